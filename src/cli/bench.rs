@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use reynard_engine::session::{Event, bench};
 
 use super::exit::{Status, complain};
 use super::speed::{self, SpeedArgs};
-use crate::engine::{Event, bench};
 
 /// Count the nodes of a fixed search, or measure the speed of this machine.
 ///

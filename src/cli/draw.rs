@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use reynard_engine::files;
 
 use super::exit::Status;
 use super::ruleset::RulesetArgs;
-use crate::files;
 use crate::svg;
 
 /// A terminal's text of a megabyte would make a picture that nobody can look at.

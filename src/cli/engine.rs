@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use reynard_engine::protocol;
+use reynard_engine::session::Engine;
+use reynard_engine::session::options_file::OptionsFile;
 
 use super::exit::Status;
-use crate::engine::Engine;
-use crate::engine::options_file::OptionsFile;
-use crate::protocol;
 
 #[derive(Args)]
 pub(super) struct EngineArgs {

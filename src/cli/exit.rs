@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use reynard_engine::session::options_file::OptionsFileError;
+use reynard_engine::session::registry::OpenError;
+use reynard_engine::session::{OptionError, SetupError};
+use reynard_engine::tablebase::TableError;
 use thiserror::Error;
 
 use super::shown::shown;
-use crate::engine::options_file::OptionsFileError;
-use crate::engine::registry::OpenError;
-use crate::engine::{OptionError, SetupError};
-use crate::tablebase::TableError;
 use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;

@@ -30,7 +30,6 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
 use exit::Status;
 use shown::{Shown, shown};
 

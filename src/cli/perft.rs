@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use reynard_engine::rules::MAX_PERFT_PLIES;
+use reynard_engine::session::{Event, SetupError};
 use serde_json::{Value, json};
 
 use super::exit::{Status, UsageError};
 use super::ruleset::{RulesetArgs, RulesetChanges};
-use crate::engine::{Event, SetupError};
-use crate::rules::MAX_PERFT_PLIES;
 
 /// Count the leaves of the game tree at every depth up to DEPTH.
 ///

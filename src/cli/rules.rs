@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use comfy_table::{ContentArrangement, Table, presets};
+use reynard_engine::rules::Seat;
+use reynard_engine::rules::catalog::{self, RuleText};
+use reynard_engine::session::Session;
+use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
 use serde_json::Value;
 
 use super::draw::{self, DrawArgs};
 use super::exit::{Status, complain};
 use super::number_table::{line_of_words, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
-use crate::engine::Session;
-use crate::engine::registry::{self, OpenError, RulesetChoice};
-use crate::rules::Seat;
-use crate::rules::catalog::{self, RuleText};
 
 #[derive(Args)]
 pub(super) struct RulesArgs {
@@ -35,7 +35,7 @@ enum RulesCommand {
     Text(RulesetArgs),
     /// Check a ruleset file of your own and say what it describes, or what is wrong with it
     Check {
-        /// The ruleset file, JSON; src/rules/catalog/README.md explains how to write one
+        /// The ruleset file, JSON; src/engine/rules/catalog/README.md explains how to write one
         file: PathBuf,
     },
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use reynard_engine::session::SearchSession;
+use reynard_engine::session::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
 use super::exit::UsageError;
-use crate::engine::SearchSession;
-use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
 /// A ruleset by name or file, with changes on top.
 #[derive(Args, Clone, Debug)]

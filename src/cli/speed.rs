@@ -7,12 +7,11 @@ use clap::Args;
 use indicatif::HumanCount;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::{GoRequest, search_and_wait};
 
 use super::exit::Status;
 use super::ruleset::RulesetArgs;
-use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::engine::{GameSupport, GoRequest, search_and_wait};
-use crate::rules::random_playout;
 
 /// Measure the speed of this machine, with the default game or another one.
 ///
@@ -87,29 +86,17 @@ impl Meter {
 
     /// Moves per second of uniformly random games.
     fn playouts(&self) -> anyhow::Result<f64> {
-        Ok(registry::visit(&self.ruleset, Playouts { time: self.time })?)
+        let session = registry::open(&self.ruleset)?;
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let (mut moves, start) = (0, Instant::now());
+        while start.elapsed() < self.time {
+            moves += session.random_playouts(BATCH, LONGEST, &mut rng);
+        }
+        Ok(moves as f64 / start.elapsed().as_secs_f64())
     }
-}
-
-struct Playouts {
-    time: Duration,
 }
 
 /// Games between two looks at the clock.
 const BATCH: u32 = 256;
 /// Most plies of a random game.
 const LONGEST: u64 = 10_000;
-
-impl GameVisitor for Playouts {
-    type Output = f64;
-
-    fn visit<G: GameSupport>(self, game: G) -> f64 {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut moves: u64 = 0;
-        let start = Instant::now();
-        while start.elapsed() < self.time {
-            moves += (0..BATCH).map(|_| random_playout(&game, LONGEST, &mut rng)).sum::<u64>();
-        }
-        moves as f64 / start.elapsed().as_secs_f64()
-    }
-}

@@ -94,7 +94,7 @@ impl Token {
 
 /// The text of a file that nobody but its owner, who is the user, may read or write.
 fn private_text(path: &Path) -> Option<String> {
-    let file = crate::files::open_regular(path).ok()?;
+    let file = reynard_engine::files::open_regular(path).ok()?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use reynard_engine::protocol::ugi::query;
+use reynard_engine::rules::Seat;
+use reynard_engine::rules::catalog::{self, Language};
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::{Options, SearchSession};
 use serde_json::{Value, json};
 
 use super::Server;
 use super::stored::Stored;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::engine::{Options, SearchSession};
-use crate::protocol::ugi::query;
-use crate::rules::Seat;
-use crate::rules::catalog::{self, Language};
 
 /// What the protocol says of each game at its start, under the names of the queries.
 const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];

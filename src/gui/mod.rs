@@ -34,11 +34,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{get, post};
 use axum::serve::ListenerExt;
-use tokio::net::TcpListener;
-use tokio::sync::watch::Sender;
-
 pub(crate) use door::Token;
 pub(crate) use engines::{Limits, Program};
+use tokio::net::TcpListener;
+use tokio::sync::watch::Sender;
 
 use self::door::Door;
 use self::engines::Engines;

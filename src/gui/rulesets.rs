@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use reynard_engine::rules::ruleset::RulesetError;
+use reynard_engine::session::registry::AnyRuleset;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::Server;
 use super::reply::{json_reply, refusal};
-use crate::engine::registry::AnyRuleset;
-use crate::rules::ruleset::RulesetError;
 
 /// So many are kept; of more the oldest are forgotten.
 const MAX_KEPT: usize = 100;

@@ -12,6 +12,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rayon::ThreadPoolBuilder;
+use reynard_engine::rules::hunt::Side;
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::tablebase::atlas::{Survey, longest_wins};
+use reynard_engine::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources};
+use reynard_engine::tablebase::{
+    LayerProgress, ListedTable, LongestWin, Metric, Store, TableBuilder, TableError, TableValue, inventory,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
@@ -19,13 +26,6 @@ use tokio::task::spawn_blocking;
 
 use super::reply::{json_reply, refusal};
 use super::{Server, games};
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::hunt::Side;
-use crate::tablebase::atlas::{Survey, longest_wins};
-use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources};
-use crate::tablebase::{
-    LayerProgress, ListedTable, LongestWin, Metric, Store, TableBuilder, TableError, TableValue, inventory,
-};
 
 /// What a build from the page may take of memory and of disk.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;

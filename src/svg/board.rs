@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
+use reynard_engine::rules::{Change, Piece, PieceType, Seat};
+use reynard_engine::session::Session;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::board_style;
-use crate::engine::Session;
-use crate::rules::{Change, Piece, PieceType, Seat};
 
 const STEP: f64 = 40.0;
 const MARGIN: f64 = 34.0;

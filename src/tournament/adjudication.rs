@@ -1,9 +1,10 @@
 //! Ends games by the scores that the engines give: a draw both believe in, or a loss that is admitted.
 
+use reynard_engine::rules::Seat;
+
 use super::fixture::player_at;
 use super::record::{Cause, Ending, EngineScore};
 use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
-use crate::rules::Seat;
 
 /// Counts the scores of one game that call for its end. A move without a score starts every count again that it could have carried on.
 #[derive(Clone, Debug)]

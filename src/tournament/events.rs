@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use reynard_engine::files;
 use serde_json::{Value, json};
 
 use super::fixture::Fixture;
@@ -18,7 +19,6 @@ use super::record::{Cause, GameRecord, PlayedMove};
 use super::spec::EventKind;
 use super::standings::Standings;
 use super::stats::Sample;
-use crate::files;
 
 /// Writes the kinds of events that a spec asks for.
 pub struct EventLog {

@@ -1,8 +1,7 @@
 //! Fixtures: which engines meet in a game, on which seats, from which opening.
 
+use reynard_engine::rules::Seat;
 use serde::{Deserialize, Serialize};
-
-use crate::rules::Seat;
 
 /// What is to be played next.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use reynard_engine::rules::{Seat, Turn};
+use reynard_engine::session::Session;
+use reynard_engine::session::registry::AnyRuleset;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use super::header_spec::HeaderSpec;
-use crate::engine::Session;
-use crate::engine::registry::AnyRuleset;
-use crate::rules::{Seat, Turn};
 
 /// The version of the journal's format.
 pub(crate) const VERSION: u32 = 1;

@@ -5,9 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::thread;
 
+use reynard_engine::files;
 use serde::{Deserialize, Serialize};
-
-use crate::files;
 
 /// What decides how much an engine can do in a second.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -7,6 +7,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use reynard_engine::rules::Seat;
+use reynard_engine::session::{Options, Session};
+use reynard_engine::tablebase::{Metric, TableError, TableValue};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use thiserror::Error;
@@ -18,9 +21,6 @@ use super::journal::{Archive, JournalError};
 use super::record::{GameRecord, PlayedMove};
 use super::standings::half_points;
 use super::tables::{self, TablesError};
-use crate::engine::{Options, Session};
-use crate::rules::Seat;
-use crate::tablebase::{Metric, TableError, TableValue};
 
 /// Why the moves of a tournament are not judged.
 #[derive(Debug, Error)]

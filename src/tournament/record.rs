@@ -1,9 +1,9 @@
 //! The record of a finished game, as the journal keeps it.
 
+use reynard_engine::rules::Seat;
 use serde::{Deserialize, Serialize};
 
 use super::fixture::Fixture;
-use crate::rules::Seat;
 
 /// Where a game began: the ruleset's start or a text, and the moves that the players did not choose.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use reynard_engine::session::options::SEED;
+use reynard_engine::session::{OptionError, Options, registry};
+
 use super::events::EventLog;
 use super::live::LiveGames;
 use super::openings::OpeningBook;
 pub use super::ruleset::PlayableRuleset;
 use super::spec::{Limits, ProgramSpec, TournamentSpec};
-use crate::engine::options::SEED;
-use crate::engine::{OptionError, Options, registry};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;

@@ -1,7 +1,7 @@
 //! A ruleset of a tournament, as workers open it.
 
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::Turn;
+use reynard_engine::rules::Turn;
+use reynard_engine::session::registry::{self, RulesetChoice};
 
 /// One of the games of the tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use reynard_engine::session::Options;
+use reynard_engine::session::registry::{self, AnyRuleset, OpenError};
+use reynard_engine::tablebase::{Store, TableError, existing_folder};
 use serde::Serialize;
 use thiserror::Error;
 
 use super::header::RulesetHeader;
-use crate::engine::Options;
-use crate::engine::registry::{self, AnyRuleset, OpenError};
-use crate::tablebase::{Store, TableError, existing_folder};
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]

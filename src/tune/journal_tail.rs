@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::files;
+use reynard_engine::files;
+
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::line::{self, MAX_LINE_BYTES};
 use crate::tournament::journal::{JournalError, check_run};

@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use reynard_engine::learning::LearnSpec;
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 
 use super::landscape;
-use super::learn::LearnSpec;
 use super::space::{Axis, ParameterPoint, Space};
 use super::spec::{
     DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TexelSpec, TuneMethod, TuneSpec,
     TuneSpecError,
 };
 use super::spsa::{Decay, Gains};
-use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader};
 use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
 use crate::tournament::spec::{

@@ -1,10 +1,10 @@
 //! The box of values that is searched, and how a point of it becomes an engine.
 
+use reynard_engine::eval::Parameter;
+use reynard_engine::session::registry;
 use serde::Serialize;
 
 use super::spec::{BOTH, ParameterSpec};
-use crate::engine::registry;
-use crate::eval::Parameter;
 use crate::tournament::resolved::{EngineConfig, OptionPairs};
 use crate::tournament::spec::InvalidKey;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files;
+use reynard_engine::learning::LearnSpec;
+use reynard_engine::rules::ruleset::unique;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::learn::LearnSpec;
-use crate::files;
-use crate::rules::ruleset::unique;
 use crate::tournament::record::written_name;
 use crate::tournament::spec::{
     AdjudicationSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults,
@@ -260,7 +260,8 @@ impl TuneSpec {
         if wants_tables && self.tables.is_none() {
             return refuse("texel.labels", "`table` needs tables of perfect play; the key `tables` names their folder");
         }
-        self.learn.as_ref().map_or(Ok(()), LearnSpec::check)?;
+        let learn = self.learn.as_ref().map_or(Ok(()), LearnSpec::check);
+        learn.map_err(|error| InvalidKey::new(format!("learn.{}", error.key), error.message))?;
         self.texel.as_ref().map_or(Ok(()), TexelSpec::check)
     }
 

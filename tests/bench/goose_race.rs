@@ -1,12 +1,12 @@
-//! Fits the weights of the race in `src/eval/goose` and shows what the learned turns to go are worth: games of players
+//! Fits the weights of the race in `src/engine/eval/goose` and shows what the learned turns to go are worth: games of players
 //! who look no further than their own turn, with the same rolls for both seats. `cargo bench --bench goose_race`.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::api::eval::{Evaluator, GooseEvaluator};
-use reynard::api::rules::goose::{Goose, Move, Position, Ruleset};
-use reynard::api::rules::{Game, SearchHints, Seat, Turn};
-use reynard::api::tune::{LabelledSample, Problem};
+use reynard::testing::tune::{LabelledSample, Problem};
+use reynard_engine::eval::{Evaluator, GooseEvaluator};
+use reynard_engine::rules::goose::{Goose, Move, Position, Ruleset};
+use reynard_engine::rules::{Game, SearchHints, Seat, Turn};
 
 const TRAINING_GAMES: u64 = 4_000;
 const PAIRS: u64 = 2_000;

@@ -1,9 +1,9 @@
-//! Learns the turns to go of `src/eval/goose/table.rs`: solves the game of a player who has the table to himself, four
+//! Learns the turns to go of `src/engine/eval/goose/table.rs`: solves the game of a player who has the table to himself, four
 //! counters, and fits sums over the counters to it. Takes some minutes: `cargo bench --bench goose_table`.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard::api::rules::goose::{FINISH, FieldKind, Goose, INN, PRISON, Ruleset, WELL};
+use reynard_engine::rules::goose::{FINISH, FieldKind, Goose, INN, PRISON, Ruleset, WELL};
 
 const COUNTERS: usize = 4;
 /// One in so many turns a prisoner is relieved.

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard_engine::session::registry::{self, RulesetChoice};
 
 fn perft(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");

@@ -3,9 +3,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::api::engine::GameSupport;
-use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::api::rules::{Game, random_playout};
+use reynard_engine::rules::{Game, random_playout};
+use reynard_engine::session::GameSupport;
+use reynard_engine::session::registry::{self, GameVisitor, RulesetChoice};
 
 struct Playouts<'a> {
     criterion: &'a mut Criterion,

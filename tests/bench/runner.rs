@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::journal::{Archive, Journal};
-use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tournament::{Schedule, TournamentDirector, TournamentSpec, runner};
+use reynard::testing::tournament::journal::{Archive, Journal};
+use reynard::testing::tournament::spec::LoadedSpec;
+use reynard::testing::tournament::{Schedule, TournamentDirector, TournamentSpec, runner};
 use serde_json::{Value, json};
 
 /// Plays the spec as `reynard tournament run` does, journal, disk and standings included; wall time and plies.

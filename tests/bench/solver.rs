@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use reynard::api::rules::Game;
-use reynard::api::rules::solitaire::{Ruleset, Solitaire};
-use reynard::api::solver::{Puzzle, WorkLimits};
+use reynard_engine::rules::Game;
+use reynard_engine::rules::solitaire::{Ruleset, Solitaire};
+use reynard_engine::solver::{Puzzle, WorkLimits};
 
 fn puzzle(vacancy: &str) -> Puzzle {
     let switches = ["vacancy", "target"].map(|key| (key.to_owned(), vacancy.to_owned()));

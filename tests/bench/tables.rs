@@ -10,13 +10,13 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::engine::{Event, GoRequest, Options, SearchSession};
-use reynard::api::geometry::PointSet;
-use reynard::api::rules::Notation;
-use reynard::api::rules::hunt::{Hunt, Position, Ruleset, Side};
-use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
-use reynard::api::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
+use reynard_engine::geometry::PointSet;
+use reynard_engine::rules::Notation;
+use reynard_engine::rules::hunt::{Hunt, Position, Ruleset, Side};
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::{Event, GoRequest, Options, SearchSession};
+use reynard_engine::tablebase::build::{BuildRequest, LayerLimit, Resources};
+use reynard_engine::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
 
 const GEESE: u32 = 8;
 const POSITIONS: usize = 100_000;
@@ -34,7 +34,7 @@ fn solve(folder: &Path, geese: u32) {
 
 /// So many positions drawn from all placements of `geese`, which are not over.
 fn positions(game: &Hunt<u64>, geese: u32, side: Side, count: usize) -> Vec<Position<u64>> {
-    use reynard::api::rules::Game;
+    use reynard_engine::rules::Game;
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut points: Vec<_> = game.all().iter().collect();
     let draw = || {

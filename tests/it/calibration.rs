@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reynard::api::tournament::{Cause, EngineScore, GameRecord};
+use reynard::testing::tournament::{Cause, EngineScore, GameRecord};
 use serde_json::{Value, json};
 
 use crate::tournament_run::Stage;

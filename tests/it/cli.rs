@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
-use reynard::api::rules::catalog;
+use reynard_engine::rules::catalog;
 use serde_json::Value;
 use tempfile::NamedTempFile;
 
@@ -116,7 +116,7 @@ fn the_example_of_the_readme_is_a_game() {
     let readme = include_str!("../../README.md");
     let example = readme.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     assert!(succeed(&["rules", "check", path(&file(example))]).starts_with("ok: garden"));
-    let reference = include_str!("../../src/rules/catalog/README.md");
+    let reference = include_str!("../../src/engine/rules/catalog/README.md");
     let examples = reference.split("```json").skip(1).filter_map(|rest| rest.split("```").next());
     for (example, name) in examples.zip(["garden", "triangle"]) {
         assert!(succeed(&["rules", "check", path(&file(example))]).starts_with(&format!("ok: {name}")));

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::protocol::client::Client;
+use crate::client::Client;
 
 /// A folder with a spec and the tables that it names.
 struct Bench {

@@ -1,42 +1,36 @@
-//! The integration tests, one binary.
+//! The integration tests of the program, one binary; those of its library are in `tests/engine`.
 
 mod architecture;
 mod calculator;
 mod calibration;
 mod chances;
 mod cli;
-mod contract;
+#[allow(dead_code, reason = "some of it serves the tests of the engine alone")]
+#[path = "../engine/protocol/client.rs"]
+mod client;
 #[cfg(unix)]
 mod cutechess;
 #[cfg(unix)]
 mod files;
-mod fuzz;
-mod goose;
 #[cfg(all(target_os = "linux", feature = "gui"))]
 mod gui;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
 mod learn;
-mod levels;
 mod old_journal;
 mod play;
 #[cfg(unix)]
 mod players;
-mod protocol;
+mod process;
 mod reports;
 mod rule_texts;
-mod ruleset_files;
 #[cfg(unix)]
 mod runs;
-mod sessions;
-mod solitaire;
 mod solve;
 mod spec;
 mod statistics;
 mod tables;
-mod tactics;
-mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]
@@ -47,5 +41,3 @@ mod tournament_run;
 mod tournament_tables;
 #[cfg(unix)]
 mod tune;
-mod vectors;
-mod xboard;

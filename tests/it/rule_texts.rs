@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::rules::catalog::{self, Language, RuleText, rule_text, rule_text_in, text_of_keys};
+use reynard_engine::rules::catalog::{self, Language, RuleText, rule_text, rule_text_in, text_of_keys};
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Map, Value};
 
 /// The longest paragraph and the longest text, in characters.
@@ -24,7 +24,7 @@ fn rules(name: &str) -> Value {
 #[test]
 fn every_game_has_a_complete_text_of_sensible_length() {
     let texts: Map<String, Value> =
-        serde_json::from_str(include_str!("../../src/rules/catalog/texts.en.json")).expect("JSON");
+        serde_json::from_str(include_str!("../../src/engine/rules/catalog/texts.en.json")).expect("JSON");
     assert_eq!(texts.keys().collect::<Vec<_>>(), catalog::names().collect::<Vec<_>>());
     for name in catalog::names() {
         let text = rule_text(name).unwrap_or_else(|| panic!("{name} has no complete text"));
@@ -109,7 +109,7 @@ fn who_does_well_is_told_of_a_game_by_itself() {
 
 #[test]
 fn the_reference_names_every_key() {
-    let reference = include_str!("../../src/rules/catalog/README.md");
+    let reference = include_str!("../../src/engine/rules/catalog/README.md");
     for name in ["masters-15", "solitaire", "the-game", "goose"] {
         for key in rules(name).as_object().expect("an object").keys().filter(|key| *key != "fingerprint") {
             assert!(reference.contains(&format!("`{key}`")), "{name}: {key}");

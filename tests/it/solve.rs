@@ -1,10 +1,10 @@
 //! `reynard solve` and the solver behind `go`: published numbers, replayed moves, proofs.
 
 use assert_cmd::Command;
-use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::Value;
 
-use crate::protocol::client::Client;
+use crate::client::Client;
 
 /// Exit code, standard output and standard error.
 fn solve(arguments: &[&str]) -> (i32, String, String) {

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use reynard::api::tournament::Schedule;
-use reynard::api::tournament::spec::{self, SpecError};
-use reynard::api::tune::ResolvedTuneSpec;
+use reynard::testing::tournament::Schedule;
+use reynard::testing::tournament::spec::{self, SpecError};
+use reynard::testing::tune::ResolvedTuneSpec;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

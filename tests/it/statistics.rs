@@ -1,7 +1,7 @@
 //! The match statistics computed by independent programs and published ones.
 
-use reynard::api::tournament::spec::SprtModel;
-use reynard::api::tournament::stats::{
+use reynard::testing::tournament::spec::SprtModel;
+use reynard::testing::tournament::stats::{
     Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, classic_llr, estimate,
     llr, wilson,
 };

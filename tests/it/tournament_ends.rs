@@ -150,7 +150,7 @@ fn forge(stage: &Stage, dir: &str, line: usize, from: &str, to: &str) {
     assert_ne!(changed.as_bytes(), lines[line], "{from} is not in the line");
     let mut value: Value = serde_json::from_str(&changed).unwrap();
     value.as_object_mut().unwrap().shift_remove("crc");
-    lines[line] = reynard::api::tournament::journal::line::seal(&value).unwrap();
+    lines[line] = reynard::testing::tournament::journal::line::seal(&value).unwrap();
     fs::write(stage.path(dir).join("journal.jsonl"), lines.concat()).unwrap();
 }
 

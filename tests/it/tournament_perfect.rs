@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::api::engine::{GameSupport, Options};
-use reynard::api::rules::Seat;
-use reynard::api::tablebase::Metric;
-use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tournament::{
+use reynard::testing::tournament::spec::LoadedSpec;
+use reynard::testing::tournament::{
     Assessor, Cause, Conversion, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion,
     PlayedMove, ResolvedSpec,
 };
-use reynard::api::tune::{LabelSource, labels};
+use reynard::testing::tune::{LabelSource, Labels};
+use reynard_engine::rules::Seat;
+use reynard_engine::session::Options;
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::tablebase::Metric;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -462,25 +462,20 @@ fn a_match_counts_mistakes_too() {
     assert_eq!(data["b"]["conversion"]["share"], json!(1.0), "{data}");
 }
 
-/// The labels of a position of which the game was drawn.
-struct Labelled(&'static str);
-
-impl GameVisitor for Labelled {
-    type Output = [Option<f32>; 2];
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        let position = game.parse_position(self.0).unwrap();
-        let label = |source| labels::<G>(&game, source, Some(&tables("hounds"))).unwrap();
-        [LabelSource::Result, LabelSource::Table].map(|source| label(source).label(&game, &position, 0.5).unwrap())
-    }
+/// The labels by result and by table of a position of which the game was drawn.
+fn labelled(position: &str) -> [Option<f32>; 2] {
+    let rules = registry::read(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
+    let mut session = rules.open();
+    session.set_position(Some(position), &[]).unwrap();
+    let labels = |source| Labels::new(&rules, source, Some(&tables("hounds"))).unwrap();
+    [LabelSource::Result, LabelSource::Table].map(|source| labels(source).label(&*session, 0.5).unwrap())
 }
 
 #[test]
 fn labels_by_table_are_the_truth_and_not_the_result() {
-    let of = |position| registry::visit(&RulesetChoice::catalog("fox-and-hounds"), Labelled(position)).unwrap();
     assert_eq!(role(0), "fox");
-    assert_eq!(of("GG1F/4/2G1/1G2/4/4/4/4 g"), [Some(0.5), Some(0.0)], "f6g7 closes the corner");
-    assert_eq!(of("GG1F/2G1/4/1G2/4/4/4/4 f"), [Some(0.5), Some(1.0)], "the way out is free");
+    assert_eq!(labelled("GG1F/4/2G1/1G2/4/4/4/4 g"), [Some(0.5), Some(0.0)], "f6g7 closes the corner");
+    assert_eq!(labelled("GG1F/2G1/4/1G2/4/4/4/4 f"), [Some(0.5), Some(1.0)], "the way out is free");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tune::{ResolvedTuneSpec, TuneSpec};
+use reynard::testing::tournament::spec::LoadedSpec;
+use reynard::testing::tune::{ResolvedTuneSpec, TuneSpec};
 use serde_json::{Value, json};
 
 use crate::tournament_run::Stage;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use reynard::api::engine::OptionsFile;
-use reynard::api::tournament::spec::{self, Format};
+use reynard::testing::tournament::spec::{self, Format};
+use reynard_engine::session::OptionsFile;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,16 +1,15 @@
 //! `reynard goose`: numbers about the Game of the Goose.
 
-mod stats;
 mod text;
 
 use std::io::Write;
 use std::thread;
 
 use clap::{Args, Subcommand};
+use reynard_engine::chances::{RaceError, RaceStats, Simulation};
+use reynard_engine::session::registry::{self, OpenError};
 
-use super::exit::Status;
-use crate::engine::registry;
-use stats::{Simulation, Stats};
+use super::exit::{Status, UsageError};
 
 #[derive(Args)]
 pub(super) struct GooseArgs {
@@ -45,7 +44,7 @@ struct GooseStatsArgs {
     /// Threads that play games; they do not change the numbers [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Print one line of JSON; src/rules/goose/README.md lists its keys
+    /// Print one line of JSON; src/engine/rules/goose/README.md lists its keys
     #[arg(long)]
     json: bool,
     /// The game: one of the family that the dice decide alone
@@ -62,10 +61,17 @@ pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 fn stats(args: &GooseStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let simulation = Simulation { games: args.games, seed: args.seed, threads };
-    let stats = Stats::work_out(&args.ruleset, args.players, &args.set, &simulation)?;
+    let stats = RaceStats::work_out(&args.ruleset, args.players, &args.set, &simulation).map_err(refusal)?;
     match args.json {
         true => writeln!(out, "{}", stats.json()?)?,
         false => write!(out, "{}", text::tables(&stats))?,
     }
     Ok(Status::Done)
+}
+
+fn refusal(error: RaceError) -> anyhow::Error {
+    match error {
+        RaceError::Ruleset(error) => OpenError::from(error).into(),
+        RaceError::PlayersSwitch | RaceError::Choice(_) => UsageError(error.to_string()).into(),
+    }
 }

@@ -1,7 +1,7 @@
 //! Prints the figures of `reynard goose stats` as tables.
 
-use super::stats::{FieldStats, HazardStats, Stats};
-use crate::chances::{ChancesMethod, MeanEstimate};
+use reynard_engine::chances::{ChancesMethod, FieldStats, HazardStats, MeanEstimate, RaceStats};
+
 use crate::cli::number_table::{columns, lines_of_words, number_table};
 
 /// Fields beside each other, where there is room for so many.
@@ -9,7 +9,7 @@ const COLUMNS: usize = 4;
 /// A field and its visits.
 const COLUMN_WIDTH: usize = 29;
 
-pub(super) fn tables(stats: &Stats) -> String {
+pub(super) fn tables(stats: &RaceStats) -> String {
     let race = "First: of two such counters that take turns, each for itself.";
     let race = if stats.players == 1 { lines_of_words(race) } else { String::new() };
     let of_hazards = "Hazards, all counters together; \"without\" is the game in which that field is a plain one.";
@@ -26,8 +26,8 @@ pub(super) fn tables(stats: &Stats) -> String {
     )
 }
 
-fn heading(stats: &Stats) -> String {
-    let Stats { ruleset, players, .. } = stats;
+fn heading(stats: &RaceStats) -> String {
+    let RaceStats { ruleset, players, .. } = stats;
     let plural = if *players == 1 { "" } else { "s" };
     let method = match stats.method {
         ChancesMethod::Exact { states, residual, sweeps } => {
@@ -49,7 +49,7 @@ fn signed(estimate: MeanEstimate) -> String {
     format!("{}{}", if estimate.mean < 0.0 { "" } else { "+" }, number(estimate))
 }
 
-fn summary(stats: &Stats) -> String {
+fn summary(stats: &RaceStats) -> String {
     let rows = [
         ("player-turns, missed ones counted", stats.turns),
         ("rolls", stats.rolls),
@@ -62,7 +62,7 @@ fn summary(stats: &Stats) -> String {
     number_table(1, ["what", "figure"], rows.map(|(what, estimate)| [what.to_owned(), number(estimate)]))
 }
 
-fn players(stats: &Stats) -> String {
+fn players(stats: &RaceStats) -> String {
     let rows = stats.chances.iter().enumerate().map(|(index, player)| {
         let wins = number(MeanEstimate { mean: player.win, error: player.win_error });
         let pot = number(MeanEstimate { mean: player.pot, error: player.pot_error });

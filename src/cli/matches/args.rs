@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
+use reynard_engine::session::options::is_rules_option;
 
 use super::engines::EngineWords;
 use crate::cli::ruleset::RulesetOption;
-use crate::engine::options::is_rules_option;
 use crate::tournament::spec::Limits;
 
 /// Let two configurations of the engine, A and B, or two programs play games against each other.

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use reynard_engine::session::options::is_rules_option;
 use serde_json::json;
 
 use super::args::LONGEST_MS;
 use super::engines_json;
 use super::words::pair;
 use crate::cli::exit::UsageError;
-use crate::engine::options::is_rules_option;
 use crate::tournament::spec::{EngineSpec, Limits, ProtocolName};
 
 /// The words behind every `--engine`; the derive of clap knows no lists of lists.

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::engines::{protocol, restart};
-use crate::files;
 use crate::tournament::spec::{EngineSpec, OptionValues, ProgramSpec};
 
 /// A thousand engines with a hundred options each.

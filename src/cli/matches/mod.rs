@@ -16,14 +16,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+pub(super) use args::MatchArgs;
+use director::MatchDirector;
+use reynard_engine::files;
+use reynard_engine::rules::Turn;
+use reynard_engine::session::registry;
 use serde_json::json;
 
 use super::exit::{Status, UsageError, say};
 use super::live::Talk;
 use super::shown::shown;
-use crate::engine::registry;
-use crate::files;
-use crate::rules::Turn;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
 use crate::tournament::header::JournalHeader;
@@ -36,8 +38,6 @@ use crate::tournament::runner::{self, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
 use crate::tournament::standings::{Standings, score_lines};
-pub(super) use args::MatchArgs;
-use director::MatchDirector;
 
 pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let session = registry::open(&args.ruleset.choice())?;

@@ -1,12 +1,12 @@
 //! A match as a tournament of two.
 
+use reynard_engine::session::registry::{self, RulesetChoice, RulesetSource};
 use serde_json::json;
 
 use super::args::{MatchArgs, MatchOptions};
 use super::engines;
 use super::words::object;
 use crate::cli::exit::UsageError;
-use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::tournament::TournamentSpec;
 use crate::tournament::spec::{
     AdjudicationSpec, EngineSpec, Format, Limits, Openings, ProgramSpec, RulesetObject, RulesetSpec, defaults,

@@ -4,14 +4,15 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use reynard_engine::protocol::Flow;
+use reynard_engine::rules::{Seat, Turn};
+use reynard_engine::session::{Options, SearchSession};
+
 use super::lines::Lines;
 use super::screen::Screen;
 use super::{moves, picture, saved, words};
 use crate::cli::rules;
 use crate::cli::shown::Shown;
-use crate::engine::{Options, SearchSession};
-use crate::protocol::Flow;
-use crate::rules::{Seat, Turn};
 
 /// A game between a person and the engine.
 pub(super) struct Dialogue {

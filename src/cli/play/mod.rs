@@ -15,14 +15,14 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
+use dialogue::Dialogue;
+use lines::Lines;
+use reynard_engine::rules::{Seat, Turn};
+use reynard_engine::session::{Session, registry};
+use screen::{Screen, Style};
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
-use crate::engine::{Session, registry};
-use crate::rules::{Seat, Turn};
-use dialogue::Dialogue;
-use lines::Lines;
-use screen::{Screen, Style};
 
 /// Play a game against the engine in the terminal.
 ///

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reynard_engine::rules::{Change, Piece, PieceKind, PieceType};
+use reynard_engine::session::Session;
 use serde_json::Value;
-
-use crate::engine::Session;
-use crate::rules::{Change, Piece, PieceKind, PieceType};
 
 /// The canonical text of the legal move that is meant: as the game writes it, as points with blanks between, or as the
 /// point to which a single move goes.
@@ -209,8 +208,9 @@ fn has_step(kind: &PieceKind, files: i64, ranks: i64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use reynard_engine::session::registry::{self, RulesetChoice};
+
     use super::*;
-    use crate::engine::registry::{self, RulesetChoice};
 
     fn answer(name: &str, played: &[&str], text: &str) -> Result<String, String> {
         let mut session = registry::open(&RulesetChoice::catalog(name)).expect(name);

@@ -1,11 +1,12 @@
 //! The engine's part in a game: its turns, the dice, hints, opinions, a look back.
 
+use reynard_engine::protocol::Flow;
+use reynard_engine::rules::Turn;
+use reynard_engine::search::PvLine;
+use reynard_engine::session::{GoRequest, search_and_wait};
+
 use super::dialogue::Dialogue;
 use super::{review, words};
-use crate::engine::{GoRequest, search_and_wait};
-use crate::protocol::Flow;
-use crate::rules::Turn;
-use crate::search::PvLine;
 
 impl Dialogue {
     pub(super) fn review(&mut self) -> anyhow::Result<()> {

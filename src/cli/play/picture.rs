@@ -1,9 +1,10 @@
 //! The drawn board as a terminal can show it: in colours, with signs for pieces, turned round, the last move marked.
 
+use reynard_engine::rules::{Piece, PieceKind, PieceType, Seat};
+use reynard_engine::session::Session;
+
 use super::screen::Style;
 use crate::cli::number_table::columns;
-use crate::engine::Session;
-use crate::rules::{Piece, PieceKind, PieceType, Seat};
 
 /// How the board is looked at.
 #[derive(Clone, Copy, Default)]
@@ -211,8 +212,9 @@ impl Marks {
 
 #[cfg(test)]
 mod tests {
+    use reynard_engine::session::registry::{self, RulesetChoice};
+
     use super::*;
-    use crate::engine::registry::{self, RulesetChoice};
 
     const FULL: Style = Style { is_terminal: true, has_colours: true, has_unicode: true };
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::engine::{GoRequest, Options, SearchSession, search_and_wait};
-use crate::rules::{Seat, Turn};
+use reynard_engine::rules::{Seat, Turn};
+use reynard_engine::session::{GoRequest, Options, SearchSession, search_and_wait};
 
 /// For a whole game, however long.
 const MOST_TIME: Duration = Duration::from_secs(10);

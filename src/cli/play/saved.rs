@@ -4,11 +4,10 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use reynard_engine::files;
+use reynard_engine::rules::Seat;
+use reynard_engine::session::SearchSession;
 use serde::{Deserialize, Serialize};
-
-use crate::engine::SearchSession;
-use crate::files;
-use crate::rules::Seat;
 
 const MAX_BYTES: u64 = 1 << 20;
 

@@ -3,10 +3,11 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
+use reynard_engine::session::Session;
+
 use super::picture::{self, View};
 use crate::cli::number_table::columns;
 use crate::cli::shown::shown;
-use crate::engine::Session;
 use crate::tournament::report::wrapped;
 
 /// How much a terminal can show; nothing of it elsewhere.

@@ -1,9 +1,10 @@
 //! What the terminal says about a game, in words that a player knows.
 
+use reynard_engine::rules::{Outcome, PieceType, Seat};
+use reynard_engine::search::PvLine;
+use reynard_engine::session::{SearchSession, Session, registry};
+
 use crate::cli::rules::words_of;
-use crate::engine::{SearchSession, Session, registry};
-use crate::rules::{Outcome, PieceType, Seat};
-use crate::search::PvLine;
 
 pub(super) const DICE_HELP: &str = "The dice: press Enter, or type a roll of your own, 6+3.";
 

@@ -7,15 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::Args;
+use reynard_engine::session::SearchSession;
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::solver::{Answer, GaveUp, Proof, Puzzle, Solution, WorkLimits};
 use serde_json::{Value, json};
 
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::ruleset::RulesetOption;
-use crate::engine::GameSupport;
-use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::rules::Notation;
-use crate::solver::{Answer, GaveUp, Proof, Puzzle, Solution, WorkLimits};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
 ///
@@ -56,7 +55,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     if args.all_problems {
         return survey::run(args, &stop, out);
     }
-    let report = registry::visit(&choice(args), PuzzleAsker { args, stop: &stop, max_bytes: max_bytes(args) })??;
+    let report = PuzzleAsker { args, stop: &stop, max_bytes: max_bytes(args) }.report(&choice(args))?;
     if args.json {
         writeln!(out, "{}", report.json())?;
     } else {
@@ -85,35 +84,25 @@ struct PuzzleAsker<'a> {
     max_bytes: usize,
 }
 
-impl GameVisitor for PuzzleAsker<'_> {
-    type Output = anyhow::Result<SolveReport>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        let position = match &self.args.position {
-            None => game.start(),
-            Some(text) => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,
-        };
-        let puzzle = puzzle(&game, &position)?;
+impl PuzzleAsker<'_> {
+    /// # Errors
+    /// The ruleset or the position is refused, or the question stays open.
+    fn report(&self, choice: &RulesetChoice) -> anyhow::Result<SolveReport> {
+        let mut session = registry::open(choice)?;
+        session.set_position(self.args.position.as_deref(), &[]).map_err(|error| UsageError(error.to_string()))?;
+        let puzzle = puzzle(&*session)?;
         let began = Instant::now();
         let (answer, ways) = self.ask(&puzzle)?;
-        let names = names(&game);
+        let seconds = began.elapsed().as_secs_f64();
+        let names = names(&*session);
+        let (drawing, position) = (session.draw(), session.position_text());
         let moves = match &answer {
-            Answer::Solved(solution) => move_texts(&game, &names, &position, solution),
+            Answer::Solved(solution) => move_texts(&mut *session, &names, solution),
             Answer::Impossible(_) => Vec::new(),
         };
-        Ok(SolveReport {
-            drawing: game.draw(&position),
-            position: game.position_text(&position),
-            names,
-            answer,
-            moves,
-            ways,
-            seconds: began.elapsed().as_secs_f64(),
-        })
+        Ok(SolveReport { drawing, position, names, answer, moves, ways, seconds })
     }
-}
 
-impl PuzzleAsker<'_> {
     /// The answer and the number of solutions, if that is asked for.
     ///
     /// # Errors
@@ -141,9 +130,9 @@ impl PuzzleAsker<'_> {
     }
 }
 
-fn puzzle<G: GameSupport>(game: &G, position: &G::Position) -> anyhow::Result<Puzzle> {
-    let refuse = || UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", game.name()));
-    Ok(game.puzzle(position).ok_or_else(refuse)?)
+fn puzzle(session: &dyn SearchSession) -> anyhow::Result<Puzzle> {
+    let refuse = || UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", session.ruleset()));
+    Ok(session.puzzle().ok_or_else(refuse)?)
 }
 
 fn open_if_stopped<T>(result: Result<T, GaveUp>) -> anyhow::Result<T> {
@@ -164,22 +153,20 @@ struct SolveReport {
     seconds: f64,
 }
 
-/// The moves as the game writes them.
-fn move_texts<G: Notation>(game: &G, names: &[String], position: &G::Position, solution: &Solution) -> Vec<String> {
-    let mut position = *position;
-    let mut texts = Vec::with_capacity(solution.moves.len());
+/// Plays the solution; the moves as the game writes them.
+fn move_texts(session: &mut dyn SearchSession, names: &[String], solution: &Solution) -> Vec<String> {
     for holes in &solution.moves {
         let path: Vec<String> = holes.iter().map(|&hole| hole_name(names, hole)).collect();
-        let Ok(mv) = game.parse_move(&position, &path.join("x")) else { break };
-        texts.push(game.move_text(&position, mv));
-        position = game.play_unchecked(&position, mv);
+        if session.play(&path.join("x")).is_err() {
+            break;
+        }
     }
-    texts
+    session.moves()
 }
 
 /// What the holes are called, in the order of the solver.
-fn names<G: Notation>(game: &G) -> Vec<String> {
-    let board = game.board_json();
+fn names(session: &dyn SearchSession) -> Vec<String> {
+    let board = session.board_json();
     let name = |point: &Value| point["name"].as_str().unwrap_or("?").to_owned();
     board["points"].as_array().into_iter().flatten().map(name).collect()
 }

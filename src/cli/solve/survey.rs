@@ -8,13 +8,12 @@ use std::time::Instant;
 
 use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender};
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::solver::Answer;
 use serde_json::{Value, json};
 
 use super::{PuzzleAsker, SolveArgs, SolveReport, choice, hole_name, max_bytes, names, puzzle};
 use crate::cli::exit::{Status, say};
-use crate::engine::GameSupport;
-use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::solver::Answer;
 
 /// No problem gets less memory than this as long as there are threads to give up.
 const LEAST_BYTES: usize = 512 << 20;
@@ -25,14 +24,13 @@ type SingleProblem = [String; 2];
 /// Solves all problems, one in each thread.
 pub(super) fn run(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
     let began = Instant::now();
-    let problems = registry::visit(&choice(args), SingleProblems)??;
+    let problems = problems(&choice(args))?;
     let max_bytes = max_bytes(args);
     let most_threads = (max_bytes / LEAST_BYTES).clamp(1, problems.len().max(1));
     let threads = available_parallelism().map_or(1, usize::from).min(most_threads);
     let max_bytes = max_bytes / threads;
     let solve = |problem: &SingleProblem| {
-        let asker = PuzzleAsker { args, stop, max_bytes };
-        let report = registry::visit(&single_choice(args, problem), asker)?;
+        let report = PuzzleAsker { args, stop, max_bytes }.report(&single_choice(args, problem));
         report.with_context(|| problem.join(" to "))
     };
     let next = AtomicUsize::new(0);
@@ -105,17 +103,11 @@ fn single_choice(args: &SolveArgs, [vacancy, target]: &SingleProblem) -> Ruleset
     choice
 }
 
-/// Lists the problems of a board.
-struct SingleProblems;
-
-impl GameVisitor for SingleProblems {
-    type Output = anyhow::Result<Vec<SingleProblem>>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        let problems = puzzle(&game, &game.start())?.single_problems();
-        let names = names(&game);
-        Ok(problems.into_iter().map(|holes| holes.map(|hole| hole_name(&names, hole))).collect())
-    }
+/// The problems of a board.
+fn problems(choice: &RulesetChoice) -> anyhow::Result<Vec<SingleProblem>> {
+    let session = registry::open(choice)?;
+    let (problems, names) = (puzzle(&*session)?.single_problems(), names(&*session));
+    Ok(problems.into_iter().map(|holes| holes.map(|hole| hole_name(&names, hole))).collect())
 }
 
 fn row([vacancy, target]: &SingleProblem, report: &SolveReport) -> Value {

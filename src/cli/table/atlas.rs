@@ -5,6 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use reynard_engine::rules::hunt::Side;
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::tablebase::atlas::{Survey, longest_wins};
+use reynard_engine::tablebase::{LongestWin, Metric, Store, TableBuilder, TableError, TableValue};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -14,10 +18,6 @@ use super::text::longest_line;
 use super::{FolderArgs, MetricArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::number_table::{columns, lines_of_words, number_table};
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::hunt::Side;
-use crate::tablebase::atlas::{Survey, longest_wins};
-use crate::tablebase::{LongestWin, Metric, Store, TableBuilder, TableError, TableValue};
 
 /// Tell who wins with best play from every start.
 ///

@@ -6,6 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, value_parser};
+use reynard_engine::tablebase::build::{
+    BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
+};
+use reynard_engine::tablebase::{Identity, Store, TableBuilder, existing_folder};
 
 use super::holdings::Holdings;
 use super::progress::TableProgress;
@@ -13,8 +17,6 @@ use super::{FolderArgs, MetricArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text};
-use crate::tablebase::{Identity, Store, TableBuilder, existing_folder};
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
 ///

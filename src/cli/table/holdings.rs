@@ -3,8 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
+use reynard_engine::tablebase::{Identity, Store, TableError};
+
 use super::text::ranges;
-use crate::tablebase::{Identity, Store, TableError};
 
 /// The tables of a game in a folder, and those that are missing up to its start.
 pub(super) struct Holdings {

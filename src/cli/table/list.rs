@@ -5,15 +5,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::tablebase::build::size_text;
+use reynard_engine::tablebase::format::TableHeader;
+use reynard_engine::tablebase::{ListedTable, Metric, TableError, inventory};
 
 use super::text::{geese, ranges};
 use super::{FolderArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::number_table::{line_of_path, lines_of_words};
-use crate::engine::registry::{self, RulesetChoice};
-use crate::tablebase::build::size_text;
-use crate::tablebase::format::TableHeader;
-use crate::tablebase::{ListedTable, Metric, TableError, inventory};
 
 /// Show which tables there are.
 ///

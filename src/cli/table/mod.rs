@@ -16,10 +16,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::tablebase::{Metric, TableBuilder, TableError, existing_folder};
 
 use super::exit::Status;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::tablebase::{Metric, TableBuilder, TableError, existing_folder};
 
 /// Tables of perfect play for Fox & Geese and its family.
 ///

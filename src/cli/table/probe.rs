@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use clap::Args;
+use reynard_engine::session::Session;
+use reynard_engine::session::table_report::{NamedValue, TableGap, TableReport};
+use reynard_engine::tablebase::{Metric, TableError};
 use serde_json::{Value, json};
 
 use super::FolderArgs;
 use super::text::plies;
 use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::{RulesetArgs, RulesetChanges};
-use crate::engine::Session;
-use crate::engine::table_report::{NamedValue, TableGap, TableReport};
-use crate::tablebase::{Metric, TableError};
 use crate::tournament::tables;
 
 /// Tell the value of a position with best play, and of each of its moves.

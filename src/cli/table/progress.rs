@@ -8,11 +8,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
+use reynard_engine::tablebase::LayerProgress;
+use reynard_engine::tablebase::build::{BuildPlan, size_text};
 
 use super::text::geese;
 use crate::cli::live::{LiveView, Unit, duration_text};
-use crate::tablebase::LayerProgress;
-use crate::tablebase::build::{BuildPlan, size_text};
 
 /// How often a layer shows that it lives: some parts of one take minutes without a position that is done.
 const TICK: Duration = Duration::from_millis(200);

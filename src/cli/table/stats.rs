@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use indicatif::HumanCount;
+use reynard_engine::tablebase::build::size_text;
+use reynard_engine::tablebase::format::LayerFile;
+use reynard_engine::tablebase::{Metric, ResultCounts, Store};
 use serde::Serialize;
 
 use super::text::longest_line;
@@ -12,9 +15,6 @@ use super::{FolderArgs, MetricArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::number_table::{line_of_path, lines_of_words, number_table};
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::build::size_text;
-use crate::tablebase::format::LayerFile;
-use crate::tablebase::{Metric, ResultCounts, Store};
 
 /// Count the positions that each side wins with best play.
 ///

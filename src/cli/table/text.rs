@@ -1,7 +1,7 @@
 //! Words and numbers that the subcommands share.
 
-use crate::rules::hunt::Side;
-use crate::tablebase::{LongestWin, Metric, TableValue};
+use reynard_engine::rules::hunt::Side;
+use reynard_engine::tablebase::{LongestWin, Metric, TableValue};
 
 /// `4-9, 11`: increasing numbers, neighbours joined.
 pub(super) fn ranges(numbers: &[u32]) -> String {

@@ -4,14 +4,14 @@ use std::io::Write;
 
 use clap::Args;
 use indicatif::HumanCount;
+use reynard_engine::tablebase::Identity;
+use reynard_engine::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 
 use super::progress::TableProgress;
 use super::text::{geese, value_text};
 use super::{FolderArgs, MetricArgs, ThreadArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::Identity;
-use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 
 /// Check the tables of a game by a path of their own.
 ///

@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use reynard_engine::rules::Seat;
+use reynard_engine::search::{Score, Wdl, WdlModel};
+use reynard_engine::session::{MeasuredWdl, Options, Session, registry};
 use serde_json::{Value, json};
 
 use super::results;
 use crate::cli::exit::{Status, UsageError};
 use crate::cli::number_table::{lines_of_words, number_table};
-use crate::engine::{MeasuredWdl, Options, Session, registry};
-use crate::rules::Seat;
-use crate::search::{Score, Wdl, WdlModel};
 use crate::tournament::calibration::{
     BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
 };
@@ -38,7 +38,7 @@ pub(super) struct CalibrateArgs {
     /// Print one object of JSON
     #[arg(long)]
     json: bool,
-    /// Print the fitted curves as the program keeps its own (src/engine/measured_wdl.json): those of its own searchers that
+    /// Print the fitted curves as the program keeps its own (src/engine/session/measured_wdl.json): those of its own searchers that
     /// forecast the games held out better than the curve for all games does
     #[arg(long, conflicts_with_all = ["pooled", "fitted", "json"])]
     curves: bool,

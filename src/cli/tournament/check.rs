@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use reynard_engine::session::registry;
 use serde_json::{Value, json};
 
 use crate::cli::exit::Status;
-use crate::engine::registry;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::Opening;
 use crate::tournament::resolved::{EngineConfig, OptionPairs, ResolvedSpec};

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
+use reynard_engine::session::registry::{self, RulesetChoice};
 
 use crate::cli::exit::{Status, UsageError};
 use crate::cli::ruleset::{RulesetArgs, named_choice};
-use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::openings::{BookRequest, OpeningBook};
 use crate::tournament::ruleset::PlayableRuleset;
 use crate::tournament::spec::Openings;

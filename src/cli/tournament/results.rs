@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context;
+use reynard_engine::files;
 
 use crate::cli::exit::complain;
-use crate::files;
 use crate::tournament::journal::{Archive, JournalError, Layout};
 use crate::tournament::spec::MAX_SPEC_BYTES;
 

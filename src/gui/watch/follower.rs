@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use reynard_engine::files;
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 
 use super::Seen;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::files;
 use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::journal::{JournalError, read_header};
 use crate::tournament::live;

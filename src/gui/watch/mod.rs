@@ -6,17 +6,16 @@ mod follower;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(super) use archive::{game, games};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use follower::Follower;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
-
-pub(super) use archive::{game, games};
-use follower::Follower;
 
 use super::Server;
 use super::reply::{json_reply, refusal};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use reynard_engine::search::{Score, WdlModel};
+
 use super::Forecasts;
-use crate::search::{Score, WdlModel};
 
 /// A curve as the climber sees it: the score where wins are as likely as losses, half the distance between the scores of
 /// half wins and half losses, and the scale.

@@ -8,17 +8,16 @@ mod fit;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 pub(crate) use fit::fit;
+use reynard_engine::eval::MAX_EVALUATION;
+use reynard_engine::rules::Seat;
+use serde::Serialize;
 
 use super::fixture::player_at;
 use super::journal::{Archive, JournalError};
 use super::record::{Cause, EngineScore, GameRecord};
 use super::standings::half_points;
 use super::stats::Z95;
-use crate::eval::MAX_EVALUATION;
-use crate::rules::Seat;
 
 /// Who gives scores: an engine on a seat of a ruleset, all by index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -4,6 +4,8 @@ mod queue;
 
 use std::sync::Arc;
 
+pub(crate) use queue::GameQueue;
+
 use super::events::EventLog;
 use super::fixture::Next;
 use super::header::JournalHeader;
@@ -12,7 +14,6 @@ use super::record::FinishedGame;
 use super::runner::Director;
 use super::schedule::Schedule;
 use super::standings::Standings;
-pub(crate) use queue::GameQueue;
 
 /// How far a tournament has come, told after every game that counts.
 pub struct TournamentProgress<'a> {

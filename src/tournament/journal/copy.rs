@@ -5,9 +5,10 @@ use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files::{self, NewFile};
+
 use super::error::JournalError;
 use super::scan::{Fetch, Span};
-use crate::files::{self, NewFile};
 
 /// The index of a file and a line in it.
 pub(super) type LineAddress = (usize, Span);

@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files;
 use thiserror::Error;
 
 use super::compare::HeaderDifference;
 use super::line::MAX_LINE_BYTES;
-use crate::files;
 
 /// Every variant names the file or directory and, where there is one, the way out.
 #[derive(Debug, Error)]

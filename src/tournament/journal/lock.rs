@@ -3,9 +3,10 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 
+use reynard_engine::files;
+
 use super::Layout;
 use super::error::JournalError;
-use crate::files;
 
 /// Takes the lock of a directory, which is made where it is missing. It is held as long as the file is open; the system
 /// releases it when the process ends, however it ends.

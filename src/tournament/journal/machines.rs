@@ -4,10 +4,11 @@
 
 use std::io;
 
+use reynard_engine::files;
+
 use super::error::JournalError;
 use super::scan::Scan;
 use super::{Layout, line};
-use crate::files;
 use crate::tournament::machine::Machine;
 
 /// The machines in the order in which they came; damaged lines are left out.

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files;
 use thiserror::Error;
 
 use super::Layout;
-use crate::files;
 use crate::tournament::live;
 
 /// An output that cannot be written.

@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files;
 use serde::de::DeserializeOwned;
 
 use super::error::JournalError;
 use super::line::{self, Damage, MAX_LINE_BYTES};
-use crate::files;
 
 /// Large, because journals are.
 const BUFFER_BYTES: usize = 1 << 17;

@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
+use reynard_engine::files;
+
 use super::archive::{Archive, Index, Spans};
 use super::compare::{check_program, check_run};
 use super::copy::{Sources, copy};
 use super::error::JournalError;
 use super::lock::lock;
 use super::{Layout, line, machines};
-use crate::files;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::machine::Machine;
 use crate::tournament::record::FinishedGame;

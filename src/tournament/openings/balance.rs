@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::{GoRequest, Options, SearchSession, search_and_wait};
+use reynard_engine::tablebase::{Metric, TableError};
+
 use super::BookError;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::engine::{GoRequest, Options, SearchSession, search_and_wait};
-use crate::tablebase::{Metric, TableError};
 use crate::tournament::spec::{Balance, WantedValue};
 use crate::tournament::tables;
 

@@ -6,11 +6,11 @@ use std::path::Path;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use reynard_engine::files;
+use reynard_engine::session::Session;
+use reynard_engine::session::registry;
 
 use super::{BookError, Packed, pgn};
-use crate::engine::Session;
-use crate::engine::registry;
-use crate::files;
 use crate::tournament::record::Opening;
 use crate::tournament::ruleset::PlayableRuleset;
 use crate::tournament::spec::FileOrder;
@@ -179,8 +179,9 @@ fn check(session: &mut dyn Session, line: &BookLine<'_>) -> Result<Packed, Strin
 mod tests {
     use std::io::Write;
 
+    use reynard_engine::session::registry::RulesetChoice;
+
     use super::*;
-    use crate::engine::registry::RulesetChoice;
 
     fn read(text: &str, order: FileOrder, rulesets: &[&str]) -> Result<FileBook, BookError> {
         let mut file = tempfile::NamedTempFile::new().expect("a file");

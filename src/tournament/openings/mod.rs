@@ -7,15 +7,15 @@ mod random;
 
 use std::path::Path;
 
+use file::{FileBook, FileUse};
+use random::RandomBook;
+use reynard_engine::session::registry::OpenError;
+use reynard_engine::tablebase::TableError;
 use thiserror::Error;
 
 use super::record::Opening;
 use super::ruleset::PlayableRuleset;
 use super::spec::{Balance, Openings};
-use crate::engine::registry::OpenError;
-use crate::tablebase::TableError;
-use file::{FileBook, FileUse};
-use random::RandomBook;
 
 /// Why there is no book.
 #[derive(Debug, Error)]

@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use reynard_engine::rules::Turn;
+use reynard_engine::rules::random::draw;
+use reynard_engine::session::Session;
+use reynard_engine::session::registry::{self, RulesetChoice};
 
 use super::balance::ValueFilter;
 use super::{BookError, BookRequest, Packed};
-use crate::engine::Session;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::Turn;
-use crate::rules::random::draw;
 use crate::tournament::record::Opening;
 use crate::tournament::ruleset::PlayableRuleset;
 use crate::tournament::spec::{Balance, WantedValue};

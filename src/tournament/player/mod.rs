@@ -14,10 +14,10 @@ pub(crate) use preflight::{PreflightError, preflight};
 #[cfg(all(unix, feature = "gui"))]
 pub(crate) use process::{describe, end_with_this_thread};
 pub use request::MoveRequest;
+use reynard_engine::rules::Seat;
 
 use super::record::{Forfeit, Opinion};
 use super::resolved::ResolvedSpec;
-use crate::rules::Seat;
 
 /// Set when nobody waits for the players of a run any more: every wait for them ends soon, with any answer or failure.
 pub type AbandonFlag = Arc<AtomicBool>;
@@ -79,10 +79,10 @@ impl Failure {
 /// A participant in games of one ruleset, with its options set.
 ///
 /// ```
-/// use reynard::api::engine::GoRequest;
-/// use reynard::api::rules::Seat;
-/// use reynard::api::tournament::player::{ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-/// use reynard::api::tournament::{Forfeit, Opinion};
+/// use reynard_engine::session::GoRequest;
+/// use reynard_engine::rules::Seat;
+/// use reynard::testing::tournament::player::{ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
+/// use reynard::testing::tournament::{Forfeit, Opinion};
 ///
 /// /// Plays the first move that the ruleset's own list has.
 /// struct First;
@@ -118,7 +118,7 @@ pub trait Player: Send {
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure>;
 
     /// Finds a move. Players in this process search on the calling thread, which should have a stack of
-    /// [`STACK_BYTES`](crate::engine::STACK_BYTES).
+    /// [`STACK_BYTES`](reynard_engine::session::STACK_BYTES).
     ///
     /// # Errors
     /// No usable answer came.

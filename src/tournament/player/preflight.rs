@@ -4,11 +4,11 @@
 //! nothing but forfeits would be a wrong answer to them. A program that does not get through its start is no mistake of
 //! the spec: each of its games is a forfeit.
 
+use reynard_engine::rules::Seat;
+use reynard_engine::session::registry;
 use thiserror::Error;
 
 use super::{AbandonFlag, Failure, GameSetup, MoveHistory, Player, open};
-use crate::engine::registry;
-use crate::rules::Seat;
 use crate::tournament::record::Forfeit;
 use crate::tournament::resolved::{PlayableRuleset, ResolvedSpec};
 use crate::tournament::spec::Referee;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::engine::GoRequest;
-use crate::rules::{MAX_SEATS, Seat};
+use reynard_engine::rules::{MAX_SEATS, Seat};
+use reynard_engine::session::GoRequest;
 
 /// A year: nobody waits longer, and every clock of the machine can add it.
 const LONGEST: Duration = Duration::from_secs(365 * 86_400);
@@ -46,8 +46,9 @@ impl MoveRequest {
 
 #[cfg(test)]
 mod tests {
+    use reynard_engine::session::{Clock, TimeControl};
+
     use super::*;
-    use crate::engine::{Clock, TimeControl};
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 

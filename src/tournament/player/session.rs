@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use reynard_engine::protocol::ugi::query;
+use reynard_engine::search::SearchInfo;
+use reynard_engine::session::options::{EVAL_FILE, is_rules_option};
+use reynard_engine::session::registry;
+use reynard_engine::session::{Event, GoRequest, Options, SearchSession};
+
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-use crate::engine::options::{EVAL_FILE, is_rules_option};
-use crate::engine::registry;
-use crate::engine::{Event, GoRequest, Options, SearchSession};
-use crate::protocol::ugi::query;
-use crate::search::SearchInfo;
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset};
 
@@ -124,9 +125,10 @@ fn opinion_of(info: &SearchInfo<String>) -> Opinion {
 mod tests {
     use std::thread;
 
+    use reynard_engine::rules::Seat;
+    use reynard_engine::session::registry::RulesetChoice;
+
     use super::*;
-    use crate::engine::registry::RulesetChoice;
-    use crate::rules::Seat;
     use crate::tournament::spec::Limits;
 
     fn player(abandoned: &AbandonFlag) -> SessionPlayer {

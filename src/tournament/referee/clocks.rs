@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use crate::engine::{Clock, GoRequest, TimeControl};
-use crate::rules::{MAX_SEATS, Seat};
-use crate::search::SearchLimits;
+use reynard_engine::rules::{MAX_SEATS, Seat};
+use reynard_engine::search::SearchLimits;
+use reynard_engine::session::{Clock, GoRequest, TimeControl};
+
 use crate::tournament::player::MoveRequest;
 use crate::tournament::spec::{Limits, Supervision};
 

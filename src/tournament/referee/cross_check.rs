@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use reynard_engine::rules::Seat;
+use reynard_engine::session::Session;
+
 use super::GameEnd;
 use super::players::SeatedPlayers;
-use crate::engine::Session;
-use crate::rules::Seat;
 use crate::tournament::player::MoveHistory;
 
 /// What the engines of one game are asked before every move.

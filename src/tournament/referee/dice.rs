@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use reynard_engine::rules::MAX_SEATS;
+use reynard_engine::rules::random::draw;
 
 use super::judge::PossibleRolls;
-use crate::rules::MAX_SEATS;
-use crate::rules::random::draw;
 
 /// Added to the numbers of the dice's streams: the lower ones belong to the games, the higher ones to samples and
 /// openings.
@@ -41,8 +41,9 @@ impl Dice {
 
 #[cfg(test)]
 mod tests {
+    use reynard_engine::rules::Seat;
+
     use super::*;
-    use crate::rules::Seat;
 
     fn die(seat: Option<Seat>) -> PossibleRolls {
         PossibleRolls { seat, outcomes: (1..=6).map(|eyes| (eyes.to_string(), 1.0 / 6.0)).collect() }

@@ -1,10 +1,11 @@
 //! The judge that asks both engines, for games whose rules we do not know or leave to them.
 
+use reynard_engine::rules::{Seat, Turn};
+use reynard_engine::session::Session;
+
 use super::GameEnd;
 use super::judge::{Action, Judge, illegal, play};
 use super::players::{SEATS, SeatedPlayers, clip};
-use crate::engine::Session;
-use crate::rules::{Seat, Turn};
 use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{Cause, Ending, Forfeit};
 

@@ -1,11 +1,12 @@
 //! The judges of a game: whose turn it is, what is legal and who has won.
 
+use reynard_engine::rules::{Seat, Turn};
+use reynard_engine::session::Session;
+use reynard_engine::tablebase::Metric;
+
 use super::cross_check::CrossCheck;
 use super::players::SeatedPlayers;
 use super::{GameEnd, RefereeBoard};
-use crate::engine::Session;
-use crate::rules::{Seat, Turn};
-use crate::tablebase::Metric;
 use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{Cause, Ending, Forfeit};
 

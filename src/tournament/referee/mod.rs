@@ -13,7 +13,15 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use clocks::Clocks;
+use cross_check::CrossCheck;
+use dice::Dice;
+use engines::EnginesJudge;
 use jiff::Timestamp;
+use judge::{Action, Judge, RecordJudge};
+use players::{Disagreements, SEATS, SeatedPlayers, clip};
+use reynard_engine::rules::Seat;
+use reynard_engine::session::{Options, Session};
 
 use super::adjudication::Adjudicator;
 use super::fixture::{Fixture, rival_seat};
@@ -23,14 +31,6 @@ use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, Game
 use super::resolved::ResolvedSpec;
 use super::spec::Referee;
 use super::tables;
-use crate::engine::{Options, Session};
-use crate::rules::Seat;
-use clocks::Clocks;
-use cross_check::CrossCheck;
-use dice::Dice;
-use engines::EnginesJudge;
-use judge::{Action, Judge, RecordJudge};
-use players::{Disagreements, SEATS, SeatedPlayers, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";

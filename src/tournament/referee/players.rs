@@ -1,7 +1,8 @@
 //! The players of one game by seat, and the list of what they said that was not so.
 
+use reynard_engine::rules::Seat;
+
 use super::GameEnd;
-use crate::rules::Seat;
 use crate::tournament::fixture::player_at;
 use crate::tournament::player::{MoveHistory, Player};
 

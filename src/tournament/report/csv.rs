@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use reynard_engine::rules::Seat;
+
 use super::replay::{Replays, texts};
 use super::result_text;
-use crate::rules::Seat;
 use crate::tournament::conversion::Conversion;
 use crate::tournament::fixture::player_at;
 use crate::tournament::mistakes::{Assessment, Assessments};

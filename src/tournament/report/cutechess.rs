@@ -46,8 +46,9 @@ fn capitalised(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use reynard_engine::rules::Seat;
+
     use super::*;
-    use crate::rules::Seat;
     use crate::tournament::fixture::Fixture;
     use crate::tournament::record::{Ending, Opening};
 

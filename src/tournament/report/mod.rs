@@ -25,22 +25,21 @@ use std::panic;
 use std::path::Path;
 use std::thread;
 
-use thiserror::Error;
-
 pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use cutechess::finished_line;
 pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
 pub(crate) use replay::{Replay, Replays, texts};
+use reynard_engine::files::NewFile;
 #[cfg(feature = "gui")]
 pub(crate) use series::Moment;
 pub(crate) use text::wrapped;
 pub(crate) use text_table::{SORT_SCRIPT, TextTable};
+use thiserror::Error;
 
 use super::journal::{Archive, JournalError, Layout, OutputError};
 use super::mistakes::Assessments;
 use super::record::{FinishedGame, GameRecord};
 use super::standings::Standings;
-use crate::files::NewFile;
 
 /// What a report looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,8 @@
 //! Games of a journal played again under their rules, as far as these are known here.
 
-use crate::engine::{Session, SetupError};
-use crate::rules::{Change, Piece, Seat};
+use reynard_engine::rules::{Change, Piece, Seat};
+use reynard_engine::session::{Session, SetupError};
+
 use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::record::{GameRecord, PlayedMove};
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use reynard_engine::session::Session;
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::json;
 
-use crate::engine::Session;
-use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::Fixture;
 use crate::tournament::header::{JournalHeader, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::journal::Journal;

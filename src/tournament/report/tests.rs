@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use reynard_engine::rules::{Change, catalog};
+use reynard_engine::session::Session;
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::samples::{self, NASTY};
 use super::*;
-use crate::engine::Session;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::{Change, catalog};
 
 fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");

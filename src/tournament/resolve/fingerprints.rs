@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crc32fast::Hasher;
+use reynard_engine::files;
+use reynard_engine::session::registry::{self, RulesetChoice};
 
-use crate::engine::registry::{self, RulesetChoice};
-use crate::files;
 use crate::tournament::resolved::EngineConfig;
 
 /// Name, version and a checksum of this program, for example `reynard 0.1.0 (0123abcd)`.

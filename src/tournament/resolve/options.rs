@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use reynard_engine::session::options::{EVAL_FILE, is_rules_option};
+use reynard_engine::session::options_file::OptionsFile;
+use reynard_engine::session::registry;
+use reynard_engine::session::{OptionError, OptionKind, Options, chosen};
 use serde_json::Value;
 
 use super::rulesets::ResolvedRuleset;
-use crate::engine::options::{EVAL_FILE, is_rules_option};
-use crate::engine::options_file::OptionsFile;
-use crate::engine::registry;
-use crate::engine::{OptionError, OptionKind, Options, chosen};
 use crate::tournament::header::SeatHeader;
 use crate::tournament::resolved::{EngineConfig, OptionPairs};
 use crate::tournament::spec::{EngineSpec, InvalidKey, OptionValues, ensure, value_text};

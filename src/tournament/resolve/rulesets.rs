@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use reynard_engine::rules::ruleset::RulesetError;
+use reynard_engine::session::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use serde_json::Value;
 
-use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
-use crate::rules::ruleset::RulesetError;
 use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::resolved::PlayableRuleset;
 use crate::tournament::spec::{InvalidKey, Referee, RulesetObject, TournamentSpec, ensure};

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use reynard_engine::rules::Seat;
 
 use super::worker::WorkerReport;
 use super::{Director, RunEnd, RunError};
-use crate::rules::Seat;
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};

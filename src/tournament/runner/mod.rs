@@ -8,16 +8,16 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use crossbeam_channel::unbounded;
+use dispatcher::{DirectorState, Dispatcher};
+use reynard_engine::session::STACK_BYTES;
 use thiserror::Error;
+use worker::GameWorker;
 
 use super::fixture::Next;
 use super::player::{self, AbandonFlag, Failure, Player};
 use super::record::FinishedGame;
 use super::resolved::ResolvedSpec;
 use super::spec::Referee;
-use crate::engine::STACK_BYTES;
-use dispatcher::{DirectorState, Dispatcher};
-use worker::GameWorker;
 
 /// Decides what is played and takes what was played. Called from one thread only.
 pub trait Director {

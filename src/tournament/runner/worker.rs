@@ -12,9 +12,9 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use reynard_engine::session::registry;
 
 use super::Open;
-use crate::engine::registry;
 use crate::tournament::affinity::pin;
 use crate::tournament::fixture::{Fixture, player_at, rival_seat};
 use crate::tournament::player::{AbandonFlag, Failure, Player};

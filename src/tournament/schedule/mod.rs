@@ -9,13 +9,13 @@ mod swiss;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use block::Block;
+pub(crate) use placing::{MeetingResult, Placing, RoundResult};
 use thiserror::Error;
 
 use super::fixture::Next;
 use super::header::{JournalHeader, Shard};
 use super::spec::Format;
-use block::Block;
-pub(crate) use placing::{MeetingResult, Placing, RoundResult};
 
 /// The winning seats of finished games by number, none for a draw.
 type WinnersByGame = BTreeMap<u64, Option<u8>>;
@@ -42,8 +42,8 @@ pub enum ScheduleError {
 /// that all pairings of a round meet in the same ones and no pairing meets in one twice.
 ///
 /// ```
-/// use reynard::api::tournament::{Next, Schedule};
-/// use reynard::api::tournament::spec::Format;
+/// use reynard::testing::tournament::{Next, Schedule};
+/// use reynard::testing::tournament::spec::Format;
 /// let mut schedule = Schedule::new(Format::Match, 2, &[2], 1, 0);
 /// let Next::Game(second) = schedule.fixture(1) else { panic!("a pair has two games") };
 /// assert_eq!((second.pair, second.seats), (0, vec![1, 0]));

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use reynard_engine::rules::ruleset::unique;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
-use crate::rules::ruleset::unique;
 
 /// Option names with values: texts, numbers or booleans.
 pub(crate) type OptionValues = Map<String, Value>;

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use reynard_engine::files;
+
 use super::TournamentSpec;
 use super::check;
 use super::error::SpecError;
-use crate::files;
 
 /// A spec is written by people; a megabyte is a hundred thousand lines.
 pub(crate) const MAX_SPEC_BYTES: u64 = 1 << 20;

@@ -13,12 +13,6 @@ mod ruleset;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-
-use super::record::written_name;
-pub use super::stats::SprtModel;
-pub(crate) use super::stats::SprtSpec;
 pub(crate) use engine::{EngineSpec, OptionValues, Translate, value_text};
 pub use engine::{ProgramSpec, ProtocolName};
 pub use error::SpecError;
@@ -30,11 +24,17 @@ pub(crate) use load::MAX_SPEC_BYTES;
 pub use load::{LoadedSpec, load};
 pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::record::written_name;
+pub use super::stats::SprtModel;
+pub(crate) use super::stats::SprtSpec;
 
 /// A tournament. Unknown keys are refused.
 ///
 /// ```
-/// use reynard::api::tournament::TournamentSpec;
+/// use reynard::testing::tournament::TournamentSpec;
 /// let text = r#"{"rulesets": ["masters-15"], "engines": [{"name": "a"}, {"name": "b"}], "format": "match",
 ///     "pairs": 5, "limits": {"nodes": 100}}"#;
 /// let spec: TournamentSpec = serde_json::from_str(text)?;

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use reynard_engine::rules::ruleset::unique;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
-
-use crate::rules::ruleset::unique;
 
 /// A ruleset of the catalog by name, or with switches, or from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use puzzles::Attempts;
+use reynard_engine::rules::Seat;
 pub(crate) use score_lines::{Reader, elo_line, pairs_line, running_score, score_lines, sprt_line};
 use seats::SeatCounts;
 pub(crate) use summary::{
@@ -32,7 +33,6 @@ use super::record::GameRecord;
 use super::schedule::{Placing, Schedule};
 use super::spec::Format;
 use super::stats::{Pentanomial, SprtMonitor, Trinomial};
-use crate::rules::Seat;
 
 /// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
 #[derive(Clone, Debug)]

@@ -8,13 +8,13 @@ mod text;
 use std::fs;
 use std::path::Path;
 
+use reynard_engine::eval::LearnedWeights;
+use reynard_engine::files;
+pub(crate) use text::table;
+
 use super::resolved::ResolvedTuneSpec;
 use super::trace::Trace;
-use crate::eval::LearnedWeights;
-use crate::files;
 use crate::tournament::journal::{Layout, OutputError};
-
-pub(crate) use text::table;
 
 /// Writes the trace: `trace.jsonl`, `trace.csv` and `trace.html`. The same rows give the same bytes.
 ///

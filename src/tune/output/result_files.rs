@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use reynard_engine::session::options::EVAL_FILE;
+use reynard_engine::session::rules_options;
 use serde_json::{Value, json};
 
 use super::WEIGHTS;
-use crate::engine::options::EVAL_FILE;
-use crate::engine::rules_options;
 use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
 use crate::tune::resolved::{self, ResolvedTuneSpec};

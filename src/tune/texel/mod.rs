@@ -8,16 +8,15 @@ mod weights;
 
 use std::path::PathBuf;
 
+pub use fit::{LabelledSample, Problem};
+pub use labels::Labels;
+use reynard_engine::tablebase::TableError;
+pub(crate) use run::fit;
 use thiserror::Error;
 
 use super::space::ParameterPoint;
 use super::trace::TraceRow;
-use crate::tablebase::TableError;
 use crate::tournament::journal::JournalError;
-
-pub use fit::{LabelledSample, Problem};
-pub use labels::labels;
-pub(crate) use run::fit;
 
 /// What a regression found.
 #[derive(Clone, PartialEq, Debug)]

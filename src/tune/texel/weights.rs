@@ -1,76 +1,75 @@
 //! Features of positions without knowing the evaluator: what a change of single weights does to it.
 
-use std::marker::PhantomData;
-
-use crate::engine::Options;
-use crate::eval::Evaluator;
-use crate::rules::Game;
-use crate::tune::space::{Axis, Space};
+use reynard_engine::session::Options;
+use reynard_engine::session::options::{EVAL_FILE, LINEAR};
 
 use super::TexelError;
+use crate::tune::space::{Axis, Space};
 
-/// An evaluator with the start weights and, for every fitted weight, one with that weight changed by one.
-pub(crate) struct Probes<G: Game, E: Evaluator<G>> {
-    base: E,
-    /// By weight: the changed evaluator and the sign of the change.
-    changed: Vec<(E, f32)>,
+/// Says what a position is worth with these options, from seat 0's point of view and without bounds.
+pub(crate) type Evaluate<'a> = &'a dyn Fn(&Options) -> f64;
+
+/// Options with the start weights and, for every fitted weight, those with that weight changed by one.
+pub(crate) struct Probes {
+    base: Options,
+    /// By weight: the changed options and the sign of the change.
+    changed: Vec<(Options, f64)>,
     /// By weight: changed by so many units as the range allows, at least two, to see whether its effect is linear.
-    far: Vec<(E, f64)>,
+    far: Vec<(Options, f64)>,
     /// All weights changed that far at once.
-    joint: E,
-    game: PhantomData<fn(&G)>,
+    joint: Options,
 }
 
 /// How far a weight is changed to see whether its effect is in proportion.
 const FAR: i64 = 37;
 
-impl<G: Game, E: Evaluator<G>> Probes<G, E> {
+impl Probes {
+    /// Nothing that was learned takes part in the evaluations.
+    ///
     /// # Errors
     /// A parameter is no option that these options have.
-    pub(crate) fn new(space: &Space, options: &Options, make_evaluator: fn(&Options) -> E) -> Result<Self, TexelError> {
-        let mut start = options.clone();
+    pub(crate) fn new(space: &Space, options: &Options) -> Result<Self, TexelError> {
+        let mut base = options.clone();
+        base.set(EVAL_FILE, Some(LINEAR)).map_err(|error| TexelError::Option(error.to_string()))?;
         for axis in &space.axes {
-            set(&mut start, axis, axis.start)?;
+            set(&mut base, axis, axis.start)?;
         }
-        let with = |axis: &Axis, change: i64| -> Result<E, TexelError> {
-            let mut options = start.clone();
+        let with = |axis: &Axis, change: i64| -> Result<Options, TexelError> {
+            let mut options = base.clone();
             set(&mut options, axis, axis.start + change)?;
-            Ok(make_evaluator(&options))
+            Ok(options)
         };
-        let (mut changed, mut far, mut joint) = (Vec::new(), Vec::new(), start.clone());
+        let (mut changed, mut far, mut joint) = (Vec::new(), Vec::new(), base.clone());
         for axis in &space.axes {
             let change = far_change(axis)?;
-            changed.push((with(axis, change.signum())?, change.signum() as f32));
+            changed.push((with(axis, change.signum())?, change.signum() as f64));
             far.push((with(axis, change)?, change as f64));
             set(&mut joint, axis, axis.start + change)?;
         }
-        let [base, joint] = [&start, &joint].map(make_evaluator);
-        Ok(Probes { base, changed, far, joint, game: PhantomData })
+        Ok(Probes { base, changed, far, joint })
     }
 
-    /// The evaluation with the start weights, from seat 0's point of view and without bounds.
-    pub(crate) fn base(&self, game: &G, position: &G::Position) -> f32 {
-        total(&self.base, game, position) as f32
+    /// The evaluation with the start weights.
+    pub(crate) fn base(&self, evaluate: Evaluate<'_>) -> f32 {
+        evaluate(&self.base) as f32
     }
 
     /// The change of the evaluation for one unit more of each weight.
-    pub(crate) fn features(&self, game: &G, position: &G::Position) -> Vec<f32> {
-        let base = total(&self.base, game, position);
-        let feature = |(evaluator, sign): &(E, f32)| sign * (total(evaluator, game, position) - base) as f32;
-        self.changed.iter().map(feature).collect()
+    pub(crate) fn features(&self, evaluate: Evaluate<'_>) -> Vec<f32> {
+        let base = evaluate(&self.base);
+        self.changed.iter().map(|(options, sign)| (sign * (evaluate(options) - base)) as f32).collect()
     }
 
     /// Looks at one position for an effect that is out of proportion, or that depends on another weight.
     ///
     /// # Errors
     /// Names the weight.
-    pub(crate) fn check_linear(&self, space: &Space, game: &G, position: &G::Position) -> Result<(), TexelError> {
-        let base = total(&self.base, game, position);
+    pub(crate) fn check_linear(&self, space: &Space, evaluate: Evaluate<'_>) -> Result<(), TexelError> {
+        let base = evaluate(&self.base);
         let mut sum = 0.0;
-        for ((feature, (evaluator, change)), axis) in
-            self.features(game, position).into_iter().zip(&self.far).zip(&space.axes)
+        for ((feature, (options, change)), axis) in self.features(evaluate).into_iter().zip(&self.far).zip(&space.axes)
         {
-            let moved = f64::from(total(evaluator, game, position) - base);
+            let moved = evaluate(options) - base;
             let expected = f64::from(feature) * change;
             if moved != expected {
                 let text = format!("{change} more of it change an evaluation by {moved} instead of {expected}");
@@ -78,7 +77,7 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
             }
             sum += expected;
         }
-        match f64::from(total(&self.joint, game, position) - base) == sum {
+        match evaluate(&self.joint) - base == sum {
             true => Ok(()),
             false => Err(TexelError::NotLinear {
                 name: space.labels().join(", "),
@@ -90,10 +89,6 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
 
 fn set(options: &mut Options, axis: &Axis, value: i64) -> Result<(), TexelError> {
     options.set(&axis.name, Some(&value.to_string())).map_err(|error| TexelError::Option(error.to_string()))
-}
-
-fn total<G: Game, E: Evaluator<G>>(evaluator: &E, game: &G, position: &G::Position) -> i32 {
-    evaluator.explain(game, position).iter().map(|(_, value)| value).sum()
 }
 
 /// The longer way that the range leaves open, at most [`FAR`].
@@ -108,36 +103,15 @@ fn far_change(axis: &Axis) -> Result<i64, TexelError> {
 
 #[cfg(test)]
 mod tests {
+    use reynard_engine::session::registry;
+
     use super::*;
-    use crate::engine::registry;
-    use crate::eval::Terms;
-    use crate::rules::Seat;
-    use crate::rules::hunt::{Hunt, Position, Ruleset};
 
-    type Board = Hunt<u64>;
-
-    /// Terms that are linear in one weight, bent in another, and a product of two.
-    #[derive(Clone)]
-    struct Odd {
-        step: i32,
-        jump: i32,
-        tie: i32,
-    }
-
-    impl Evaluator<Board> for Odd {
-        fn evaluate(&self, game: &Board, position: &Position<u64>, _seat: Seat) -> i32 {
-            total(self, game, position)
-        }
-
-        fn explain(&self, _game: &Board, _position: &Position<u64>) -> Terms {
-            let terms = [("step", 3 * self.step), ("jump", self.jump * self.jump), ("tie", self.tie * self.step)];
-            terms.map(|(name, value)| (name.into(), value)).to_vec()
-        }
-    }
-
-    fn odd(options: &Options) -> Odd {
-        let number = |name: &str| options.value(name).parse().unwrap();
-        Odd { step: number("EvalFoxStep"), jump: number("EvalFoxJump"), tie: number("EvalGooseTie") }
+    /// Linear in one weight, bent in another, and with a product of two.
+    fn odd(options: &Options) -> f64 {
+        let number = |name: &str| f64::from(options.value(name).parse::<i32>().unwrap());
+        let (step, jump, tie) = (number("EvalFoxStep"), number("EvalFoxJump"), number("EvalGooseTie"));
+        3.0 * step + jump * jump + tie * step
     }
 
     fn space(names: &[&str]) -> Space {
@@ -146,11 +120,10 @@ mod tests {
     }
 
     fn check(names: &[&str]) -> Result<Vec<f32>, TexelError> {
-        let game = Board::new(&Ruleset::from_catalog("masters-15", &[]).unwrap());
-        let (space, position) = (space(names), game.start());
-        let probes: Probes<Board, Odd> = Probes::new(&space, &registry::default_options(), odd).unwrap();
-        probes.check_linear(&space, &game, &position)?;
-        Ok(probes.features(&game, &position))
+        let space = space(names);
+        let probes = Probes::new(&space, &registry::default_options()).unwrap();
+        probes.check_linear(&space, &odd)?;
+        Ok(probes.features(&odd))
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What the search benches share: one search of a fixed number of nodes from a start position.
 
 use criterion::{BenchmarkGroup, Throughput, measurement::WallTime};
-use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::engine::{GoRequest, Options};
+use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::{GoRequest, Options};
 
 /// Measures searches of `nodes` nodes with these options; every one begins with an empty memory.
 pub fn bench(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, settings: &[(&str, &str)], nodes: u64) {

@@ -21,7 +21,7 @@ fn asked(game: &str, query: &str) -> Value {
 fn all_games_are_there_as_the_protocol_has_them() {
     let board = Board::start(&[]);
     let games = board.get("/api/games").json();
-    let names: Vec<&str> = reynard::api::rules::catalog::names().collect();
+    let names: Vec<&str> = reynard_engine::rules::catalog::names().collect();
     let listed: Vec<&str> = games.as_array().expect("a list").iter().filter_map(|game| game["name"].as_str()).collect();
     assert_eq!(listed, names);
     for game in games.as_array().expect("a list") {

@@ -5,8 +5,8 @@ use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::player::{ChosenMove, Failure, MoveRequest};
-use reynard::api::tournament::{Forfeit, ResolvedSpec};
+use reynard::testing::tournament::player::{ChosenMove, Failure, MoveRequest};
+use reynard::testing::tournament::{Forfeit, ResolvedSpec};
 
 use super::stage::{self, PATIENT, move_time, start_of};
 

@@ -6,8 +6,8 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::Conversations;
-use reynard::api::tournament::spec::ProtocolName;
+use reynard::testing::tournament::Conversations;
+use reynard::testing::tournament::spec::ProtocolName;
 use tempfile::TempDir;
 
 use super::stage;

@@ -4,9 +4,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use reynard::api::engine::registry::{RulesetChoice, RulesetSource};
-use reynard::api::tournament::spec::ProtocolName;
-use reynard::api::tournament::{EngineConfig, Forfeit, ResolvedSpec};
+use reynard::testing::tournament::spec::ProtocolName;
+use reynard::testing::tournament::{EngineConfig, Forfeit, ResolvedSpec};
+use reynard_engine::session::registry::{RulesetChoice, RulesetSource};
 use tempfile::TempDir;
 
 use super::stage;

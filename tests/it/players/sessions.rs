@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::api::rules::Seat;
-use reynard::api::tournament::player::{GameSetup, MoveHistory, Player};
-use reynard::api::tournament::{EngineScore, Forfeit};
+use reynard::testing::tournament::player::{GameSetup, MoveHistory, Player};
+use reynard::testing::tournament::{EngineScore, Forfeit};
+use reynard_engine::rules::Seat;
 
 use super::stage;
 

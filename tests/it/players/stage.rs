@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use reynard::api::engine::GoRequest;
-use reynard::api::engine::registry::RulesetChoice;
-use reynard::api::rules::Seat;
-use reynard::api::tournament::player::{
+use reynard::testing::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
-use reynard::api::tournament::spec::{Format, Limits, ProgramSpec, ProtocolName, Supervision};
-use reynard::api::tournament::{
+use reynard::testing::tournament::spec::{Format, Limits, ProgramSpec, ProtocolName, Supervision};
+use reynard::testing::tournament::{
     Conversations, EngineConfig, OpeningBook, PlayableRuleset, ResolvedSpec, TournamentSpec,
 };
+use reynard_engine::rules::Seat;
+use reynard_engine::session::GoRequest;
+use reynard_engine::session::registry::RulesetChoice;
 
 pub const RULESET: &str = "masters-15";
 

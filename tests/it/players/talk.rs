@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::api::engine::{Clock, GoRequest, TimeControl};
-use reynard::api::rules::Seat;
-use reynard::api::tournament::player::{GameSetup, MoveRequest};
-use reynard::api::tournament::spec::ProtocolName;
-use reynard::api::tournament::{Conversations, EngineScore, Opinion};
+use reynard::testing::tournament::player::{GameSetup, MoveRequest};
+use reynard::testing::tournament::spec::ProtocolName;
+use reynard::testing::tournament::{Conversations, EngineScore, Opinion};
+use reynard_engine::rules::Seat;
+use reynard_engine::session::{Clock, GoRequest, TimeControl};
 use tempfile::TempDir;
 
 use super::stage;

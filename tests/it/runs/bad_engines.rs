@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::{Cause, Forfeit};
+use reynard::testing::tournament::{Cause, Forfeit};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::tournament::{Cause, EngineScore, GameRecord};
+use reynard::testing::tournament::{Cause, EngineScore, GameRecord};
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

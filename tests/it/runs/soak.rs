@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::Cause;
+use reynard::testing::tournament::Cause;
 use serde_json::{Value, json};
 
 use super::play;

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use reynard::api::tablebase::format::{LayerFile, TableHeader};
+use reynard_engine::tablebase::format::{EncodedBlock, LayerFile, LayerWriter, TableHeader};
+use reynard_engine::tablebase::table_files;
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-use super::{tables, write};
-use crate::protocol::client::Client;
+use crate::client::Client;
 
 const DONE: i32 = 0;
 const NEGATIVE: i32 = 1;
@@ -108,9 +108,11 @@ fn masters_counts_are_the_known_ones() {
 fn tables_of_an_older_layout_are_refused_wherever_they_are_read() {
     let folder = built("bell-13", "4");
     let folder = folder.path();
-    let path = &tables(folder)[0];
+    let path = &table_files(folder).unwrap()[0];
     let header = LayerFile::open(path).unwrap().header().clone();
-    write(path, &TableHeader { layout: "lone".to_owned(), ..header }, &[(2, vec![0; 20])]).unwrap();
+    let mut writer = LayerWriter::create(path).unwrap();
+    writer.append(&EncodedBlock::new(2, &[0; 20]).unwrap()).unwrap();
+    writer.finish(&TableHeader { layout: "lone".to_owned(), ..header }).unwrap();
     let words = ["-04.table", "in layout 'lone' instead of 'strips'", "reynard table build bell-13 --dir"];
     refused(folder, &["list"], NEGATIVE, &words);
     for command in ["stats", "verify", "build"] {
@@ -171,7 +173,7 @@ fn verification_passes_what_was_built_and_nothing_else() {
     let page = succeed(folder, &["verify", "bell-13", "--sample", "500"]);
     let lines: Vec<&str> = page.lines().collect();
     assert_eq!(lines, [4, 5].map(|geese| format!("bell-13, {geese} geese: 500 positions checked, all right")));
-    let path = &tables(folder)[1];
+    let path = &table_files(folder).unwrap()[1];
     let mut bytes = fs::read(path).unwrap();
     bytes[5000] ^= 4;
     fs::write(path, &bytes).unwrap();
@@ -269,7 +271,7 @@ fn bad_usage_is_told() {
     refused(folder, &["verify", "--sample", "0"], USAGE, &["--sample"]);
     refused(folder, &["stats"], USAGE, &["masters-15", "--dir"]);
     assert!(succeed(folder, &["list"]).contains("no tables in "));
-    assert!(tables(folder).is_empty());
+    assert!(table_files(folder).unwrap().is_empty());
     for subcommand in ["build", "verify", "stats", "probe", "list", "atlas"] {
         assert!(succeed(folder, &[subcommand, "--help"]).contains("Usage: reynard table"), "{subcommand}");
     }
@@ -297,7 +299,7 @@ fn as_many_geese_as_fit_are_built_by_default() {
     let elsewhere = folder.path().join("else/where");
     let arguments = ["build", "masters-13", "--geese", "3", "--dir", elsewhere.to_str().unwrap()];
     succeed(folder.path(), &arguments);
-    assert_eq!(tables(&elsewhere).len(), 1);
+    assert_eq!(table_files(&elsewhere).unwrap().len(), 1);
 }
 
 #[test]

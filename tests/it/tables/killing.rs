@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use reynard_engine::tablebase::table_files;
 use tempfile::tempdir;
-
-use super::tables;
 
 const LAYERS: usize = 3;
 
@@ -33,7 +32,7 @@ fn partials(folder: &Path) -> usize {
 fn stop_in_the_middle(folder: &Path, signal: Signal) -> ExitStatus {
     let mut child: Child = build(folder).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
-    while tables(folder).len() < 2 || partials(folder) == 0 {
+    while table_files(folder).unwrap().len() < 2 || partials(folder) == 0 {
         assert!(child.try_wait().unwrap().is_none(), "the build ended before it could be stopped");
         assert!(Instant::now() < deadline, "the build does not come on");
         thread::sleep(Duration::from_micros(200));
@@ -47,14 +46,14 @@ fn a_stopped_build_goes_on_and_ends_with_the_same_files() {
     let [undisturbed, killed, interrupted] = [(); 3].map(|()| tempdir().unwrap());
     assert!(build(undisturbed.path()).status().unwrap().success());
     assert!(!stop_in_the_middle(killed.path(), Signal::SIGKILL).success());
-    assert!(tables(killed.path()).len() < LAYERS && partials(killed.path()) == 1);
+    assert!(table_files(killed.path()).unwrap().len() < LAYERS && partials(killed.path()) == 1);
     let status = stop_in_the_middle(interrupted.path(), Signal::SIGINT);
     assert_eq!(status.code(), Some(130));
-    assert!(tables(interrupted.path()).len() < LAYERS && partials(interrupted.path()) == 0);
+    assert!(table_files(interrupted.path()).unwrap().len() < LAYERS && partials(interrupted.path()) == 0);
     for folder in [killed.path(), interrupted.path()] {
         assert!(build(folder).status().unwrap().success());
         assert_eq!(partials(folder), 0);
-        let (expected, found) = (tables(undisturbed.path()), tables(folder));
+        let (expected, found) = (table_files(undisturbed.path()).unwrap(), table_files(folder).unwrap());
         assert_eq!((expected.len(), found.len()), (LAYERS, LAYERS));
         for (expected, found) in expected.iter().zip(&found) {
             assert_eq!(expected.file_name(), found.file_name());

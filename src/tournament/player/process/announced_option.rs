@@ -1,6 +1,6 @@
 //! The options that a program announces in its handshake.
 
-use crate::engine::OptionKind;
+use reynard_engine::session::OptionKind;
 
 /// One option of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]

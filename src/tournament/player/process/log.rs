@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use reynard_engine::files;
 
-use crate::files;
 use crate::tournament::resolved::Conversations;
 
 /// What a file may hold: a program that never stops talking must not fill the disk.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use reynard_engine::session::OptionKind;
+use reynard_engine::session::options::{RULE_SWITCHES, RULES_FILE, RULESET, SEED};
+use reynard_engine::session::registry::{RulesetSource, switches_text};
+
 use super::announced_option::AnnouncedOption;
 use super::connection::quoted;
-use crate::engine::OptionKind;
-use crate::engine::options::{RULE_SWITCHES, RULES_FILE, RULESET, SEED};
-use crate::engine::registry::{RulesetSource, switches_text};
 use crate::tournament::player::{Failure, GameSetup};
 use crate::tournament::record::Forfeit;
 use crate::tournament::resolved::{EngineConfig, OptionPairs, PlayableRuleset};

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use reynard_engine::session::{Clock, GoRequest};
+
 use super::connection::{OutputLine, quoted};
-use crate::engine::{Clock, GoRequest};
 use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 use crate::tournament::spec::ProtocolName;
@@ -102,9 +103,10 @@ fn score(kind: &str, value: &str) -> Option<EngineScore> {
 mod tests {
     use std::time::Duration;
 
+    use reynard_engine::search::SearchLimits;
+    use reynard_engine::session::TimeControl;
+
     use super::*;
-    use crate::engine::TimeControl;
-    use crate::search::SearchLimits;
 
     fn clock(left_us: u64, increment_ms: u64) -> Option<Clock> {
         Some(Clock { left: Duration::from_micros(left_us), increment: Duration::from_millis(increment_ms) })

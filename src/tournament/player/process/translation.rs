@@ -1,8 +1,9 @@
 //! Moves and positions in the words of a program that calls the squares otherwise.
 
-use crate::engine::SearchSession;
-use crate::engine::registry;
-use crate::rules::Piece;
+use reynard_engine::rules::Piece;
+use reynard_engine::session::SearchSession;
+use reynard_engine::session::registry;
+
 use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::Forfeit;
 use crate::tournament::resolved::PlayableRuleset;
@@ -81,8 +82,9 @@ fn row(squares: &[Option<String>]) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
+    use reynard_engine::session::registry::RulesetChoice;
+
     use super::*;
-    use crate::engine::registry::RulesetChoice;
 
     fn translation(ruleset: &str, squares: BTreeMap<String, String>) -> Translation {
         let letters = [("G", "h"), ("f", "w"), ("g", "b")].map(|(ours, theirs)| (ours.to_owned(), theirs.to_owned()));

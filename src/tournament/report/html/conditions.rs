@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use maud::{Markup, html};
+use reynard_engine::session::registry;
 use serde_json::{Map, Value};
 
-use crate::engine::registry;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::Archive;
 use crate::tournament::record::GameTimes;

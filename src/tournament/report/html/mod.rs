@@ -6,9 +6,8 @@ mod plies;
 
 use std::io::Write;
 
-use maud::{Markup, html};
-
 use conditions::Period;
+use maud::{Markup, html};
 use pack::Packer;
 
 use super::charts::charts;

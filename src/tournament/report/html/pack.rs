@@ -5,10 +5,10 @@
 use std::fmt::Write as _;
 
 use indexmap::IndexSet;
+use reynard_engine::rules::Piece;
 use serde_json::{Value, json};
 
 use super::plies::PlyNumbers;
-use crate::rules::Piece;
 use crate::svg;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessments;

@@ -2,9 +2,9 @@
 
 use indexmap::IndexSet;
 use rayon::prelude::*;
+use reynard_engine::rules::Change;
 use serde::Serialize;
 
-use crate::rules::Change;
 use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::record::{FinishedGame, GameRecord};
 use crate::tournament::report::{Replay, texts};

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use reynard_engine::rules::Seat;
+
 use super::puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_games, ruleset, stage};
-use crate::rules::Seat;
 use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::resolved::ResolvedSpec;

@@ -10,12 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
+
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Forfeit};
 use crate::tournament::runner::worker::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit, ProgramSpec};
-use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
 
 /// Every engine meets its neighbour, in two rulesets.
 fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {

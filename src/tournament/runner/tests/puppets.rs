@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::engine::registry::{self, RulesetChoice};
+use reynard_engine::session::registry::{self, RulesetChoice};
+
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::openings::OpeningBook;
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
@@ -152,7 +153,11 @@ pub(super) fn honest_at(
         }
         Call::Query(history, query) => {
             at(history);
-            Ok(crate::protocol::ugi::query::answer(&[query], &*session, &crate::engine::registry::default_options()))
+            Ok(reynard_engine::protocol::ugi::query::answer(
+                &[query],
+                &*session,
+                &reynard_engine::session::registry::default_options(),
+            ))
         }
     }
 }

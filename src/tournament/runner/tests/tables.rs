@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use reynard_engine::rules::Turn;
+use reynard_engine::session::registry::{self, RulesetChoice};
+
 use super::puppets::{Call, engine, honest_at, nodes, puppet_games, resolved};
 use super::*;
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::Turn;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, DICE, Forfeit, GameRecord};
 use crate::tournament::resolved::PlayableRuleset;

@@ -10,12 +10,12 @@ mod likelihood;
 #[cfg(test)]
 mod tests;
 
+use likelihood::Design;
 use serde::Serialize;
 
 use super::elo::{ELO_PER_LOGIT, Z95};
 use super::linear::{Cholesky, Symmetric};
 use super::sample::{Sample, Trinomial};
-use likelihood::Design;
 
 /// The games of two engines at a ruleset in which the first one had the seat whose advantage is rated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,100 @@
+//! Chances of games that dice decide alone: of winning, of winnings, and of what happens on the way.
+//!
+//! A game that the dice decide alone ([`DiceGame`](crate::rules::DiceGame)) is a Markov chain. [`SolvedChain`] solves
+//! it where it is small enough, [`simulate`] plays games out where it is not, and [`DiceOracle`] keeps what was worked
+//! out.
+
+mod chain;
+mod estimate;
+mod exact;
+mod forecast;
+mod oracle;
+mod race;
+mod simulation;
+
+pub use chain::{Chain, TooLarge};
+pub use estimate::MeanEstimate;
+pub use exact::SolvedChain;
+pub(crate) use forecast::Forecast;
+pub use forecast::solve;
+pub use oracle::MOST_STATES;
+pub(crate) use oracle::{ChancesOracle, DiceOracle};
+pub use race::{FieldStats, HazardStats, RaceError, RaceStats, Simulation};
+use serde::Serialize;
+pub use simulation::{SimulationLimits, simulate};
+
+use crate::rules::Outcome;
+
+/// How the numbers were found.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case", tag = "method")]
+pub enum ChancesMethod {
+    /// By solving the Markov chain of this many positions; the residual is the largest amount by which an equation of
+    /// the solution is off, the sweeps are those of the slowest quantity.
+    Exact {
+        /// Positions of the chain.
+        states: usize,
+        /// The largest amount by which an equation is off.
+        residual: f64,
+        /// Sweeps over all positions, of the slowest quantity.
+        sweeps: u32,
+    },
+    /// By playing this many games out.
+    Simulation {
+        /// Games played to an end.
+        games: u64,
+    },
+    /// The game is over: there is nothing to find.
+    Decided,
+}
+
+/// One player's prospects.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct PlayerChances {
+    /// Probability of winning, 0 to 1.
+    pub win: f64,
+    /// Half the width of the 95 % confidence interval of `win` (Wilson); 0 where the method is exact.
+    pub win_error: f64,
+    /// Expected winnings: the mean over all games of what this player takes, the pot of the game's end or nothing.
+    pub pot: f64,
+    /// Half the width of the 95 % confidence interval of `pot`; 0 where the method is exact.
+    pub pot_error: f64,
+}
+
+/// The prospects of everybody at the table, and how long the game will last.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Chances {
+    /// How the numbers below were found.
+    #[serde(flatten)]
+    pub method: ChancesMethod,
+    /// Seat 0 first.
+    pub players: Vec<PlayerChances>,
+    /// Probability that nobody wins.
+    pub draw: f64,
+    /// Expected number of player-turns still to come, missed ones counted.
+    pub player_turns: f64,
+    /// Half the width of the 95 % confidence interval of `player_turns`; 0 where the method is exact.
+    pub player_turns_error: f64,
+    /// Expected number of rolls still to come.
+    pub rolls: f64,
+    /// Half the width of the 95 % confidence interval of `rolls`; 0 where the method is exact.
+    pub rolls_error: f64,
+}
+
+impl Chances {
+    /// What there is to say about a finished game with this pot.
+    pub fn decided(outcome: Outcome, players: usize, pot: f64) -> Self {
+        let has_won = |index: usize| f64::from(u8::from(outcome.winner.is_some_and(|seat| seat.index() == index)));
+        let player =
+            |index| PlayerChances { win: has_won(index), win_error: 0.0, pot: has_won(index) * pot, pot_error: 0.0 };
+        Chances {
+            method: ChancesMethod::Decided,
+            players: (0..players).map(player).collect(),
+            draw: f64::from(u8::from(outcome.winner.is_none())),
+            player_turns: 0.0,
+            player_turns_error: 0.0,
+            rolls: 0.0,
+            rolls_error: 0.0,
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! A Game of the Goose in figures: how long it lasts, who wins it, where the counters go, what every hazard does.
+
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::{
+    Chances, ChancesMethod, Forecast, MOST_STATES, MeanEstimate, PlayerChances, SimulationLimits, simulate, solve,
+};
+use crate::rules::goose::{
+    BRIDGE, DEATH, FINISH, FieldKind, Goose, Happening, INN, MAZE, PRISON, Ruleset, START, WELL,
+};
+use crate::rules::ruleset::RulesetError;
+use crate::rules::{Game, Notation};
+
+/// Hazards by field.
+const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];
+
+/// Why a game cannot be put into figures.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RaceError {
+    /// The ruleset or a switch is refused.
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    /// The number of players is an argument of its own.
+    #[error("--set players: use --players N")]
+    PlayersSwitch,
+    /// The dice do not decide alone.
+    #[error("{0}: the players choose; only dice that decide alone are counted")]
+    Choice(String),
+}
+
+/// How games are played out where that is the way.
+pub struct Simulation {
+    /// Games to play.
+    pub games: u64,
+    /// Of the dice: game n draws from ChaCha8 with this seed and stream n.
+    pub seed: u64,
+    /// Threads that play; they do not change the figures.
+    pub threads: usize,
+}
+
+/// The figures of a game, all counters together.
+pub struct RaceStats {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// How many play.
+    pub players: u8,
+    /// How the figures were found.
+    pub method: ChancesMethod,
+    /// Player-turns of a game, missed ones counted.
+    pub turns: MeanEstimate,
+    /// Rolls of a game.
+    pub rolls: MeanEstimate,
+    /// With one player: of two such counters that take turns and ignore each other.
+    pub first_player_wins: MeanEstimate,
+    /// Probability that nobody wins.
+    pub draw: f64,
+    /// By seat.
+    pub chances: Vec<PlayerChances>,
+    /// Counters sent back by others, in a game.
+    pub sent_back: MeanEstimate,
+    /// First throws of 9, in a game.
+    pub nines: MeanEstimate,
+    /// From 0 to 63.
+    pub fields: Vec<FieldStats>,
+    /// One for each hazard of the board.
+    pub hazards: Vec<HazardStats>,
+}
+
+/// A field in an expected game.
+pub struct FieldStats {
+    /// Its number.
+    pub field: u8,
+    /// What it is called.
+    pub kind: &'static str,
+    /// How often a counter on its move sets foot on it.
+    pub touched: MeanEstimate,
+    /// How often a counter ends its move on it.
+    pub rested: MeanEstimate,
+}
+
+/// What a hazard does in an expected game.
+pub struct HazardStats {
+    /// What it is called.
+    pub hazard: &'static str,
+    /// The number of its field.
+    pub field: u8,
+    /// How often it strikes.
+    pub strikes: MeanEstimate,
+    /// Player-turns missed there.
+    pub missed_turns: MeanEstimate,
+    /// The player-turns of the game in which this field is a plain one.
+    pub turns_without: MeanEstimate,
+    /// How much longer the game is for the hazard.
+    pub turns_effect: MeanEstimate,
+    /// The first player's wins in the game in which this field is a plain one.
+    pub first_without: MeanEstimate,
+    /// How much more the first player wins for the hazard.
+    pub first_effect: MeanEstimate,
+}
+
+/// A game that is measured, and the race that tells the first player's share.
+struct MeasuredGame<'a> {
+    game: Goose,
+    /// With one player: two such counters.
+    race: Option<Goose>,
+    simulation: &'a Simulation,
+}
+
+impl RaceStats {
+    /// Works out the figures of a ruleset of the catalog with switches.
+    ///
+    /// # Errors
+    /// The ruleset or a switch is refused, or players choose in the game.
+    pub fn work_out(
+        ruleset: &str,
+        players: u8,
+        switches: &[(String, String)],
+        simulation: &Simulation,
+    ) -> Result<RaceStats, RaceError> {
+        let measured = MeasuredGame::new(ruleset, players, switches, simulation)?;
+        let forecast = measured.forecast(&measured.game);
+        let first_player_wins = measured.first_player_wins(&forecast);
+        let total = |of: fn(u8) -> Happening| sum((START..=FINISH).map(|field| event(&forecast, of(field))));
+        let chances = &forecast.chances;
+        Ok(RaceStats {
+            ruleset: measured.game.name().to_owned(),
+            players,
+            method: chances.method,
+            turns: turns(chances),
+            rolls: MeanEstimate { mean: chances.rolls, error: chances.rolls_error },
+            first_player_wins,
+            draw: chances.draw,
+            chances: chances.players.clone(),
+            sent_back: total(Happening::SentBack),
+            nines: total(Happening::Nine),
+            fields: (START..=FINISH).map(|field| FieldStats::new(field, &forecast)).collect(),
+            hazards: HAZARDS.iter().map(|&field| measured.hazard(field, &forecast, first_player_wins)).collect(),
+        })
+    }
+
+    /// What the first player wins above an equal share.
+    pub fn first_player_advantage(&self) -> MeanEstimate {
+        let equal_share = 1.0 / f64::from(self.players.max(2));
+        self.first_player_wins.minus(MeanEstimate { mean: equal_share, error: 0.0 })
+    }
+
+    /// The figures as one object; `src/engine/rules/goose/README.md` lists its keys.
+    ///
+    /// # Errors
+    /// None is expected: every figure is a number or a text.
+    pub fn json(&self) -> serde_json::Result<Value> {
+        let mut object = json!({"ruleset": self.ruleset, "players": self.players});
+        add(&mut object, &serde_json::to_value(self.method)?);
+        add_estimates(&mut object, &[("expected_turns", self.turns), ("expected_rolls", self.rolls)]);
+        add_estimates(&mut object, &[("first_player_wins", self.first_player_wins)]);
+        let (advantage, draw) = (self.first_player_advantage().mean, self.draw);
+        add(&mut object, &json!({"first_player_advantage": advantage, "draw": draw, "chances": self.chances}));
+        add_estimates(&mut object, &[("sent_back", self.sent_back), ("nines", self.nines)]);
+        object["fields"] = self.fields.iter().map(FieldStats::json).collect();
+        object["hazards"] = self.hazards.iter().map(HazardStats::json).collect();
+        Ok(object)
+    }
+}
+
+/// Adds all keys of another object.
+fn add(object: &mut Value, other: &Value) {
+    for (key, value) in other.as_object().into_iter().flatten() {
+        object[key] = value.clone();
+    }
+}
+
+/// Adds means under their keys; an `_error` is half the width of the 95 % confidence interval.
+fn add_estimates(object: &mut Value, estimates: &[(&str, MeanEstimate)]) {
+    for (key, MeanEstimate { mean, error }) in estimates {
+        object[*key] = json!(mean);
+        object[format!("{key}_error")] = json!(error);
+    }
+}
+
+/// How often something happens.
+fn event(forecast: &Forecast, happening: Happening) -> MeanEstimate {
+    forecast.events[happening.number()]
+}
+
+fn turns(chances: &Chances) -> MeanEstimate {
+    MeanEstimate { mean: chances.player_turns, error: chances.player_turns_error }
+}
+
+/// Kinds of events that are rare or exclude each other; the error of the sum is then that of independent ones.
+fn sum(estimates: impl Iterator<Item = MeanEstimate>) -> MeanEstimate {
+    let add = |sum: MeanEstimate, one: MeanEstimate| MeanEstimate {
+        mean: sum.mean + one.mean,
+        error: sum.error.hypot(one.error),
+    };
+    estimates.fold(MeanEstimate::default(), add)
+}
+
+impl FieldStats {
+    fn new(field: u8, forecast: &Forecast) -> Self {
+        FieldStats {
+            field,
+            kind: FieldKind::of(field).name(),
+            touched: event(forecast, Happening::Touched(field)),
+            rested: event(forecast, Happening::Rested(field)),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let mut object = json!({"field": self.field, "kind": self.kind});
+        add_estimates(&mut object, &[("touched", self.touched), ("rested", self.rested)]);
+        object
+    }
+}
+
+impl HazardStats {
+    fn json(&self) -> Value {
+        let mut object = json!({"hazard": self.hazard, "field": self.field});
+        let estimates = [
+            ("strikes", self.strikes),
+            ("missed_turns", self.missed_turns),
+            ("turns_without", self.turns_without),
+            ("turns_effect", self.turns_effect),
+            ("first_without", self.first_without),
+            ("first_effect", self.first_effect),
+        ];
+        add_estimates(&mut object, &estimates);
+        object
+    }
+}
+
+impl<'a> MeasuredGame<'a> {
+    fn new(
+        ruleset: &str,
+        players: u8,
+        switches: &[(String, String)],
+        simulation: &'a Simulation,
+    ) -> Result<Self, RaceError> {
+        if switches.iter().any(|(key, _)| key == "players") {
+            return Err(RaceError::PlayersSwitch);
+        }
+        let two = |players: u8| [("players".to_owned(), players.max(2).to_string())];
+        let alone = [("exchange", "false"), ("prison", "0")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let alone = if players == 1 { &alone[..] } else { &[] };
+        // What was asked for comes last and counts.
+        let all = [&two(players)[..], alone, switches].concat();
+        let mut rules = Ruleset::from_catalog(ruleset, &all)?;
+        if rules.rules.team {
+            return Err(RaceError::Choice(ruleset.to_owned()));
+        }
+        let together = Goose::new(&rules);
+        if players > 1 {
+            return Ok(MeasuredGame { game: together, race: None, simulation });
+        }
+        // Rulesets do not offer a counter alone.
+        rules.rules.players = 1;
+        Ok(MeasuredGame { game: Goose::new(&rules), race: Some(together), simulation })
+    }
+
+    /// Solves the chain where it is small enough, else plays games out.
+    fn forecast(&self, game: &Goose) -> Forecast {
+        let start = game.start();
+        let Simulation { games, seed, threads } = *self.simulation;
+        let limits = SimulationLimits { games, seed, threads, is_enough: &|| false };
+        let solved = if Game::seats(game) <= MOST_SOLVED { solve(game, &start, MOST_STATES).ok() } else { None };
+        solved.unwrap_or_else(|| simulate(game, &start, limits))
+    }
+
+    /// The first player's share, given the forecast for the game.
+    fn first_player_wins(&self, forecast: &Forecast) -> MeanEstimate {
+        let of = |forecast: &Forecast| {
+            let first = forecast.chances.players[0];
+            MeanEstimate { mean: first.win, error: first.win_error }
+        };
+        self.race.as_ref().map_or_else(|| of(forecast), |race| of(&self.forecast(race)))
+    }
+
+    /// Compares the game with the one in which the field is plain, as if the two were played with dice of their own;
+    /// those of the same seed are closer than that.
+    fn hazard(&self, field: u8, forecast: &Forecast, first_player_wins: MeanEstimate) -> HazardStats {
+        let race = self.race.as_ref().map(|race| race.without_hazard(field));
+        let plain = MeasuredGame { game: self.game.without_hazard(field), race, simulation: self.simulation };
+        let plain_forecast = plain.forecast(&plain.game);
+        let turns_without = turns(&plain_forecast.chances);
+        let first_without = plain.first_player_wins(&plain_forecast);
+        HazardStats {
+            hazard: FieldKind::of(field).name(),
+            field,
+            strikes: event(forecast, Happening::Touched(field)),
+            missed_turns: event(forecast, Happening::Missed(field)),
+            turns_without,
+            turns_effect: turns(&forecast.chances).minus(turns_without),
+            first_without,
+            first_effect: first_player_wins.minus(first_without),
+        }
+    }
+}
+
+/// Chains of more players are too large.
+const MOST_SOLVED: usize = 2;

@@ -1,0 +1,152 @@
+//! The evaluation of the goose family: who needs fewer turns.
+//!
+//! Every player's turns to go are learned (see [`table`]); the odds of the race grow with the difference and shrink with
+//! the square root of what is still to be played, as for sums of dice. Logistic regression on games of the evaluator
+//! against itself gave the two weights (`cargo bench --bench goose_race`).
+
+mod table;
+
+use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
+use crate::rules::goose::{FINISH, Goose, INN, Phase, Position, WELL, Wait};
+use crate::rules::{MAX_SEATS, Seat};
+
+parameters! {
+    /// Compares the turns that the players still need, as a table tells them.
+    pub struct GooseEvaluator {
+        /// Goose: value of a lead of one turn with one turn to go, in hundredths.
+        lead: "EvalRaceLead" = 187, 0..=2000;
+        /// Goose: what having the turn is worth, in hundredths of a turn.
+        turn: "EvalRaceTurn" = 65, 0..=200;
+        /// Goose: per cent of the learned turns to go; the rest is counted by the distance alone.
+        learned: "EvalRaceLearned" = 100, 0..=100;
+    }
+}
+
+/// Differences of 150 hundredths are odds of e to one, as everywhere in the searchers.
+const HUNDREDTHS_PER_NAT: f64 = 150.0;
+/// Fields that a counter advances in a turn of its own, for counting by the distance.
+const FIELDS_PER_TURN: f64 = 10.0;
+/// Turns to go are counted as at least so many, so that the last ones do not weigh without bounds.
+const LEAST_TURNS: f64 = 1.0;
+
+impl GooseEvaluator {
+    /// Expected own turns until a player has borne off all counters.
+    pub fn turns_to_go(&self, game: &Goose, position: &Position, seat: Seat) -> f64 {
+        let fields = game.fields(position, seat);
+        let left = fields.iter().filter(|&&field| field < FINISH).count();
+        let learned: u32 = fields.iter().map(|&field| table::turns(left, field)).sum();
+        let distance: u32 = fields.iter().map(|&field| u32::from(FINISH - field)).sum();
+        let share = f64::from(self.learned) / 100.0;
+        let way = share * f64::from(learned) / 100.0 + (1.0 - share) * f64::from(distance) / FIELDS_PER_TURN;
+        way + missed_turns(game, position, seat)
+    }
+
+    /// The odds of finishing before another player, in hundredths.
+    fn ahead(&self, own: f64, other: f64, tempo: f64) -> f64 {
+        let lead = other - own + tempo * f64::from(self.turn) / 100.0;
+        f64::from(self.lead) * lead / (own + other).max(LEAST_TURNS).sqrt()
+    }
+
+    /// The evaluation, with or without the worth of having the turn.
+    fn value(&self, game: &Goose, position: &Position, seat: Seat, tempo: f64) -> i32 {
+        let mut turns = [0.0; MAX_SEATS];
+        let seats = usize::from(game.rules().players);
+        for (seat, turns) in turns.iter_mut().enumerate().take(seats) {
+            *turns = self.turns_to_go(game, position, Seat(seat as u8));
+        }
+        let ahead_of = |other: usize| {
+            let tempo = tempo * (on_turn(position, seat) - on_turn(position, Seat(other as u8)));
+            self.ahead(turns[seat.index()], turns[other], tempo)
+        };
+        let mut others = (0..seats).filter(|&other| other != seat.index()).map(ahead_of);
+        let value = match seats {
+            2 => others.next().unwrap_or_default(),
+            // Whoever is first wins: the odds against add up.
+            _ => {
+                let against: f64 = others.map(|ahead| libm::exp(-ahead / HUNDREDTHS_PER_NAT)).sum();
+                -HUNDREDTHS_PER_NAT * libm::log(against)
+            }
+        };
+        (value.round() as i32).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+}
+
+/// Turns that the inn or the well still costs the player.
+fn missed_turns(game: &Goose, position: &Position, seat: Seat) -> f64 {
+    let stops = game.fields(position, seat).iter().zip(game.waits(position, seat));
+    let missed = stops.map(|(&field, wait)| match wait {
+        Wait::Turns(turns) if field == INN || field == WELL => f64::from(turns),
+        Wait::UntilRelieved if field == WELL => table::UNTIL_RELIEVED,
+        _ => 0.0,
+    });
+    missed.fold(0.0, f64::max)
+}
+
+/// 1 for the player who is to roll, less when dice are used up already.
+fn on_turn(position: &Position, seat: Seat) -> f64 {
+    match position.phase() {
+        _ if position.seat() != seat => 0.0,
+        Phase::Use => position.dice().count() as f64 / 2.0,
+        _ => 1.0,
+    }
+}
+
+impl Evaluator<Goose> for GooseEvaluator {
+    fn evaluate(&self, game: &Goose, position: &Position, seat: Seat) -> i32 {
+        self.value(game, position, seat, 1.0)
+    }
+
+    fn explain(&self, game: &Goose, position: &Position) -> Terms {
+        let way = self.value(game, position, Seat::P1, 0.0);
+        named([("turns to go", way), ("turn", self.evaluate(game, position, Seat::P1) - way)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Notation;
+    use crate::rules::goose::Ruleset;
+
+    fn team(players: &str) -> Goose {
+        Goose::new(&Ruleset::from_catalog("goose-team", &[("players".into(), players.into())]).unwrap())
+    }
+
+    fn value(game: &Goose, text: &str, seat: u8) -> i32 {
+        let position = game.parse_position(text).unwrap();
+        GooseEvaluator::default().evaluate(game, &position, Seat(seat))
+    }
+
+    #[test]
+    fn two_players_see_the_same_from_both_sides() {
+        let game = team("2");
+        for text in
+            ["p1=0,0,0,0 p2=0,0,0,0", "p1=63,63,1,2 p2=30,20,10,52 turn=p2 dice=2+1", "p1=31,9,8,7 p2=63,62,63,63"]
+        {
+            assert_eq!(value(&game, text, 0), -value(&game, text, 1), "{text}");
+        }
+        assert!(value(&game, "p1=0,0,0,0 p2=0,0,0,0", 0) > 0, "the turn is worth something");
+        assert!(value(&game, "p1=60,63,63,63 p2=0,0,0,0", 0) > 300);
+    }
+
+    #[test]
+    fn three_players_share_one_win() {
+        let game = team("3");
+        let text = "p1=10,0,0,0 p2=40,3,0,0 p3=63,63,60,20 turn=p2";
+        let shares = (0..3).map(|seat| 1.0 / (1.0 + libm::exp(-f64::from(value(&game, text, seat)) / 150.0)));
+        assert!((shares.sum::<f64>() - 1.0).abs() < 0.02);
+        assert!(value(&game, text, 2) > value(&game, text, 1) && value(&game, text, 1) > value(&game, text, 0));
+    }
+
+    #[test]
+    fn the_terms_add_up_and_waits_cost_turns() {
+        let game = team("2");
+        let evaluator = GooseEvaluator::default();
+        let position = game.parse_position("p1=1,2,3,4 p2=31:2,30,0,0 dice=1").unwrap();
+        let sum: i32 = evaluator.explain(&game, &position).iter().map(|(_, value)| value).sum();
+        assert_eq!(sum, evaluator.evaluate(&game, &position, Seat::P1));
+        let free = game.parse_position("p1=1,2,3,4 p2=31,30,0,0 dice=1").unwrap();
+        let turns = |position| evaluator.turns_to_go(&game, position, Seat::P2);
+        assert_eq!(turns(&position), turns(&free) + 2.0);
+    }
+}

@@ -1,0 +1,287 @@
+//! The learned evaluation of the hunt family: a sum of tabled weights.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::HuntEvaluator;
+use super::listener::Listener;
+use super::pattern_model::PatternModel;
+use super::shipped::ShippedWeights;
+use super::weight_file::{LearnedWeights, WeightsError};
+use crate::eval::{Backup, Evaluator, MAX_EVALUATION, Terms};
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Phase, Position, Side};
+use crate::rules::{Game, Seat};
+
+/// Weights are in quarters of a hundredth, so that the slopes of single groups are not lost in rounding.
+const UNITS: i32 = 4;
+
+/// Learned weights with the model of the game that they are for.
+pub struct LearnedEvaluation {
+    model: PatternModel,
+    /// By entry of the model.
+    weights: Vec<i16>,
+}
+
+impl LearnedEvaluation {
+    /// Weights for a game.
+    ///
+    /// # Errors
+    /// They are for other rules, or do not fit the board.
+    pub fn new<W: Word>(game: &Hunt<W>, learned: LearnedWeights) -> Result<Self, WeightsError> {
+        let expected = game.ruleset().rules.core_fingerprint();
+        if learned.fingerprint != expected {
+            return Err(WeightsError::OtherRules { found: learned.fingerprint, expected });
+        }
+        let model = PatternModel::new(game, learned.groups).ok_or(WeightsError::Damaged)?;
+        let mut stored = learned.weights.into_iter();
+        let mut weights: Vec<i16> = Vec::with_capacity(model.entries());
+        for entry in 0..model.entries() {
+            weights.push(match model.first_alike(entry) {
+                _ if model.is_spare(entry) => 0,
+                first if first < entry => weights[first],
+                _ => stored.next().ok_or(WeightsError::Damaged)?,
+            });
+        }
+        if stored.next().is_some() {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(LearnedEvaluation { model, weights })
+    }
+
+    /// The weights that come with the program; `None` if there are none for these rules that help this kind of search.
+    pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
+        let fingerprint = game.ruleset().rules.core_fingerprint();
+        let file = ShippedWeights::find(fingerprint)?;
+        let learned = LearnedEvaluation::new(game, file.weights_for(fingerprint)?).ok()?;
+        file.serves(backup, learned.knows_start(game)).then_some(learned)
+    }
+
+    /// The weights of every entry, in nats of the odds that the geese win, as they are stored for the rules of `game`.
+    /// `hundredths` of a piece multiply the odds by e.
+    pub fn store<W: Word>(game: &Hunt<W>, model: &PatternModel, nats: &[f32], hundredths: f32) -> LearnedWeights {
+        let round = |entry: usize| libm::rintf(nats[entry] * hundredths * UNITS as f32) as i16;
+        let is_stored = |&entry: &usize| model.first_alike(entry) == entry && !model.is_spare(entry);
+        LearnedWeights {
+            fingerprint: game.ruleset().rules.core_fingerprint(),
+            groups: model.groups().to_vec(),
+            weights: (0..model.entries()).filter(is_stored).map(round).collect(),
+        }
+    }
+
+    /// Whether positions with as many pieces as at the start, all of them on the board, were learned from: their number
+    /// has a weight then.
+    fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
+        let start = game.start();
+        let geese = start.geese() | (game.all() - start.geese()).iter().take(start.hand() as usize).collect();
+        let foxes = (game.all() - geese).iter().take(game.ruleset().rules.foxes as usize).collect();
+        let knows = |side| self.weights[self.model.material_entry(&Position::new(foxes, geese, side))] != 0;
+        knows(Side::Geese) && knows(Side::Fox)
+    }
+
+    /// Whether the position is one that the model speaks about.
+    #[inline]
+    fn covers<W: Word>(position: &Position<W>) -> bool {
+        position.phase() != Phase::Place
+    }
+
+    /// From the geese side's point of view, in units of a weight.
+    #[inline]
+    fn sum<W: Word>(&self, position: &Position<W>) -> i32 {
+        let mut sum = i32::from(self.weights[self.model.material_entry(position)]);
+        for fox in position.foxes() {
+            let (entries, lookup) = self.model.fox_entries(position, fox);
+            let weights = &self.weights[entries];
+            lookup.for_each(position.geese(), |place| sum += i32::from(weights[usize::from(place)]));
+        }
+        sum
+    }
+
+    /// The parts of the sum by name.
+    fn parts<W: Word>(&self, position: &Position<W>) -> Vec<(String, i32)> {
+        let names = self.model.names();
+        let mut parts = vec![("pieces".to_owned(), i32::from(self.weights[self.model.material_entry(position)]))];
+        parts.extend(names.iter().map(|name| (name.clone(), 0)));
+        for fox in position.foxes() {
+            let (entries, lookup) = self.model.fox_entries(position, fox);
+            let mut group = 0;
+            lookup.for_each(position.geese(), |place| {
+                group += 1;
+                if let Some((_, value)) = parts.get_mut(group) {
+                    *value += i32::from(self.weights[entries.start + usize::from(place)]);
+                }
+            });
+        }
+        parts
+    }
+}
+
+/// The evaluation of hunts: learned where there are weights for the rules, else linear.
+#[derive(Clone, Default)]
+pub struct LearnedHuntEvaluator {
+    linear: HuntEvaluator,
+    learned: Option<Arc<LearnedEvaluation>>,
+    listener: Option<Arc<Listener>>,
+}
+
+impl LearnedHuntEvaluator {
+    /// Learned weights go before those of the linear evaluation.
+    pub fn new(linear: HuntEvaluator, learned: Option<Arc<LearnedEvaluation>>) -> Self {
+        LearnedHuntEvaluator { linear, learned, listener: None }
+    }
+
+    /// The same evaluator, whose clones let the listener hear every position that they are asked about.
+    pub fn heard_by(&self, listener: Arc<Listener>) -> Self {
+        LearnedHuntEvaluator { listener: Some(listener), ..self.clone() }
+    }
+}
+
+impl<W: Word> Evaluator<Hunt<W>> for LearnedHuntEvaluator {
+    fn evaluate(&self, game: &Hunt<W>, position: &Position<W>, seat: Seat) -> i32 {
+        if let Some(listener) = &self.listener {
+            listener.hear(position);
+        }
+        match &self.learned {
+            Some(learned) if LearnedEvaluation::covers(position) => {
+                let value = (learned.sum(position) / UNITS).clamp(-MAX_EVALUATION, MAX_EVALUATION);
+                if game.side(seat) == Side::Geese { value } else { -value }
+            }
+            _ => self.linear.evaluate(game, position, seat),
+        }
+    }
+
+    fn explain(&self, game: &Hunt<W>, position: &Position<W>) -> Terms {
+        let Some(learned) = self.learned.as_ref().filter(|_| LearnedEvaluation::covers(position)) else {
+            return self.linear.explain(game, position);
+        };
+        let sign = if game.side(Seat::P1) == Side::Geese { 1 } else { -1 };
+        // Rounded so that the terms add up to the evaluation.
+        let mut sum = 0;
+        let term = |(name, part): (String, i32)| {
+            let before = sum / UNITS;
+            sum += part;
+            (Cow::Owned(name), sign * (sum / UNITS - before))
+        };
+        learned.parts(position).into_iter().map(term).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::point_groups::GroupKind;
+    use super::*;
+    use crate::rules::hunt::Ruleset;
+    use crate::rules::{Record, Turn};
+
+    fn ruleset(name: &str) -> Ruleset {
+        Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog")
+    }
+
+    /// Some weights, all different from their neighbours.
+    fn weights<W: Word>(game: &Hunt<W>) -> LearnedWeights {
+        let model = PatternModel::of_kinds(game, &[GroupKind::Blocks, GroupKind::Rows]).expect("a model");
+        let nats: Vec<f32> = (0..model.entries()).map(|entry| (entry * 7919 % 2003) as f32 / 1000.0 - 1.0).collect();
+        LearnedEvaluation::store(game, &model, &nats, 150.0)
+    }
+
+    fn evaluator<W: Word>(game: &Hunt<W>) -> LearnedHuntEvaluator {
+        let learned = LearnedEvaluation::new(game, weights(game)).expect("weights for this game");
+        LearnedHuntEvaluator::new(HuntEvaluator::default(), Some(Arc::new(learned)))
+    }
+
+    /// The positions of a few random games.
+    fn positions<W: Word>(game: &Hunt<W>) -> Vec<Position<W>> {
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        let mut positions = Vec::new();
+        for _ in 0..5 {
+            let mut record = Record::new(game.start());
+            while let (Turn::Player(_), true) = (record.turn(game), record.plies() < 60) {
+                positions.push(*record.position());
+                let Some(mv) = game.random_move(record.position(), &mut rng) else { break };
+                record.play(game, mv);
+            }
+        }
+        positions
+    }
+
+    fn check<W: Word>(game: &Hunt<W>) {
+        let evaluator = evaluator(game);
+        for position in positions(game) {
+            let value = evaluator.evaluate(game, &position, Seat::P1);
+            assert_eq!(evaluator.evaluate(game, &position, Seat::P2), -value);
+            let sum: i32 = evaluator.explain(game, &position).iter().map(|(_, value)| value).sum();
+            assert_eq!(sum.clamp(-MAX_EVALUATION, MAX_EVALUATION), value);
+            if position.phase() != Phase::Normal {
+                continue;
+            }
+            for symmetry in game.symmetries() {
+                let (foxes, geese) = (symmetry.set(position.foxes()), symmetry.set(position.geese()));
+                let image = Position::new(foxes, geese, position.side_to_move()).with_hand(position.hand() as u8);
+                assert_eq!(
+                    evaluator.evaluate(game, &image, Seat::P1),
+                    value,
+                    "{} {position:?}",
+                    game.ruleset().heading.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_positions_are_worth_the_same_and_terms_add_up() {
+        for name in
+            ["masters-15", "bell-13", "murray-13", "two-foxes-24", "siege", "bagha-chal", "fox-and-hounds", "refskak"]
+        {
+            check(&Hunt::<u64>::new(&ruleset(name)));
+        }
+        check(&Hunt::<u128>::new(&ruleset("great-siege")));
+    }
+
+    #[test]
+    fn positions_of_different_worth_differ() {
+        let game = Hunt::<u64>::new(&ruleset("masters-15"));
+        let evaluator = evaluator(&game);
+        let mut values: Vec<i32> =
+            positions(&game).iter().map(|position| evaluator.evaluate(&game, position, Seat::P1)).collect();
+        let all = values.len();
+        values.sort_unstable();
+        values.dedup();
+        assert!(values.len() > all / 2, "{} of {all}", values.len());
+    }
+
+    #[test]
+    fn weights_fit_the_rules_that_matter_and_no_others() {
+        let bell = Hunt::<u64>::new(&ruleset("bell-13"));
+        let learned = weights(&bell);
+        for same in ["bell-15", "bell-17"] {
+            assert!(LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset(same)), learned.clone()).is_ok(), "{same}");
+        }
+        let masters = Hunt::<u64>::new(&ruleset("masters-15"));
+        let error = LearnedEvaluation::new(&masters, learned.clone()).err().expect("other rules");
+        assert!(matches!(error, WeightsError::OtherRules { found, .. } if found == learned.fingerprint));
+    }
+
+    #[test]
+    fn weights_that_do_not_fit_the_board_are_refused() {
+        let game = Hunt::<u64>::new(&ruleset("bell-13"));
+        let whole = weights(&game);
+        let refused = |change: &dyn Fn(&mut LearnedWeights)| {
+            let mut weights = whole.clone();
+            change(&mut weights);
+            LearnedEvaluation::new(&game, weights).err()
+        };
+        let changes: [&dyn Fn(&mut LearnedWeights); 5] = [
+            &|weights| weights.weights.push(1),
+            &|weights| weights.weights.truncate(weights.weights.len() - 1),
+            &|weights| weights.groups.clear(),
+            &|weights| weights.groups[0].push(crate::geometry::Point(0)),
+            &|weights| weights.groups[0] = vec![crate::geometry::Point(200)],
+        ];
+        for change in changes {
+            assert_eq!(refused(change), Some(WeightsError::Damaged));
+        }
+    }
+}

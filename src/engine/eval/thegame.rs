@@ -1,0 +1,109 @@
+//! The evaluation of The Game.
+
+use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
+use crate::rules::thegame::{Outlook, Position, Squares, TheGame};
+use crate::rules::{Game, Seat};
+
+parameters! {
+    /// Counts moves to the enemy Basis, safety of the own one, neutralised pieces, threatened captures, and freedom.
+    ///
+    /// The weights are in hundredths of a piece, each for either player's own pieces.
+    pub struct TheGameEvaluator {
+        /// The Game: per piece on the board or in hand.
+        piece: "EvalTheGamePiece" = 100, 0..=1000;
+        /// The Game: per piece in hand.
+        hand: "EvalTheGameHand" = 0, -200..=200;
+        /// The Game: penalty per own neutralised piece.
+        neutralised: "EvalTheGameNeutralised" = 60, -200..=400;
+        /// The Game: per free piece one move away from the enemy Basis.
+        near_one: "EvalTheGameNearOne" = 30, -200..=400;
+        /// The Game: per free piece two moves away.
+        near_two: "EvalTheGameNearTwo" = 15, -200..=400;
+        /// The Game: per free piece three moves away.
+        near_three: "EvalTheGameNearThree" = 5, -200..=400;
+        /// The Game: some piece threatens to take an open Basis.
+        threat: "EvalTheGameThreat" = 60, -200..=1000;
+        /// The Game: two or more pieces threaten that.
+        double_threat: "EvalTheGameDoubleThreat" = 80, -200..=1000;
+        /// The Game: the own Basis is held by a free piece.
+        holder: "EvalTheGameHolder" = 40, -200..=400;
+        /// The Game: penalty for an enemy on top of the own holder.
+        besieged: "EvalTheGameBesieged" = 60, -200..=1000;
+        /// The Game: penalty per turn that the Basis counter has run.
+        basis_count: "EvalTheGameBasisCount" = 8, -200..=200;
+        /// The Game: per square on which some free piece can end.
+        reach: "EvalTheGameReach" = 1, -50..=50;
+        /// The Game: per free enemy piece that could be neutralised.
+        hit: "EvalTheGameHit" = 5, -200..=400;
+        /// The Game: per enemy piece that could be captured.
+        prize: "EvalTheGamePrize" = 25, -200..=400;
+        /// The Game: for the side to move.
+        tempo: "EvalTheGameTempo" = 15, -200..=200;
+    }
+}
+
+/// A side to move that takes an open Basis has as good as won.
+const WINNING: i32 = 5_000;
+
+impl TheGameEvaluator {
+    /// The terms by name from the point of view of player 1.
+    #[inline(always)]
+    fn terms<S: Squares>(&self, game: &TheGame<S>, position: &Position) -> [(&'static str, i32); 8] {
+        let views = [Seat::P1, Seat::P2].map(|seat| game.outlook(position, seat));
+        let moving = game.side_to_move(position).unwrap_or(Seat::P1);
+        let both = |term: &dyn Fn(&Outlook) -> i32| term(&views[0]) - term(&views[1]);
+        let sign = if moving == Seat::P1 { 1 } else { -1 };
+        let near = |view: &Outlook| {
+            self.near_one * view.near[0] + self.near_two * view.near[1] + self.near_three * view.near[2]
+        };
+        [
+            ("material", both(&|view| self.piece * view.pieces + self.hand * view.hand)),
+            ("neutralised", both(&|view| -self.neutralised * view.neutralised)),
+            ("distance", both(&near)),
+            ("threats", both(&|view| self.threats(view)) + sign * winning(&views[moving.index() % 2])),
+            ("own basis", both(&|view| self.safety(view))),
+            ("freedom", both(&|view| self.reach * view.reach)),
+            ("captures", both(&|view| self.hit * view.hits + self.prize * view.prizes)),
+            ("tempo", sign * self.tempo),
+        ]
+    }
+
+    fn threats(&self, view: &Outlook) -> i32 {
+        match attackers(view) {
+            _ if !view.goal_open => 0,
+            0 => 0,
+            1 => self.threat,
+            _ => self.threat + self.double_threat,
+        }
+    }
+
+    fn safety(&self, view: &Outlook) -> i32 {
+        let held = match (view.holders, view.besiegers) {
+            (0, _) => 0,
+            (_, 0) => self.holder,
+            _ => -self.besieged,
+        };
+        held - self.basis_count * view.basis_count
+    }
+}
+
+/// Pieces that could take the enemy Basis in one move.
+fn attackers(view: &Outlook) -> i32 {
+    view.near[0] + i32::from(view.near_entry[0])
+}
+
+fn winning(view: &Outlook) -> i32 {
+    if view.goal_open && attackers(view) > 0 { WINNING } else { 0 }
+}
+
+impl<S: Squares> Evaluator<TheGame<S>> for TheGameEvaluator {
+    fn evaluate(&self, game: &TheGame<S>, position: &Position, seat: Seat) -> i32 {
+        let first: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
+        let value = first.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        if seat == Seat::P1 { value } else { -value }
+    }
+
+    fn explain(&self, game: &TheGame<S>, position: &Position) -> Terms {
+        named(self.terms(game, position))
+    }
+}

@@ -1,0 +1,80 @@
+use super::*;
+use crate::learning::spec::{LearnPlayer, LearnSearcher};
+use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
+
+fn spec() -> LearnSpec {
+    let players = [(LearnSearcher::Alphabeta, 40), (LearnSearcher::Mcts, 20)];
+    let players = players.map(|(searcher, nodes)| LearnPlayer { searcher, nodes });
+    LearnSpec { opening_plies: [1, 6], players: players.to_vec(), heard: 2, ..LearnSpec::default() }
+}
+
+fn tables(game: &Hunt<u64>) -> Arc<dyn Tables<Hunt<u64>>> {
+    let solved = Arc::new(SolvedGame::from(game, &[game.start()]));
+    Arc::new(ToyTables { solved, most_pieces: 5, damaged: None })
+}
+
+/// A game, and the plies of its opening.
+fn play(player: &mut GamePlayer<'_, u64>, number: u32) -> (RoundGame<u64>, usize) {
+    let (mut rng, purpose) = (player.rng(number), Purpose::of_game(number));
+    let opening = player.opening_for(purpose, &mut rng).expect("an opening");
+    let plies = opening.plies();
+    let played = player.play(number, &LearnedHuntEvaluator::default(), opening, purpose, &mut rng);
+    (played.expect("a game"), plies)
+}
+
+#[test]
+fn the_perfect_side_keeps_what_the_opening_is_worth() {
+    let (game, spec) = (small_hunt(&[]), spec());
+    let mut player = GamePlayer::new(&game, &spec, 7, Some(tables(&game)));
+    let mut longest_draw = 0;
+    for number in 0..60 {
+        let (RoundGame { record, samples, thoughts }, opening) = play(&mut player, number);
+        assert!(thoughts.is_empty() && samples.len() >= record.plies() - opening, "tables know every position");
+        let purpose = Purpose::of_game(number);
+        let mut drawn = 0;
+        for pair in record.positions()[opening..].windows(2) {
+            let winners = [0, 1].map(|at| player.winner(&pair[at]).expect("a probe"));
+            let Turn::Player(seat) = game.turn(&pair[0]) else { panic!("the game went on after its end") };
+            if purpose.perfect() == Some(game.side(seat)) {
+                assert_eq!(winners[0], winners[1], "game {number} gave something away");
+            }
+            drawn = if winners[1] == Some(None) { drawn + 1 } else { 0 };
+        }
+        assert!(drawn <= purpose.drawn_plies() + 1, "game {number} ended too late");
+        if purpose == Purpose::Hold(Side::Fox) {
+            longest_draw = longest_draw.max(drawn);
+        }
+    }
+    assert!(longest_draw > DRAWN_PLIES, "the engine is to hold for long: {longest_draw}");
+}
+
+#[test]
+fn openings_are_worth_what_is_wanted_where_there_are_such() {
+    let (game, spec) = (small_hunt(&[]), spec());
+    let player = GamePlayer::new(&game, &spec, 7, Some(tables(&game)));
+    let winner = |purpose: Purpose, number: u32| {
+        let record = player.opening_for(purpose, &mut player.rng(number)).expect("an opening");
+        player.winner(record.position()).expect("a probe").expect("a known value")
+    };
+    let (mut of_fox, mut of_any) = (0, Vec::new());
+    for number in 0..40 {
+        assert_eq!(winner(Purpose::Hold(Side::Fox), number), None);
+        of_fox += u32::from(winner(Purpose::Win(Side::Fox), number) == Some(Side::Fox));
+        of_any.push(winner(Purpose::Own, number));
+        // So few random plies lose no game for the fox: any opening is taken.
+        assert_ne!(winner(Purpose::Win(Side::Geese), number), Some(Side::Geese));
+    }
+    assert!(of_fox > 10, "{of_fox}");
+    assert_eq!(of_any, [None; 40]);
+}
+
+#[test]
+fn without_tables_what_the_engine_thought_is_kept() {
+    let (game, spec) = (small_hunt(&[]), spec());
+    let mut player = GamePlayer::new(&game, &spec, 7, None);
+    for number in 0..8 {
+        let (RoundGame { record, samples, thoughts }, _) = play(&mut player, number);
+        assert!(samples.is_empty(), "nobody knows what a position is worth");
+        assert!(!thoughts.is_empty() && thoughts.iter().all(|thought| thought.ply < record.plies()));
+    }
+}

@@ -1,0 +1,146 @@
+//! Answers to `query`.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::rules::{Change, MAX_SEATS, Outcome, Seat, Turn};
+use crate::session::table_report::TableReport;
+use crate::session::{Options, SearchSession, Session};
+
+/// Everything behind `response`, for whoever asks about a session in words; the options say how it works things out.
+pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) -> String {
+    let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
+    match (question.to_ascii_lowercase().as_str(), rest) {
+        ("gameover", []) => session.turn().outcome().is_some().to_string(),
+        ("players", []) => session.seats().to_string(),
+        ("result", []) => {
+            session.turn().outcome().map_or("none".to_owned(), |outcome| result(outcome, session.seats()))
+        }
+        ("reason", []) => session.reason().unwrap_or_else(|| "none".to_owned()),
+        ("turn", []) => turn(session.turn()),
+        ("fen", []) => session.position_text(),
+        ("legalmoves", []) => session.legal_moves().join(" "),
+        ("islegal", [text]) => session.canonical_move(text).is_ok().to_string(),
+        ("hash", []) => format!("{:016x}", session.key()),
+        ("board", []) => ascii(&session.board_json()),
+        ("rules", []) => ascii(&session.rules_json()),
+        ("played", []) => ascii(&played(session)),
+        ("route", [text]) => session.route(text).ok().flatten().map_or("none".to_owned(), |points| points.join(" ")),
+        ("moves", []) => ascii(&moves(session)),
+        ("pieces", []) => ascii(&with_player_names(json!(session.pieces()))),
+        ("game", []) => ascii(&with_player_names(json!(session.capabilities()))),
+        ("table", []) => table(session, options),
+        ("chances", []) => chances(session, options),
+        (question, []) => of_seat(question, session).unwrap_or_else(|| "unknown".to_owned()),
+        _ => "unknown".to_owned(),
+    }
+}
+
+/// `p3name`, `p3turn`, for every seat that the game has.
+fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
+    let (number, rest) = question.strip_prefix('p')?.split_at_checked(1)?;
+    let seat = Seat(number.parse::<u8>().ok()?.checked_sub(1)?);
+    match rest {
+        _ if seat.index() >= session.seats().min(MAX_SEATS) => None,
+        "name" => Some(session.seat_name(seat).to_owned()),
+        "turn" => Some((session.side_to_move() == Some(seat)).to_string()),
+        _ => None,
+    }
+}
+
+/// The legal moves with what each changes on the board.
+fn moves(session: &dyn Session) -> Value {
+    views(session.legal_changes().into_iter())
+}
+
+/// The moves since the position that was set, with what each has changed.
+fn played(session: &dyn Session) -> Value {
+    views(session.moves().into_iter().zip(session.played_changes()))
+}
+
+fn views(moves: impl Iterator<Item = (String, Change)>) -> Value {
+    #[derive(Serialize)]
+    struct MoveView {
+        #[serde(rename = "move")]
+        text: String,
+        #[serde(flatten)]
+        change: Change,
+    }
+    moves.map(|(text, change)| with_player_names(json!(MoveView { text, change }))).collect()
+}
+
+/// The same data with `p1` for seat 0, `p2` for seat 1, ...
+fn with_player_names(value: Value) -> Value {
+    let named = |(key, value): (String, Value)| match (key.as_str(), value.as_u64()) {
+        ("owner" | "mover", Some(seat)) => (key, format!("p{}", seat + 1).into()),
+        _ => (key, with_player_names(value)),
+    };
+    match value {
+        Value::Array(values) => values.into_iter().map(with_player_names).collect(),
+        Value::Object(entries) => Value::Object(entries.into_iter().map(named).collect()),
+        other => other,
+    }
+}
+
+/// One JSON object, or `none` and why.
+fn table(session: &dyn Session, options: &Options) -> String {
+    TableReport::of(session, options).map_or_else(|gap| format!("none: {gap}"), |report| ascii(&report.json()))
+}
+
+/// One JSON object, or `none` where players decide anything themselves.
+fn chances(session: &dyn SearchSession, options: &Options) -> String {
+    let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
+    chances.unwrap_or_else(|| "none".to_owned())
+}
+
+/// JSON in ASCII; only its texts can contain other letters, and there an escape may stand for each.
+fn ascii(value: &Value) -> String {
+    let mut units = [0; 2];
+    let mut text = String::new();
+    for letter in value.to_string().chars() {
+        match letter.is_ascii() {
+            true => text.push(letter),
+            false => text.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"))),
+        }
+    }
+    text
+}
+
+/// In a game of one player nobody else can win: it is lost.
+fn result(outcome: Outcome, seats: usize) -> String {
+    match outcome.winner {
+        None => "draw".to_owned(),
+        Some(Seat::P2) if seats == 1 => "p1loss".to_owned(),
+        Some(seat) => format!("{}win", seat.name()),
+    }
+}
+
+fn turn(turn: Turn) -> String {
+    match turn {
+        Turn::Player(seat) => seat.name().to_owned(),
+        Turn::Chance => "chance".to_owned(),
+        Turn::Over(_) => "none".to_owned(),
+    }
+}
+
+/// Who won and why, for people.
+pub(crate) fn verdict(session: &dyn Session) -> Option<String> {
+    let outcome = session.turn().outcome()?;
+    let ending = match outcome.winner {
+        Some(Seat::P1) if session.seats() == 1 => "solved".to_owned(),
+        _ if session.seats() == 1 => "not solved".to_owned(),
+        Some(seat) => format!("{} wins", session.seat_name(seat)),
+        None => "draw".to_owned(),
+    };
+    Some(format!("{ending}: {}", session.reason()?))
+}
+
+/// Who is to do what, or how the game has ended, for people.
+pub(crate) fn situation(session: &dyn Session) -> String {
+    let choices = session.legal_moves().len();
+    match (session.turn(), verdict(session)) {
+        (_, Some(verdict)) => verdict,
+        (Turn::Player(seat), None) => format!("{} to move, {choices} legal moves", session.seat_name(seat)),
+        (_, None) => format!("the dice are to be rolled, {choices} different rolls"),
+    }
+}

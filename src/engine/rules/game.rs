@@ -1,0 +1,274 @@
+//! The traits of a game: `Game` for rules, `SearchHints` for searchers, `Notation` for texts and pictures.
+
+use std::fmt::Debug;
+
+use rand::Rng;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::outcome::{Outcome, Reason};
+use super::seat::{MAX_SEATS, PLAYERS, Seat};
+use super::view::{Capabilities, Change, Piece};
+
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// This seat chooses a legal move.
+    Player(Seat),
+    /// A roll of the dice comes next; see [`Game::chance_outcomes`].
+    Chance,
+    /// The game has ended thus.
+    Over(Outcome),
+}
+
+impl Turn {
+    /// How the game ended; `None` while it goes on.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Turn::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The seat that chooses a move; `None` before a roll and when the game is over.
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Turn::Player(seat) => Some(seat),
+            _ => None,
+        }
+    }
+}
+
+/// What happens on the third occurrence of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Repetition {
+    /// The game goes on.
+    #[default]
+    Ignored,
+    /// The game is drawn.
+    Draws,
+    /// This seat loses.
+    Loses(Seat),
+}
+
+/// Endings that depend on the game's history and not on the position alone; by default there are none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HistoryRules {
+    pub repetition: Repetition,
+    /// Plies without progress after which the game is drawn; 0 means never.
+    pub no_progress_plies: u32,
+}
+
+/// A position text that is refused; `column` counts characters from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("position, column {column}: {message}")]
+pub struct PositionError {
+    pub column: usize,
+    pub message: String,
+}
+
+/// A move text that is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("move '{text}': {message}")]
+pub struct MoveError {
+    /// Its beginning.
+    pub text: String,
+    pub message: String,
+}
+
+impl MoveError {
+    /// Refuses a text, of which a message repeats no more than 80 characters.
+    pub(super) fn new(text: &str, message: impl Into<String>) -> MoveError {
+        MoveError { text: text.chars().take(80).collect(), message: message.into() }
+    }
+}
+
+/// The rules of one game as a value; positions are small and copied, a move is a whole turn.
+///
+/// Positions know nothing of their history: repetition and lack of progress belong to [`Record`](super::Record).
+///
+/// ```
+/// use reynard_engine::rules::hunt::{Hunt, Ruleset};
+/// use reynard_engine::rules::{Game, Notation, Turn};
+///
+/// let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-15", &[])?);
+/// let start = game.start();
+/// let step = game.parse_move(&start, "a4a5")?;
+/// let next = game.play_unchecked(&start, step);
+/// let Turn::Player(seat) = game.turn(&next) else { panic!("nobody has won yet") };
+/// assert_eq!(game.seat_name(seat), "fox");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Game: Send + Sync + 'static {
+    /// What the rules need to know of a game at one moment; its history is kept apart.
+    type Position: Copy + Eq + Debug + Send + Sync;
+    /// A whole turn of a player or of chance, chains of captures included.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// A stable hash of the ruleset's canonical data; equal exactly when the rules are.
+    fn fingerprint(&self) -> u64;
+
+    /// The number of players, 1 to [`MAX_SEATS`].
+    fn seats(&self) -> usize;
+
+    /// The position in which a game begins.
+    fn start(&self) -> Self::Position;
+
+    /// The endings by repetition and by lack of progress; none where nothing can repeat or the dice decide.
+    fn history_rules(&self) -> HistoryRules {
+        HistoryRules::default()
+    }
+
+    /// Who acts next, by the position alone. `Player` guarantees at least one legal move.
+    fn turn(&self, position: &Self::Position) -> Turn;
+
+    /// The side whose turn the position says it is. Games whose finished positions still name one override this.
+    fn side_to_move(&self, position: &Self::Position) -> Option<Seat> {
+        self.turn(position).seat()
+    }
+
+    /// Appends every legal move, each once; nothing when the game is over.
+    fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The number of legal moves.
+    fn count_moves(&self, position: &Self::Position) -> u64 {
+        let mut moves = Vec::new();
+        self.legal_moves(position, &mut moves);
+        moves.len() as u64
+    }
+
+    /// Whether `mv` is among the legal moves.
+    fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        let mut moves = Vec::new();
+        self.legal_moves(position, &mut moves);
+        moves.contains(&mv)
+    }
+
+    /// The position after a move that [`legal_moves`](Game::legal_moves) listed; anything else gives a wrong position.
+    fn play_unchecked(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// Hash key of the position, the ruleset's fingerprint included.
+    fn key(&self, position: &Self::Position) -> u64;
+
+    /// Whether no position before this move can ever occur again after it.
+    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// Whether the move resets the no-progress counter.
+    fn is_progress(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        self.is_irreversible(position, mv)
+    }
+
+    /// A legal move drawn at random for playouts, every one possible; `None` when the game is over.
+    fn random_move<R: Rng>(&self, position: &Self::Position, rng: &mut R) -> Option<Self::Move>;
+
+    /// Appends every roll with its probability where [`turn`](Game::turn) is `Chance`; the sum is 1.
+    fn chance_outcomes(&self, _position: &Self::Position, _outcomes: &mut Vec<(Self::Move, f64)>) {}
+}
+
+/// What helps a searcher and decides nothing.
+pub trait SearchHints: Game {
+    /// Whether the position cannot be judged before the move is looked at: it belongs into a quiescence search. No move is
+    /// so where nothing must be settled before a position can be judged.
+    fn is_tactical(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
+        false
+    }
+
+    /// Appends every legal move that is tactical.
+    fn tactical_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+        let mut all = Vec::new();
+        self.legal_moves(position, &mut all);
+        moves.extend(all.into_iter().filter(|&mv| self.is_tactical(position, mv)));
+    }
+
+    /// Whether who stands far better still does so a few plies later: a search may prune by the evaluation.
+    fn is_steady(&self) -> bool {
+        false
+    }
+
+    /// What the move takes, in pieces, for move ordering.
+    fn gain(&self, _position: &Self::Position, _mv: Self::Move) -> u32 {
+        0
+    }
+
+    /// How much a player who never looks ahead likes a move: the greedy searcher plays the highest.
+    fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {
+        i64::from(self.gain(position, mv))
+    }
+
+    /// Whether there are at most `most` legal moves; a game that knows before it has counted them all overrides this.
+    fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
+        self.count_moves(position) <= most
+    }
+
+    /// A number below [`move_slots`](SearchHints::move_slots) for history tables; distinct moves may share one.
+    fn move_slot(&self, mv: Self::Move) -> usize;
+
+    /// The size of a history table: every move slot is below it.
+    fn move_slots(&self) -> usize;
+}
+
+/// How positions and moves are told to people and programs.
+pub trait Notation: Game {
+    /// The name of the ruleset.
+    fn name(&self) -> &str;
+
+    /// What the ruleset calls the side of `seat`, for example `fox`.
+    fn seat_name(&self, seat: Seat) -> &str {
+        PLAYERS[seat.index() % MAX_SEATS]
+    }
+
+    /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
+    /// Games without such a family have `p1`, `p2`, ...
+    fn role(&self, seat: Seat) -> &'static str {
+        seat.name()
+    }
+
+    /// Why a game ended, in a few words: `fox side has no legal move`.
+    fn reason_text(&self, reason: Reason) -> String {
+        reason.text(self.seats(), |seat| self.seat_name(seat))
+    }
+
+    /// # Errors
+    /// The text is not a position of this game.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The canonical one-line text of the position.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// # Errors
+    /// The text is no move, or not a legal one here.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The canonical text of a legal move.
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The board drawn for people, several lines.
+    fn draw(&self, position: &Self::Position) -> String;
+
+    /// What the letters of [`draw`](Notation::draw) stand for, in a few words: `F for fox, G for geese`. Empty where the
+    /// drawing explains itself.
+    fn legend(&self) -> String {
+        String::new()
+    }
+
+    /// The board as data for GUIs: points with coordinates, lines, regions.
+    fn board_json(&self) -> Value;
+
+    /// Every key of the rules in force.
+    fn rules_json(&self) -> Value;
+
+    /// What stands on the board.
+    fn pieces(&self, position: &Self::Position) -> Vec<Piece>;
+
+    /// What a legal move does to [`pieces`](Notation::pieces).
+    fn change(&self, position: &Self::Position, mv: Self::Move) -> Change;
+
+    /// The points of one way that a legal move can go, its first and its last among them, in games in which the way is no
+    /// part of the move.
+    fn route(&self, _position: &Self::Position, _mv: Self::Move) -> Option<Vec<String>> {
+        None
+    }
+
+    /// What can happen in this game.
+    fn capabilities(&self) -> Capabilities;
+}

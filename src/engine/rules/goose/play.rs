@@ -1,0 +1,235 @@
+//! Plays rolls: the move, its hazards and exchanges, and whose turn it is then.
+
+use super::Goose;
+use super::keys::{Finish, NineRule, Prison, Well};
+use super::position::{HELD, Move, Phase, Position, Roll, bit};
+use super::track::{FINISH, INN, Landing, NINE_AS_5_4, NINE_AS_6_3, PRISON, START, WELL};
+use crate::rules::Seat;
+
+/// A position after a move, and how many player-turns came to their end with it: the mover's own, and those that the
+/// next players miss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub position: Position,
+    pub turns: u32,
+}
+
+/// The wait of a counter that lands somewhere: the turns that it misses and the rest of the one under way.
+fn wait_of(turns: u8) -> u8 {
+    if turns == 0 { 0 } else { turns + 1 }
+}
+
+impl Goose {
+    /// The position after a move that is legal there, with the player-turns that passed.
+    pub fn step(&self, position: &Position, mv: Move) -> Step {
+        let mut next = *position;
+        match mv {
+            Move::Roll(roll) if self.ruleset.rules.team => {
+                next.dice = roll.dice();
+                next.phase = Phase::Use;
+            }
+            Move::Roll(roll) => {
+                let landing = self.roll_landing(position, roll);
+                next.fresh &= !bit(next.seat);
+                self.land(&mut next, self.first_counter(position.seat), landing);
+            }
+            Move::Use { counter, die } => {
+                let counter = self.first_counter(position.seat) + usize::from(counter);
+                next.dice = rest(next.dice, die);
+                self.land(&mut next, counter, self.landing(position.fields[counter], die));
+            }
+        }
+        let turns = self.close(&mut next);
+        Step { position: next, turns }
+    }
+
+    /// Where the sum of a roll leads the one counter of the player whose turn it is.
+    pub fn roll_landing(&self, position: &Position, roll: Roll) -> Landing {
+        let from = position.fields[self.first_counter(position.seat)];
+        let nine = match self.ruleset.rules.nine_rule {
+            NineRule::FirstThrow => position.is_fresh(position.seat()),
+            NineRule::WheneverOnStart => from == START,
+            NineRule::Off => false,
+        };
+        match roll.dice() {
+            [6, 3] if nine => Landing::on(NINE_AS_6_3),
+            [5, 4] if nine => Landing::on(NINE_AS_5_4),
+            dice if self.ruleset.rules.finish == Finish::EitherDie && dice.map(|die| from + die).contains(&FINISH) => {
+                Landing::on(FINISH)
+            }
+            _ => self.landing(from, roll.sum()),
+        }
+    }
+
+    /// Puts the mover's counter down, and sends back whom it finds there.
+    fn land(&self, next: &mut Position, counter: usize, landing: Landing) {
+        let from = next.fields[counter];
+        next.pay(next.seat, landing.price);
+        if let Some(other) = self.met(next, counter, landing.field) {
+            next.pay(next.seat, 1);
+            next.pay(self.owner(other), 1);
+            next.fields[other] = from;
+            next.waits[other] = 0;
+        }
+        next.fields[counter] = landing.field;
+        next.waits[counter] = self.wait_on(landing.field);
+    }
+
+    /// The counter of another player that a counter coming to rest on a field sends back.
+    pub(super) fn met(&self, position: &Position, counter: usize, field: u8) -> Option<usize> {
+        if !self.ruleset.rules.exchange || field == START || field == FINISH {
+            return None;
+        }
+        (0..self.all_counters()).find(|&other| other != counter && position.fields[other] == field)
+    }
+
+    /// The wait that begins with a landing.
+    fn wait_on(&self, field: u8) -> u8 {
+        let rules = &self.ruleset.rules;
+        match (field, rules.well, rules.prison) {
+            _ if self.harmless == Some(field) => 0,
+            (INN, ..) => wait_of(rules.inn),
+            (WELL, Well::TwoTurns, _) => wait_of(2),
+            (PRISON, _, Prison::Turns(turns)) => wait_of(turns),
+            (WELL, Well::UntilRelieved, _) | (PRISON, _, Prison::UntilRelieved) => HELD,
+            _ => 0,
+        }
+    }
+
+    /// The wait of a counter that is held on this field until it is relieved, whenever it stands there.
+    pub(super) fn holds(&self, field: u8) -> bool {
+        self.wait_on(field) == HELD
+    }
+
+    /// The longest wait that is counted down on this field; 0 where there is none.
+    pub(super) fn longest_wait(&self, field: u8) -> u8 {
+        let wait = self.wait_on(field);
+        let is_seen = self.ruleset.rules.team || wait == 0;
+        if wait == HELD { 0 } else { wait - u8::from(!is_seen) }
+    }
+
+    /// Ends the turn unless a die can still be used; the player-turns that pass.
+    pub(super) fn close(&self, next: &mut Position) -> u32 {
+        if self.has_won(next, next.seat) {
+            (next.phase, next.dice) = (Phase::Won, [0; 2]);
+            next.give_pot(next.seat);
+            return 1;
+        }
+        if next.phase == Phase::Use && self.can_use_a_die(next) {
+            return 0;
+        }
+        next.dice = [0; 2];
+        self.count_down(next);
+        next.seat = self.after(next.seat);
+        1 + self.settle(next)
+    }
+
+    /// Lets players miss their turns until one can roll; how many turns those are.
+    pub(super) fn settle(&self, next: &mut Position) -> u32 {
+        next.phase = Phase::Roll;
+        if self.seats().all(|seat| self.is_lost(next, seat)) {
+            next.phase = Phase::Stuck;
+            return 0;
+        }
+        let mut missed = 0;
+        loop {
+            self.pay_for_prison(next);
+            if self.can_act(next, next.seat) {
+                return missed;
+            }
+            self.count_down(next);
+            next.seat = self.after(next.seat);
+            missed += 1;
+        }
+    }
+
+    /// A turn of the player ends: one less to wait.
+    fn count_down(&self, next: &mut Position) {
+        for wait in &mut next.waits[self.counters_of(next.seat)] {
+            if *wait != HELD {
+                *wait = wait.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Every own turn that a prisoner misses costs.
+    fn pay_for_prison(&self, next: &mut Position) {
+        let prisoners =
+            self.counters_of(next.seat).filter(|&counter| next.fields[counter] == PRISON && next.waits[counter] > 0);
+        let price = prisoners.count() as u8;
+        next.pay(next.seat, price);
+    }
+
+    /// Whether no inn or well stops the player and some counter is free.
+    pub(super) fn can_act(&self, position: &Position, seat: u8) -> bool {
+        let mut counters = self.counters_of(seat);
+        let stops = |counter: usize| position.waits[counter] > 0 && position.fields[counter] != PRISON;
+        !counters.clone().any(stops) && counters.any(|counter| position.is_free(counter))
+    }
+
+    /// Whether only somebody else's move can give the player a move again.
+    fn is_lost(&self, position: &Position, seat: u8) -> bool {
+        let held = |counter: &usize| position.waits[*counter] == HELD;
+        let mut counters = self.counters_of(seat);
+        let in_well = counters.clone().any(|counter| held(&counter) && position.fields[counter] == WELL);
+        in_well || counters.all(|counter| held(&counter) || position.fields[counter] == FINISH)
+    }
+
+    pub(super) fn has_won(&self, position: &Position, seat: u8) -> bool {
+        position.fields[self.counters_of(seat)].iter().all(|&field| field == FINISH)
+    }
+
+    fn after(&self, seat: u8) -> u8 {
+        (seat + 1) % self.ruleset.rules.players
+    }
+
+    pub(super) fn seats(&self) -> std::ops::Range<u8> {
+        0..self.ruleset.rules.players
+    }
+
+    pub(super) fn first_counter(&self, seat: u8) -> usize {
+        usize::from(seat) * self.ruleset.rules.counters as usize
+    }
+
+    pub(super) fn counters_of(&self, seat: u8) -> std::ops::Range<usize> {
+        let first = self.first_counter(seat);
+        first..first + self.ruleset.rules.counters as usize
+    }
+
+    pub(super) fn all_counters(&self) -> usize {
+        self.first_counter(self.ruleset.rules.players)
+    }
+
+    pub(super) fn owner(&self, counter: usize) -> u8 {
+        (counter / self.ruleset.rules.counters as usize) as u8
+    }
+
+    /// The fields of a player's counters.
+    pub fn fields<'a>(&self, position: &'a Position, seat: Seat) -> &'a [u8] {
+        &position.fields[self.counters_of(seat.0)]
+    }
+
+    /// How long a player's counter waits, by counter.
+    pub fn waits(&self, position: &Position, seat: Seat) -> impl Iterator<Item = Wait> {
+        let waits = position.waits;
+        self.counters_of(seat.0).map(move |counter| match waits[counter] {
+            HELD => Wait::UntilRelieved,
+            turns => Wait::Turns(turns),
+        })
+    }
+}
+
+/// How long a counter cannot be moved.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wait {
+    /// So many own turns, the one under way included; 0 for a free counter.
+    Turns(u8),
+    /// Until another counter lands on the field.
+    UntilRelieved,
+}
+
+/// The dice without one of them.
+fn rest(dice: [u8; 2], die: u8) -> [u8; 2] {
+    let [high, low] = dice;
+    if high == die { [low, 0] } else { [high, 0] }
+}

@@ -1,0 +1,174 @@
+//! Measures for evaluators: reach, control, gaps, ties. All answers come from shifts and masks.
+
+use super::Hunt;
+use super::keys::Huff;
+use super::move_geometry::{Axis, GooseDirection};
+use super::position::Position;
+use crate::geometry::{Point, PointSet, Symmetry, Word, symmetries};
+
+impl<W: Word> Hunt<W> {
+    /// The turns and mirrors of the board under which the rules stay the same, the identity first.
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let mut kept = symmetries(self.board());
+        kept.retain(|symmetry| self.keeps_rules(symmetry));
+        kept
+    }
+
+    fn keeps_rules(&self, symmetry: &Symmetry) -> bool {
+        let geometry = &self.geometry;
+        let has_image = |direction: &GooseDirection<W>| {
+            let (vector, from) = (symmetry.vector(direction.vector), symmetry.set(direction.from));
+            geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
+        };
+        let lowest_matters = self.ruleset.rules.fox_home_wins;
+        let sets = [geometry.fortress, self.drop_zone, geometry.fox_zone];
+        sets.iter().all(|&set| symmetry.set(set) == set)
+            && (!lowest_matters || symmetry.set(geometry.lowest_rank) == geometry.lowest_rank)
+            && geometry.goose_directions.iter().all(has_image)
+    }
+
+    /// The directions in which geese step, once the first move is made.
+    pub fn goose_steps(&self) -> &[GooseDirection<W>] {
+        &self.geometry.goose_directions
+    }
+
+    /// The lines that the fox side walks, by the points where steps begin.
+    pub fn fox_step_axes(&self) -> &[Axis<W>] {
+        &self.geometry.step_axes
+    }
+
+    /// The lines along which the fox side jumps, by the points jumped over.
+    pub fn fox_jump_axes(&self) -> &[Axis<W>] {
+        &self.geometry.jump_axes
+    }
+
+    /// No goose ever steps to a lower rank.
+    pub fn geese_never_retreat(&self) -> bool {
+        self.geometry.geese_never_retreat
+    }
+
+    /// Pieces of the geese side can be in hand: captured ones that come back, or drops.
+    pub fn has_hand(&self) -> bool {
+        self.returns_geese || self.has_stock
+    }
+
+    /// A missed jump has a price.
+    pub fn has_huff(&self) -> bool {
+        self.ruleset.rules.huff != Huff::None
+    }
+
+    /// The points next to `set` along lines that the fox side may step on.
+    #[inline]
+    fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {
+        self.geometry.step_axes.iter().fold(PointSet::EMPTY, |all, axis| {
+            let [up, down] = axis.rotations;
+            all | (set & axis.points).rotated(up) | (set.rotated(down) & axis.points)
+        })
+    }
+
+    /// All points that pieces on `from` can walk to through the points of `through`, without jumping; some of them
+    /// may be known already.
+    #[inline]
+    pub fn reach(&self, from: PointSet<W>, through: PointSet<W>, known: PointSet<W>) -> PointSet<W> {
+        let mut reached = known;
+        let mut edge = (self.neighbourhood(from | known) & through) - known;
+        while !edge.is_empty() {
+            reached |= edge;
+            edge = (self.neighbourhood(edge) & through) - reached;
+        }
+        reached
+    }
+
+    /// The empty points onto which some goose can step, and the number of such steps, whoever is to move.
+    #[inline]
+    pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        self.geometry.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
+            let targets = direction.targets(geese, empty);
+            (all | targets, steps + targets.len())
+        })
+    }
+
+    /// Geese with both ends of a jump over them open: how many (each axis counts), and how many of these have an
+    /// end in `reached`, where a fox can come to.
+    #[inline]
+    pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
+        let open = self.geometry.all - position.geese();
+        let near = reached | position.foxes();
+        let (mut all, mut reachable) = (0, 0);
+        for axis in &self.geometry.jump_axes {
+            let [up, down] = axis.rotations;
+            let gaps = position.geese() & axis.points & open.rotated(up) & open.rotated(down);
+            if !gaps.is_empty() {
+                all += gaps.len();
+                reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
+            }
+        }
+        (all, reachable)
+    }
+
+    /// The number of lines that join two geese, of those the fox side could walk.
+    #[inline]
+    pub fn goose_ties(&self, position: &Position<W>) -> u32 {
+        let geese = position.geese();
+        self.geometry.step_axes.iter().map(|axis| (geese.rotated(axis.rotations[1]) & axis.points & geese).len()).sum()
+    }
+
+    /// The sum of the ranks, counted from 0, of a set of points.
+    #[inline]
+    pub fn rank_sum(&self, set: PointSet<W>) -> u32 {
+        self.geometry.rank_and_above.iter().map(|&above| (set & above).len()).sum()
+    }
+
+    /// How many ranks below the top the points of a set lie, added up.
+    #[inline]
+    pub fn depth_sum(&self, set: PointSet<W>) -> u32 {
+        set.len() * self.geometry.rank_and_above.len() as u32 - self.rank_sum(set)
+    }
+
+    /// Geese above every fox that can never come back; 0 where geese may retreat.
+    #[inline]
+    pub fn stranded_geese(&self, position: &Position<W>) -> u32 {
+        if !self.geometry.geese_never_retreat {
+            return 0;
+        }
+        let above_foxes = self.geometry.rank_and_above.iter().find(|above| position.foxes().is_disjoint(**above));
+        above_foxes.map_or(0, |&above| (position.geese() & above).len())
+    }
+
+    /// The number of steps and single jumps open to the fox side, whoever is to move.
+    #[inline]
+    pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
+        let (empty, geese, foxes) = (self.empty(position), position.geese(), position.foxes());
+        foxes.iter().fold((0, 0), |(steps, jumps), fox| {
+            let more = self.geometry.jumps.jumps(fox, geese, foxes).count() as u32;
+            (steps + (self.geometry.fox_steps[fox.index()] & empty).len(), jumps + more)
+        })
+    }
+
+    /// Geese on the board and in stock, less those of the start.
+    #[inline]
+    pub fn goose_balance(&self, position: &Position<W>) -> i32 {
+        let stock = if self.has_stock { position.hand() as i32 - self.ruleset.rules.drops as i32 } else { 0 };
+        (position.geese().len() as i32 - self.geometry.start_geese.len() as i32) + stock
+    }
+
+    /// The sum of the ranks of all geese, less that of the start.
+    #[inline]
+    pub fn goose_advance(&self, position: &Position<W>) -> i32 {
+        self.rank_sum(position.geese()) as i32 - self.rank_sum(self.geometry.start_geese) as i32
+    }
+
+    /// The points next to `point` along lines that the fox side may step on, empty or not.
+    pub fn fox_steps(&self, point: Point) -> PointSet<W> {
+        self.geometry.fox_steps[point.index()]
+    }
+
+    /// The points from which a goose may step to `to`, were it empty; the duty of a first move is ignored.
+    pub fn goose_origins(&self, to: Point) -> PointSet<W> {
+        let targets = PointSet::of(to);
+        self.geometry.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {
+            origins | (targets.rotated(PointSet::<W>::rotation(-direction.distance)) & direction.from)
+        })
+    }
+}

@@ -1,0 +1,242 @@
+//! Fox & Geese and its family: one compiler from ruleset data to a fast game.
+
+mod analysis;
+mod contradictions;
+mod keys;
+mod move_geometry;
+mod moves;
+mod notation;
+mod play;
+mod position;
+mod position_text;
+mod ruleset;
+mod setup;
+
+pub(crate) use keys::{Capture, FillRule, First, FoxStart, GeeseStuck};
+pub use keys::{Huff, RepetitionKey};
+pub(crate) use move_geometry::GooseDirection;
+use move_geometry::MoveGeometry;
+pub(crate) use position::{Move, MoveKind, Phase};
+pub use position::{Position, Side};
+use rand::Rng;
+pub use ruleset::Ruleset;
+
+use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
+use super::outcome::{Outcome, Reason};
+use super::seat::Seat;
+use crate::geometry::{Board, PointSet, Word};
+
+/// A game of the hunt family, compiled for boards that fit the word `W`.
+#[derive(Clone, Debug)]
+pub struct Hunt<W: Word> {
+    ruleset: Ruleset,
+    geometry: MoveGeometry<W>,
+    fingerprint: u64,
+    /// The side that moves first after any placement.
+    first_side: Side,
+    /// The side of seat 0, which acts first.
+    p1: Side,
+    /// Captured geese can come back by huffing.
+    returns_geese: bool,
+    /// Where huffing puts them.
+    drop_zone: PointSet<W>,
+    /// The geese side starts with pieces in hand.
+    has_stock: bool,
+    /// Some goal is to reach or fill a region.
+    has_region_goal: bool,
+}
+
+impl<W: Word> Hunt<W> {
+    /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see `Rules::is_wide`).
+    pub fn new(ruleset: &Ruleset) -> Self {
+        debug_assert!(ruleset.board.cells() <= W::BITS as usize);
+        let geometry = MoveGeometry::new(ruleset);
+        let rules = &ruleset.rules;
+        let first_side = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
+        Hunt {
+            fingerprint: ruleset.fingerprint(),
+            first_side,
+            p1: if rules.fox_start == FoxStart::Choose { Side::Fox } else { first_side },
+            returns_geese: matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome),
+            drop_zone: if rules.huff == Huff::AddGooseHome { geometry.home } else { geometry.all },
+            has_stock: rules.drops > 0,
+            has_region_goal: rules.fox_home_wins || !rules.fortress.is_empty(),
+            geometry,
+            ruleset: ruleset.clone(),
+        }
+    }
+
+    /// The data from which this game was compiled.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// The points and lines that the game is played on.
+    pub fn board(&self) -> &Board {
+        &self.ruleset.board
+    }
+
+    /// Every point of the board.
+    pub fn all(&self) -> PointSet<W> {
+        self.geometry.all
+    }
+
+    /// The points of the fortress; empty where the ruleset has none.
+    pub fn fortress(&self) -> PointSet<W> {
+        self.geometry.fortress
+    }
+
+    /// The seat that plays a side.
+    pub fn seat(&self, side: Side) -> Seat {
+        if side == self.p1 { Seat::P1 } else { Seat::P2 }
+    }
+
+    /// The side that a seat plays.
+    pub fn side(&self, seat: Seat) -> Side {
+        if seat == Seat::P1 { self.p1 } else { self.p1.other() }
+    }
+}
+
+impl<W: Word> Game for Hunt<W> {
+    type Position = Position<W>;
+    type Move = Move<W>;
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position<W> {
+        let (foxes, geese, rules) = (self.geometry.start_foxes, self.geometry.start_geese, &self.ruleset.rules);
+        let start = match foxes.is_empty() {
+            true => Position { phase: Phase::Place, ..Position::new(foxes, geese, Side::Fox) },
+            false => Position::new(foxes, geese, self.first_side),
+        };
+        start.with_hand(rules.drops as u8).with_first(rules.first_move_forward)
+    }
+
+    fn history_rules(&self) -> HistoryRules {
+        let rules = &self.ruleset.rules;
+        HistoryRules {
+            repetition: match rules.repetition {
+                RepetitionKey::Draw => Repetition::Draws,
+                RepetitionKey::GeeseLose => Repetition::Loses(self.seat(Side::Geese)),
+                RepetitionKey::FoxLoses => Repetition::Loses(self.seat(Side::Fox)),
+                RepetitionKey::None => Repetition::Ignored,
+            },
+            no_progress_plies: rules.no_progress,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<W>) -> Turn {
+        let seat = self.seat(position.turn);
+        match self.decided(position) {
+            Some((winner, reason)) => Turn::Over(Outcome { winner: Some(self.seat(winner)), reason }),
+            None if self.is_stuck(position) => {
+                Turn::Over(Outcome { winner: Some(seat.other()), reason: Reason::NoLegalMove(seat) })
+            }
+            None => Turn::Player(seat),
+        }
+    }
+
+    #[inline]
+    fn side_to_move(&self, position: &Position<W>) -> Option<Seat> {
+        Some(self.seat(position.side_to_move()))
+    }
+
+    fn legal_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        if self.decided(position).is_none() {
+            self.generate(position, moves);
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &Position<W>) -> u64 {
+        if self.decided(position).is_some() { 0 } else { self.count(position) }
+    }
+
+    #[inline(always)]
+    fn play_unchecked(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        match mv.kind {
+            MoveKind::Step if position.turn == Side::Geese => Position {
+                pieces: position.pieces.slid(Side::Geese, mv.from, mv.to),
+                first: false,
+                turn: Side::Fox,
+                ..*position
+            },
+            MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv),
+            MoveKind::Put => self.after_put(position, mv.to),
+            MoveKind::TakeOff => position.without_owed(mv.to),
+            MoveKind::Pass => Position { turn: position.turn.other(), ..*position },
+        }
+    }
+
+    #[inline]
+    fn key(&self, position: &Position<W>) -> u64 {
+        position.key() ^ self.fingerprint
+    }
+
+    #[inline]
+    fn is_irreversible(&self, position: &Position<W>, mv: Move<W>) -> bool {
+        match mv.kind {
+            // Huffing can bring captured geese back to where they were.
+            MoveKind::Jump | MoveKind::Put => !self.returns_geese,
+            MoveKind::TakeOff => true,
+            // A fox goes, now or with the next ply, or the game is over.
+            MoveKind::Step if position.turn == Side::Fox => {
+                self.ruleset.rules.huff == Huff::RemoveFox && self.fox_side_can_jump(position)
+            }
+            MoveKind::Step => self.geometry.geese_never_retreat && !self.returns_geese && self.raises_rank(mv),
+            MoveKind::Pass => false,
+        }
+    }
+
+    fn is_progress(&self, position: &Position<W>, mv: Move<W>) -> bool {
+        match mv.kind {
+            MoveKind::Jump | MoveKind::Put => true,
+            // A step that can be taken back is none.
+            MoveKind::Step => position.turn == Side::Geese && self.geometry.geese_never_retreat && self.raises_rank(mv),
+            MoveKind::TakeOff | MoveKind::Pass => false,
+        }
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        if self.decided(position).is_some() { None } else { self.draw_move(position, rng) }
+    }
+}
+
+impl<W: Word> SearchHints for Hunt<W> {
+    #[inline]
+    fn is_tactical(&self, _position: &Position<W>, mv: Move<W>) -> bool {
+        matches!(mv.kind, MoveKind::Jump | MoveKind::TakeOff)
+    }
+
+    fn is_steady(&self) -> bool {
+        true
+    }
+
+    fn tactical_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        if self.decided(position).is_none() {
+            self.generate_captures(position, moves);
+        }
+    }
+
+    #[inline]
+    fn gain(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
+        mv.captured.len() + u32::from(mv.kind == MoveKind::TakeOff)
+    }
+
+    #[inline]
+    fn move_slot(&self, mv: Move<W>) -> usize {
+        mv.from.index() * self.ruleset.board.cells() + mv.to.index()
+    }
+
+    fn move_slots(&self) -> usize {
+        self.ruleset.board.cells() * self.ruleset.board.cells()
+    }
+}

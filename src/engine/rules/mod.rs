@@ -1,0 +1,39 @@
+//! What is legal and who has won.
+//!
+//! `game` has the traits behind which every game stands, and a [`Record`] is a game as it was played. A family of games
+//! is a folder: `keys` are the keys of its rulesets, `ruleset` checks them, `mod` compiles them into a [`Game`],
+//! `position`, `moves` and `play` are its rules, `notation` its texts and drawings, `analysis` what evaluators ask.
+//! [`hunt`] is the largest, [`solitaire`] the smallest. The families share [`ruleset`] (files), `notation` (texts),
+//! `jumps` and `drawing`; `session::registry` lists what a new family touches.
+
+mod dice_game;
+mod drawing;
+mod game;
+mod jumps;
+mod keys;
+mod notation;
+mod outcome;
+mod perft;
+mod record;
+mod seat;
+mod view;
+
+pub mod catalog;
+pub mod goose;
+pub mod hunt;
+pub mod random;
+pub mod ruleset;
+pub mod solitaire;
+pub mod thegame;
+
+pub use dice_game::{DiceGame, Taken};
+pub use game::{Game, Notation, Repetition, SearchHints, Turn};
+pub(crate) use game::{HistoryRules, MoveError, PositionError};
+pub use outcome::{Outcome, Reason};
+pub use perft::MAX_PERFT_PLIES;
+pub use perft::perft;
+pub use random::random_playout;
+pub use record::Record;
+pub(crate) use record::history_outcome;
+pub use seat::{MAX_SEATS, Seat};
+pub use view::{Capabilities, Change, Piece, PieceKind, PieceType};

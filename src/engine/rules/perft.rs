@@ -1,0 +1,24 @@
+//! Perft: counts the leaves of the game tree, the standard check of a move generator.
+
+use super::game::Game;
+
+/// The deepest perft that a user may ask for: nobody can wait for more, and every ply takes room on the stack.
+pub const MAX_PERFT_PLIES: u32 = 100;
+
+/// Leaves at exactly `depth` plies. Endings by history are ignored; a decided position has no moves.
+pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    let mut stack = vec![Vec::new(); depth.saturating_sub(1) as usize];
+    count(game, position, depth, &mut stack)
+}
+
+/// One move buffer a ply, so that nothing is allocated per node.
+fn count<G: Game>(game: &G, position: &G::Position, depth: u32, stack: &mut [Vec<G::Move>]) -> u64 {
+    let (buffer, deeper) = match depth {
+        0 => return 1,
+        1 => return game.count_moves(position),
+        _ => stack.split_at_mut(1),
+    };
+    buffer[0].clear();
+    game.legal_moves(position, &mut buffer[0]);
+    buffer[0].iter().map(|&mv| count(game, &game.play_unchecked(position, mv), depth - 1, deeper)).sum()
+}

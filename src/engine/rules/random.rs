@@ -1,0 +1,63 @@
+//! Uniform and weighted draws, and random playouts.
+
+use rand::{Rng, RngExt};
+
+use super::Game;
+use crate::geometry::{Point, PointSet, Word};
+
+/// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
+#[inline]
+pub(crate) fn below<R: Rng>(count: u32, rng: &mut R) -> u32 {
+    ((u64::from(rng.next_u32()) * u64::from(count)) >> 32) as u32
+}
+
+/// One of the outcomes, drawn with its probability; what rounding leaves over belongs to the last one.
+pub fn draw<'a, T, R: Rng>(outcomes: &'a [(T, f64)], rng: &mut R) -> Option<&'a T> {
+    draw_index(outcomes, rng).map(|index| &outcomes[index].0)
+}
+
+/// The index of an outcome that is drawn in this way.
+pub(crate) fn draw_index<T, R: Rng>(outcomes: &[(T, f64)], rng: &mut R) -> Option<usize> {
+    let mut left: f64 = rng.random();
+    let drawn = outcomes.iter().position(|(_, probability)| {
+        left -= probability;
+        left < 0.0
+    });
+    drawn.or(outcomes.len().checked_sub(1))
+}
+
+/// One of the points, each as likely as the others.
+pub(crate) fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Point> {
+    if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
+}
+
+/// The plies of a random game from the start, cut off after `most_plies`: random games need not end.
+pub fn random_playout<G: Game, R: Rng>(game: &G, most_plies: u64, rng: &mut R) -> u64 {
+    let mut position = game.start();
+    for ply in 0..most_plies {
+        match game.random_move(&position, rng) {
+            Some(mv) => position = game.play_unchecked(&position, mv),
+            None => return ply,
+        }
+    }
+    most_plies
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn rolls_follow_their_probabilities() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let outcomes = [('a', 0.1), ('b', 0.6), ('c', 0.3)];
+        let mut counts = [0; 3];
+        (0..10_000).for_each(|_| counts[draw_index(&outcomes, &mut rng).unwrap()] += 1);
+        for (count, (_, probability)) in counts.iter().zip(outcomes) {
+            assert!((f64::from(*count) / 10_000.0 - probability).abs() < 0.02);
+        }
+    }
+}

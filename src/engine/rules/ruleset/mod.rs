@@ -1,0 +1,174 @@
+//! Rulesets as data: JSON objects of keys, of one family of games each, that may extend a ruleset of the catalog.
+//!
+//! Each family has one struct for its keys, which is read from files, used by the game, printed by `rules show` and
+//! hashed by the fingerprint. To add a key, add a field and its default to that struct, in `keys.rs` of the family:
+//! inheritance, switches, errors and output follow. A new field changes every fingerprint of the family.
+
+mod error;
+mod file;
+mod place;
+pub mod unique;
+mod values;
+
+use std::fmt;
+use std::ops::Deref;
+
+use error::did_you_mean;
+pub use error::{Place, RulesetError};
+pub(crate) use error::{RefusedKey, refuse_if};
+pub use file::family;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+pub(crate) use values::{RulesetBoard, key_enum, names_of, number, number_or_auto, one_or_many, points_of};
+
+use super::catalog;
+
+/// The kinds of games that files describe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// Fox & Geese and its sieges.
+    #[default]
+    Hunt,
+    /// Peg solitaire.
+    Solitaire,
+    /// The Game, on a square grid.
+    TheGame,
+    /// The Game of the Goose.
+    Goose,
+}
+
+/// As files write it.
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+/// What a file says about itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Heading {
+    /// The name by which it is chosen.
+    pub name: String,
+    /// What people call the game.
+    pub title: String,
+    /// The ruleset of the catalog that it changes.
+    pub extends: Option<String>,
+    /// Where the rules come from.
+    pub source: String,
+    /// One sentence about the game.
+    pub about: String,
+}
+
+/// The keys of one family with their values; fields have the names that files use.
+///
+/// The type has `#[serde(default, deny_unknown_fields)]`: what a file leaves out keeps the value of the ruleset that it
+/// extends, or the default.
+pub trait FamilyRules: Serialize + DeserializeOwned {
+    /// The family whose keys these are.
+    const FAMILY: Family;
+
+    /// Other names of keys, each before the name that it stands for.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+
+    /// Works out what depends on other keys, and refuses keys that contradict each other; `given` has the keys that the
+    /// files and switches set.
+    ///
+    /// # Errors
+    /// The key to change, and why.
+    fn settle(ruleset: &mut Ruleset<Self>, given: &Map<String, Value>) -> Result<(), RefusedKey>;
+}
+
+/// A complete and consistent ruleset of one family.
+///
+/// ```
+/// use reynard_engine::rules::hunt::Ruleset;
+/// let ruleset = Ruleset::from_catalog("masters-15", &[("geese".to_owned(), "13".to_owned())])?;
+/// assert_eq!(ruleset.rules.geese.len(), 13);
+/// let own = Ruleset::from_text("own.json", r#"{"name": "own", "chain": 1}"#, &[]);
+/// assert!(own.unwrap_err().to_string().contains("line 1, column 17"));
+/// # Ok::<(), reynard_engine::rules::ruleset::RulesetError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ruleset<R> {
+    /// Its name and where it is from.
+    pub heading: Heading,
+    /// The keys of its family.
+    pub rules: R,
+}
+
+impl<R> Deref for Ruleset<R> {
+    type Target = R;
+
+    fn deref(&self) -> &R {
+        &self.rules
+    }
+}
+
+impl<R: FamilyRules> Ruleset<R> {
+    /// Reads a ruleset file, which may extend one of the catalog. `label` names the file in errors; `switches` are keys
+    /// and values set on top.
+    ///
+    /// # Errors
+    /// The text is no JSON object, a key or value is unknown, or keys contradict each other; the error names file, key,
+    /// place and what is allowed.
+    pub fn from_text(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
+        file::read(label, text, switches)
+    }
+
+    /// A ruleset of the catalog by name, with switches on top.
+    ///
+    /// # Errors
+    /// The name is unknown, or a switch is refused as by [`Ruleset::from_text`].
+    pub fn from_catalog(name: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
+        Ruleset::from_text(name, catalog_text(name)?, switches)
+    }
+
+    /// A stable hash of the canonical JSON of all rules in force; titles and sources do not count.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(&self.rules)
+    }
+
+    /// Everything that `query rules` tells: the heading, then the rules in force.
+    pub(crate) fn to_json(&self) -> Value {
+        let Heading { name, title, extends, source, about } = &self.heading;
+        let fingerprint = format!("{:016x}", self.fingerprint());
+        let mut data = json!({
+            "name": name, "title": title, "family": R::FAMILY, "about": about, "source": source,
+            "fingerprint": fingerprint,
+        });
+        if let (Value::Object(data), Ok(Value::Object(rules))) = (&mut data, serde_json::to_value(&self.rules)) {
+            data.extend(rules);
+        }
+        if let Some(extends) = extends {
+            data["extends"] = json!(extends);
+        }
+        data
+    }
+}
+
+/// A stable hash of the canonical JSON of rules.
+pub(crate) fn fingerprint(rules: &impl Serialize) -> u64 {
+    fnv1a(serde_json::to_string(rules).unwrap_or_default().as_bytes())
+}
+
+/// The 64-bit FNV-1a hash, which is fixed for all time.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The text of a catalog ruleset.
+///
+/// # Errors
+/// The name is unknown.
+pub(crate) fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
+    catalog::text(name).ok_or_else(|| {
+        let (hint, known) = (did_you_mean(name, catalog::names()), catalog::names().collect::<Vec<_>>().join(", "));
+        RulesetError::File {
+            file: name.into(),
+            message: format!("unknown ruleset{hint}; known are {known}"),
+            place: None,
+        }
+    })
+}

@@ -1,0 +1,144 @@
+//! Texts of positions and moves, the drawn board, and what moves change on it.
+
+use serde_json::{Value, json};
+
+use super::position::{Move, Position};
+use super::{PegJump, Solitaire};
+use crate::geometry::{Board, Point, PointSet, Vector, Word};
+use crate::rules::jumps::{named_jump, points_between, refuse_too_many};
+use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
+use crate::rules::ruleset::names_of;
+use crate::rules::{
+    Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, drawing,
+};
+
+impl<W: Word> Notation for Solitaire<W> {
+    fn name(&self) -> &str {
+        &self.ruleset.heading.name
+    }
+
+    fn seat_name(&self, _seat: Seat) -> &str {
+        "player"
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
+        let [placement, turn, ref rest @ ..] = fields(text)[..] else {
+            let example = "'PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP p'";
+            let message = format!("a placement and the turn 'p' are expected, as in {example}");
+            return refuse(text.chars().count() + 1, message);
+        };
+        if !turn.text.eq_ignore_ascii_case("p") {
+            return refuse(turn.column, format!("turn '{}' is not 'p' (the player)", turn.text));
+        }
+        if let Some(key) = rest.first() {
+            return refuse(key.column, format!("'{}': nothing follows the turn in this game", key.text));
+        }
+        let mut pegs = PointSet::EMPTY;
+        read_pieces(self.board(), placement, &[('P', ())], |(), point| pegs |= PointSet::of(point))?;
+        refuse_too_many::<W, Move<W>>(&self.chains, pegs, pegs, PointSet::EMPTY, placement.column)?;
+        Ok(Position::new(pegs))
+    }
+
+    fn position_text(&self, position: &Position<W>) -> String {
+        write_pieces(self.board(), |point| position.pegs().has(point).then_some('P')) + " p"
+    }
+
+    fn parse_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {
+        let refuse = |message: &str| MoveError::new(text, message);
+        let path = read_path(self.board(), &text.to_ascii_lowercase()).ok_or_else(|| {
+            refuse("cannot be read; expected d6xd4 or 5-17 (a jump), e4xe6xc6 (a chain, every landing hole named)")
+        })?;
+        let mut moves = Vec::new();
+        self.legal_moves(position, &mut moves);
+        named_jump(&self.chains, &path.points, position.pegs(), PointSet::EMPTY, &moves).map_err(refuse)
+    }
+
+    fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
+        path_text(self.board(), mv.from, &self.path(position, mv))
+    }
+
+    /// Ranks from the top, pegs `P`, holes `.`, the lines along which pegs jump.
+    fn draw(&self, position: &Position<W>) -> String {
+        drawing::draw(&self.jump_board(), |point| if position.pegs().has(point) { 'P' } else { '.' })
+    }
+
+    fn legend(&self) -> String {
+        "P for a peg".into()
+    }
+
+    fn board_json(&self) -> Value {
+        let board = self.board();
+        let region = |set: PointSet<W>| names_of(board, set.widen());
+        let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
+        let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
+        let mut data = drawing::board_data(self.name(), &self.ruleset.rules.board, &self.jump_board());
+        data["jumps"] = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
+        data["numbers"] = Value::Object(board.points().iter().filter_map(number).collect());
+        data["regions"] = json!({"start": region(self.start_pegs()), "target": region(self.target())});
+        data["pieces"] = json!({"P": "peg"});
+        data
+    }
+
+    fn rules_json(&self) -> Value {
+        self.ruleset.to_json()
+    }
+
+    fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
+        position.pegs().iter().map(|point| self.peg(point)).collect()
+    }
+
+    fn change(&self, position: &Position<W>, mv: Move<W>) -> Change {
+        let path = self.path(position, mv);
+        let captured = points_between(mv.from, &path).map(|point| self.peg(point)).collect();
+        let name = |point: Point| self.board().name(point);
+        let travel = Change::travel(name(mv.from), path.iter().copied().map(name).collect());
+        Change { mover: Some(Seat::P1), captured, ..travel }
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let board = self.board();
+        let jumps = board.vectors().into_iter().filter(|&vector| self.ruleset.may_jump(vector));
+        let peg = PieceKind {
+            letter: Some('P'),
+            jumps: jumps.map(|Vector { files, ranks }| (files, ranks)).collect(),
+            has_chains: true,
+            ..PieceKind::new(PieceType::Peg, Seat::P1)
+        };
+        Capabilities {
+            seats: 1,
+            is_rectangular: board.points().len() == board.cells(),
+            most_captures: (board.all() - self.corners().widen()).len(),
+            pieces: vec![peg],
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl<W: Word> Solitaire<W> {
+    /// The move of the peg on the first of these points that lands on all the others in turn, or `None` where the pegs
+    /// do not allow it.
+    pub fn chain(&self, position: &Position<W>, points: &[Point]) -> Option<Move<W>> {
+        let (&from, landings) = points.split_first()?;
+        let pegs = position.pegs();
+        if pegs.has(from) { self.chains.follow(from, landings, pegs, PointSet::EMPTY) } else { None }
+    }
+
+    /// The landing points of a move, the alphabetically smallest way; `None` if it cannot be made.
+    pub fn landings(&self, position: &Position<W>, mv: Move<W>) -> Option<Vec<Point>> {
+        self.chains.landings(mv, position.pegs(), PointSet::EMPTY)
+    }
+
+    /// The holes on which the peg of a move comes down.
+    fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
+        self.landings(position, mv).unwrap_or_else(|| vec![mv.to])
+    }
+
+    fn peg(&self, point: Point) -> Piece {
+        Piece { point: self.board().name(point), owner: Some(Seat::P1), kind: PieceType::Peg, count: 1 }
+    }
+
+    /// The board without the lines along which no peg jumps.
+    fn jump_board(&self) -> Board {
+        self.board().with_lines(|vector| self.ruleset.may_jump(vector))
+    }
+}

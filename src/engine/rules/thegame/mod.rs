@@ -1,0 +1,236 @@
+//! The Game (Leisure Dimensions, 1971): five pieces each, five steps a move, the enemy Basis as goal.
+
+mod analysis;
+mod keys;
+mod moves;
+mod notation;
+mod play;
+mod position;
+mod position_text;
+mod reach;
+mod ruleset;
+mod squares;
+
+pub(crate) use analysis::Outlook;
+pub(crate) use keys::RepetitionKey;
+pub(crate) use position::Move;
+pub use position::Position;
+use position::{Army, ENTRY_TURNS, PIECES, Piece};
+use rand::Rng;
+use reach::Routes;
+pub use ruleset::Ruleset;
+pub(crate) use squares::Square;
+pub use squares::{Squares, Wide};
+
+use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
+use super::seat::Seat;
+use crate::geometry::place_name;
+
+/// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, [`Wide`] for all.
+#[derive(Clone, Debug)]
+pub struct TheGame<S: Squares> {
+    ruleset: Ruleset,
+    fingerprint: u64,
+    /// Squares of the board that are not blocked.
+    playable: S,
+    basis: [Square; 2],
+    routes: Routes<S>,
+}
+
+impl<S: Squares> TheGame<S> {
+    /// Compiles a ruleset; a board larger than the stride of `S` gives wrong results (see `Rules::is_wide`).
+    pub fn new(ruleset: &Ruleset) -> Self {
+        let rules = &ruleset.rules;
+        debug_assert!(rules.size <= S::STRIDE);
+        let square = |(file, rank): (u8, u8)| Square(rank * S::STRIDE + file);
+        let named = |name: &String| ruleset::parse_square(name, rules.size).map(square);
+        let places = || (0..rules.size).flat_map(|rank| (0..rules.size).map(move |file| (file, rank)));
+        let blocked = S::collect(rules.blocked.iter().filter_map(named));
+        let playable = S::collect(places().map(square)).minus(blocked);
+        let file = |file: u8| S::collect((0..rules.size).map(|rank| square((file, rank))));
+        let corner = square((rules.size - 1, rules.size - 1));
+        let basis = [named(&rules.basis[0]).unwrap_or(Square(0)), named(&rules.basis[1]).unwrap_or(corner)];
+        // A step east never enters the first file, a step west never the last of the words: those would have wrapped.
+        let routes =
+            Routes::new(playable, file(0), file(rules.size - 1), !rules.distinct_route, rules.min_steps.into());
+        TheGame { fingerprint: ruleset.fingerprint(), playable, basis, routes, ruleset: ruleset.clone() }
+    }
+
+    /// The data from which this game was compiled.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// The number of files and of ranks.
+    pub fn size(&self) -> u8 {
+        self.ruleset.rules.size
+    }
+
+    /// Every square of the board, blocked ones included, rank by rank.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        let size = self.size();
+        (0..size).flat_map(move |rank| (0..size).map(move |file| Square(rank * S::STRIDE + file)))
+    }
+
+    fn square(&self, file: u8, rank: u8) -> Square {
+        Square(rank * S::STRIDE + file)
+    }
+
+    fn file(&self, square: Square) -> u8 {
+        square.0 % S::STRIDE
+    }
+
+    fn rank(&self, square: Square) -> u8 {
+        square.0 / S::STRIDE
+    }
+
+    fn square_name(&self, square: Square) -> String {
+        place_name((self.file(square), self.rank(square)))
+    }
+
+    fn parse(&self, name: &str) -> Option<Square> {
+        ruleset::parse_square(name, self.size()).map(|(file, rank)| self.square(file, rank))
+    }
+}
+
+impl<S: Squares> Game for TheGame<S> {
+    type Position = Position;
+    type Move = Move;
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position {
+        Position { armies: [Army::new(PIECES); 2], turn: 0 }
+    }
+
+    fn history_rules(&self) -> HistoryRules {
+        let repetition = match self.ruleset.rules.repetition {
+            RepetitionKey::Draw => Repetition::Draws,
+            RepetitionKey::None => Repetition::Ignored,
+        };
+        HistoryRules { repetition, no_progress_plies: 0 }
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        self.decided(position).map_or(Turn::Player(Seat(position.turn)), Turn::Over)
+    }
+
+    fn side_to_move(&self, position: &Position) -> Option<Seat> {
+        Some(Seat(position.turn))
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if self.decided(position).is_none() {
+            self.generate(position, self.playable, moves);
+        }
+    }
+
+    fn count_moves(&self, position: &Position) -> u64 {
+        if self.decided(position).is_some() { 0 } else { self.count(position) }
+    }
+
+    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
+        let mut next = *position;
+        let side = usize::from(position.turn);
+        let [a, b] = &mut next.armies;
+        let (own, enemy) = if side == 0 { (a, b) } else { (b, a) };
+        match mv {
+            Move::Enter(_) => own.hand -= 1,
+            Move::Go { from, .. } => {
+                own.remove(from);
+                // Whoever lay under the piece that left is free.
+                enemy.mark(from, Piece::free(from));
+            }
+            Move::Pass => {}
+        }
+        if let Some(to) = mv.to() {
+            own.arrive(enemy, to);
+        }
+        own.turns = (own.turns + 1).min(ENTRY_TURNS);
+        own.basis = position.own().basis_count(own, self.basis[side], mv);
+        if !enemy.holds(self.basis[side ^ 1]) {
+            enemy.basis = 0;
+        }
+        next.turn ^= 1;
+        next
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.key() ^ self.fingerprint
+    }
+
+    /// Captured pieces never come back, those that entered never leave, and the first turns are counted.
+    fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
+        position.own().turns < ENTRY_TURNS || matches!(mv, Move::Enter(_)) || self.captured(position, mv)
+    }
+
+    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
+        self.decided(position).is_none().then(|| self.draw_move(position, rng))
+    }
+}
+
+impl<S: Squares> SearchHints for TheGame<S> {
+    /// A capture, or a move that takes the enemy Basis.
+    fn is_tactical(&self, position: &Position, mv: Move) -> bool {
+        mv.to().is_some_and(|to| self.is_prize(position, to))
+    }
+
+    fn tactical_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        let prizes = self.prizes(position);
+        if self.can_reach(position, prizes) && self.decided(position).is_none() {
+            self.generate(position, prizes, moves);
+        }
+    }
+
+    /// A Basis counts as two pieces.
+    fn gain(&self, position: &Position, mv: Move) -> u32 {
+        match mv.to() {
+            Some(to) if self.is_prize(position, to) => 1 + u32::from(to == self.goal(position)),
+            _ => 0,
+        }
+    }
+
+    fn has_few_moves(&self, position: &Position, most: u64) -> bool {
+        self.decided(position).is_some() || self.counts_at_most(position, most)
+    }
+
+    fn move_slot(&self, mv: Move) -> usize {
+        let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
+        match mv {
+            Move::Pass => 0,
+            Move::Enter(to) => 1 + usize::from(to.0),
+            Move::Go { from, to } => 1 + squares * (1 + usize::from(from.0)) + usize::from(to.0),
+        }
+    }
+
+    fn move_slots(&self) -> usize {
+        let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
+        1 + squares * (1 + squares)
+    }
+}
+
+impl<S: Squares> TheGame<S> {
+    /// The Basis that the side to move wants to take.
+    fn goal(&self, position: &Position) -> Square {
+        self.basis[usize::from(position.turn ^ 1)]
+    }
+
+    /// Whether an own piece that arrives on the square captures or wins.
+    fn is_prize(&self, position: &Position, to: Square) -> bool {
+        match position.enemy().holds(to) {
+            true => position.own().holds(to),
+            false => to == self.goal(position),
+        }
+    }
+
+    /// Whether the move takes an enemy piece off the board.
+    fn captured(&self, position: &Position, mv: Move) -> bool {
+        mv.to().is_some_and(|to| position.enemy().holds(to) && position.own().holds(to))
+    }
+}

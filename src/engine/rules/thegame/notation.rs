@@ -1,0 +1,191 @@
+//! Texts of positions and moves, the drawn board, and what moves change on it.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::TheGame;
+use super::position::{self, Move, Position};
+use super::position_text::COUNTERS;
+use super::squares::{Square, Squares};
+use crate::rules::notation::write_placement;
+use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat};
+
+impl<S: Squares> Notation for TheGame<S> {
+    fn name(&self) -> &str {
+        &self.ruleset.heading.name
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        self.read_position(text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let stack = |square| Some(self.stack_text(position, square)).filter(|text| !text.is_empty());
+        let in_brackets = |stack: String| if stack.len() == 1 { stack } else { format!("({stack})") };
+        let rank = |rank: u8| (0..self.size()).map(move |file| stack(self.square(file, rank)).map(in_brackets));
+        let mut text = write_placement((0..self.size()).rev().map(rank));
+        text.push_str(if position.turn == 0 { " a" } else { " b" });
+        let [mut a, mut b] = position.armies;
+        for (key, _, counter) in COUNTERS {
+            let _ = write!(text, " {key}={},{}", counter(&mut a), counter(&mut b));
+        }
+        text
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        let refuse = |message: &str| MoveError::new(text, message);
+        let lower = text.to_ascii_lowercase();
+        let square = |name: &str| self.parse(name).ok_or_else(|| refuse("names no square of the board"));
+        let mv = if lower == "pass" {
+            Move::Pass
+        } else if let Some(name) = lower.strip_prefix('@') {
+            Move::Enter(square(name)?)
+        } else {
+            let (from, to) =
+                ends(&lower).ok_or_else(|| refuse("cannot be read; expected b3d6 (a move), @d3 (an entry) or pass"))?;
+            Move::Go { from: square(from)?, to: square(to)? }
+        };
+        if self.is_legal(position, mv) { Ok(mv) } else { Err(refuse("is not legal here")) }
+    }
+
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
+        match mv {
+            Move::Enter(to) => format!("@{}", self.square_name(to)),
+            Move::Go { from, to } => self.square_name(from) + &self.square_name(to),
+            Move::Pass => "pass".into(),
+        }
+    }
+
+    /// Ranks from the top: stacks bottom to top, `.` empty squares, `*` an empty Basis, `#` blocked squares; then the
+    /// counters.
+    fn draw(&self, position: &Position) -> String {
+        let size = self.size();
+        let cells: Vec<String> = self.squares().map(|square| self.cell(position, square)).collect();
+        let width = cells.iter().map(String::len).max().unwrap_or(1) + 1;
+        let mut rows = Vec::new();
+        for rank in (0..usize::from(size)).rev() {
+            let row = &cells[rank * usize::from(size)..][..usize::from(size)];
+            let row: String = row.iter().map(|cell| format!("{cell:<width$}")).collect();
+            rows.push(format!("{:>3}  {row}", rank + 1));
+        }
+        let files: String = (0..size).map(|file| format!("{:<width$}", char::from(b'a' + file))).collect();
+        rows.push(format!("\n     {files}"));
+        for (name, army) in ["A, player 1", "B, player 2"].iter().zip(&position.armies) {
+            rows.push(format!("     {name}: {} in hand, Basis counter {}", army.hand, army.basis));
+        }
+        rows.iter().map(|row| row.trim_end().to_string() + "\n").collect()
+    }
+
+    fn board_json(&self) -> Value {
+        let size = self.size();
+        let point = |square| json!({"name": self.square_name(square), "x": self.file(square), "y": self.rank(square)});
+        let mut lines = Vec::new();
+        for (file, rank) in self.squares().map(|square| (self.file(square), self.rank(square))) {
+            let from = self.square(file, rank);
+            let next = [(file + 1, rank), (file, rank + 1)].into_iter().filter(|&(x, y)| x < size && y < size);
+            let open = |square: &Square| self.playable.has(from) && self.playable.has(*square);
+            let ends = next.map(|(x, y)| self.square(x, y)).filter(open);
+            lines.extend(ends.map(|to| json!([self.square_name(from), self.square_name(to)])));
+        }
+        json!({
+            "ruleset": self.name(),
+            "board": format!("grid({size},{size})"),
+            "width": size,
+            "height": size,
+            "points": self.squares().map(point).collect::<Vec<_>>(),
+            "lines": lines,
+            "regions": {
+                "basis_1": [self.square_name(self.basis[0])],
+                "basis_2": [self.square_name(self.basis[1])],
+                "blocked": self.ruleset.rules.blocked,
+            },
+            "pieces": {"A": self.seat_name(Seat::P1), "B": self.seat_name(Seat::P2)},
+        })
+    }
+
+    fn rules_json(&self) -> Value {
+        self.ruleset.to_json()
+    }
+
+    /// Stacks bottom to top.
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let on = |square: Square| {
+            let stack = self.stack(position, square).into_iter().filter(|&(_, count)| count > 0);
+            stack.map(move |(side, count)| self.pieces_of(side, square, count))
+        };
+        self.squares().flat_map(on).collect()
+    }
+
+    fn change(&self, position: &Position, mv: Move) -> Change {
+        let side = usize::from(position.turn);
+        let captured = mv.to().filter(|_| self.captured(position, mv)).map(|to| self.pieces_of(side ^ 1, to, 1));
+        let change = match mv {
+            Move::Enter(to) => Change { placed: vec![self.pieces_of(side, to, 1)], ..Change::default() },
+            Move::Go { from, to } => Change::travel(self.square_name(from), vec![self.square_name(to)]),
+            Move::Pass => Change::default(),
+        };
+        Change { mover: Some(Seat(position.turn)), captured: captured.into_iter().collect(), ..change }
+    }
+
+    fn route(&self, position: &Position, mv: Move) -> Option<Vec<String>> {
+        let (from, to) = match mv {
+            Move::Enter(to) => (self.basis[usize::from(position.turn)], to),
+            Move::Go { from, to } => (from, to),
+            Move::Pass => return None,
+        };
+        let route = self.route_between(position, from, to)?;
+        Some(route.into_iter().map(|square| self.square_name(square)).collect())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let kind = |(seat, letter)| PieceKind { letter: Some(letter), ..PieceKind::new(PieceType::Piece, seat) };
+        Capabilities {
+            seats: 2,
+            is_rectangular: true,
+            alternates: true,
+            most_captures: 1,
+            has_drops: true,
+            has_passes: true,
+            has_stacks: true,
+            pieces: [(Seat::P1, 'A'), (Seat::P2, 'B')].map(kind).into(),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl<S: Squares> TheGame<S> {
+    fn pieces_of(&self, side: usize, square: Square, count: usize) -> Piece {
+        let owner = Some(Seat(side as u8));
+        Piece { point: self.square_name(square), owner, kind: PieceType::Piece, count: count as u32 }
+    }
+
+    /// Each side and how many pieces of it stand on a square, bottom to top.
+    fn stack(&self, position: &Position, square: Square) -> [(usize, usize); 2] {
+        let is_under = position.armies[1].pieces().contains(&position::Piece::under(square));
+        let sides = if is_under { [1, 0] } else { [0, 1] };
+        sides.map(|side| (side, position.armies[side].count(square)))
+    }
+
+    /// The letters of the pieces on a square, bottom to top.
+    fn stack_text(&self, position: &Position, square: Square) -> String {
+        self.stack(position, square).map(|(side, count)| ["A", "B"][side].repeat(count)).concat()
+    }
+
+    fn cell(&self, position: &Position, square: Square) -> String {
+        let stack = self.stack_text(position, square);
+        let ground = match square {
+            _ if !self.playable.has(square) => "#",
+            _ if self.basis.contains(&square) => "*",
+            _ => ".",
+        };
+        if stack.is_empty() { ground.into() } else { stack }
+    }
+}
+
+/// Splits `b3d6` or `b3-d6` into its two squares.
+fn ends(text: &str) -> Option<(&str, &str)> {
+    let second = text.bytes().rposition(|byte| byte.is_ascii_lowercase()).filter(|&at| at > 0)?;
+    let (from, to) = (text.get(..second)?, text.get(second..)?);
+    Some((from.strip_suffix('-').unwrap_or(from), to))
+}

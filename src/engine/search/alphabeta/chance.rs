@@ -1,0 +1,153 @@
+//! Chance nodes: the expectation over all rolls of the dice, with windows.
+//!
+//! The rolls' bounds are those of [`stars`](super::stars): one roll after another narrows them (Star1), and a look at
+//! one move after each roll often decides earlier (Star2).
+//!
+//! A roll costs no depth, since nobody decides anything; a roll that follows a roll costs a ply, so that lines end.
+
+use super::node::{Child, Node};
+use super::stars::{RollBounds, StarBounds, mean};
+use super::window::{Perspective, Window};
+use super::worker::SearchWorker;
+use crate::eval::Evaluator;
+use crate::rules::{SearchHints, Seat};
+use crate::search::Score;
+use crate::search::deepening::MAX_PLY;
+use crate::search::transposition::{Bound, TtEntry};
+use crate::search::wdl_curve::{self, STEEPEST};
+
+impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
+    /// The mean value for the node's seat, exact within the window, a bound outside. Rolls that are all won (or all
+    /// lost) stay decided, at the slowest.
+    pub(super) fn expect(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        if depth <= 0 || node.ply >= MAX_PLY {
+            return self.evaluate(node);
+        }
+        self.seldepth = self.seldepth.max(node.ply);
+        if let Some(score) = self.remembered(node, depth, window) {
+            return score;
+        }
+        self.list_rolls(node);
+        let score = self.weigh(node, depth, window);
+        if !self.halted {
+            self.remember(node, depth, window, score);
+        }
+        score
+    }
+
+    /// No line runs through a roll, so that a stored score may always decide.
+    fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
+        let entry = self.shared.table.probe(self.path.table_key(node.key), node.ply)?;
+        let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
+        let is_deep = i32::from(entry.depth) >= depth && !self.path.is_near_draw(node.idle, depth);
+        (fits && is_deep).then_some(entry.score)
+    }
+
+    fn remember(&self, node: &Node<G>, depth: i32, window: Window, score: Score) {
+        if !self.path.is_near_draw(node.idle, depth) {
+            let entry = TtEntry { score, bound: window.bound(score), depth: depth as u8, best: None };
+            self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
+        }
+    }
+
+    fn list_rolls(&mut self, node: &Node<G>) {
+        self.outcomes.clear();
+        self.game.chance_outcomes(&node.position, &mut self.outcomes);
+        let rolls = &mut self.frames[node.ply].rolls;
+        rolls.clear();
+        let open = |&(mv, probability)| RollBounds { mv, probability, lowest: 0.0, highest: 1.0, score: Score::DRAW };
+        rolls.extend(self.outcomes.iter().map(open));
+    }
+
+    fn weigh(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        let pruning = self.shared.settings.parameters.chance_pruning;
+        let window = if pruning == 0 { Window::FULL } else { window };
+        let mut bounds = StarBounds::new(window);
+        if pruning > 1
+            && let Some(bound) = self.probe_rolls(node, depth, window, &mut bounds)
+        {
+            return bound;
+        }
+        for index in 0..self.frames[node.ply].rolls.len() {
+            let roll = self.frames[node.ply].rolls[index];
+            let wanted = bounds.window(&roll);
+            let child = self.enter(node, roll.mv, depth);
+            let score = self.after_roll(node.seat, &child, depth, wanted);
+            if self.halted {
+                return Score::DRAW;
+            }
+            // One roll decides where the others cannot make up for it.
+            if score <= wanted.alpha {
+                return window.alpha;
+            } else if score >= wanted.beta {
+                return window.beta;
+            }
+            let chance = wdl_curve::chance(score);
+            let roll = &mut self.frames[node.ply].rolls[index];
+            roll.score = score;
+            bounds.narrow(roll, chance, chance);
+        }
+        mean(&self.frames[node.ply].rolls)
+    }
+
+    /// Looks at the most promising move after each roll. The mover can have at least that, which bounds the roll on
+    /// one side; returns the window's edge that the mean is proved to lie beyond.
+    fn probe_rolls(&mut self, node: &Node<G>, depth: i32, window: Window, bounds: &mut StarBounds) -> Option<Score> {
+        if !self.is_worth_probing(node, window) {
+            return None;
+        }
+        for index in 0..self.frames[node.ply].rolls.len() {
+            let roll = self.frames[node.ply].rolls[index];
+            let wanted = bounds.window(&roll);
+            let Child::Open(child) = self.enter(node, roll.mv, depth) else { continue };
+            let perspective = Perspective::between(node.seat, child.seat);
+            let score = perspective.score(self.look_at_one(&child, depth, wanted.seen_from(perspective)));
+            if self.halted {
+                return None;
+            }
+            let chance = wdl_curve::chance(score);
+            let roll = &mut self.frames[node.ply].rolls[index];
+            match perspective {
+                Perspective::Same if score >= wanted.beta => return Some(window.beta),
+                Perspective::Opposed if score <= wanted.alpha => return Some(window.alpha),
+                // Outside the window on the other side the one move says nothing about the best.
+                _ if !wanted.contains(score) => {}
+                Perspective::Same => bounds.narrow(roll, chance, roll.highest),
+                Perspective::Opposed => bounds.narrow(roll, roll.lowest, chance),
+            }
+        }
+        None
+    }
+
+    /// Probes can only show that the mover of the next turn is well off: there has to be an edge on that side, and
+    /// the position should look as if it were so.
+    fn is_worth_probing(&mut self, node: &Node<G>, window: Window) -> bool {
+        let Some(roll) = self.frames[node.ply].rolls.first().map(|roll| roll.mv) else { return false };
+        let after = self.game.play_unchecked(&node.position, roll);
+        let Some(mover) = self.game.turn(&after).seat() else { return false };
+        let standing = self.evaluate(node);
+        match Perspective::between(node.seat, mover) {
+            Perspective::Same => window.beta.0 <= STEEPEST && standing >= window.beta,
+            Perspective::Opposed => window.alpha.0 >= -STEEPEST && standing <= window.alpha,
+        }
+    }
+
+    /// A lower bound of an open node's value for its seat: that of the move ordered first.
+    fn look_at_one(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        if let Some(score) = self.list_ordered(node, depth, window) {
+            return score;
+        }
+        match self.frames[node.ply].pick(0) {
+            Some((mv, _)) => self.try_move(node, depth, window, 0, mv),
+            None => self.evaluate(node),
+        }
+    }
+
+    fn after_roll(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
+        match child {
+            Child::Settled(score) => *score,
+            Child::Open(node) => self.search_for(seat, node, depth, window),
+            Child::Chance(node) => self.expect(node, depth - 1, window),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Principal-variation search of one node: probe, order, recurse, store.
+
+use super::node::{Child, Node};
+use super::window::Window;
+use super::worker::SearchWorker;
+use crate::eval::Evaluator;
+use crate::rules::SearchHints;
+use crate::search::Score;
+use crate::search::deepening::{MAX_DEPTH, MAX_PLY};
+use crate::search::transposition::{Bound, TtEntry};
+
+/// From this depth on late moves are searched less deeply.
+const MIN_REDUCED_DEPTH: i32 = 3;
+/// Nodes with less depth left are neither looked up nor stored: to search them again is faster than to wait for memory,
+/// and they would crowd out what is worth more.
+const MIN_STORED_DEPTH: i32 = 2;
+/// Moves at the first plies are searched in full from the iteration of this depth on.
+const FULL_WIDTH_PLIES: i32 = 4;
+/// Moves that are never reduced.
+const UNREDUCED_MOVES: usize = 3;
+
+/// The best move so far.
+#[derive(Clone, Copy)]
+struct Best {
+    score: Score,
+    index: Option<u16>,
+}
+
+impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
+    /// The value of a node for its seat, searched `depth` plies deep; exact within the window, a bound outside.
+    pub(super) fn search(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        if depth <= 0 || node.ply >= MAX_PLY {
+            let depth = self.shared.settings.parameters.quiescence_depth;
+            return self.quiesce(node, depth, window);
+        }
+        self.seldepth = self.seldepth.max(node.ply);
+        self.frames[node.ply].pv.clear();
+        let window = window.reachable_at(node.ply);
+        if window.is_empty() {
+            return window.alpha;
+        }
+        if let Some(score) = self.list_ordered(node, depth, window) {
+            return score;
+        }
+        let best = self.try_moves(node, depth, window);
+        if !self.halted && depth >= MIN_STORED_DEPTH {
+            self.store(node, depth, window, best);
+        }
+        best.score
+    }
+
+    /// Lists the moves in order, unless a stored score or the evaluation ends the search of the node.
+    pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
+        let entry = match depth {
+            MIN_STORED_DEPTH.. => self.shared.table.probe(self.path.table_key(node.key), node.ply),
+            _ => None,
+        };
+        let known = entry.filter(|entry| self.is_cutoff(node, depth, window, entry)).map(|entry| entry.score);
+        let cutoff = known.or_else(|| self.reverse_futility(node, depth, window));
+        if cutoff.is_none() {
+            self.list_all(node);
+            let hash = entry.and_then(|entry| entry.best);
+            self.frames[node.ply].rank(self.game, &node.position, node.seat, hash, &self.history);
+        }
+        cutoff
+    }
+
+    /// The evaluation, where it is so far above the window that the plies left will hardly bring it back.
+    fn reverse_futility(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
+        let is_open = depth <= self.futility_depth && window.is_null() && !window.beta.is_certain();
+        if !is_open || self.path.is_near_draw(node.idle, depth) {
+            return None;
+        }
+        let score = self.evaluate(node);
+        let margin = self.shared.settings.parameters.futility_margin * depth;
+        (score.0 - margin >= window.beta.0).then_some(score)
+    }
+
+    /// Stored scores decide only outside the principal variation, which stays whole that way. Of proofs this is asked
+    /// anywhere: one beyond an open window is on no line that is shown, while a win by the next move lies on its edge.
+    fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
+        let decides = match entry.is_proof() {
+            true => window.is_null() || entry.score != window.beta,
+            false => window.is_null() && i32::from(entry.depth) >= depth,
+        };
+        let plies = entry.score.plies_to_end().map_or(0, |plies| plies.abs() - node.ply as i32);
+        decides && window.is_missed_by(entry) && !self.path.is_near_draw(node.idle, depth.max(plies))
+    }
+
+    fn try_moves(&mut self, node: &Node<G>, depth: i32, window: Window) -> Best {
+        let mut best = Best { score: -Score::INFINITE, index: None };
+        let mut alpha = window.alpha;
+        let mut tried = 0;
+        while let Some((mv, index)) = self.frames[node.ply].pick(tried) {
+            let score = self.try_move(node, depth, Window { alpha, ..window }, tried, mv);
+            if self.halted {
+                break;
+            }
+            if score > best.score {
+                best.score = score;
+                if score > alpha {
+                    best.index = Some(index);
+                    alpha = score;
+                    self.update_pv(node.ply, mv);
+                }
+            }
+            if alpha >= window.beta {
+                let frame = &mut self.frames[node.ply];
+                frame.reward(self.game, &node.position, node.seat, (tried, depth), &mut self.history);
+                break;
+            }
+            tried += 1;
+        }
+        best
+    }
+
+    /// The first move gets the whole window; the others must first show that they are better.
+    pub(super) fn try_move(&mut self, node: &Node<G>, depth: i32, window: Window, tried: usize, mv: G::Move) -> Score {
+        let child = self.enter(node, mv, depth);
+        if let Child::Settled(score) = child {
+            return score;
+        }
+        let depth = depth - 1 + self.extension(node);
+        if tried == 0 {
+            return self.value(node.seat, &child, depth, window);
+        }
+        let null = Window::above(window.alpha);
+        let reduced = self.reduced(node, depth, tried);
+        let mut score = self.value(node.seat, &child, reduced, null);
+        if score > window.alpha && reduced < depth {
+            score = self.value(node.seat, &child, depth, null);
+        }
+        if window.contains(score) && !self.halted {
+            score = self.value(node.seat, &child, depth, window);
+        }
+        score
+    }
+
+    /// A forced move costs no depth, as long as the line does not run away.
+    fn extension(&self, node: &Node<G>) -> i32 {
+        let short = node.ply > 0 && (node.ply as i32) < 2 * self.iteration;
+        i32::from(short && self.frames[node.ply].moves.len() == 1)
+    }
+
+    /// The depth for a late move. The first plies are always searched in full, so that short wins and losses are seen.
+    fn reduced(&self, node: &Node<G>, depth: i32, tried: usize) -> i32 {
+        let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES || !self.reduces;
+        if early || node.ply > 0 && !self.frames[node.ply].is_late(tried) {
+            return depth;
+        }
+        let floor = (FULL_WIDTH_PLIES - 1 - node.ply as i32).max(1);
+        (depth - self.shared.settings.reduction(depth, tried)).max(floor).min(depth)
+    }
+
+    fn store(&self, node: &Node<G>, depth: i32, window: Window, best: Best) {
+        let is_near_draw = self.path.is_near_draw(node.idle, depth);
+        let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
+        let entry = TtEntry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
+        self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
+    }
+}

@@ -1,0 +1,148 @@
+//! Searchers: from a game record and limits to a move and reports on the way.
+//!
+//! The path of a `go` command to `bestmove`:
+//!
+//! 1. `protocol::ugi::go` reads it as an `session::GoRequest`: limits, clock, root moves.
+//! 2. The session (`session::game_session::searching`) turns that into a [`SearchTask`], and its clock's part into the
+//!    task's [`Control`]; `session::job` runs it on a thread.
+//! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
+//! 4. Alpha-beta (`alphabeta`) and max^n (`maxn`, for more than two players) are led by `deepening`, depth by depth,
+//!    and remember positions in the `transposition` table; `mcts` grows a tree; [`baseline`] does not look ahead.
+//! 5. Inside the tree a [`TableProber`] knows the values of positions after irreversible moves.
+//! 6. Every report is a [`SearchInfo`]: `continuation` completes its lines, and the session turns their moves into
+//!    texts.
+//! 7. The [`BestMove`] goes the same way, and the protocol prints `info` and `bestmove`.
+
+mod continuation;
+mod control;
+mod deepening;
+mod history;
+mod maxn;
+mod prober;
+mod proof_number;
+mod report;
+mod score;
+#[cfg(test)]
+mod toys;
+mod transposition;
+mod verdict_cache;
+mod wdl_curve;
+mod wdl_model;
+
+pub(crate) mod alphabeta;
+pub(crate) mod baseline;
+pub(crate) mod mcts;
+pub(crate) mod tb_root;
+pub(crate) mod weakened;
+
+pub use alphabeta::AlphaBeta;
+pub use control::Control;
+pub use mcts::Mcts;
+pub(crate) use prober::{OpenTables, TableProber};
+pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
+pub use score::{Score, WDL_SCALE, Wdl};
+pub use wdl_model::WdlModel;
+
+use crate::rules::{Game, Record};
+
+/// What every searcher can be told, whatever its method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchConfig {
+    /// Memory for tables and trees, in MiB.
+    pub hash_mib: usize,
+    /// Search threads, at least one.
+    pub threads: usize,
+    /// Number of best lines to report.
+    pub multi_pv: usize,
+    /// Worker n draws from ChaCha8 with this seed and stream n.
+    pub seed: u64,
+    /// Puzzles: a solution with the fewest moves is wanted, not any.
+    pub shortest: bool,
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        SearchConfig { hash_mib: 64, threads: 1, multi_pv: 1, seed: 0, shortest: false }
+    }
+}
+
+/// Bounds on a search that need no clock; all `None` means until stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchLimits {
+    /// Iterations of the deepening, in plies (for mcts: the longest line in the tree).
+    pub depth: Option<u32>,
+    /// Positions visited by all threads together (for mcts: iterations).
+    pub nodes: Option<u64>,
+    /// Stop as soon as a win in at most this many own moves is proved.
+    pub mate: Option<u32>,
+}
+
+/// One question to a searcher.
+pub struct SearchTask<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The game so far; the searcher sees repetitions in it. Its present position is not over.
+    pub record: &'a Record<G>,
+    /// Only these moves are considered at the root; empty means all.
+    pub root_moves: &'a [G::Move],
+    /// When to end, apart from the clock.
+    pub limits: SearchLimits,
+    /// The stop flag and the clock.
+    pub control: &'a Control,
+    /// Memory, threads, number of lines, seed.
+    pub config: SearchConfig,
+    /// What knows the value of positions inside the tree; the root is for [`tb_root`] to settle.
+    pub tables: Option<&'a TableProber<'a, G>>,
+}
+
+impl<G: Game> SearchTask<'_, G> {
+    /// The legal moves that may be considered at the root; all of them if `root_moves` names none of them.
+    pub fn allowed_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(self.record.position(), &mut moves);
+        if moves.iter().any(|mv| self.root_moves.contains(mv)) {
+            moves.retain(|mv| self.root_moves.contains(mv));
+        }
+        moves
+    }
+}
+
+/// Finds a move. It keeps its tables between calls.
+///
+/// Every implementation reports at least one complete [`SearchInfo`] before it returns, always returns a legal move,
+/// and with one thread, a seed and a node limit is a pure function of the calls since [`clear`](Searcher::clear).
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use reynard_engine::eval::HuntEvaluator;
+/// use reynard_engine::rules::hunt::{Hunt, Ruleset};
+/// use reynard_engine::rules::{Game, Record};
+/// use reynard_engine::search::{AlphaBeta, Control, SearchConfig, SearchLimits, SearchTask, Searcher};
+///
+/// let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-13", &[]).expect("a ruleset of the catalog"));
+/// let record = Record::new(game.start());
+/// let start = Instant::now();
+/// let limits = SearchLimits { depth: Some(4), ..SearchLimits::default() };
+/// let task = SearchTask {
+///     game: &game,
+///     record: &record,
+///     root_moves: &[],
+///     limits,
+///     control: &Control::new(move || start.elapsed()),
+///     config: SearchConfig::default(),
+///     tables: None,
+/// };
+/// let mut depths = Vec::new();
+/// let mut searcher = AlphaBeta::new(HuntEvaluator::default(), Default::default());
+/// let answer = searcher.search(&task, &mut |info| depths.push(info.depth));
+/// assert!(game.is_legal(record.position(), answer.best));
+/// assert_eq!(depths, [1, 2, 3, 4]);
+/// ```
+pub trait Searcher<G: Game>: Send {
+    /// Searches and returns the best move; every report goes to `report` first.
+    fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move>;
+
+    /// Forgets everything learned, as for a new game.
+    fn clear(&mut self);
+}

@@ -1,0 +1,178 @@
+//! Scores and win, draw and loss chances.
+//!
+//! | from 0 to | what it is |
+//! |---|---|
+//! | 20,000 | an opinion, in hundredths of a piece ([`MAX_EVALUATION`]) |
+//! | 29,000 | a table says who wins, but not when the game ends: 29,000 less the plies to the next conversion |
+//! | 32,000 | a proved result: 32,000 less the plies to the end |
+//!
+//! and the same below 0 for losses. No two bands touch, so that a score tells what it is.
+
+use crate::eval::MAX_EVALUATION;
+use crate::rules::Seat;
+use crate::tablebase::TableValue;
+
+/// A value from the point of view of one seat: hundredths of a piece, a result that a table knows with the plies to
+/// conversion, or a proved result with the plies to the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Score = Score(0);
+    /// Won now; a win in n plies is n less.
+    pub const WIN: Score = Score(32_000);
+    /// The game is lost already.
+    pub const LOSS: Score = Score(-32_000);
+    /// Greater than every score.
+    pub const INFINITE: Score = Score(32_767);
+    /// The longest distance to a proved result, in plies.
+    pub const MAX_PLIES: i32 = 2_000;
+
+    /// A win by the tables with conversion now; one in n plies is n less.
+    pub const TABLE_WIN: Score = Score(29_000);
+    /// The longest way to a conversion that is told apart, in plies.
+    pub const MAX_CONVERSION_PLIES: u32 = 8_000;
+    /// More plies than any search looks ahead, by which scores are moved when they are stored and found again.
+    const MARGIN: i32 = 500;
+
+    /// A win in so many plies: the sooner, the higher.
+    pub fn win_in(plies: u32) -> Score {
+        Score(Self::WIN.0 - (plies as i32).min(Self::MAX_PLIES))
+    }
+
+    /// A loss in so many plies: the later, the higher.
+    pub fn loss_in(plies: u32) -> Score {
+        -Score::win_in(plies)
+    }
+
+    /// A win by the tables whose next conversion is `plies` plies away: the sooner, the higher.
+    pub fn table_win_in(plies: u32) -> Score {
+        Score(Self::TABLE_WIN.0 - plies.min(Self::MAX_CONVERSION_PLIES) as i32)
+    }
+
+    /// What the tables say of a position `plies` plies away, for `seat`.
+    pub fn of_verdict(verdict: TableValue, seat: Seat, plies: u32) -> Score {
+        Score::table_win_in(plies.saturating_add(verdict.distance)).for_winner(verdict.winner, seat)
+    }
+
+    /// The score of a finished game for `seat`, `plies` plies away.
+    pub fn of_outcome(winner: Option<Seat>, seat: Seat, plies: u32) -> Score {
+        Score::win_in(plies).for_winner(winner, seat)
+    }
+
+    /// What a game is worth to `seat` whose winner has this score.
+    fn for_winner(self, winner: Option<Seat>, seat: Seat) -> Score {
+        match winner {
+            None => Score::DRAW,
+            Some(winner) if winner == seat => self,
+            Some(_) => -self,
+        }
+    }
+
+    /// Whether the score is a proved win or loss with its distance to the end.
+    pub fn is_decided(self) -> bool {
+        self.0.abs() >= Self::WIN.0 - Self::MAX_PLIES
+    }
+
+    /// Whether the score is no opinion: a win or loss that is proved, or known from a table.
+    ///
+    /// What lies next to the opinions belongs to them: windows have edges there.
+    pub fn is_certain(self) -> bool {
+        self.0.abs() >= Self::TABLE_WIN.0 - Self::MAX_CONVERSION_PLIES as i32 - Self::MARGIN
+    }
+
+    /// Whether the score is a certain loss.
+    pub fn is_loss(self) -> bool {
+        self.is_certain() && self.0 < 0
+    }
+
+    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion or the word of a table.
+    pub fn plies_to_end(self) -> Option<i32> {
+        let plies = Self::WIN.0 - self.0.abs();
+        self.is_decided().then_some(if self.0 > 0 { plies } else { -plies })
+    }
+
+    /// The `mate` number of the protocol: own moves to the win, or minus own moves to the loss.
+    ///
+    /// With one player all plies are own moves. Otherwise it is 1 only for a win with the next ply; one side may move
+    /// twice in a row in some games, so more than 1 is an estimate from the plies: a win in n plies is `n / 2 + 1`.
+    pub fn mate_moves(self, seats: usize) -> Option<i32> {
+        let plies = self.plies_to_end()?;
+        if seats == 1 {
+            return Some(plies);
+        }
+        Some(if self.0 > 0 { plies / 2 + 1 } else { plies / 2 - i32::from(plies % 2 != 0) })
+    }
+
+    /// Win, draw and loss chances in thousandths, from a logistic curve over an opinion or exact for a result.
+    pub fn wdl(self) -> Wdl {
+        if self.is_certain() {
+            return if self.0 > 0 { Wdl([1000, 0, 0]) } else { Wdl([0, 0, 1000]) };
+        }
+        Wdl::from_win_rate(1.0 / (1.0 + (-f64::from(self.0) / WDL_SCALE).exp()))
+    }
+
+    /// The nearest score that claims no proof.
+    pub fn clamp_opinion(self) -> Score {
+        Score(self.0.clamp(-MAX_EVALUATION, MAX_EVALUATION))
+    }
+}
+
+/// Hundredths of a piece that multiply the odds by e.
+pub const WDL_SCALE: f64 = 150.0;
+
+impl std::ops::Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// Win, draw, loss in thousandths from the root player's point of view; the sum is 1000.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wdl(pub [u16; 3]);
+
+impl Wdl {
+    /// The same expectation where no game is drawn.
+    pub fn without_draws(self) -> Wdl {
+        let [win, draw, _] = self.0;
+        let win = win + draw.div_ceil(2);
+        Wdl([win, 0, 1000 - win])
+    }
+
+    /// Splits an expected score between 0 and 1: what is not won or lost outright counts as drawn.
+    pub fn from_win_rate(rate: f64) -> Wdl {
+        let rate = rate.clamp(0.0, 1.0);
+        let win = (1000.0 * rate * rate).round() as u16;
+        let loss = (1000.0 * (1.0 - rate) * (1.0 - rate)).round() as u16;
+        Wdl([win, 1000 - win - loss, loss])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_do_not_touch() {
+        let longest = Score::table_win_in(u32::MAX);
+        assert!(longest.is_certain() && !longest.is_decided() && Score(longest.0 - Score::MARGIN).is_certain());
+        assert!(!Score(MAX_EVALUATION + 1).is_certain(), "the edge of a window around every opinion");
+        assert!(Score::TABLE_WIN.0 < Score::win_in(u32::MAX).0 && Score::win_in(u32::MAX).is_decided());
+        assert!(!Score(MAX_EVALUATION).is_certain() && !Score(-MAX_EVALUATION).is_loss());
+        assert_eq!(
+            (longest.mate_moves(2), longest.wdl(), (-longest).wdl()),
+            (None, Wdl([1000, 0, 0]), Wdl([0, 0, 1000]))
+        );
+    }
+
+    #[test]
+    fn tables_are_read_from_both_sides() {
+        let verdict = TableValue { winner: Some(Seat::P1), distance: 7 };
+        assert_eq!(Score::of_verdict(verdict, Seat::P1, 2), Score::table_win_in(9));
+        assert_eq!(Score::of_verdict(verdict, Seat::P2, 2), -Score::table_win_in(9));
+        assert!(Score::table_win_in(3) > Score::table_win_in(4), "sooner is better");
+        assert_eq!(Score::of_verdict(TableValue::DRAW, Seat::P1, 2), Score::DRAW);
+    }
+}

@@ -1,0 +1,395 @@
+//! The one implementation of [`SearchSession`], generic over the game.
+
+mod chances;
+mod evaluation;
+mod searching;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+use self::tables::TableFolders;
+use super::counting;
+use super::door::{PlayError, SearchSession, Session, SetupError, StartError};
+use super::event::Event;
+use super::job::{Work, WorkKind};
+use super::measured_wdl;
+use super::options::Options;
+use super::reporting;
+use super::request::GoRequest;
+use super::searchers::ConfiguredSearcher;
+use super::strength;
+use super::support::GameSupport;
+use crate::chances::{Chances, ChancesOracle};
+use crate::eval::{Evaluator, Terms};
+use crate::rules::{
+    self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
+};
+use crate::search::{Score, Wdl};
+use crate::solver::Puzzle;
+use crate::tablebase::{Metric, TableError, TableValue};
+
+/// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
+/// nobody.
+fn forfeited(loser: Seat, seats: usize) -> Outcome {
+    Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
+}
+
+/// The session of a game of `G`: where it stands, and its searcher.
+pub(crate) struct GameSession<G: Game> {
+    game: Arc<G>,
+    record: Record<G>,
+    history: SentHistory,
+    /// Who lost the game by an illegal move after the last move of the record.
+    forfeiter: Option<Seat>,
+    /// Keeps what it has worked out; of no influence on anything else.
+    chances: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
+    table_folders: RefCell<TableFolders<G>>,
+    /// A search takes it away and puts it back.
+    searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
+    /// Takes the place of seed 0 at a level of play until the next game.
+    level_seed: u64,
+    /// The searcher must forget before its next search.
+    is_stale: bool,
+    /// The searcher must be built anew.
+    is_outdated: bool,
+}
+
+/// The texts that led to the record. A client sends the whole history before every `go`; only its new moves are played.
+#[derive(Default)]
+struct SentHistory {
+    /// `None` for the start position.
+    position: Option<String>,
+    /// As many as the record has moves.
+    moves: Vec<String>,
+}
+
+impl SentHistory {
+    /// How many moves of the record this history shares; `None` when it starts elsewhere.
+    fn shared_moves(&self, position: Option<&str>, moves: &[&str]) -> Option<usize> {
+        let shared = self.moves.iter().zip(moves).take_while(|(known, sent)| known == *sent).count();
+        (self.position.as_deref() == position).then_some(shared)
+    }
+}
+
+impl<G: GameSupport> GameSession<G> {
+    /// A session at the start position.
+    pub(crate) fn new(game: G) -> Self {
+        GameSession {
+            record: Record::new(game.start()),
+            history: SentHistory::default(),
+            forfeiter: None,
+            chances: RefCell::new(game.chances_oracle()),
+            table_folders: RefCell::new(TableFolders::new(G::tables)),
+            game: Arc::new(game),
+            level_seed: strength::fresh_seed(),
+            searcher: Arc::default(),
+            is_stale: false,
+            is_outdated: false,
+        }
+    }
+
+    fn position(&self) -> &G::Position {
+        self.record.position()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().outcome()
+    }
+
+    fn text(&self, mv: G::Move) -> String {
+        self.game.move_text(self.position(), mv)
+    }
+
+    /// The legal moves; none when the game is over.
+    fn parsed_legal_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            self.game.legal_moves(self.position(), &mut moves);
+        }
+        moves
+    }
+
+    fn parse_move(&self, text: &str) -> Result<G::Move, PlayError> {
+        match self.reason() {
+            Some(reason) => Err(PlayError::Over { text: text.to_owned(), reason }),
+            None => Ok(self.game.parse_move(self.position(), text)?),
+        }
+    }
+
+    fn parse_start(&self, position: Option<&str>) -> Result<G::Position, PositionError> {
+        match position {
+            Some(text) => self.game.parse_position(text),
+            None => Ok(self.game.start()),
+        }
+    }
+
+    fn play_parsed(&mut self, mv: G::Move, text: &str) {
+        self.record.play(&self.game, mv);
+        self.history.moves.push(text.to_owned());
+    }
+
+    /// Plays a move of a history that somebody else wrote.
+    fn replay(&mut self, text: &str) -> Result<(), SetupError> {
+        match self.parse_move(text) {
+            Ok(mv) => {
+                self.play_parsed(mv, text);
+                Ok(())
+            }
+            Err(PlayError::Over { text, reason }) => Err(SetupError::AfterTheEnd { text, reason }),
+            Err(PlayError::Move(error)) => Err(self.forfeit(error)),
+        }
+    }
+
+    fn forfeit(&mut self, error: MoveError) -> SetupError {
+        if self.turn() == Turn::Chance {
+            return SetupError::IllegalRoll(error);
+        }
+        self.forfeiter = self.game.side_to_move(self.position());
+        let loser = self.forfeiter.map_or("nobody", |seat| self.game.seat_name(seat)).to_owned();
+        SetupError::IllegalMove { error, loser }
+    }
+}
+
+impl<G: GameSupport> Session for GameSession<G> {
+    fn ruleset(&self) -> &str {
+        self.game.name()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.game.fingerprint()
+    }
+
+    fn rules_json(&self) -> Value {
+        self.game.rules_json()
+    }
+
+    fn board_json(&self) -> Value {
+        self.game.board_json()
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn seat_name(&self, seat: Seat) -> &str {
+        self.game.seat_name(seat)
+    }
+
+    fn role(&self, seat: Seat) -> &'static str {
+        self.game.role(seat)
+    }
+
+    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {
+        let shared = match self.history.shared_moves(position, moves) {
+            Some(shared) => shared,
+            None => {
+                self.record = Record::new(self.parse_start(position)?);
+                self.history = SentHistory { position: position.map(str::to_owned), moves: Vec::new() };
+                0
+            }
+        };
+        self.forfeiter = None;
+        while self.history.moves.len() > shared && self.undo() {}
+        moves[shared..].iter().try_for_each(|text| self.replay(text))
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), PlayError> {
+        let mv = self.parse_move(text)?;
+        self.play_parsed(mv, text);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        self.forfeiter.take().is_some() || (self.record.undo().is_some() && self.history.moves.pop().is_some())
+    }
+
+    fn turn(&self) -> Turn {
+        match self.forfeiter {
+            Some(loser) => Turn::Over(forfeited(loser, self.game.seats())),
+            None => self.record.turn(&self.game),
+        }
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.outcome().map(|outcome| self.game.reason_text(outcome.reason))
+    }
+
+    fn side_to_move(&self) -> Option<Seat> {
+        self.game.side_to_move(self.position())
+    }
+
+    fn position_text(&self) -> String {
+        self.game.position_text(self.position())
+    }
+
+    fn start_text(&self) -> String {
+        self.game.position_text(self.record.start())
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let played = self.record.positions().iter().zip(self.record.moves());
+        played.map(|(position, &mv)| self.game.move_text(position, mv)).collect()
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.parsed_legal_moves().into_iter().map(|mv| self.text(mv)).collect()
+    }
+
+    fn rolls(&self) -> Vec<(String, f64)> {
+        let mut rolls = Vec::new();
+        if self.turn() == Turn::Chance {
+            self.game.chance_outcomes(self.position(), &mut rolls);
+        }
+        rolls.into_iter().map(|(roll, chance)| (self.text(roll), chance)).collect()
+    }
+
+    fn canonical_move(&self, text: &str) -> Result<String, PlayError> {
+        self.parse_move(text).map(|mv| self.text(mv))
+    }
+
+    fn quiet_positions(&self, skip: usize) -> Vec<String> {
+        let mut captures = Vec::new();
+        let mut is_quiet = |position: &G::Position| {
+            captures.clear();
+            self.game.tactical_moves(position, &mut captures);
+            captures.is_empty() && matches!(self.game.turn(position), Turn::Player(_))
+        };
+        let positions = self.record.positions().iter().skip(skip).filter(|position| is_quiet(position));
+        positions.map(|position| self.game.position_text(position)).collect()
+    }
+
+    fn puzzle(&self) -> Option<Puzzle> {
+        self.game.puzzle(self.position())
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        self.game.pieces(self.position())
+    }
+
+    fn played_changes(&self) -> Vec<Change> {
+        let played = self.record.positions().iter().zip(self.record.moves());
+        played.map(|(position, &mv)| self.game.change(position, mv)).collect()
+    }
+
+    fn legal_changes(&self) -> Vec<(String, Change)> {
+        let change = |mv| (self.text(mv), self.game.change(self.position(), mv));
+        self.parsed_legal_moves().into_iter().map(change).collect()
+    }
+
+    fn route(&self, text: &str) -> Result<Option<Vec<String>>, PlayError> {
+        Ok(self.game.route(self.position(), self.parse_move(text)?))
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.game.capabilities()
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key(self.position())
+    }
+
+    fn draw(&self) -> String {
+        self.game.draw(self.position())
+    }
+
+    fn legend(&self) -> String {
+        self.game.legend()
+    }
+
+    fn has_tables(&self) -> bool {
+        G::HAS_TABLES
+    }
+
+    fn has_learned_weights(&self, options: &Options) -> bool {
+        self.learned(options).is_ok_and(|learned| learned.is_some())
+    }
+
+    fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
+        reporting::wdl(&*self.game, score, score.wdl(), measured_wdl::find(&*self.game, options, seat))
+    }
+
+    fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError> {
+        self.probe(options, self.position(), metric)
+    }
+
+    fn move_table_values(
+        &self,
+        options: &Options,
+        metric: Metric,
+    ) -> Result<Vec<(String, Option<TableValue>)>, TableError> {
+        let value = |mv| {
+            let after = self.probe(options, &self.game.play_unchecked(self.position(), mv), metric)?;
+            let restarts = metric.restarts(self.game.is_irreversible(self.position(), mv));
+            Ok(after.map(|value| value.before(restarts)))
+        };
+        self.parsed_legal_moves().into_iter().map(|mv| Ok((self.text(mv), value(mv)?))).collect()
+    }
+}
+
+impl<G: GameSupport> SearchSession for GameSession<G> {
+    fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
+        match self.turn() {
+            Turn::Player(seat) => self.search(seat, request, options),
+            Turn::Chance => Ok(Work::known(Vec::new(), Event::Done(self.roll(request, options)?))),
+            Turn::Over(outcome) => Ok(Work::known(vec![Event::Info(self.final_info(outcome))], Event::Done(None))),
+        }
+    }
+
+    fn prepare_perft(&self, depth: u32) -> Work {
+        let (game, position) = (Arc::clone(&self.game), *self.position());
+        Work::new(Instant::now(), WorkKind::Perft, move |control, sink| {
+            counting::divide(&*game, &position, depth, control, sink)
+        })
+    }
+
+    fn check_evaluation(&mut self, options: &Options) -> Result<(), String> {
+        self.learned(options)?;
+        self.is_outdated = true;
+        Ok(())
+    }
+
+    fn clear_search(&mut self) {
+        self.is_stale = true;
+        self.level_seed = strength::fresh_seed();
+        self.table_folders.get_mut().look_again();
+    }
+
+    fn explain(&self, options: &Options) -> Terms {
+        match self.outcome() {
+            Some(_) => Vec::new(),
+            None => self.evaluator(options).0.explain(&self.game, self.position()),
+        }
+    }
+
+    fn evaluations(&self, options: &Options) -> Vec<i32> {
+        let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
+        let (evaluator, _) = self.evaluator(options);
+        (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
+    }
+
+    fn chances(&self, options: &Options) -> Option<Chances> {
+        let mut oracle = self.chances.borrow_mut();
+        let oracle = oracle.as_mut()?;
+        Some(match self.outcome() {
+            Some(outcome) => {
+                Chances::decided(outcome, self.seats(), oracle.pot(&self.game, self.position_before_end()))
+            }
+            None => self.ask(&mut **oracle, options),
+        })
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        rules::perft(&*self.game, self.position(), depth)
+    }
+
+    fn random_playouts(&self, games: u32, most_plies: u64, rng: &mut ChaCha8Rng) -> u64 {
+        (0..games).map(|_| rules::random_playout(&*self.game, most_plies, rng)).sum()
+    }
+}

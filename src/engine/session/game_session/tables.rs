@@ -1,0 +1,111 @@
+//! The tables of a session: opened once for each folder, and kept.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::GameSession;
+use crate::rules::Game;
+use crate::search::OpenTables;
+use crate::session::options::Options;
+use crate::session::strength::level;
+use crate::session::support::GameSupport;
+use crate::tablebase::{Metric, TableError, TableValue, Tables, existing_folder};
+
+/// What was found in the folders asked so far, by path.
+pub(super) struct TableFolders<G: Game> {
+    open: TableOpener<G>,
+    folders: BTreeMap<String, TableFolder<G>>,
+}
+
+/// Opens the tables of a game in a folder; see [`GameSupport::tables`].
+type TableOpener<G> = fn(&G, &Path, Metric) -> Result<Option<Arc<dyn Tables<G>>>, TableError>;
+
+struct TableFolder<G: Game> {
+    found: Result<Option<Arc<OpenTables<G>>>, TableError>,
+    /// Somebody was told why there are no tables.
+    is_told: bool,
+}
+
+/// What a search gets: tables, or the reason why there are none, told once.
+pub(super) struct SearchTables<G: Game> {
+    pub open: Option<Arc<OpenTables<G>>>,
+    /// The most pieces with which positions inside the tree are probed.
+    pub limit: u32,
+    pub notice: Option<String>,
+}
+
+impl<G: GameSupport> TableFolders<G> {
+    pub(super) fn new(open: TableOpener<G>) -> Self {
+        TableFolders { open, folders: BTreeMap::new() }
+    }
+
+    /// What is in the folder at `path`, looked at again only if it was not before.
+    fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
+        let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_told: false };
+        self.folders.entry(path.to_owned()).or_insert_with(look)
+    }
+
+    /// Forgets the folders without tables, which may have some by now.
+    pub(super) fn look_again(&mut self) {
+        self.folders.retain(|_, folder| matches!(folder.found, Ok(Some(_))));
+    }
+}
+
+fn find<G: GameSupport>(open: TableOpener<G>, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
+    let folder = existing_folder(path)?;
+    let (conversions, ends) = (open(game, folder, Metric::Conversion)?, open(game, folder, Metric::End));
+    match (conversions, ends) {
+        (Some(conversions), ends) => Ok(Some(Arc::new(OpenTables::new(conversions).with_ends(ends)))),
+        (None, Ok(None)) => Ok(None),
+        (None, Err(error)) => Err(error),
+        (None, Ok(Some(_))) => {
+            let name = game.name();
+            let message = format!("{} holds tables of {name} with distances to the end only", folder.display());
+            let help = format!("'reynard table build {name}' makes those to conversion, which are needed beside them");
+            Err(TableError::Refused(format!("{message}; {help}")))
+        }
+    }
+}
+
+impl<G: Game> TableFolder<G> {
+    /// Why there are no tables, the first time that it is asked.
+    fn notice(&mut self, path: &str, ruleset: &str) -> Option<String> {
+        let notice = match &self.found {
+            Ok(Some(_)) => return None,
+            Ok(None) => format!("TablePath: {path} holds no tables of {ruleset}"),
+            Err(error) => format!("TablePath: {error}"),
+        };
+        let is_news = !std::mem::replace(&mut self.is_told, true);
+        is_news.then(|| format!("{notice}; the search goes on without tables"))
+    }
+}
+
+impl<G: GameSupport> GameSession<G> {
+    /// The tables for a search by these options.
+    pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
+        let (path, limit) = (options.table_path(), options.table_probe_limit());
+        if path.is_empty() || !options.searcher().looks_ahead() || level::<G>(options).is_some() {
+            return SearchTables { open: None, limit, notice: None };
+        }
+        let folder = self.table_folders.get_mut().folder(&self.game, path);
+        let open = folder.found.as_ref().ok().and_then(Option::clone);
+        SearchTables { open, limit, notice: folder.notice(path, self.game.name()) }
+    }
+
+    /// What the tables in the folder that the options name say of a position, with distances of this kind.
+    pub(super) fn probe(
+        &self,
+        options: &Options,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<Option<TableValue>, TableError> {
+        let path = options.table_path();
+        if path.is_empty() {
+            return Ok(None);
+        }
+        let found = self.table_folders.borrow_mut().folder(&self.game, path).found.clone()?;
+        let Some(open) = found else { return Ok(None) };
+        open.tables(metric)?.map_or(Ok(None), |tables| tables.probe(&self.game, position))
+    }
+}

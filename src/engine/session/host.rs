@@ -1,0 +1,222 @@
+//! The engine as a front end owns it: the options, and the session of the ruleset that they name.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::bench;
+use super::door::{SearchSession, StartError};
+use super::event::Sink;
+use super::job::{Job, WorkKind};
+use super::options::{
+    CLEAR_HASH, EVAL_FILE, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET, is_rules_option,
+};
+use super::options_file::{OptionsFile, Pairs};
+use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
+use super::request::GoRequest;
+
+/// The options and the session of the ruleset that they name.
+///
+/// ```
+/// use reynard_engine::session::Engine;
+/// let mut engine = Engine::new()?;
+/// engine.set_option("ruleset", Some("masters-15"))?;
+/// engine.session_mut().set_position(None, &[])?;
+/// assert!(!engine.session().legal_moves().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Engine {
+    options: Options,
+    /// Set on top of the options in searches where that role is to move.
+    by_role: BTreeMap<String, Pairs>,
+    session: Box<dyn SearchSession>,
+    job: Option<Job>,
+}
+
+/// What can be done in the background.
+#[derive(Clone, Copy, Debug)]
+pub enum Task<'a> {
+    /// A search of the present position.
+    Search(&'a GoRequest),
+    /// The leaves of so many plies below the present position: `Count` events, then one `Perft`.
+    Perft(u32),
+    /// The benchmark: `Count` events, then one `BenchTotal`.
+    Bench,
+}
+
+impl Engine {
+    /// An engine with default options, at the start of the default ruleset.
+    ///
+    /// # Errors
+    /// The default ruleset of the catalog does not compile.
+    pub fn new() -> Result<Self, OpenError> {
+        let options = registry::default_options();
+        let session = registry::open(&chosen(&options)?)?;
+        Ok(Engine { options, by_role: BTreeMap::new(), session, job: None })
+    }
+
+    /// The options as they are set, without those of single roles.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The options as a search of the present position would take them: with those of the role to move on top.
+    pub fn options_to_move(&self) -> Options {
+        let mut options = self.options.clone();
+        let role = self.session.side_to_move().map(|seat| self.session.role(seat));
+        for (name, value) in role.and_then(|role| self.by_role.get(role)).into_iter().flatten() {
+            // Names and values were checked when the file was read.
+            let _ = options.set(name, Some(value));
+        }
+        options
+    }
+
+    /// Sets every option of a file, those that choose the rules first, and keeps those by role for the searches.
+    ///
+    /// # Errors
+    /// The rules that it names cannot be played; the options before them are set then.
+    pub fn load(&mut self, file: &OptionsFile) -> Result<(), OptionError> {
+        let others = file.options.iter().filter(|(name, _)| !is_rules_option(name));
+        for (name, value) in file.rules().chain(others) {
+            self.set_option(name, Some(value))?;
+        }
+        self.by_role.clone_from(&file.by_role);
+        Ok(())
+    }
+
+    /// The game that is being played, to ask.
+    pub fn session(&self) -> &dyn SearchSession {
+        &*self.session
+    }
+
+    /// The game that is being played, to change it or to search in it.
+    pub fn session_mut(&mut self) -> &mut dyn SearchSession {
+        &mut *self.session
+    }
+
+    /// Sets an option by name or alias in any case.
+    ///
+    /// A change of the rules opens a session at the new start position; a search that still runs in the old one is
+    /// stopped and has delivered its answer when this returns. Everything else takes effect at the next start. What a
+    /// loaded file says about this option for single roles is forgotten.
+    ///
+    /// # Errors
+    /// Unknown name, or a value that is not allowed; nothing has changed then.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let mut options = self.options.clone();
+        options.set(name, value)?;
+        let name = options.spec(name)?.name.clone();
+        match name.as_str() {
+            CLEAR_HASH => self.session.clear_search(),
+            EVAL_FILE if options.weights_source().is_file() => {
+                let refuse = |message| OptionError::Refused { name: name.clone(), message };
+                self.session.check_evaluation(&options).map_err(refuse)?;
+            }
+            rules if is_rules_option(rules) => self.reopen(rules, &options)?,
+            _ => {}
+        }
+        self.by_role.values_mut().for_each(|pairs| pairs.retain(|(other, _)| *other != name));
+        self.options = options;
+        Ok(())
+    }
+
+    /// Starts work in the background. Work that was told to stop but has not answered yet is waited for.
+    ///
+    /// # Errors
+    /// Other work is under way, a root move is not legal, or the system has no thread to give.
+    pub fn start(&mut self, task: Task<'_>, sink: Sink) -> Result<(), StartError> {
+        if self.job.as_ref().is_some_and(Job::is_wanted) {
+            return Err(StartError::Busy);
+        }
+        // Waiting for the earlier answer is on the clock of this work.
+        let begun = Instant::now();
+        self.job = None;
+        let work = match task {
+            Task::Search(request) => self.session.prepare(request, &self.options_to_move())?,
+            Task::Perft(depth) => self.session.prepare_perft(depth),
+            Task::Bench => bench::work(),
+        };
+        self.job = Some(work.since(begun).start(sink)?);
+        Ok(())
+    }
+
+    /// Makes the work under way end as soon as it can; nothing when there is none.
+    pub fn stop(&mut self) {
+        self.job.iter().for_each(Job::stop);
+    }
+
+    /// Makes a running search answer as soon as it can; a perft or the benchmark goes on to its end.
+    pub fn stop_search(&mut self) {
+        self.job.iter().for_each(Job::stop_search);
+    }
+
+    /// Turns a pondering search into one on the clock; nothing when none is pondering.
+    pub fn ponder_hit(&mut self) {
+        self.job.iter_mut().for_each(Job::ponder_hit);
+    }
+
+    /// Whether the work under way ends without [`stop`](Engine::stop); true when there is none.
+    pub fn ends_by_itself(&self) -> bool {
+        self.job.as_ref().is_none_or(Job::ends_by_itself)
+    }
+
+    /// The start position and an empty memory.
+    pub fn new_game(&mut self) {
+        self.session.clear_search();
+        // The start position of a compiled ruleset needs no parsing and no moves: nothing can fail.
+        let _ = self.session.set_position(None, &[]);
+    }
+
+    fn reopen(&mut self, name: &str, options: &Options) -> Result<(), OptionError> {
+        let refuse = |message| OptionError::Refused { name: name.to_owned(), message };
+        let choice = chosen(options).map_err(|error| refuse(error.to_string()))?;
+        // A file may have been edited since it was read.
+        let may_differ = matches!(choice.source, RulesetSource::File(_));
+        if !may_differ && chosen(&self.options).is_ok_and(|present| present == choice) {
+            return Ok(());
+        }
+        let explain = |error: OpenError| match name != RULE_SWITCHES && switches_are_to_blame(&choice) {
+            true => {
+                refuse(format!("{error}; RuleSwitches in force: '{}'; clear them first", options.value(RULE_SWITCHES)))
+            }
+            false => refuse(error.to_string()),
+        };
+        self.session = registry::open(&choice).map_err(explain)?;
+        self.job.take_if(|job| job.kind() != WorkKind::Bench);
+        Ok(())
+    }
+}
+
+/// Whether a ruleset that cannot be played could be without its switches.
+fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
+    let bare = RulesetChoice { source: choice.source.clone(), switches: Vec::new() };
+    !choice.switches.is_empty() && registry::read(&bare).is_ok()
+}
+
+/// The ruleset that the options name: a file goes before the catalog.
+///
+/// # Errors
+/// The switches are not of the form `KEY=VALUE`.
+pub fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
+    let source = match options.value(RULES_FILE) {
+        "" => RulesetSource::Catalog(options.value(RULESET).to_owned()),
+        path => RulesetSource::File(PathBuf::from(path)),
+    };
+    Ok(RulesetChoice { source, switches: registry::parse_switches(options.value(RULE_SWITCHES))? })
+}
+
+/// The options that name a ruleset, those left out at their defaults: what [`chosen`] reads.
+pub fn rules_options(choice: &RulesetChoice) -> Pairs {
+    let (name, value) = match &choice.source {
+        RulesetSource::Catalog(name) => (RULESET, name.clone()),
+        RulesetSource::File(path) => {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            (RULES_FILE, path.display().to_string())
+        }
+    };
+    let mut pairs = vec![(name.to_owned(), value)];
+    if !choice.switches.is_empty() {
+        pairs.push((RULE_SWITCHES.to_owned(), registry::switches_text(&choice.switches)));
+    }
+    pairs
+}

@@ -1,0 +1,137 @@
+//! The tables' values of a position and of its moves, by name.
+
+use std::cmp::Reverse;
+
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::door::Session;
+use super::options::Options;
+use crate::rules::Seat;
+use crate::tablebase::{Metric, TableError, TableValue};
+
+/// The value of a position and of every legal move, without a search; history does not count.
+pub struct TableReport {
+    /// The value of the position.
+    pub value: NamedValue,
+    /// By canonical text, the best first; `None`: the position after it is not covered.
+    pub moves: Vec<(String, Option<NamedValue>)>,
+    /// Why distances to the end are missing that ought to be there.
+    pub without_ends: Option<TableError>,
+}
+
+/// Distances to the end, of the position and after each move.
+struct Ends {
+    value: Option<TableValue>,
+    moves: Vec<Option<TableValue>>,
+}
+
+impl Ends {
+    fn of(session: &dyn Session, options: &Options) -> Result<Self, TableError> {
+        let moves = session.move_table_values(options, Metric::End)?;
+        let moves = moves.into_iter().map(|(_, value)| value).collect();
+        Ok(Ends { value: session.table_value(options, Metric::End)?, moves })
+    }
+}
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+pub enum TableGap {
+    /// The family has no tables.
+    #[error("'{0}' has no tables: tables are for the family of Fox & Geese only; `reynard rules list` shows its games")]
+    Family(String),
+    /// No folder is named.
+    #[error("the option TablePath is empty")]
+    NoFolder,
+    /// The folder has no table for the position.
+    #[error("no table in '{0}' covers this position; `reynard table list --dir '{0}'` names those that are there")]
+    NotCovered(String),
+    /// A table that covers it is damaged or cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// A value with names instead of seats, for the side to move.
+#[derive(Clone, Copy)]
+pub struct NamedValue {
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// The role of the winner, for example `fox` or `geese`.
+    pub winner: Option<&'static str>,
+    /// To the next conversion.
+    pub plies: u32,
+    /// To the end of the game, where tables tell it.
+    pub plies_to_end: Option<u32>,
+}
+
+impl TableReport {
+    /// What the tables in the folder of the option `TablePath` say.
+    ///
+    /// # Errors
+    /// See [`TableGap`].
+    pub fn of(session: &dyn Session, options: &Options) -> Result<Self, TableGap> {
+        let folder = options.table_path();
+        if !session.has_tables() {
+            return Err(TableGap::Family(session.ruleset().to_owned()));
+        }
+        if folder.is_empty() {
+            return Err(TableGap::NoFolder);
+        }
+        let value =
+            session.table_value(options, Metric::Conversion)?.ok_or_else(|| TableGap::NotCovered(folder.to_owned()))?;
+        let mover = session.side_to_move().unwrap_or(Seat::P1);
+        let values = session.move_table_values(options, Metric::Conversion)?;
+        let (ends, without_ends) = match Ends::of(session, options) {
+            Ok(ends) => (ends, None),
+            Err(error) => (Ends { value: None, moves: vec![None; values.len()] }, Some(error)),
+        };
+        // Distances of two kinds cannot be compared.
+        let by_end = values.iter().zip(&ends.moves).all(|((_, value), to_end)| value.is_some() == to_end.is_some());
+        let rank = |value: Option<TableValue>| value.map(|value| value.rank(mover));
+        let ranks = |value, to_end| if by_end { (rank(to_end), rank(value)) } else { (rank(value), rank(to_end)) };
+        let mut moves: Vec<_> = values.into_iter().zip(ends.moves).collect();
+        moves.sort_by_key(|&((_, value), to_end)| Reverse(ranks(value, to_end)));
+        let named = |value, to_end| NamedValue::of(session, mover, value, to_end);
+        let moves = moves.into_iter().map(|((text, value), to_end)| (text, value.map(|value| named(value, to_end))));
+        Ok(TableReport { value: named(value, ends.value), moves: moves.collect(), without_ends })
+    }
+
+    /// `value`, `winner`, `plies` and, where tables tell it, `plies_to_end` of the position; under `moves` the same for
+    /// each `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
+    pub fn json(&self) -> Value {
+        let row = |(text, named): &(String, Option<NamedValue>)| {
+            let mut row = json!({"move": text, "value": null, "winner": null, "plies": null});
+            named.iter().for_each(|named| named.add_to(&mut row));
+            row
+        };
+        let mut report = json!({});
+        self.value.add_to(&mut report);
+        report["moves"] = self.moves.iter().map(row).collect();
+        if let Some(error) = &self.without_ends {
+            report["without_ends"] = error.to_string().into();
+        }
+        report
+    }
+}
+
+impl NamedValue {
+    fn of(session: &dyn Session, mover: Seat, value: TableValue, to_end: Option<TableValue>) -> Self {
+        let name = match value.winner {
+            None => "draw",
+            Some(seat) if seat == mover => "win",
+            Some(_) => "loss",
+        };
+        let winner = value.winner.map(|seat| session.role(seat));
+        let plies_to_end = to_end.filter(|value| value.winner.is_some()).map(|value| value.distance);
+        NamedValue { value: name, winner, plies: value.distance, plies_to_end }
+    }
+
+    fn add_to(&self, object: &mut Value) {
+        object["value"] = self.value.into();
+        object["winner"] = self.winner.into();
+        object["plies"] = self.plies.into();
+        if let Some(plies) = self.plies_to_end {
+            object["plies_to_end"] = plies.into();
+        }
+    }
+}

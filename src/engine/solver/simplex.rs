@@ -1,0 +1,101 @@
+//! A small dense simplex method, which finds pagoda functions.
+
+use super::board::{PegBoard, bit};
+use crate::geometry::Word;
+
+const EPSILON: f64 = 1e-9;
+/// Steepest descent can run in circles on degenerate programs; after this many pivots Bland's rule, which cannot, takes
+/// over.
+const PATIENCE: usize = 300;
+/// More pivots than any board needs; giving up is safe.
+const MAX_PIVOTS: usize = 5_000;
+
+/// Weights at which `start` is worth less than `target` though no jump gains weight, if there are any.
+///
+/// The jumps, each with a number of times not below zero, shall turn `start` into `target`, order and holes forgotten:
+/// that is the first phase of the simplex method, and when it fails its prices are the weights (Farkas's lemma).
+pub(super) fn weights<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Vec<f64>> {
+    let mut tableau = Tableau::new(board, start, target);
+    tableau.minimise()?;
+    (tableau.rows[tableau.holes][tableau.right()] < -1e-6).then(|| tableau.weights())
+}
+
+/// One row a hole and the row of reduced costs last; columns: jumps, artificial variables, right side.
+struct Tableau {
+    holes: usize,
+    jumps: usize,
+    rows: Vec<Vec<f64>>,
+    basis: Vec<usize>,
+    /// Rows whose sign was changed so that the right side is not negative.
+    signs: Vec<f64>,
+}
+
+impl Tableau {
+    fn new<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Self {
+        let (holes, jumps) = (board.graph.holes, board.graph.jumps.len());
+        let worth = |set: W, hole: usize| f64::from(u8::from(set & bit(hole as u8) != W::ZERO));
+        let surplus = |hole: usize| worth(start, hole) - worth(target, hole);
+        let signs: Vec<f64> = (0..holes).map(|hole| if surplus(hole) < 0.0 { -1.0 } else { 1.0 }).collect();
+        let mut rows = vec![vec![0.0; jumps + holes + 1]; holes + 1];
+        for (column, &[from, over, to]) in board.graph.jumps.iter().enumerate() {
+            for (hole, amount) in [(from, 1.0), (over, 1.0), (to, -1.0)] {
+                rows[usize::from(hole)][column] = amount * signs[usize::from(hole)];
+            }
+        }
+        for hole in 0..holes {
+            rows[hole][jumps + hole] = 1.0;
+            rows[hole][jumps + holes] = surplus(hole).abs();
+        }
+        for column in (0..jumps).chain([jumps + holes]) {
+            rows[holes][column] = -rows[..holes].iter().map(|row| row[column]).sum::<f64>();
+        }
+        Tableau { holes, jumps, rows, basis: (jumps..jumps + holes).collect(), signs }
+    }
+
+    fn right(&self) -> usize {
+        self.jumps + self.holes
+    }
+
+    /// Pivots until no column promises anything; `None` if that takes too long.
+    fn minimise(&mut self) -> Option<()> {
+        for pivots in 0..MAX_PIVOTS {
+            let Some(column) = self.entering(pivots < PATIENCE) else { return Some(()) };
+            let row = self.leaving(column)?;
+            self.pivot(row, column);
+        }
+        None
+    }
+
+    fn entering(&self, steepest: bool) -> Option<usize> {
+        let costs = &self.rows[self.holes][..self.jumps];
+        let mut promising = (0..self.jumps).filter(|&column| costs[column] < -EPSILON);
+        if steepest { promising.min_by(|&a, &b| costs[a].total_cmp(&costs[b])) } else { promising.next() }
+    }
+
+    fn leaving(&self, column: usize) -> Option<usize> {
+        let right = self.right();
+        let ratio = |&row: &usize| self.rows[row][right] / self.rows[row][column];
+        let bounding = (0..self.holes).filter(|&row| self.rows[row][column] > EPSILON);
+        bounding.min_by(|a, b| ratio(a).total_cmp(&ratio(b)).then(self.basis[*a].cmp(&self.basis[*b])))
+    }
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        let scale = 1.0 / self.rows[row][column];
+        let mut pivot = std::mem::take(&mut self.rows[row]);
+        pivot.iter_mut().for_each(|entry| *entry *= scale);
+        for other in self.rows.iter_mut().filter(|other| !other.is_empty()) {
+            let factor = other[column];
+            if factor != 0.0 {
+                other.iter_mut().zip(&pivot).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            }
+        }
+        self.rows[row] = pivot;
+        self.basis[row] = column;
+    }
+
+    /// The prices of the holes with the sign of a pagoda function.
+    fn weights(&self) -> Vec<f64> {
+        let price = |hole: usize| self.rows[self.holes][self.jumps + hole] - 1.0;
+        (0..self.holes).map(|hole| price(hole) * self.signs[hole]).collect()
+    }
+}

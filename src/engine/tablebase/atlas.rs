@@ -1,0 +1,106 @@
+//! Surveys who wins from the start with best play, wherever the fox stands, and which wins take longest.
+
+use std::sync::Arc;
+
+use super::format::LayerFile;
+use super::{LongestWin, Store, TableError, TableValue, Tables};
+use crate::geometry::{Point, PointSet, Word};
+use crate::rules::Game;
+use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
+
+/// What the tables say of one set-up of one ruleset.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Survey {
+    /// The geese side's pieces, on the board and in hand.
+    pub geese: u32,
+    /// Where they stand, in board order.
+    pub set_up: Vec<String>,
+    /// The side that moves first once the fox stands.
+    pub first: Side,
+    /// The first goose move must be straight forward.
+    pub first_move_forward: bool,
+    /// The point on which the ruleset puts the fox, of several foxes all of them; `None` where the fox side chooses.
+    pub fox_start: Option<String>,
+    /// Every empty point with the value of the game that starts with the fox there; of several foxes only the start.
+    pub points: Vec<(String, TableValue<Side>)>,
+    /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese. Empty with several foxes.
+    pub board: String,
+}
+
+impl Survey {
+    /// Whether the same game begins in the same way.
+    pub fn begins_like(&self, other: &Survey) -> bool {
+        let begin = |survey: &Survey| (survey.first_move_forward, survey.first);
+        begin(self) == begin(other) && self.set_up == other.set_up
+    }
+
+    /// The value of the game as the ruleset starts it: from the fox's point, or from the best one for it.
+    pub fn value(&self) -> Option<TableValue<Side>> {
+        self.start().map(|(_, value)| *value)
+    }
+
+    /// The point where the fox starts, or one of the best where it may choose, and its value.
+    pub fn start(&self) -> Option<&(String, TableValue<Side>)> {
+        match &self.fox_start {
+            Some(point) => self.points.iter().find(|(name, _)| name == point),
+            // The first of the best ones.
+            None => self.points.iter().rev().max_by_key(|(_, value)| value.rank(Side::Fox)),
+        }
+    }
+
+    /// On how many points the fox wins, draws, and loses.
+    pub fn counts(&self) -> [usize; 3] {
+        [Some(Side::Fox), None, Some(Side::Geese)]
+            .map(|winner| self.points.iter().filter(|(_, value)| value.winner == winner).count())
+    }
+}
+
+/// The value of the start with the fox on every empty point; `None` when the tables do not cover it, or several foxes are
+/// to be placed.
+///
+/// # Errors
+/// A table is damaged or cannot be read.
+pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> Result<Option<Survey>, TableError> {
+    let (ruleset, board) = (game.ruleset(), game.board());
+    let rules = &ruleset.rules;
+    let is_chosen = rules.fox_start == FoxStart::Choose;
+    let geese: PointSet<W> = PointSet::narrow(ruleset.points(&rules.geese));
+    let home = game.start().foxes();
+    let places: Vec<PointSet<W>> = match rules.foxes {
+        1 => (game.all() - geese).iter().map(PointSet::of).collect(),
+        _ if is_chosen => return Ok(None),
+        _ => vec![home],
+    };
+    let first = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
+    let start =
+        |foxes| Position::new(foxes, geese, first).with_hand(rules.drops as u8).with_first(rules.first_move_forward);
+    let mut found: Vec<(PointSet<W>, TableValue<Side>)> = Vec::new();
+    for &foxes in &places {
+        let Some(value) = tables.probe(game, &start(foxes))? else { return Ok(None) };
+        found.push((foxes, value.map(|seat| game.side(seat))));
+    }
+    let mark = |point: Point| match found.iter().find(|(fox, _)| *fox == PointSet::of(point)) {
+        Some((_, value)) => value.winner.map_or('=', |side| if side == Side::Fox { 'F' } else { 'G' }),
+        None => 'o',
+    };
+    let name = |foxes: PointSet<W>| foxes.iter().map(|point| board.name(point)).collect::<Vec<_>>().join(" ");
+    Ok(Some(Survey {
+        geese: geese.len() + rules.drops,
+        set_up: rules.geese.to_vec(),
+        first,
+        first_move_forward: rules.first_move_forward,
+        fox_start: Some(name(home)).filter(|_| !is_chosen),
+        board: if rules.foxes == 1 { game.draw_marks(mark) } else { String::new() },
+        points: found.into_iter().map(|(foxes, value)| (name(foxes), value)).collect(),
+    }))
+}
+
+/// Of each layer the longest win of the geese and that of the fox, where they have any, with the number of geese.
+pub fn longest_wins(store: &Store) -> Vec<(u32, LongestWin)> {
+    let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
+        let wins = &file.header().summary.longest;
+        let of_side = |winner| wins.iter().filter(|win| win.winner == winner).max_by_key(|win| win.plies).cloned();
+        ['g', 'f'].into_iter().filter_map(of_side).map(|win| (geese, win)).collect::<Vec<_>>()
+    };
+    store.layers().iter().flat_map(of_layer).collect()
+}

@@ -1,0 +1,120 @@
+//! Builds the tables of a ruleset layer by layer, from few geese to many.
+//!
+//! Whatever happens, a folder holds complete layers only: a layer is written under another name until it is whole, and
+//! the next build throws away what was not finished and goes on after the last complete one.
+
+mod lock;
+mod plan;
+mod resources;
+
+use std::fs;
+use std::path::Path;
+
+pub use plan::size_text;
+pub use plan::{BuildPlan, LayerLimit};
+pub use resources::Resources;
+
+use super::format::{LayerFile, LayerWriter, TableHeader};
+use super::store::partial_files;
+use super::{Identity, LayerProgress, LayerSolver, LayerSummary, NewLayer, Store, TableError};
+
+/// What a build wants and may use.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BuildRequest {
+    /// How many geese the last layer shall have.
+    pub limit: LayerLimit,
+    /// Memory and disk that the build may take.
+    pub resources: Resources,
+}
+
+/// Makes a solver that will be asked for layers up to one with so many geese.
+pub(crate) type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
+
+/// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
+///
+/// # Errors
+/// Memory, disk or the method do not suffice for what is wished; another build is at work in the folder; a layer that
+/// is there is damaged; the disk is full or fails.
+pub fn build(
+    folder: &Path,
+    identity: &Identity,
+    maker: &SolverMaker<'_>,
+    request: &BuildRequest,
+    progress: &dyn LayerProgress,
+) -> Result<BuildPlan, TableError> {
+    let planned = || {
+        let store = Store::open(folder, identity.clone())?;
+        BuildPlan::new(maker, &store, request).map(|plan| (plan, store))
+    };
+    // What cannot be done is refused before anything is written.
+    let (plan, _) = planned()?;
+    if plan.last == 0 {
+        progress.planned(&plan);
+        return Ok(plan);
+    }
+    fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
+    let _lock = lock::take(folder)?;
+    remove_partial_files(folder, identity)?;
+    let (plan, mut store) = planned()?;
+    progress.planned(&plan);
+    let mut solver = maker(plan.last)?;
+    let at_a_time = if solver.solves_together() { plan.missing.len() } else { 1 };
+    for batch in plan.missing.chunks(at_a_time.max(1)) {
+        let layers: Vec<u32> = batch.iter().map(|&(layer, _)| layer).collect();
+        let (first, last) = (layers[0], layers[layers.len() - 1]);
+        progress.begin(first..=last, batch.iter().map(|(_, cost)| cost.positions).sum());
+        build_layers(&mut store, &mut *solver, &layers, progress)?;
+        let bytes = layers.iter().filter_map(|&layer| store.layer(layer)).map(LayerFile::size).sum();
+        progress.end(first..=last, bytes);
+    }
+    Ok(plan)
+}
+
+/// Throws away what builds of a ruleset left unfinished; none may be at work.
+///
+/// # Errors
+/// The folder cannot be read, or a file not be removed.
+pub fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), TableError> {
+    for path in partial_files(folder, identity)? {
+        fs::remove_file(&path).map_err(|error| TableError::file(&path, error))?;
+    }
+    Ok(())
+}
+
+fn build_layers(
+    store: &mut Store,
+    solver: &mut (dyn LayerSolver + Send),
+    layers: &[u32],
+    progress: &dyn LayerProgress,
+) -> Result<(), TableError> {
+    let begun = |&geese: &u32| {
+        let writer = LayerWriter::create(&store.path(geese))?;
+        Ok(NewLayer { geese, writer, summary: LayerSummary::default() })
+    };
+    let new: Result<Vec<NewLayer>, TableError> = layers.iter().map(begun).collect();
+    let solved = new.and_then(|mut new| {
+        solver.solve(&mut new, store, &|done| progress.advance(done))?;
+        new.into_iter().try_for_each(|NewLayer { geese, writer, summary }| {
+            writer.finish(&header(store.identity(), solver.layout(), geese, summary))
+        })
+    });
+    if solved.is_err() {
+        // A full disk is at least not kept full; the error that counts is the first one.
+        let _ = remove_partial_files(store.folder(), store.identity());
+    }
+    solved?;
+    layers.iter().try_for_each(|&geese| store.add(&store.path(geese)))
+}
+
+fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) -> TableHeader {
+    TableHeader {
+        ruleset: identity.name.clone(),
+        fingerprint: format!("{:016x}", identity.fingerprint),
+        geese: layer,
+        metric: identity.metric,
+        layout: layout.to_owned(),
+        rules: identity.rules.clone(),
+        program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),
+        summary,
+    }
+}

@@ -1,0 +1,76 @@
+//! The file of one layer: every stored position with the same number of geese.
+//!
+//! All numbers are little-endian; `crc` is the CRC-32 of the IEEE polynomial.
+//!
+//! ```text
+//! head      16 bytes  "reynard table 1\n"
+//! frames              the compressed frames of block 0, 1, 2, ... one after the other
+//! tables              for each block, for each of its frames: u32 end of the frame, counted from where the block's
+//!                     frames begin; u32 crc of (u32 block, u32 frame, the frame's bytes)
+//! blocks              for each block 32 bytes: u64 where its frames begin; u64 where its table begins; u64 rows;
+//!                     u32 entries in a row; u16 rows in a frame; u16 bytes of an entry, 1 or 2
+//! header              JSON: ruleset, fingerprint, geese, metric, layout, rules, program, summary (see `TableHeader`)
+//! tail      48 bytes  u64 where `blocks` begins; u64 their number; u64 where `header` begins; u64 its bytes;
+//!                     u32 crc of blocks and header; 12 bytes "end of table"
+//! ```
+//!
+//! A block is a rectangle of entries, row after row. A frame holds the next `rows in a frame` rows (the last one what is
+//! left), column after column: the entry in row `i` and column `c` of a frame of `n` rows is number `c n + i`. A frame of
+//! exactly one entry's bytes is that entry all over; any other is one Zstandard frame.
+//!
+//! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
+//! conversion or, as the header's `metric` says, to the end of the game. Which position a block, row and column stand
+//! for is told by the layout of the method that solved it: the head of `layout.rs` in `strips`, `drops` or `general`,
+//! as the header's `layout` says.
+
+mod frames;
+mod layer_file;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+pub use frames::EncodedBlock;
+pub use layer_file::{EntryAddress, LayerFile};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+pub use writer::LayerWriter;
+
+use super::Metric;
+use super::solver::LayerSummary;
+
+const HEAD: &[u8; 16] = b"reynard table 1\n";
+const END: &[u8; 12] = b"end of table";
+const BLOCK_BYTES: usize = 32;
+const TAIL_BYTES: usize = 48;
+
+/// What a file says about itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TableHeader {
+    /// The name of the ruleset that was given when the table was built; others with the same fingerprint share it.
+    pub ruleset: String,
+    /// 16 hexadecimal digits: a hash of the rules below.
+    pub fingerprint: String,
+    /// Pieces of the geese side, on the board and still to come.
+    pub geese: u32,
+    /// What distances count: `conversion`, as in files that do not say it, or `end`.
+    #[serde(default)]
+    pub metric: Metric,
+    /// How blocks, rows and columns stand for positions: `strips`, `huffs`, `drops`, `whole` or `whole-huffs`.
+    pub layout: String,
+    /// The rules that a table depends on; set-up and names are not among them.
+    pub rules: Value,
+    /// The version of reynard that wrote the file.
+    pub program: String,
+    /// How often each result occurs in the layer, and its longest wins.
+    pub summary: LayerSummary,
+}
+
+/// The name of the file of a layer.
+pub(crate) fn file_name(fingerprint: u64, geese: u32, metric: Metric) -> String {
+    format!("{fingerprint:016x}-{geese:02}.{}", metric.extension())
+}
+
+/// Where a layer is written until it is complete.
+fn partial_path(path: &Path) -> PathBuf {
+    path.with_extension("partial")
+}

@@ -1,0 +1,228 @@
+//! Numbers the positions of a layer: from a position to its number and back.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::numbering::SetNumbering;
+use super::scope::{Material, Scope, TurnType, choices};
+use crate::geometry::{Point, PointSet, Word};
+use crate::rules::hunt::{Phase, Position, Side};
+use crate::tablebase::binomials::advance;
+
+/// Positions of one material: for every kept set of foxes, for every choice of owed ones, all sets of geese beside them.
+#[derive(Clone, Debug)]
+pub(super) struct MaterialBlock {
+    pub material: Material,
+    /// The place of the first position.
+    pub start: u64,
+    pub positions: u64,
+    /// Sets of geese beside a set of foxes.
+    pub goose_sets: u64,
+    /// The sets of owed foxes as bits over the foxes from low to high; a single empty one where none is owed.
+    owed: Vec<u16>,
+}
+
+/// A layer, all its blocks in a row.
+#[derive(Clone, Debug)]
+pub(super) struct LayerPositions<W: Word> {
+    numbering: Arc<SetNumbering<W>>,
+    pub layer: u32,
+    pub blocks: Vec<MaterialBlock>,
+    /// By slot of a material: the block, if there is one.
+    slots: Vec<Option<u16>>,
+    most_foxes: u32,
+}
+
+impl<W: Word> LayerPositions<W> {
+    /// `layer` is not above [`Scope::last_layer`], and `numbering` for the most foxes of the scope.
+    pub(super) fn new(scope: &Scope, numbering: Arc<SetNumbering<W>>, layer: u32) -> Self {
+        let mut space =
+            LayerPositions { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes };
+        for material in scope.materials(layer) {
+            let block = space.block(material);
+            let slot = space.slot(&material);
+            space.slots.resize(space.slots.len().max(slot + 1), None);
+            space.slots[slot] = Some(space.blocks.len() as u16);
+            space.blocks.push(block);
+        }
+        space
+    }
+
+    fn block(&self, material: Material) -> MaterialBlock {
+        let beside = self.numbering.points() - material.foxes as usize;
+        let goose_sets = self.numbering.binomials.get(beside, material.geese as usize);
+        let owed: Vec<u16> = match material.kind {
+            TurnType::Remove => (0..1 << material.foxes).filter(|mask: &u16| mask.count_ones() >= 2).collect(),
+            _ => vec![0],
+        };
+        debug_assert_eq!(owed.len() as u64, choices(&material));
+        let positions = self.numbering.kept(material.foxes).len() as u64 * owed.len() as u64 * goose_sets;
+        MaterialBlock { material, start: self.positions(), positions, goose_sets, owed }
+    }
+
+    /// The number of positions of all blocks.
+    pub(super) fn positions(&self) -> u64 {
+        self.blocks.last().map_or(0, |block| block.start + block.positions)
+    }
+
+    fn slot(&self, material: &Material) -> usize {
+        let number = (material.hand * (self.most_foxes + 1) + material.foxes) * 4 + material.kind as u32;
+        number as usize * 2 + usize::from(material.first)
+    }
+
+    /// The number of a position in the layer; `None` for those that have no entry in it.
+    #[inline]
+    pub(super) fn number(&self, position: &Position<W>) -> Option<u64> {
+        let foxes = position.foxes();
+        let material = material_of(position).filter(|material| material.geese + material.hand == self.layer)?;
+        if material.foxes > self.most_foxes {
+            return None;
+        }
+        let block = &self.blocks[usize::from((*self.slots.get(self.slot(&material))?)?)];
+        let fox_place = self.numbering.fox_place(foxes);
+        let index = if fox_place.mirrored {
+            let image = |set| self.numbering.mirrored(set);
+            self.index(block, fox_place.number, image(foxes), image(position.geese()), image(position.owed()))
+        } else {
+            self.index(block, fox_place.number, foxes, position.geese(), position.owed())
+        };
+        Some(block.start + index?)
+    }
+
+    /// The place in a block of a kept set of foxes with geese and owed foxes.
+    #[inline]
+    fn index(
+        &self,
+        block: &MaterialBlock,
+        number: u32,
+        foxes: PointSet<W>,
+        geese: PointSet<W>,
+        owed: PointSet<W>,
+    ) -> Option<u64> {
+        let choice = if block.material.kind == TurnType::Remove { block.choice(foxes, owed)? } else { 0 };
+        let set = u64::from(number) * block.owed.len() as u64 + choice;
+        Some(set * block.goose_sets + self.numbering.rank_beside(geese, foxes))
+    }
+
+    /// The block that a place among all belongs to; `flat` is below [`positions`](LayerPositions::positions).
+    pub(super) fn block_at(&self, flat: u64) -> &MaterialBlock {
+        &self.blocks[self.blocks.partition_point(|block| block.start + block.positions <= flat)]
+    }
+
+    /// The position at a place among all of the layer.
+    pub(super) fn position(&self, flat: u64) -> Position<W> {
+        Walk::new(self, flat).position()
+    }
+
+    /// How many positions the one at this place stands for: itself, and its mirror image if that is another's.
+    pub(super) fn weight(&self, flat: u64) -> u64 {
+        let block = self.block_at(flat);
+        let set = (flat - block.start) / block.goose_sets / block.owed.len() as u64;
+        if self.numbering.kept(block.material.foxes)[set as usize].is_alone { 1 } else { 2 }
+    }
+
+    /// Another position that would be just as good a place for this one: its mirror image, if that has a place of its
+    /// own.
+    pub(super) fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
+        let foxes = position.foxes();
+        let image = |set| self.numbering.mirrored(set);
+        let differs = image(position.geese()) != position.geese() || image(position.owed()) != position.owed();
+        (image(foxes) == foxes && differs).then(|| {
+            let twin = Position::new(foxes, image(position.geese()), position.side_to_move());
+            let twin = twin.with_hand(position.hand() as u8).with_first(position.first());
+            match position.phase() {
+                Phase::Drop => twin.with_drop_owed(),
+                Phase::Remove => twin.with_owed(image(position.owed())),
+                Phase::Normal | Phase::Place => twin,
+            }
+        })
+    }
+
+    /// Shows all positions of a range of places in order.
+    pub(super) fn walk(&self, range: Range<u64>, mut visit: impl FnMut(u64, &Position<W>)) {
+        if range.is_empty() {
+            return;
+        }
+        let mut walk = Walk::new(self, range.start);
+        for flat in range {
+            if flat == walk.end {
+                walk = Walk::new(self, flat);
+            }
+            visit(flat, &walk.position());
+            advance(&mut walk.members[..walk.size]);
+        }
+    }
+}
+
+impl MaterialBlock {
+    /// The number of a set of owed foxes.
+    fn choice<W: Word>(&self, foxes: PointSet<W>, owed: PointSet<W>) -> Option<u64> {
+        let bit = |(index, fox): (usize, Point)| u16::from(owed.has(fox)) << index;
+        let mask = foxes.iter().enumerate().map(bit).fold(0, |mask, bit| mask | bit);
+        self.owed.binary_search(&mask).ok().map(|choice| choice as u64)
+    }
+}
+
+/// What a position has in common with others; `None` while foxes are being placed.
+fn material_of<W: Word>(position: &Position<W>) -> Option<Material> {
+    let kind = match (position.phase(), position.side_to_move()) {
+        (Phase::Place, _) => return None,
+        (Phase::Normal, Side::Fox) => TurnType::FoxToMove,
+        (Phase::Normal, Side::Geese) => TurnType::GeeseToMove,
+        (Phase::Drop, _) => TurnType::Drop,
+        (Phase::Remove, _) => TurnType::Remove,
+    };
+    let (foxes, geese) = (position.foxes().len(), position.geese().len());
+    Some(Material { kind, foxes, geese, hand: position.hand(), first: position.first() })
+}
+
+/// A run of positions that differ only in their geese.
+struct Walk<W: Word> {
+    material: Material,
+    foxes: PointSet<W>,
+    owed: PointSet<W>,
+    /// The points beside the foxes, and their number.
+    free: [Point; MOST_POINTS],
+    members: [u8; MOST_POINTS],
+    size: usize,
+    /// The first place behind the run.
+    end: u64,
+}
+
+const MOST_POINTS: usize = crate::geometry::MAX_CELLS;
+
+impl<W: Word> Walk<W> {
+    /// From the place `flat` on.
+    fn new(space: &LayerPositions<W>, flat: u64) -> Self {
+        let (block, numbering) = (space.block_at(flat), &space.numbering);
+        let (set, rank) = ((flat - block.start) / block.goose_sets, (flat - block.start) % block.goose_sets);
+        let (number, choice) = (set / block.owed.len() as u64, set % block.owed.len() as u64);
+        let foxes = numbering.kept(block.material.foxes)[number as usize].foxes;
+        let mask = block.owed[choice as usize];
+        let mut walk = Walk {
+            material: block.material,
+            foxes,
+            owed: foxes.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1).map(|(_, fox)| fox).collect(),
+            free: [Point(0); MOST_POINTS],
+            members: [0; MOST_POINTS],
+            size: block.material.geese as usize,
+            end: flat - rank + block.goose_sets,
+        };
+        let free = numbering.beside(foxes);
+        let count = free.zip(&mut walk.free).map(|(point, place)| *place = point).count();
+        numbering.binomials.unrank(rank, count, &mut walk.members[..walk.size]);
+        walk
+    }
+
+    fn position(&self) -> Position<W> {
+        let geese = self.members[..self.size].iter().map(|&member| self.free[usize::from(member)]).collect();
+        let turn = if self.material.kind == TurnType::FoxToMove { Side::Fox } else { Side::Geese };
+        let position =
+            Position::new(self.foxes, geese, turn).with_hand(self.material.hand as u8).with_first(self.material.first);
+        match self.material.kind {
+            TurnType::Drop => position.with_drop_owed(),
+            TurnType::Remove => position.with_owed(self.owed),
+            TurnType::FoxToMove | TurnType::GeeseToMove => position,
+        }
+    }
+}

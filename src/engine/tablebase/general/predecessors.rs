@@ -1,0 +1,204 @@
+//! Takes moves back: the positions from which one move may lead to a given one of the same layer.
+//!
+//! What is shown is a little more than those: whoever asks looks at the moves of each candidate anyway, so that only
+//! leaving one out would be an error.
+
+use super::scope::Scope;
+use crate::geometry::{Point, PointSet, Word};
+use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
+
+/// Which moves are undone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Undone {
+    All,
+    /// Only those that may be undone in play.
+    Reversible,
+}
+
+/// Finds the positions before a position.
+#[derive(Clone, Debug)]
+pub(super) struct Predecessors<W: Word> {
+    scope: Scope,
+    /// By cell: from where a goose steps there.
+    goose_origins: Vec<PointSet<W>>,
+    /// By cell: from where a fox-side piece steps there.
+    fox_origins: Vec<PointSet<W>>,
+    /// By cell: the jumps that land there: the point leapt over and the origin.
+    jumps: Vec<Vec<(Point, Point)>>,
+    all: PointSet<W>,
+    /// By cell: the points of lower rank.
+    lower: Vec<PointSet<W>>,
+    geese_never_retreat: bool,
+    geese_pass: bool,
+    first_is_kept: bool,
+    chains: bool,
+}
+
+impl<W: Word> Predecessors<W> {
+    pub(super) fn new(game: &Hunt<W>, scope: Scope) -> Self {
+        let (board, rules) = (game.board(), &game.ruleset().rules);
+        let cells = || (0..board.cells()).map(|cell| Point(cell as u8));
+        let is_point = |point: Point| board.all().has(point);
+        let jumps = |point: Point| board.jumps_from(point).map(|(_, over, origin)| (over, origin)).collect();
+        let lower = |point: Point| {
+            board.points().iter().copied().filter(|&other| board.rank(other) < board.rank(point)).collect()
+        };
+        let goose_origins = |point: Point| if is_point(point) { game.goose_origins(point) } else { PointSet::EMPTY };
+        Predecessors {
+            scope,
+            geese_never_retreat: game.geese_never_retreat(),
+            goose_origins: cells().map(goose_origins).collect(),
+            fox_origins: cells().map(|point| game.fox_steps(point)).collect(),
+            jumps: cells().map(jumps).collect(),
+            all: game.all(),
+            lower: cells().map(lower).collect(),
+            geese_pass: rules.geese_stuck == GeeseStuck::Pass,
+            first_is_kept: rules.first_move_forward,
+            chains: rules.chain,
+        }
+    }
+
+    /// Whether some move that can never be undone leads from a position of a layer to one of the same layer.
+    pub(super) fn has_one_way_moves<W2: Word>(&self, game: &Hunt<W2>) -> bool {
+        let removes = game.ruleset().rules.huff == Huff::RemoveFox;
+        removes || self.scope.has_stock() || self.steps_are_final()
+    }
+
+    /// Whether a forward step of a goose is irreversible.
+    fn steps_are_final(&self) -> bool {
+        self.geese_never_retreat && self.scope.loses_geese()
+    }
+
+    /// Shows the positions before `after`, and some more.
+    pub(super) fn show(&self, after: &Position<W>, undone: Undone, mut visit: impl FnMut(&Position<W>)) {
+        match (after.side_to_move(), after.phase()) {
+            (Side::Fox, _) => self.goose_moves(after, undone, &mut visit),
+            (Side::Geese, phase) => {
+                self.fox_steps(after, after.foxes(), PointSet::EMPTY, &mut visit);
+                if !self.scope.loses_geese() {
+                    self.fox_jumps(after, &mut visit);
+                }
+                if phase == Phase::Normal {
+                    self.settlements(after, undone, &mut visit);
+                }
+            }
+        }
+    }
+
+    /// Takes a goose step, a drop from the stock, or a pass back.
+    fn goose_moves(&self, after: &Position<W>, undone: Undone, visit: &mut impl FnMut(&Position<W>)) {
+        let (foxes, geese) = (after.foxes(), after.geese());
+        let before = |geese: PointSet<W>, hand: u32, first: bool| {
+            Position::new(foxes, geese, Side::Geese).with_hand(hand as u8).with_first(first)
+        };
+        let keeps_final = undone == Undone::Reversible && self.steps_are_final();
+        // After a step no first one is owed, and before it nothing was to be dropped.
+        let drops = self.scope.has_stock() && after.hand() > 0;
+        let stepped = if after.first() || drops { PointSet::EMPTY } else { geese };
+        for goose in stepped {
+            let origins = self.goose_origins[goose.index()] & self.empty(after);
+            let origins = if keeps_final { origins - self.lower[goose.index()] } else { origins };
+            for origin in origins {
+                let moved = geese.without(goose).with(origin);
+                visit(&before(moved, after.hand(), false));
+                if self.first_is_kept {
+                    visit(&before(moved, after.hand(), true));
+                }
+            }
+        }
+        if self.scope.has_stock() && undone == Undone::All {
+            geese.iter().for_each(|goose| visit(&before(geese.without(goose), after.hand() + 1, after.first())));
+        }
+        if self.geese_pass {
+            visit(&before(geese, after.hand(), after.first()));
+        }
+    }
+
+    fn empty(&self, position: &Position<W>) -> PointSet<W> {
+        self.all - position.occupied()
+    }
+
+    /// Takes a step of each of `foxes` back, those of `added` standing beside them.
+    fn fox_steps(
+        &self,
+        after: &Position<W>,
+        foxes: PointSet<W>,
+        added: PointSet<W>,
+        visit: &mut impl FnMut(&Position<W>),
+    ) {
+        for fox in foxes {
+            for origin in (self.fox_origins[fox.index()] & self.empty(after)) - added {
+                visit(&fox_to_move(after, foxes.without(fox).with(origin) | added, after.geese(), after.hand()));
+            }
+        }
+    }
+
+    /// Takes jumps of each fox back that captured geese now in hand.
+    fn fox_jumps(&self, after: &Position<W>, visit: &mut impl FnMut(&Position<W>)) {
+        for fox in after.foxes() {
+            let others = after.foxes().without(fox);
+            self.jumps_back(after, (fox, others), after.geese(), after.hand(), visit);
+        }
+    }
+
+    /// Takes the last jump back of a fox that stands on `at`, and the ones before it.
+    fn jumps_back(
+        &self,
+        after: &Position<W>,
+        (at, others): (Point, PointSet<W>),
+        geese: PointSet<W>,
+        hand: u32,
+        visit: &mut impl FnMut(&Position<W>),
+    ) {
+        let taken = geese | others;
+        for &(over, origin) in self.jumps[at.index()].iter().filter(|_| hand > 0) {
+            if taken.has(over) || taken.has(origin) {
+                continue;
+            }
+            let geese = geese.with(over);
+            visit(&fox_to_move(after, others.with(origin), geese, hand - 1));
+            if self.chains {
+                self.jumps_back(after, (origin, others), geese, hand - 1, visit);
+            }
+        }
+    }
+
+    /// Takes back what settled a huff: a goose put back on the board, a fox taken off it, by choice or at once.
+    fn settlements(&self, after: &Position<W>, undone: Undone, visit: &mut impl FnMut(&Position<W>)) {
+        let (foxes, geese) = (after.foxes(), after.geese());
+        if !self.scope.loses_geese() {
+            for goose in geese {
+                let before = Position::new(foxes, geese.without(goose), Side::Geese).with_first(after.first());
+                visit(&before.with_hand(after.hand() as u8 + 1).with_drop_owed());
+            }
+        }
+        if foxes.len() >= self.scope.most_foxes || !self.scope.removes() {
+            return;
+        }
+        for fox in self.empty(after) {
+            // It stepped and was taken off, or another stepped.
+            visit(&fox_to_move(after, foxes.with(fox), geese, after.hand()));
+            self.fox_steps(after, foxes, PointSet::of(fox), visit);
+            if undone == Undone::All {
+                self.removals(after, fox, visit);
+            }
+        }
+    }
+
+    /// Puts a fox back that was taken off by choice: any others may have been owed with it.
+    fn removals(&self, after: &Position<W>, fox: Point, visit: &mut impl FnMut(&Position<W>)) {
+        let all: Vec<Point> = after.foxes().iter().collect();
+        let before = Position::new(after.foxes().with(fox), after.geese(), Side::Geese)
+            .with_hand(after.hand() as u8)
+            .with_first(after.first());
+        for mask in 1..1_u32 << all.len() {
+            let others = all.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1);
+            let others: PointSet<W> = others.map(|(_, &fox)| fox).collect();
+            visit(&before.with_owed(others.with(fox)));
+        }
+    }
+}
+
+fn fox_to_move<W: Word>(after: &Position<W>, foxes: PointSet<W>, geese: PointSet<W>, hand: u32) -> Position<W> {
+    Position::new(foxes, geese, Side::Fox).with_hand(hand as u8).with_first(after.first())
+}

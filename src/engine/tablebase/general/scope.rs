@@ -1,0 +1,210 @@
+//! Counts the positions of a ruleset that have entries, without listing them.
+
+use super::numbering::is_countable;
+use crate::geometry::{Symmetry, Word};
+use crate::rules::hunt::{Huff, Hunt};
+use crate::tablebase::binomials::binomial;
+use crate::tablebase::mirror::mirror;
+
+/// The most foxes of which one may be owed.
+const MOST_OWED: u32 = 8;
+/// More positions than this are never solved: a wall far behind every memory, before which no sum overflows.
+const MOST_POSITIONS: u128 = 1 << 44;
+
+/// Whose turn it is and what is owed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum TurnType {
+    FoxToMove,
+    GeeseToMove,
+    /// The geese side puts a goose in hand on the board.
+    Drop,
+    /// The geese side takes a fox off.
+    Remove,
+}
+
+/// Whether geese off the board come, and whence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Hand {
+    Empty,
+    /// Captured ones come back.
+    Captured,
+    /// A stock is dropped one by one; captured ones are gone.
+    Stock,
+}
+
+/// What the positions of a block have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Material {
+    pub kind: TurnType,
+    pub foxes: u32,
+    /// Geese on the board.
+    pub geese: u32,
+    pub hand: u32,
+    /// The first goose move is still to come.
+    pub first: bool,
+}
+
+/// What the rules say about the positions that can occur.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    points: u32,
+    /// Points that the mirror maps onto themselves; all where there is no mirror.
+    unmoved_points: u32,
+    pub most_foxes: u32,
+    pub fewest_foxes: u32,
+    fox_wins_below: u32,
+    hand: Hand,
+    drops: u32,
+    keeps_first: bool,
+}
+
+impl Scope {
+    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Self {
+        let rules = &game.ruleset().rules;
+        let hand = match rules.huff {
+            Huff::AddGoose | Huff::AddGooseHome => Hand::Captured,
+            _ if rules.drops > 0 => Hand::Stock,
+            _ => Hand::Empty,
+        };
+        let all = game.board().points();
+        let unmoved = |mirror: Symmetry| all.iter().filter(|&&point| mirror.point(point) == point).count();
+        Scope {
+            unmoved_points: mirror(game).map_or(all.len(), unmoved) as u32,
+            points: game.board().points().len() as u32,
+            most_foxes: rules.foxes,
+            fewest_foxes: if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes },
+            fox_wins_below: rules.fox_wins_below,
+            hand,
+            drops: rules.drops,
+            // Else the first goose move comes within a few plies, so that positions before it need no entry.
+            keeps_first: rules.first_move_may_wait(),
+        }
+    }
+
+    /// Whether so many geese can be in hand.
+    pub(super) fn holds(&self, hand: u32) -> bool {
+        self.hand != Hand::Stock || hand <= self.drops
+    }
+
+    /// With fewer geese the fox side has won.
+    pub(super) fn first_layer(&self) -> u32 {
+        self.fox_wins_below
+    }
+
+    /// The most geese that the board holds; fewer than those of the first layer if there are too many foxes to number.
+    pub(super) fn most_geese(&self) -> u32 {
+        let owes_too_many = self.removes() && self.most_foxes > MOST_OWED;
+        if owes_too_many || !is_countable(self.points, self.most_foxes) {
+            return self.first_layer().saturating_sub(1);
+        }
+        self.points.saturating_sub(self.fewest_foxes)
+    }
+
+    /// The last layer whose positions can be numbered; less than the first one if there is none.
+    pub(super) fn last_layer(&self) -> u32 {
+        let first = self.first_layer();
+        let layers = first..=self.most_geese();
+        let last = layers.take_while(|&layer| self.positions(layer) <= MOST_POSITIONS).last();
+        last.unwrap_or(first.saturating_sub(1))
+    }
+
+    /// Whether a huff can take a fox off.
+    pub(super) fn removes(&self) -> bool {
+        self.fewest_foxes < self.most_foxes
+    }
+
+    /// Whether layers depend on those below: captured geese never come back.
+    pub(super) fn loses_geese(&self) -> bool {
+        self.hand != Hand::Captured
+    }
+
+    pub(super) fn has_stock(&self) -> bool {
+        self.hand == Hand::Stock
+    }
+
+    /// The blocks of a layer, those without any position left out.
+    pub(super) fn materials(&self, layer: u32) -> impl Iterator<Item = Material> + '_ {
+        let most_hand = match self.hand {
+            Hand::Empty => 0,
+            // With fewer on the board the game is over.
+            Hand::Captured => layer.saturating_sub(self.fox_wins_below),
+            Hand::Stock => layer.min(self.drops),
+        };
+        (0..=most_hand)
+            .flat_map(move |hand| (self.fewest_foxes..=self.most_foxes).map(move |foxes| (hand, foxes)))
+            .flat_map(move |(hand, foxes)| self.kinds(hand, foxes).map(move |kind| (hand, foxes, kind)))
+            .flat_map(move |(hand, foxes, kind)| {
+                let firsts = [false, true].into_iter().take(1 + usize::from(self.keeps_first));
+                firsts.map(move |first| Material { kind, foxes, geese: layer - hand, hand, first })
+            })
+            .filter(|material| material.foxes + material.geese <= self.points)
+    }
+
+    fn kinds(&self, hand: u32, foxes: u32) -> impl Iterator<Item = TurnType> {
+        let drops = self.hand == Hand::Captured && hand > 0;
+        let removes = self.removes() && foxes >= 2;
+        [
+            (TurnType::FoxToMove, true),
+            (TurnType::GeeseToMove, true),
+            (TurnType::Drop, drops),
+            (TurnType::Remove, removes),
+        ]
+        .into_iter()
+        .filter_map(|(kind, occurs)| occurs.then_some(kind))
+    }
+
+    /// The positions of a block, mirrored ones counted separately; saturating.
+    pub(super) fn positions_of(&self, material: &Material) -> u128 {
+        let placements = binomial(self.points, material.foxes)
+            .saturating_mul(binomial(self.points.saturating_sub(material.foxes), material.geese));
+        placements.saturating_mul(u128::from(choices(material)))
+    }
+
+    /// How many sets of foxes a numbering lists; saturating.
+    pub(super) fn fox_sets(&self) -> u128 {
+        (0..=self.most_foxes.min(self.points)).map(|foxes| binomial(self.points, foxes)).fold(0, u128::saturating_add)
+    }
+
+    /// The positions of a layer, mirrored ones counted separately; saturating.
+    pub(super) fn positions(&self, layer: u32) -> u128 {
+        self.materials(layer).fold(0, |sum: u128, material| sum.saturating_add(self.positions_of(&material)))
+    }
+
+    /// The positions of a layer that have entries, one of every two mirror images; saturating.
+    pub(super) fn entries(&self, layer: u32) -> u128 {
+        self.materials(layer).fold(0, |sum: u128, material| {
+            let beside = binomial(self.points.saturating_sub(material.foxes), material.geese);
+            let sets = self.kept_fox_sets(material.foxes).saturating_mul(u128::from(choices(&material)));
+            sum.saturating_add(sets.saturating_mul(beside))
+        })
+    }
+
+    /// Sets of foxes, one of every two mirror images.
+    fn kept_fox_sets(&self, foxes: u32) -> u128 {
+        let pairs = (self.points - self.unmoved_points) / 2;
+        let unmoved =
+            |whole: u32| binomial(pairs, whole).saturating_mul(binomial(self.unmoved_points, foxes - 2 * whole));
+        let alone = (0..=foxes / 2).map(unmoved).fold(0, u128::saturating_add);
+        binomial(self.points, foxes).saturating_add(alone) / 2
+    }
+
+    /// Placements for one side to move that need no entry because too few geese are on the board.
+    pub(super) fn placements_won_by_foxes(&self, layer: u32) -> u128 {
+        if self.hand != Hand::Captured {
+            return 0;
+        }
+        let placements = |geese| {
+            binomial(self.points, self.most_foxes)
+                .saturating_mul(binomial(self.points.saturating_sub(self.most_foxes), geese))
+        };
+        (0..self.fox_wins_below.min(layer + 1)).map(placements).sum()
+    }
+}
+
+/// How many sets of foxes may be owed: all of two or more.
+pub(super) fn choices(material: &Material) -> u64 {
+    match material.kind {
+        TurnType::Remove => (1 << material.foxes.min(32)) - 1 - u64::from(material.foxes),
+        _ => 1,
+    }
+}

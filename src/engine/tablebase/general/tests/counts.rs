@@ -1,0 +1,48 @@
+//! Counts that are known from elsewhere.
+
+use super::{Arc, GeneralSolver, LayerPositions, Scope, SetNumbering, Tables};
+use crate::rules::hunt::{Hunt, Ruleset};
+use crate::tablebase::{LayerSolver, Metric};
+
+/// Positions won by the geese, geese to move, with 4 geese and up.
+fn won_by_geese(name: &str, most_geese: u32) -> Vec<u64> {
+    let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
+    let tables = Tables::<u64>::solve(Hunt::new(&ruleset), Metric::Conversion, most_geese);
+    (4..=most_geese).map(|geese| tables.summary(geese).geese_to_move.geese_win).collect()
+}
+
+#[test]
+fn costs_count_what_is_stored() {
+    for name in ["two-foxes-24", "hex-siege", "renard-1840", "bagha-chal", "masters-15"] {
+        let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
+        let game = Hunt::<u128>::new(&ruleset);
+        let scope = Scope::new(&game);
+        let numbering = Arc::new(SetNumbering::new(&game, scope.most_foxes));
+        assert!(scope.first_layer() <= scope.last_layer(), "{name}");
+        for layer in scope.first_layer()..=scope.last_layer() {
+            let space = LayerPositions::new(&scope, numbering.clone(), layer);
+            assert_eq!(u128::from(space.positions()), scope.entries(layer), "{name}, {layer} geese");
+            assert!(scope.entries(layer) <= scope.positions(layer), "{name}, {layer} geese");
+        }
+    }
+}
+
+#[test]
+fn what_nobody_can_store_has_a_price_all_the_same() {
+    let ruleset = Ruleset::from_catalog("great-siege", &[]).expect("a ruleset of the catalog");
+    let solver = GeneralSolver::new(Arc::new(Hunt::<u128>::new(&ruleset)), Metric::Conversion);
+    let (first, last) = (solver.first_layer(), solver.last_layer());
+    assert_eq!((first, last), (17, 66));
+    assert!((first..=last).all(|layer| solver.cost(layer).memory_bytes > 1 << 50));
+}
+
+#[test]
+fn geese_that_go_any_way() {
+    assert_eq!(won_by_geese("murray-13", 5), [36, 1_160]);
+}
+
+#[test]
+fn geese_that_never_go_back() {
+    assert_eq!(won_by_geese("masters-15", 5), [25, 846]);
+    assert_eq!(won_by_geese("bell-13", 5), [21, 729]);
+}

@@ -1,0 +1,192 @@
+//! The folder that holds the layers of a ruleset.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::format::{LayerFile, TableHeader, file_name};
+use super::identity::Identity;
+use super::{Metric, TableError};
+
+/// The complete layers of one ruleset that a folder holds.
+#[derive(Clone)]
+pub struct Store {
+    folder: PathBuf,
+    identity: Identity,
+    layers: BTreeMap<u32, Arc<LayerFile>>,
+}
+
+impl Store {
+    /// Opens every layer of a ruleset; none need be there, nor the folder.
+    ///
+    /// # Errors
+    /// A file of this ruleset is damaged, cut short, or cannot be read.
+    pub fn open(folder: &Path, identity: Identity) -> Result<Store, TableError> {
+        let mut store = Store { folder: folder.to_owned(), identity, layers: BTreeMap::new() };
+        for path in files(folder, &[store.identity.metric.extension()])? {
+            if is_of(&path, &store.identity) {
+                store.add(&path)?;
+            }
+        }
+        Ok(store)
+    }
+
+    /// Where the files are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The rules whose tables these are.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The layers by their number of geese.
+    pub fn layers(&self) -> &BTreeMap<u32, Arc<LayerFile>> {
+        &self.layers
+    }
+
+    /// The layer with so many geese; `None` when its file is not there.
+    pub fn layer(&self, geese: u32) -> Option<&LayerFile> {
+        self.layers.get(&geese).map(Arc::as_ref)
+    }
+
+    /// The same where it must be there.
+    ///
+    /// # Errors
+    /// It is not.
+    pub(crate) fn needed(&self, geese: u32) -> Result<&LayerFile, TableError> {
+        self.layer(geese).ok_or_else(|| self.absent(Some(geese)))
+    }
+
+    /// That there is no layer, or none with so many geese, and what to do about it.
+    pub fn absent(&self, geese: Option<u32>) -> TableError {
+        let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));
+        let (name, folder) = (self.identity.title(), self.folder.display());
+        let message = format!("there is no table of {name}{with} in '{folder}'");
+        let command = self.identity.build_command();
+        TableError::Refused(format!("{message}; '{command}' makes them, --dir names another folder"))
+    }
+
+    /// Where the file of a layer is or will be.
+    pub fn path(&self, geese: u32) -> PathBuf {
+        self.folder.join(file_name(self.identity.fingerprint, geese, self.identity.metric))
+    }
+
+    /// Checks that all layers number positions as the method of this name does.
+    ///
+    /// # Errors
+    /// One of them does not, as another version wrote it; the error says how to build it anew.
+    pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
+        let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
+        let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
+        let (title, folder) = (self.identity.title(), self.folder.display());
+        let (files, command) = (self.identity.file_pattern(), self.identity.build_command());
+        let help = format!(
+            "delete all tables of {title}, {folder}/{files}, and call '{command} --dir {folder}', with '--set' or '--rules' as here"
+        );
+        Err(TableError::Unreadable { path: file.path().to_owned(), message: format!("{about}; {help}") })
+    }
+
+    /// Opens a layer that has been completed meanwhile.
+    ///
+    /// # Errors
+    /// It is damaged, cut short, cannot be read, or is another ruleset's.
+    pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
+        let file = open_named(path)?;
+        if !is_of(path, &self.identity) || file.header().metric != self.identity.metric {
+            return Err(TableError::damaged(
+                path,
+                "header",
+                "it is another ruleset's, or has distances of another kind",
+            ));
+        }
+        self.layers.insert(file.header().geese, Arc::new(file));
+        Ok(())
+    }
+}
+
+/// A folder in which tables are looked for.
+///
+/// # Errors
+/// There is no such folder.
+pub fn existing_folder(path: &Path) -> Result<&Path, TableError> {
+    match fs::metadata(path) {
+        Ok(about) if about.is_dir() => Ok(path),
+        Ok(_) => Err(TableError::Refused(format!("{}: not a folder; a folder of tables is expected", path.display()))),
+        Err(_) => Err(TableError::NoFolder(path.to_owned())),
+    }
+}
+
+/// The tables in a folder by name, whatever ruleset they are for; none if there is no such folder.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+    files(folder, &Metric::ALL.map(Metric::extension))
+}
+
+/// What builds of a ruleset left unfinished, or are at work on.
+///
+/// # Errors
+/// The folder cannot be read.
+pub(crate) fn partial_files(folder: &Path, identity: &Identity) -> Result<Vec<PathBuf>, TableError> {
+    let mut paths = files(folder, &["partial"])?;
+    paths.retain(|path| is_of(path, identity));
+    Ok(paths)
+}
+
+fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, TableError> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| TableError::file(folder, error))?;
+    let paths = entries.into_iter().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending)))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+/// Opens a file that must have the name that its header asks for.
+fn open_named(path: &Path) -> Result<LayerFile, TableError> {
+    let file = LayerFile::open(path)?;
+    let header = file.header();
+    let expected =
+        u64::from_str_radix(&header.fingerprint, 16).map(|hash| file_name(hash, header.geese, header.metric));
+    if path.file_name().is_some_and(|name| Ok(name.to_string_lossy().as_ref()) == expected.as_deref()) {
+        return Ok(file);
+    }
+    let kind = header.metric.remark();
+    let message = format!("it holds {} geese of ruleset {}{kind}", header.geese, header.fingerprint);
+    Err(TableError::damaged(path, "header", format!("{message}, which its name does not say")))
+}
+
+fn is_of(path: &Path, identity: &Identity) -> bool {
+    let mine = format!("{:016x}-", identity.fingerprint);
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
+}
+
+/// A file that is named like a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ListedTable {
+    /// The file.
+    pub path: PathBuf,
+    /// The header and the bytes on disk, or what is wrong.
+    pub about: Result<(TableHeader, u64), TableError>,
+}
+
+/// Every table in a folder.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn inventory(folder: &Path) -> Result<Vec<ListedTable>, TableError> {
+    let read = |path: PathBuf| {
+        let about = open_named(&path).map(|file| (file.header().clone(), file.size()));
+        ListedTable { path, about }
+    };
+    Ok(table_files(folder)?.into_iter().map(read).collect())
+}

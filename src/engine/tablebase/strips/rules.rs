@@ -1,0 +1,221 @@
+//! A ruleset as masks and shifts of 64-bit words.
+
+use super::words::{WordMap, singles, word};
+use crate::geometry::{Point, Symmetry, Word, symmetries};
+use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
+
+/// A direction: from where, and the left rotation that moves a point along it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shift {
+    pub from: u64,
+    pub rotation: u32,
+}
+
+/// Straight jumps along one axis: the middle points, and the left rotation from the middle to the upper end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct JumpShift {
+    pub middles: u64,
+    pub rotation: u32,
+}
+
+impl JumpShift {
+    /// The next points up and down the axis from some points: the ends of the jumps over them.
+    #[inline(always)]
+    pub(super) fn ends(&self, points: u64) -> (u64, u64) {
+        (points.rotate_left(self.rotation), points.rotate_right(self.rotation))
+    }
+}
+
+/// What becomes of a step of the fox side when it could jump.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MissedJump {
+    Allowed,
+    /// There is no such step.
+    Forbidden,
+    /// A fox that could have jumped is taken off, unless the step ends the game.
+    Huffed,
+}
+
+/// The fewest and the most foxes of a game that goes on; `None` when huffs do anything else than take a fox off for a
+/// step.
+pub(super) fn fox_numbers<W: Word>(game: &Hunt<W>) -> Option<[u32; 2]> {
+    let rules = &game.ruleset().rules;
+    match rules.huff {
+        Huff::None => Some([rules.foxes, rules.foxes]),
+        Huff::RemoveFox if !rules.huff_partial_chain => Some([1, rules.foxes]),
+        _ => None,
+    }
+}
+
+/// Everything that solving asks about the rules.
+#[derive(Clone, Debug)]
+pub(super) struct PatternRules {
+    /// How many foxes a game that goes on may have; huffs take some off.
+    pub fewest_foxes: u32,
+    pub most_foxes: u32,
+    pub all: u64,
+    /// Files of the bounding box: a rank is so many bits.
+    pub width: u32,
+    pub ranks: u32,
+    /// Directions of fox steps, one of every two opposite ones.
+    pub steps: Vec<Shift>,
+    pub jumps: Vec<JumpShift>,
+    /// Goose moves that can be undone.
+    pub within: Vec<Shift>,
+    /// Goose moves that cannot.
+    pub onward: Vec<Shift>,
+    pub chain: bool,
+    pub forced_chain: bool,
+    pub missed_jump: MissedJump,
+    /// What happens to geese that cannot move.
+    pub stuck: GeeseStuck,
+    /// The fox side has won with the geese to move and a fox there.
+    pub home: u64,
+    /// The geese have won when it is filled; empty where there is none.
+    pub fortress: u64,
+    /// Whether foxes help to fill it.
+    pub foxes_fill: bool,
+    pub fox_wins_below: u32,
+    /// The turns and mirrors of the board that change nothing, the identity first.
+    pub symmetries: Vec<WordMap>,
+}
+
+impl PatternRules {
+    /// The rules for the positions with so many foxes. `None` when this method does not take the ruleset: another number
+    /// of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that may wait, a
+    /// large board, a game that goes on without geese; where geese never go back, lines that leap over a rank.
+    pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
+        let (board, rules) = (game.board(), &game.ruleset().rules);
+        // Positions before a first goose move are derived from those after it, so it must not wait.
+        let [fewest_foxes, most_foxes] = fox_numbers(game)?;
+        let plain = (fewest_foxes..=most_foxes).contains(&foxes) && !game.has_hand() && !rules.first_move_may_wait();
+        // With 0 the game goes on without geese; that layer is not solved here.
+        if !plain || board.cells() > 64 || rules.fox_wins_below == 0 {
+            return None;
+        }
+        let all = word(game.all());
+        let rank = |point: u32| i32::from(board.rank(Point(point as u8)));
+        let goose = |direction: &GooseDirection<W>| {
+            let from = word(direction.from);
+            let lowest = from.trailing_zeros();
+            let rises = rank((lowest as i32 + direction.distance) as u32) > rank(lowest);
+            (Shift { from, rotation: rotation(direction.distance) }, rises && game.geese_never_retreat())
+        };
+        let goose: Vec<(Shift, bool)> = game.goose_steps().iter().map(goose).collect();
+        // Levels are solved one rank sum after the other, and only the last one is remembered.
+        let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
+        if game.geese_never_retreat() && board.points().iter().any(leaps) {
+            return None;
+        }
+        let chosen = |onward: bool| goose.iter().filter(|known| known.1 == onward).map(|known| known.0).collect();
+        let distance = |rotation: u32| rotation as i32 - if rotation >= W::BITS / 2 { W::BITS as i32 } else { 0 };
+        let mut rules = PatternRules {
+            fewest_foxes,
+            most_foxes,
+            all,
+            width: board.width().into(),
+            ranks: board.height().into(),
+            steps: game
+                .fox_step_axes()
+                .iter()
+                .map(|axis| Shift { from: word(axis.points), rotation: rotation(distance(axis.rotations[0])) })
+                .collect(),
+            jumps: game
+                .fox_jump_axes()
+                .iter()
+                .map(|axis| JumpShift { middles: word(axis.points), rotation: rotation(distance(axis.rotations[0])) })
+                .collect(),
+            within: chosen(false),
+            onward: chosen(true),
+            chain: rules.chain,
+            forced_chain: rules.forced_chain,
+            missed_jump: match (rules.capture, rules.huff) {
+                (Capture::Forced, _) => MissedJump::Forbidden,
+                (Capture::Optional, Huff::None) => MissedJump::Allowed,
+                (Capture::Optional, _) => MissedJump::Huffed,
+            },
+            stuck: rules.geese_stuck,
+            home: if rules.fox_home_wins { board.rank_points(0).word() as u64 } else { 0 },
+            fortress: word(game.fortress()),
+            foxes_fill: rules.fill_rule == FillRule::AnyPiece,
+            fox_wins_below: rules.fox_wins_below,
+            symmetries: Vec::new(),
+        };
+        let kept =
+            symmetries(board).iter().map(|symmetry| map(symmetry, all)).filter(|map| rules.is_kept(map)).collect();
+        rules.symmetries = kept;
+        Some(rules)
+    }
+
+    /// Whether the image of every move is a move and, where the geese may not go back, that of every rank the rank
+    /// itself.
+    fn is_kept(&self, map: &WordMap) -> bool {
+        let rank_is_kept = |rank: u32| map.apply(self.rank(rank)) == self.rank(rank);
+        let steps = |steps: &[Shift]| -> Vec<(u64, u64)> {
+            steps
+                .iter()
+                .flat_map(|step| singles(step.from).map(|from| (from, from.rotate_left(step.rotation))))
+                .collect()
+        };
+        let jumps = |jump: &JumpShift| {
+            let jump = *jump;
+            singles(jump.middles).map(move |over| {
+                let (up, down) = jump.ends(over);
+                (over, up | down)
+            })
+        };
+        let lines = |step: &Shift| {
+            let rotation = step.rotation;
+            singles(step.from).map(move |from| (from | from.rotate_left(rotation), 0))
+        };
+        let are_kept = |moves: Vec<(u64, u64)>| {
+            let image = |&(one, other): &(u64, u64)| (map.apply(one), map.apply(other));
+            moves.iter().all(|mv| moves.contains(&image(mv)))
+        };
+        (self.onward.is_empty() || (0..self.ranks).all(rank_is_kept))
+            && map.apply(self.home) == self.home
+            && map.apply(self.fortress) == self.fortress
+            && are_kept(steps(&self.within))
+            && are_kept(steps(&self.onward))
+            && are_kept(self.steps.iter().flat_map(lines).collect())
+            && are_kept(self.jumps.iter().flat_map(jumps).collect())
+    }
+
+    pub(super) fn points(&self) -> u32 {
+        self.all.count_ones()
+    }
+
+    /// The points joined to a set by lines that the fox walks.
+    #[inline(always)]
+    pub(super) fn near(&self, set: u64) -> u64 {
+        self.steps.iter().fold(0, |near, step| {
+            near | (set & step.from).rotate_left(step.rotation) | set.rotate_right(step.rotation) & step.from
+        })
+    }
+
+    /// The points of a rank.
+    pub(super) fn rank(&self, rank: u32) -> u64 {
+        self.all & (u64::MAX >> (64 - self.width)) << (rank * self.width)
+    }
+
+    /// The geese of a pattern along an axis of jumps with both ends open.
+    #[inline(always)]
+    pub(super) fn open_middles(&self, axis: &JumpShift, pattern: u64) -> u64 {
+        let (below, above) = axis.ends(self.all & !pattern);
+        pattern & axis.middles & below & above
+    }
+
+    /// The empty points onto which some goose can step.
+    pub(super) fn goose_targets(&self, pattern: u64) -> u64 {
+        let moves = self.within.iter().chain(&self.onward);
+        moves.fold(0, |all, shift| all | (pattern & shift.from).rotate_left(shift.rotation)) & self.all & !pattern
+    }
+}
+
+fn map(symmetry: &Symmetry, all: u64) -> WordMap {
+    WordMap::new(all, |point| 1 << symmetry.point(Point(point.trailing_zeros() as u8)).index())
+}
+
+fn rotation(distance: i32) -> u32 {
+    crate::geometry::PointSet::<u64>::rotation(distance)
+}

@@ -1,0 +1,164 @@
+//! Lists or draws the positions of a layer.
+
+use rand::{Rng, RngExt};
+
+use super::Check;
+use crate::geometry::{Point, PointSet, Word};
+use crate::rules::Game;
+use crate::rules::hunt::{Huff, Hunt, Position, Side};
+use crate::tablebase::TableError;
+use crate::tablebase::binomials::{Binomials, advance, binomial};
+
+/// The positions of a layer: all placements of foxes and geese, both sides to move, mirrored ones separately; what is
+/// in hand and what is owed where the ruleset knows such things.
+pub(super) struct Placements<'a, W: Word> {
+    game: &'a Hunt<W>,
+    points: Vec<Point>,
+    binomials: Binomials,
+    piece_counts: Vec<PieceCounts>,
+}
+
+/// How the pieces of a layer are divided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct PieceCounts {
+    foxes: u32,
+    /// Geese on the board.
+    geese: u32,
+    hand: u8,
+}
+
+/// A run of goose patterns with the pieces divided in one way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PatternRun {
+    counts: PieceCounts,
+    first: u64,
+    count: u64,
+}
+
+impl<'a, W: Word> Placements<'a, W> {
+    pub(super) fn new(game: &'a Hunt<W>, layer: u32) -> Self {
+        let rules = &game.ruleset().rules;
+        let points = game.board().points().to_vec();
+        let fewest_foxes = if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes };
+        let most_in_hand = match rules.huff {
+            Huff::AddGoose | Huff::AddGooseHome => layer,
+            _ => rules.drops.min(layer),
+        };
+        let counts = |foxes: u32, hand: u32| PieceCounts { foxes, geese: layer - hand, hand: hand as u8 };
+        let fits = |counts: &PieceCounts| (counts.foxes + counts.geese) as usize <= points.len();
+        let piece_counts =
+            (fewest_foxes..=rules.foxes).flat_map(|foxes| (0..=most_in_hand).map(move |hand| counts(foxes, hand)));
+        Placements {
+            game,
+            piece_counts: piece_counts.filter(fits).collect(),
+            binomials: Binomials::new(points.len() as u32),
+            points,
+        }
+    }
+
+    /// How many there are, what is owed left out of account.
+    pub(super) fn positions(&self) -> u128 {
+        self.piece_counts.iter().map(|counts| self.placements(counts).saturating_mul(2)).fold(0, u128::saturating_add)
+    }
+
+    /// Goose patterns in runs, together all of them.
+    pub(super) fn batches(&self, size: u64) -> Vec<PatternRun> {
+        let runs = |&counts: &PieceCounts| {
+            let patterns = u64::try_from(binomial(self.points.len() as u32, counts.geese)).unwrap_or(u64::MAX);
+            let batch = move |first: u64| PatternRun { counts, first, count: size.min(patterns - first) };
+            (0..patterns.div_ceil(size)).map(move |number| batch(number * size))
+        };
+        self.piece_counts.iter().flat_map(runs).collect()
+    }
+
+    /// Shows every position of a run.
+    pub(super) fn visit(&self, batch: &PatternRun, check: &mut Check<'_, W>) -> Result<(), TableError> {
+        let counts = batch.counts;
+        let mut members = vec![0; counts.geese as usize];
+        self.binomials.unrank(batch.first, self.points.len(), &mut members);
+        let next = |_| {
+            let geese: PointSet<W> = members.iter().map(|&member| self.points[usize::from(member)]).collect();
+            advance(&mut members);
+            geese
+        };
+        let patterns: Vec<PointSet<W>> = (0..batch.count).map(next).collect();
+        let mut places: Vec<u8> = (0..counts.foxes as u8).collect();
+        // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
+        for _ in 0..binomial(self.points.len() as u32, counts.foxes) {
+            let foxes: PointSet<W> = places.iter().map(|&place| self.points[usize::from(place)]).collect();
+            let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
+            apart.try_for_each(|&geese| self.of_placement(foxes, geese, counts.hand, check))?;
+            advance(&mut places);
+        }
+        Ok(())
+    }
+
+    /// A position drawn at random, each placement as likely as any other, without anything owed.
+    pub(super) fn draw<R: Rng>(&self, rng: &mut R) -> Position<W> {
+        let counts = self.draw_counts(rng);
+        let mut points = self.points.clone();
+        let mut take = |count: u32, from: usize| -> PointSet<W> {
+            for index in from..from + count as usize {
+                let other = rng.random_range(index..points.len());
+                points.swap(index, other);
+            }
+            points[from..from + count as usize].iter().copied().collect()
+        };
+        let geese = take(counts.geese, 0);
+        let foxes = take(counts.foxes, counts.geese as usize);
+        let side = if rng.random() { Side::Fox } else { Side::Geese };
+        Position::new(foxes, geese, side).with_hand(counts.hand)
+    }
+
+    fn draw_counts<R: Rng>(&self, rng: &mut R) -> PieceCounts {
+        let total = self.piece_counts.iter().map(|counts| self.placements(counts) as f64).sum::<f64>();
+        let mut mark = rng.random::<f64>() * total;
+        let hit = |counts: &&PieceCounts| {
+            mark -= self.placements(counts) as f64;
+            mark < 0.0
+        };
+        // Rounding may leave a mark behind the last one.
+        self.piece_counts.iter().find(hit).or(self.piece_counts.last()).copied().unwrap_or_default()
+    }
+
+    fn placements(&self, counts: &PieceCounts) -> u128 {
+        let points = self.points.len() as u32;
+        binomial(points, counts.geese).saturating_mul(binomial(points - counts.geese, counts.foxes))
+    }
+
+    /// Both sides to move, and whatever may be owed.
+    fn of_placement(
+        &self,
+        foxes: PointSet<W>,
+        geese: PointSet<W>,
+        hand: u8,
+        check: &mut Check<'_, W>,
+    ) -> Result<(), TableError> {
+        let rules = &self.game.ruleset().rules;
+        let to_move = |side: Side| Position::new(foxes, geese, side).with_hand(hand);
+        check(to_move(Side::Geese))?;
+        check(to_move(Side::Fox))?;
+        if rules.first_move_may_wait() {
+            check(to_move(Side::Geese).with_first(true))?;
+            check(to_move(Side::Fox).with_first(true))?;
+        }
+        match rules.huff {
+            Huff::AddGoose | Huff::AddGooseHome if hand > 0 => {
+                let owed = to_move(Side::Geese).with_drop_owed();
+                if self.game.count_moves(&owed) > 0 { check(owed) } else { Ok(()) }
+            }
+            Huff::RemoveFox => subsets(foxes)
+                .filter(|owed| owed.len() > 1)
+                .try_for_each(|owed| check(to_move(Side::Geese).with_owed(owed))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All subsets of a set of a few points.
+fn subsets<W: Word>(set: PointSet<W>) -> impl Iterator<Item = PointSet<W>> {
+    let points: Vec<Point> = set.iter().collect();
+    (0..1u32 << points.len()).map(move |choice| {
+        points.iter().enumerate().filter(|(index, _)| choice >> index & 1 == 1).map(|(_, &point)| point).collect()
+    })
+}

@@ -1,0 +1,51 @@
+//! What the integration tests and benches of the program may name. Nothing else here is public, so the compiler finds
+//! code that the program does not use.
+
+// The modules repeat rooms that document themselves.
+#![allow(missing_docs)]
+
+pub mod tournament {
+    pub use crate::tournament::conversion::{Conversion, ConversionCount};
+    pub use crate::tournament::director::TournamentDirector;
+    pub use crate::tournament::fixture::Next;
+    pub use crate::tournament::header::JournalHeader;
+    pub use crate::tournament::mistakes::{Assessment, Assessor, JudgedPlay, MistakeCount};
+    pub use crate::tournament::openings::OpeningBook;
+    pub use crate::tournament::record::{
+        Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,
+    };
+    pub use crate::tournament::resolved::{Conversations, EngineConfig, PlayableRuleset, ResolvedSpec};
+    pub use crate::tournament::schedule::Schedule;
+    pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
+    pub mod journal {
+        pub use crate::tournament::journal::{Archive, Journal};
+        pub mod line {
+            pub use crate::tournament::journal::line::seal;
+        }
+    }
+    pub mod player {
+        pub use crate::tournament::player::{
+            AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player, open,
+        };
+    }
+    pub mod runner {
+        pub use crate::tournament::runner::{Director, RunEnd, run};
+    }
+    pub mod spec {
+        pub use crate::tournament::spec::{
+            AdjudicationSpec, Format, Limits, LoadedSpec, OnForfeit, ProgramSpec, ProtocolName, Referee, SpecError,
+            SprtModel, Supervision, load,
+        };
+    }
+    pub mod stats {
+        pub use crate::tournament::stats::{
+            Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, classic_llr,
+            estimate, llr, wilson,
+        };
+    }
+}
+pub mod tune {
+    pub use crate::tune::spec::LabelSource;
+    pub use crate::tune::texel::{LabelledSample, Labels, Problem};
+    pub use crate::tune::{ResolvedTuneSpec, TuneSpec};
+}

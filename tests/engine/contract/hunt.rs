@@ -1,0 +1,193 @@
+//! The Fox & Geese family under the battery.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use reynard_engine::geometry::{Point, Symmetry, Vector, Word, symmetries};
+use reynard_engine::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset, Side};
+use reynard_engine::rules::{Game, Notation, perft};
+
+use super::{Subject, joined_ones, run};
+
+impl<W: Word> Subject for Hunt<W> {
+    fn recomputed_key(&self, position: &Self::Position) -> Option<u64> {
+        let read = self.parse_position(&self.position_text(position));
+        read.ok().map(|position| self.key(&position))
+    }
+
+    /// Geese that come back can keep a game going for very long.
+    fn always_ends(&self) -> bool {
+        let rules = &self.ruleset().rules;
+        let comes_back = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
+        !comes_back && (rules.repetition != RepetitionKey::None || rules.no_progress > 0)
+    }
+
+    fn broken_texts(&self, text: &str) -> Vec<String> {
+        vec![text.replacen('/', "", 1), format!("{text} colour=red"), text.replacen('F', "Q", 1), format!("1{text}")]
+    }
+
+    fn image_texts(&self, position: &Self::Position) -> Vec<String> {
+        let all = symmetries(self.board());
+        all.iter()
+            .filter(|symmetry| keeps_rules(self, symmetry))
+            .map(|symmetry| image(self, position, symmetry))
+            .collect()
+    }
+}
+
+/// Mirrors keep every rule; turns only those of games in which the geese know no direction and there is no goal.
+fn keeps_rules<W: Word>(game: &Hunt<W>, symmetry: &Symmetry) -> bool {
+    let rules = &game.ruleset().rules;
+    let forward = Vector { files: 0, ranks: 1 };
+    let has_direction = rules.first_move_forward || rules.fox_home_wins || rules.huff == Huff::AddGooseHome;
+    let goes_all_ways = rules.goose_moves.len() == 5;
+    let has_region = !rules.fortress.is_empty();
+    symmetry.vector(forward) == forward || (goes_all_ways && !has_direction && !has_region)
+}
+
+fn image<W: Word>(game: &Hunt<W>, position: &<Hunt<W> as Game>::Position, symmetry: &Symmetry) -> String {
+    let board = game.board();
+    let (foxes, geese) = (symmetry.set(position.foxes()), symmetry.set(position.geese()));
+    let letter = |point: Point| match (foxes.has(point), geese.has(point)) {
+        (true, _) => "F",
+        (_, true) => "G",
+        _ => "1",
+    };
+    let row = |rank: u8| joined_ones(&board.rank_points(rank).iter().map(letter).collect::<String>());
+    let placement: Vec<String> = (0..board.height()).rev().map(row).collect();
+    let text = game.position_text(position);
+    let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
+    let mut fields: Vec<String> = rest.split(' ').map(str::to_string).collect();
+    for field in &mut fields {
+        if let Some(names) = field.strip_prefix("owed=").filter(|&names| names != "drop") {
+            let turned = |name: &str| board.name(symmetry.point(board.parse(name).expect("a point")));
+            let mut names: Vec<String> = names.split(',').map(turned).collect();
+            names.sort();
+            *field = format!("owed={}", names.join(","));
+        }
+    }
+    format!("{} {}", placement.join("/"), fields.join(" "))
+}
+
+/// Switches that bring out every key, by ruleset.
+pub const SWITCHED: &[(&str, &str)] = &[
+    ("masters-15", "goose_moves=forward,forward_diagonal,sideways,backward,backward_diagonal"),
+    ("masters-15", "goose_moves=backward_diagonal,sideways"),
+    ("masters-15", "fox_diagonal=capture_only huff=add_goose"),
+    ("masters-15", "fox_diagonal=none chain=false"),
+    ("masters-15", "capture=forced"),
+    ("masters-15", "capture=forced forced_chain=true"),
+    ("masters-15", "huff=add_goose"),
+    ("masters-15", "huff=add_goose huff_partial_chain=true fox_wins_below=1"),
+    ("masters-15", "huff=add_goose_home"),
+    ("masters-15", "huff=add_goose_home huff_partial_chain=true fox_wins_below=1"),
+    ("masters-15", "huff=remove_fox huff_partial_chain=true"),
+    ("masters-15", "geese_stuck=pass goose_moves=forward"),
+    ("masters-15", "first_move_forward=true fox_start=choose"),
+    ("masters-15", "first=fox first_move_forward=true"),
+    ("masters-15", "fox_home_wins=true fox_wins_below=auto"),
+    ("masters-15", "repetition=geese_lose goose_moves=sideways,backward"),
+    ("masters-15", "repetition=fox_loses goose_moves=sideways,backward"),
+    ("masters-15", "repetition=none no_progress=20"),
+    ("masters-15", "repetition=none no_progress=1"),
+    ("masters-15", "no_progress=6"),
+    ("masters-15", "geese=22"),
+    ("masters-15", "geese=c1,d1,e1,a3 fox_start=d7"),
+    ("two-foxes-24", "huff=add_goose"),
+    ("two-foxes-24", "huff=add_goose_home"),
+    ("two-foxes-24", "huff=remove_fox"),
+    ("two-foxes-24", "huff=remove_fox huff_partial_chain=true"),
+    ("two-foxes-24", "capture=forced forced_chain=true fox_start=choose"),
+    ("siege", "huff=none attacker_moves=any fill_rule=any_piece"),
+    ("siege", "huff=add_goose_home attacker_moves=shortest_path"),
+    ("siege", "huff=add_goose attacker_moves=forward_sideways first=fox"),
+    ("siege", "officers_start=c7,e7 huff_partial_chain=true"),
+    ("great-siege", "attacker_moves=any huff=add_goose"),
+    ("great-siege", "capture=forced forced_chain=true"),
+    ("hex-siege", "attacker_moves=shortest_path capture=forced"),
+    ("halatafl", "forced_chain=false huff=remove_fox capture=optional"),
+    ("bagha-chal", "chain=true huff=remove_fox"),
+    ("bagha-chal", "fox_start=choose first_move_forward=true"),
+    ("fox-and-hounds", "fox_captures=true goose_moves=forward_diagonal,backward_diagonal"),
+    ("murray-13", "huff=remove_fox no_progress=50"),
+    ("catch-the-hare", "huff=add_goose geese_stuck=pass"),
+];
+
+pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {
+    let ruleset = Ruleset::from_catalog(name, switches).unwrap_or_else(|error| panic!("{error}"));
+    match ruleset.is_wide() {
+        true => run(&Hunt::<u128>::new(&ruleset), context, games),
+        false => run(&Hunt::<u64>::new(&ruleset), context, games),
+    }
+}
+
+/// A step that costs a fox can never be taken back. Where foxes do not win by a step no other one of theirs is like that.
+#[test]
+fn steps_that_are_huffed_are_irreversible() {
+    let (mut huffed, mut plain) = (0, 0);
+    for (name, switch) in [("siege", None), ("masters-15", Some("remove_fox")), ("two-foxes-24", None)] {
+        let switches: Vec<_> = switch.map(|huff| ("huff".to_owned(), huff.to_owned())).into_iter().collect();
+        let game = Hunt::<u64>::new(&Ruleset::from_catalog(name, &switches).unwrap_or_else(|error| panic!("{error}")));
+        for seed in 0..20 {
+            let (mut position, mut rng) = (game.start(), ChaCha8Rng::seed_from_u64(seed));
+            for _ in 0..200 {
+                let Some(mv) = game.random_move(&position, &mut rng) else { break };
+                let after = game.play_unchecked(&position, mv);
+                if position.is_plain() && position.side_to_move() == Side::Fox && position.geese() == after.geese() {
+                    let costs = after.foxes().len() < position.foxes().len() || !after.owed().is_empty();
+                    let told = game.is_irreversible(&position, mv);
+                    assert_eq!(told, costs, "{name}: {}", game.position_text(&position));
+                    (huffed, plain) = (huffed + u32::from(costs), plain + u32::from(!costs));
+                }
+                position = after;
+            }
+        }
+    }
+    assert!(huffed > 20 && plain > 20, "{huffed}, {plain}");
+}
+
+/// The wide board's code must play a narrow game the same way.
+#[test]
+fn the_width_of_the_word_changes_nothing() {
+    for name in ["masters-15", "two-foxes-24", "bagha-chal", "siege"] {
+        let ruleset = Ruleset::from_catalog(name, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let (narrow, wide) = (Hunt::<u64>::new(&ruleset), Hunt::<u128>::new(&ruleset));
+        assert_eq!(perft(&narrow, &narrow.start(), 4), perft(&wide, &wide.start(), 4), "{name}");
+        run(&wide, name, 1);
+    }
+}
+
+#[test]
+fn hole_numbers_are_read_on_the_cross() {
+    let ruleset = Ruleset::from_catalog("masters-15", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let game = Hunt::<u64>::new(&ruleset);
+    let read = |position: &str, text: &str| {
+        let position = game.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
+        game.parse_move(&position, text).map(|mv| game.move_text(&position, mv)).map_err(|error| error.message)
+    };
+    let start = "3/3/7/3F3/GGGGGGG/GGG/GGG f";
+    assert_eq!(read(start, "17-10"), Ok("d4d5".into()));
+    let jump = "3/1G1/3G3/3F3/GGGGGGG/GGG/GGG f";
+    assert!(read(jump, "17-5").is_err());
+    let open = "3/3/3G3/3F3/GGGGGGG/GGG/GGG f";
+    assert_eq!(read(open, "17-5"), Ok("d4xd6".into()));
+    assert_eq!(read(open, "17x5"), Ok("d4xd6".into()));
+    assert!(read(open, "175").is_err());
+    assert!(read(open, "17-34").is_err() && read(open, "0-5").is_err());
+}
+
+/// Round a ring of four geese, either way, and then away: one move with two texts.
+#[test]
+fn other_orders_of_a_chain_are_the_same_move() {
+    let ruleset = Ruleset::from_catalog("masters-15", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let game = Hunt::<u64>::new(&ruleset);
+    let position = game.parse_position("3/3/3G3/2G1G2/2FG3/G2/3 f").unwrap_or_else(|error| panic!("{error}"));
+    let canonical = "c3xc5xe5xe3xc3xc1";
+    let mv = game.parse_move(&position, canonical).unwrap_or_else(|error| panic!("{error}"));
+    for other in ["c3xe3xe5xc5xc3xc1", "C3-E3-E5-C5-C3-C1", "23-25-11-9-23-31"] {
+        assert_eq!(game.parse_move(&position, other), Ok(mv), "{other}");
+    }
+    assert_eq!(game.move_text(&position, mv), canonical);
+    // The short chain over c2 has the same ends.
+    assert_eq!(game.parse_move(&position, "c3xc1").map(|mv| mv.captured.len()), Ok(1));
+    assert!(game.parse_move(&position, "c3xc5xe3").is_err());
+}

@@ -1,0 +1,29 @@
+//! The Game (1971): vectors, an independent player of the rules, counters, texts.
+
+mod against_brute;
+mod brute;
+mod files;
+mod fuzz;
+mod rules;
+mod vectors;
+
+pub use reynard_engine::rules::thegame::{Ruleset, Squares, TheGame, Wide};
+
+/// A ruleset of the catalog with switches such as `size=6 blocked=d4,e5`.
+fn ruleset(name: &str, switches: &str) -> Ruleset {
+    let switch = |word: &str| word.split_once('=').map(|(key, value)| (key.to_string(), value.to_string()));
+    let switches: Vec<_> = switches.split_whitespace().filter_map(switch).collect();
+    Ruleset::from_catalog(name, &switches).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Something to do with a game of either width.
+trait Check {
+    fn run<S: Squares>(&mut self, game: &TheGame<S>);
+}
+
+fn with_game(ruleset: &Ruleset, check: &mut impl Check) {
+    match ruleset.is_wide() {
+        true => check.run(&TheGame::<Wide>::new(ruleset)),
+        false => check.run(&TheGame::<u64>::new(ruleset)),
+    }
+}

@@ -1,7 +1,0 @@
-//! Chances: games of pure dice with known answers, and the Game of the Goose read a second time.
-
-mod asked;
-mod model;
-mod solutions;
-mod toys;
-mod transitions;
