@@ -11,13 +11,11 @@ cd "$here"
 node_modules/.bin/prettier --config prettier.json --log-level warn --check '../../src/**/*.js' '**/*.mjs'
 if [ $# -eq 0 ]; then mapfile -t games < <("$REYNARD" rules list | cut -d' ' -f1); else games=("$@"); fi
 node --test --test-reporter=dot modules/
-# Alone: it measures times.
-node browser/bars.mjs
 half=$(((${#games[@]} + 1) / 2))
 {
     echo states.mjs
     echo "games.mjs ${games[*]:0:half}"
     [ ${#games[@]} -eq 1 ] || echo "games.mjs ${games[*]:half}"
-    printf '%s.mjs\n' watch keyboard touch resume
+    printf '%s.mjs\n' watch keyboard touch resume bars
     [ -z "${PICTURES:-}" ] || echo pictures.mjs
 } | xargs -P 2 -I '{}' sh -c 'node browser/{}'

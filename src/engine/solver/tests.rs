@@ -1,5 +1,7 @@
 //! Against plain search, published numbers and proofs that are checked.
 
+use std::collections::HashMap;
+
 use super::board::{PegBoard, set};
 use super::levels::only;
 use super::problem::PegProblem;
@@ -89,32 +91,49 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
     assert_eq!(solved, pairs.filter(|&(a, b)| same_class(a, b)).count());
 }
 
-/// Everything that plain search without tables finds: can it be solved, in how many ways, in how few moves.
-fn exhaust(graph: &JumpGraph, pegs: &mut Vec<bool>, target: &[bool], last: Option<u8>, moves: usize) -> (u128, usize) {
-    let (mut ways, mut fewest) = if pegs.as_slice() == target { (1, moves) } else { (0, usize::MAX) };
+/// Pegs, and the hole that the last jump went to.
+type Reached = (Vec<bool>, Option<u8>);
+
+/// Everything that plain search finds below a position: in how many ways it can be solved, in how few moves. What is
+/// `known` is not searched again.
+fn exhaust(
+    graph: &JumpGraph,
+    at: Reached,
+    target: &[bool],
+    known: &mut HashMap<Reached, (u128, Option<usize>)>,
+) -> (u128, Option<usize>) {
+    if let Some(&found) = known.get(&at) {
+        return found;
+    }
+    let (pegs, last) = &at;
+    let (mut ways, mut fewest) = if pegs == target { (1, Some(0)) } else { (0, None) };
     for &[from, over, to] in &graph.jumps {
         let [a, b, c] = [from, over, to].map(usize::from);
         if pegs[a] && pegs[b] && !pegs[c] {
-            (pegs[a], pegs[b], pegs[c]) = (false, false, true);
-            let made = moves + usize::from(last != Some(from));
-            let below = exhaust(graph, pegs, target, Some(to), made);
-            (pegs[a], pegs[b], pegs[c]) = (true, true, false);
-            (ways, fewest) = (ways + below.0, fewest.min(below.1));
+            let mut after = pegs.clone();
+            (after[a], after[b], after[c]) = (false, false, true);
+            let below = exhaust(graph, (after, Some(to)), target, known);
+            let moves = below.1.map(|moves| moves + usize::from(*last != Some(from)));
+            ways += below.0;
+            fewest = [fewest, moves].into_iter().flatten().min();
         }
     }
+    known.insert(at, (ways, fewest));
     (ways, fewest)
 }
 
 fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
     let flags = |pegs: &[u8]| (0..puzzle.graph.holes as u8).map(|hole| pegs.contains(&hole)).collect::<Vec<bool>>();
-    let (ways, fewest) = exhaust(&puzzle.graph, &mut flags(&puzzle.start), &flags(&puzzle.target), None, 0);
+    let start = (flags(&puzzle.start), None);
+    let (ways, fewest) = exhaust(&puzzle.graph, start, &flags(&puzzle.target), &mut HashMap::new());
     let limits = WorkLimits::new(&never);
     assert_eq!(puzzle.count(&limits), Ok(Some(ways)), "{puzzle:?}");
     for answer in [puzzle.solve(&limits), puzzle.shortest(&limits)] {
         match answer.expect("nothing stops it") {
             Answer::Solved(solution) => {
                 assert_solves(puzzle, &solution);
-                assert!(solution.moves.len() >= fewest && (!solution.minimal || solution.moves.len() == fewest));
+                let (moves, fewest) = (solution.moves.len(), fewest.expect("plain search finds it, too"));
+                assert!(moves >= fewest && (!solution.minimal || moves == fewest));
             }
             Answer::Impossible(_) => assert_eq!(ways, 0, "{puzzle:?}"),
         }

@@ -1,11 +1,8 @@
-//! Reports on journals of random games, read back by other means.
+//! Reports on journals of random games, read back by other means. What the script of the page does is tested where there
+//! is Node: `tests/gui/modules/report.test.mjs`.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
-use reynard_engine::rules::{Change, catalog};
-use reynard_engine::session::Session;
+use reynard_engine::rules::catalog;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -210,24 +207,6 @@ fn the_page_loads_nothing_and_names_are_harmless() {
     assert!(!between(&page, "<body>", "</body>").contains("%TABLES%"), "a mark of the template is left");
 }
 
-/// Runs a script with Node and gives what it prints.
-fn node(script: &str, folder: &Path) -> String {
-    let file = folder.join("script.js");
-    std::fs::write(&file, script).expect("a script");
-    let run = Command::new("node").arg(&file).stdin(Stdio::null()).output();
-    let run = run.unwrap_or_else(|error| panic!("this test needs Node.js, the program `node` on the path: {error}"));
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    String::from_utf8(run.stdout).expect("text")
-}
-
-#[test]
-fn the_page_s_script_is_one_that_node_can_read() {
-    let (folder, archive) = journal(&["masters-15"], 2);
-    let page = report(&archive, ReportFormat::Html);
-    let script = between(&page, "<script>\n", "</script>");
-    node(&format!("new Function({});", Value::from(script)), folder.path());
-}
-
 #[test]
 fn the_page_states_its_conditions() {
     let (_folder, archive) = journal(&["masters-15"], 4);
@@ -259,130 +238,6 @@ fn options_at_their_defaults_are_no_condition() {
         between(&page, "id=\"conditions\"", "</section>")
     );
     assert!(page.contains(">command ./rival, crc 0<") && page.contains(&format!(">Hash={hash}<")));
-}
-
-#[test]
-fn the_page_goes_where_its_reader_clicks() {
-    let (folder, archive) = journal(&["masters-15"], 2);
-    write_file(subject(&archive), ReportFormat::Html, &folder.path().join("page.html")).expect("a page");
-    let told: Value = serde_json::from_str(&node(include_str!("html/stub.js"), folder.path())).expect("JSON");
-    let plies = texts(&games(&archive)[0].record).count();
-    let at = [plies, 0, 2, 5, 2].map(|ply| format!("{ply} / {plies}"));
-    assert_eq!(told, serde_json::json!({"shown": at, "marked": [2, 5]}));
-}
-
-#[test]
-fn the_page_s_helpers_sort_and_find_mistakes() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let script = format!(
-        "const document = {{ querySelectorAll: () => [] }};\n{}\n{}\nconst game = {{ plies: [{{ seat: 0 }}, {{ seat: 1 }}, \
-         {{ seat: 0 }}], openingPlies: 1, scores: [{{ mate: true, value: 3 }}, {{ mate: false, value: 0 }}], mistakes: [2, 3] }};\n\
-         console.log(JSON.stringify([['n/a', '9.5', '−3', '+12 ± 4', 'b', 'a'].sort(compareCells), [0, 2, 3].map(ply => \
-         nextMistake(game, ply)), evaluation(game)]));",
-        include_str!("html/game.js"),
-        include_str!("html/sort.js").replace("\"use strict\";", "")
-    );
-    let told: Value = serde_json::from_str(&node(&script, folder.path())).expect("JSON");
-    assert_eq!(told[0], serde_json::json!(["+12 ± 4", "9.5", "−3", "a", "b", "n/a"]));
-    assert_eq!(told[1], serde_json::json!([2, 3, 2]));
-    assert_eq!(told[2], serde_json::json!([{"ply": 2, "value": -1}, {"ply": 3, "value": 0}]));
-}
-
-/// Prints, for every game of the page, the pieces at every ply, who moved and what was said.
-const DRIVER: &str = r#"
-const fs = require("fs");
-const page = fs.readFileSync(process.argv[1].replace("script.js", "page.html"), "utf8");
-const part = (from, to) => page.split(from)[1].split(to)[0];
-const facts = JSON.parse(part('id="facts">', "</script>"));
-const listed = board => [...board].map(([point, stack]) => [point, stack.map(piece => [piece.kind, piece.owner])]);
-for (const line of part('id="lines">\n', "</script>").split("\n").filter(line => line)) {
-  const ruleset = facts.rulesets[unpackHead(line).ruleset];
-  const game = unpackGame(line, ruleset);
-  const start = game.start === null ? ruleset.pieces : facts.starts[game.start];
-  const frames = ruleset.board && follow(start, game.plies);
-  console.log(JSON.stringify({
-    game: game.game, moves: game.plies.map(ply => ply.text), movers: game.plies.map(ply => ply.seat), winner: game.winner,
-    boards: frames && frames.map(frame => Object.fromEntries(listed(frame))),
-    curve: evaluation(game), scores: game.scores, depths: game.depths, nodes: game.nodes, tenths: game.tenths,
-  }));
-}
-"#;
-
-#[test]
-fn the_page_follows_the_games_of_every_ruleset() {
-    let mut names: Vec<&str> = catalog::names().collect();
-    names.push("chess-elsewhere");
-    let (folder, archive) = journal(&names, 6 * names.len() as u64);
-    write_file(subject(&archive), ReportFormat::Html, &folder.path().join("page.html")).expect("a page");
-    let script = format!("{}\n{DRIVER}", include_str!("html/game.js"));
-    let told = node(&script, folder.path());
-    let told: BTreeMap<u64, Value> = told
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
-        .map(|game| (game["game"].as_u64().expect("a number"), game))
-        .collect();
-    let mut huffed = 0;
-    for game in games(&archive) {
-        let told = &told[&game.record.fixture.game];
-        check_opinions(&game, told);
-        let ruleset = names[game.record.fixture.ruleset];
-        let Ok(mut session) = registry::open(&RulesetChoice::catalog(ruleset)) else {
-            assert!(told["boards"].is_null());
-            continue;
-        };
-        for (ply, text) in texts(&game.record).enumerate() {
-            let shown = in_order(&told["boards"][ply], &*session);
-            assert_eq!(shown, board(&*session), "{ruleset}, game {}, ply {ply}", told["game"]);
-            // The dice move in nobody's name.
-            let mover = session.turn().seat().map(|seat| seat.0);
-            assert_eq!(told["movers"][ply], Value::from(mover), "{ruleset}, ply {ply}");
-            session.play(text).expect("a legal move");
-        }
-        let shown = in_order(&told["boards"][texts(&game.record).count()], &*session);
-        assert_eq!(shown, board(&*session), "{ruleset}");
-        let is_huff = |change: &Change| change.captured.iter().any(|piece| piece.owner == change.mover);
-        huffed += session.played_changes().iter().filter(|change| is_huff(change)).count();
-    }
-    assert!(huffed > 0, "no game had a piece huffed, so nothing showed that it is followed");
-}
-
-/// The kinds and owners of the pieces by point; in stacks they stand in order.
-fn board(session: &dyn Session) -> Value {
-    let mut board = serde_json::Map::new();
-    for piece in session.pieces() {
-        let stack = board.entry(piece.point).or_insert(Value::Array(Vec::new())).as_array_mut().expect("a list");
-        let one = serde_json::json!([piece.kind, piece.owner]);
-        stack.extend(std::iter::repeat_n(one, piece.count as usize));
-    }
-    in_order(&Value::Object(board), session)
-}
-
-/// Only in stacks the pieces of a point have an order.
-fn in_order(board: &Value, session: &dyn Session) -> Value {
-    let mut board = board.clone();
-    for pieces in board.as_object_mut().expect("points").values_mut().filter(|_| !session.capabilities().has_stacks) {
-        pieces.as_array_mut().expect("a list").sort_by_key(Value::to_string);
-    }
-    board
-}
-
-fn check_opinions(game: &FinishedGame, told: &Value) {
-    use crate::tournament::record::EngineScore;
-    assert_eq!(told["moves"], Value::from(texts(&game.record).collect::<Vec<_>>()));
-    for (index, mv) in game.record.moves.iter().enumerate() {
-        let opinion = mv.opinion();
-        let score = &told["scores"][index];
-        let (is_mate, value) = match opinion.score {
-            None => (Value::Null, Value::Null),
-            Some(EngineScore::Centipieces(value)) => (false.into(), value.into()),
-            Some(EngineScore::Mate(moves)) => (true.into(), moves.into()),
-        };
-        assert_eq!((&score["mate"], &score["value"]), (&is_mate, &value));
-        assert_eq!(told["depths"][index].as_u64(), opinion.depth.map(u64::from));
-        assert_eq!(told["nodes"][index].as_u64(), opinion.nodes);
-        let us = Some(game.times.move_us[index]);
-        assert_eq!(told["tenths"][index].as_u64(), us.map(|us| (us + 50) / 100));
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-pub use reynard_engine::rules::goose::{Goose, Move, Position, Roll, Ruleset, Wait};
+use reynard_engine::rules::goose::{Goose, Move, Position, Roll, Ruleset, Wait};
 use reynard_engine::rules::{DiceGame, Game, Notation, Seat, Turn};
 
 use super::model::{FOREVER, Model, Nine, State};

@@ -1,7 +1,7 @@
 //! The Game under the battery.
 
 use reynard_engine::rules::Notation;
-pub use reynard_engine::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
+use reynard_engine::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
 
 use super::{Subject, joined_ones, run};
 

@@ -1,6 +1,6 @@
 //! Every sentence of the rules, on positions worked out by hand.
 
-pub use reynard_engine::rules::goose::{Goose, Move, Ruleset};
+use reynard_engine::rules::goose::{Goose, Move, Ruleset};
 use reynard_engine::rules::{Game, Notation, SearchHints, Seat, Turn, perft};
 
 fn game(name: &str, switches: &str) -> Goose {

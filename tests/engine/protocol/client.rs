@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, PipeWriter, Write, pipe};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 use reynard_engine::protocol;
@@ -106,12 +106,10 @@ impl Client {
         (lines, best)
     }
 
-    /// Stops an endless search; how long the answer took.
-    pub fn stop(&mut self) -> Duration {
-        let start = Instant::now();
+    /// Stops an endless search and waits for its answer.
+    pub fn stop(&mut self) {
         self.send("stop");
         self.until("bestmove");
-        start.elapsed()
     }
 
     /// Ends the input and returns everything that is still said.

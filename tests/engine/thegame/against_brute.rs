@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-pub use reynard_engine::rules::thegame::{Squares, TheGame};
+use reynard_engine::rules::thegame::{Squares, TheGame};
 use reynard_engine::rules::{Game, Notation, SearchHints};
 
 use super::brute::{Slow, Variant};

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-pub use reynard_engine::rules::thegame::{Squares, TheGame, Wide};
+use reynard_engine::rules::thegame::{Squares, TheGame, Wide};
 use reynard_engine::rules::{Game, Notation, perft};
 
 use super::ruleset;

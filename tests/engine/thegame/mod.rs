@@ -7,7 +7,7 @@ mod fuzz;
 mod rules;
 mod vectors;
 
-pub use reynard_engine::rules::thegame::{Ruleset, Squares, TheGame, Wide};
+use reynard_engine::rules::thegame::{Ruleset, Squares, TheGame, Wide};
 
 /// A ruleset of the catalog with switches such as `size=6 blocked=d4,e5`.
 fn ruleset(name: &str, switches: &str) -> Ruleset {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-pub use reynard_engine::rules::thegame::{Squares, TheGame};
+use reynard_engine::rules::thegame::{Squares, TheGame};
 use reynard_engine::rules::{Game, Notation, Record, perft};
 use serde::Deserialize;
 use serde_json::Value;

@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 import { program } from "../program.mjs";
 
 export const pictures = process.env.PICTURES;
+// Nothing that a test waits for takes as long as this.
+const PATIENCE_MS = 120_000;
 if (pictures) mkdirSync(pictures, { recursive: true });
 
 // {address, stop}: a server on a free port with a home of its own.
@@ -41,10 +43,14 @@ export async function serveAt(home, port, ...options) {
 }
 
 export async function browse() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+    timeout: PATIENCE_MS,
+  });
 }
 
-// A page that fails the test when the console shows an error.
+// A page that fails the test when the console shows an error; `sent` has the lines that it sends to engines.
 export async function visit(browser, server, options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
@@ -52,13 +58,16 @@ export async function visit(browser, server, options = {}) {
     reducedMotion: "reduce",
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage(),
-    errors = [];
+    errors = [],
+    sent = [];
+  page.on("websocket", socket => socket.on("framesent", ({ payload }) => sent.push(payload.toString())));
   page.on("console", message => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", error => errors.push(error.stack));
   await page.goto(server.address);
   await page.waitForSelector("[data-game]");
-  return { page, context, errors, quiet: () => assert.deepEqual(errors, [], "the console") };
+  return { page, context, errors, sent, quiet: () => assert.deepEqual(errors, [], "the console") };
 }
 
 export async function start(page, ruleset, { against, side, limit = "nodes 20" } = {}) {
@@ -83,19 +92,15 @@ export const seen = page =>
 
 // The position behind the one that was seen, or the same one when the person is to act.
 export async function turn(page, before) {
-  await page.waitForFunction(
-    ply => {
-      const status = document.querySelector("main.table .status"),
-        moves = document.querySelectorAll("main.table .layer-legal [data-move]").length,
-        count = document.querySelectorAll(".moves [data-ply]").length;
-      return (
-        status.classList.contains("over") ||
-        (count > ply && (moves > 0 || document.querySelectorAll(".now button:not(:disabled)").length > 0))
-      );
-    },
-    before,
-    { timeout: 20000 },
-  );
+  await page.waitForFunction(ply => {
+    const status = document.querySelector("main.table .status"),
+      moves = document.querySelectorAll("main.table .layer-legal [data-move]").length,
+      count = document.querySelectorAll(".moves [data-ply]").length;
+    return (
+      status.classList.contains("over") ||
+      (count > ply && (moves > 0 || document.querySelectorAll(".now button:not(:disabled)").length > 0))
+    );
+  }, before);
   return seen(page);
 }
 
@@ -109,24 +114,26 @@ export async function enter(page, { move, from, path, to }, how = click) {
     !(await page.evaluate(to => !!document.querySelector(`[data-target="${to}"]`), to))
   )
     await page.locator(".hand:not(:disabled)").first().click();
-  const ply = await page.locator(".moves [data-ply]").count(),
-    isPlayed = async () => (await page.locator(".moves [data-ply]").count()) > ply;
+  const ply = await page.locator(".moves [data-ply]").count();
   for (const point of from === "hand" || (from === to && !path) ? [to] : [from, ...path.split(" ")]) {
     await how(page, point);
     // Nothing more to be named: the move is on its way.
     if (point !== from && (await page.locator("[data-target]").count()) === 0) break;
   }
-  await page.waitForTimeout(10);
-  if (!(await isPlayed()) && (await page.locator("[data-action=stop-here]").count()) > 0)
-    await page.click("[data-action=stop-here]");
-  await page
-    .waitForFunction(ply => document.querySelectorAll(".moves [data-ply]").length > ply, ply, { timeout: 5000 })
-    .catch(async () => {
+  const until = state =>
+    page.waitForFunction(state, ply).catch(async () => {
       const now = await seen(page);
       assert.fail(
         `${move} (${from} ${path} ${to}) could not be entered: ${JSON.stringify({ ...now, moves: now.moves.length })}`,
       );
     });
+  // The move is played, or the piece could jump on and has to stop here.
+  await until(
+    ply =>
+      document.querySelectorAll(".moves [data-ply]").length > ply || document.querySelector("[data-action=stop-here]"),
+  );
+  if ((await page.locator("[data-action=stop-here]").count()) > 0) await page.click("[data-action=stop-here]");
+  await until(ply => document.querySelectorAll(".moves [data-ply]").length > ply);
 }
 
 // Plays until the game is over, with moves drawn by a fixed rule; how many plies there were.

@@ -37,10 +37,14 @@ for (const [size, options] of Object.entries(SIZES)) {
       await page.waitForFunction(() => +document.querySelector("[data-nodes]")?.dataset.nodes > 20000);
     if (state === "review") {
       await page.click("[data-action=judge]");
-      await page.waitForSelector("[data-accuracy]", { timeout: 60000 });
+      await page.waitForSelector("[data-accuracy]");
       await page.click("[data-action=next-mistake]");
     }
-    await page.waitForTimeout(100);
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      await Promise.all(document.getAnimations().map(animation => animation.finished));
+      await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    });
     await page.screenshot({ path: `${pictures}/${size}-${state}.png` });
     if (size === "light" && state === "review") {
       await page.setViewportSize({ width: 1080, height: 700 });

@@ -15,11 +15,7 @@ try {
   await server.stop();
   await page.waitForFunction(() => document.querySelector("main.table .status").textContent.includes("Connecting"));
   server = await serveAt(server.home, port);
-  await page.waitForFunction(
-    () => /to move/.test(document.querySelector("main.table .status").textContent),
-    undefined,
-    { timeout: 20000 },
-  );
+  await page.waitForFunction(() => /to move/.test(document.querySelector("main.table .status").textContent));
   assert.equal((await seen(page)).position, position);
   await enter(page, (await seen(page)).moves[0]);
   assert.equal((await turn(page, 3)).ply, 4);

@@ -96,8 +96,6 @@ const states = {
         [...document.querySelectorAll("[data-line] [data-pv]:first-of-type")].every(
           each => each.dataset.pv === "a4a5",
         ) && document.querySelectorAll("[data-line]").length === 2,
-      undefined,
-      { timeout: 20000 },
     );
     await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
     await page.locator("[data-line] [data-pv]").first().click();
@@ -164,7 +162,7 @@ const states = {
     await go(page, "#/analyse/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5");
     await page.click("[data-tab=review]");
     await page.click("[data-action=judge]");
-    await page.waitForSelector("[data-accuracy]", { timeout: 60000 });
+    await page.waitForSelector("[data-accuracy]");
     const [geese] = await page.locator("[data-accuracy]").allTextContents();
     assert.match(geese, /^\d+\.\d %$/);
     await page.click("[data-action=next-mistake]");
@@ -350,7 +348,7 @@ const states = {
     await go(page, "#/analyse/masters-15");
     await page.click("[data-tab=play]");
     await page.selectOption("[name=player-0]", "0");
-    await page.waitForSelector("[data-ply='1']", { timeout: 60000 });
+    await page.waitForSelector("[data-ply='1']");
     await page.click("[data-tab=analyse]");
     await paste('[Variant "bell-13"]\n\n1. @d4 a4a5', summary => summary.press("Enter"));
     await page.waitForFunction(() => /#\/analyse\/bell-13/.test(location.hash));
@@ -369,11 +367,7 @@ const states = {
     await go(page, `#/analyse/masters-15?fen=${encodeURIComponent("GGG/GGG/GGGGGGG/GG5/3F3/3/3 g")}`);
     await page.click("[data-tab=play]");
     for (const seat of [0, 1]) await page.selectOption(`[name=player-${seat}]`, "1");
-    await page.waitForFunction(
-      () => /has failed/.test(document.querySelector("main.table .status").textContent),
-      undefined,
-      { timeout: 60000 },
-    );
+    await page.waitForFunction(() => /has failed/.test(document.querySelector("main.table .status").textContent));
   },
 
   async "a game that only a foreign engine knows, with moves typed in"({ page }) {
@@ -385,7 +379,7 @@ const states = {
       ["1", "3 2 1 3 1 3"],
       ["1", "3 2 1 3 1 3 1 3"],
     ]) {
-      await page.fill("[name=move]", typed, { timeout: 10000 });
+      await page.fill("[name=move]", typed);
       await page.keyboard.press("Enter");
       await page.waitForFunction(
         all => [...document.querySelectorAll(".typed [data-ply]")].map(each => each.textContent).join(" ") === all,
@@ -423,7 +417,11 @@ const states = {
   },
 
   async "levels of the engine, and clocks whose flag falls"({ page }) {
-    await page.goto(`${new URL(page.url()).origin}/#/game/masters-15`);
+    const origin = new URL(page.url()).origin;
+    // The time of the page, which goes on as fast as the test wants.
+    await page.clock.install();
+    await page.goto("about:blank");
+    await page.goto(`${origin}/#/game/masters-15`);
     await page.waitForSelector("[name=limit] option[value='level 3']", { state: "attached" });
     assert.equal(await page.inputValue("[name=limit]"), "level 8");
     assert.equal(await page.locator("[name=limit] option[value^=level]").count(), 20, "the highest is full strength");
@@ -437,36 +435,38 @@ const states = {
     const { moves } = await turn(page, -1),
       shown = seat => page.locator(`[data-clock="${seat}"]`).textContent();
     assert.deepEqual([await shown(0), await shown(1)], ["0:15", "0:15"]);
-    await page.waitForTimeout(300);
+    await page.clock.fastForward(5000);
     assert.equal(await shown(0), "0:15", "nothing runs before the first move");
     await enter(page, moves[0]);
     await turn(page, 1);
     const kept = await shown(1);
-    await page.waitForFunction(() => document.querySelector("[data-clock='0']").textContent === "0:13");
+    await page.clock.fastForward(2000);
+    await page.waitForFunction(() => document.querySelector("[data-clock='0']").textContent < "0:14");
     assert.equal(await shown(1), kept, "the clock of who waits stands");
     await page.click("[data-action=take-back]");
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
     await enter(page, moves[0]);
     await turn(page, 1);
-    await page.waitForFunction(() => document.querySelector("[data-clock='0']").classList.contains("low"), undefined, {
-      timeout: 20000,
-    });
+    await page.clock.fastForward(6000);
+    await page.waitForFunction(() => document.querySelector("[data-clock='0']").classList.contains("low"));
     await sound(page, "clocks");
     await page.reload();
-    await page.waitForFunction(() => document.querySelector("main.table .status.over"), undefined, { timeout: 20000 });
+    await page.waitForSelector("[data-clock]");
+    await page.clock.fastForward(15000);
+    await page.waitForFunction(() => document.querySelector("main.table .status.over"));
     assert.match(await page.locator("main.table .status").textContent(), /fox: time is up/);
   },
 
-  async "moves before the last are looked at, not played on"({ page }) {
+  async "moves before the last are looked at, not played on"({ page, sent }) {
     await start(page, "masters-15", { limit: "nodes 20" });
     const { moves } = await turn(page, -1);
     await enter(page, moves[0]);
     const { position } = await turn(page, 1);
+    const asked = sent.length;
     await page.click("[data-ply='1']");
     await page.waitForFunction(() =>
       /An earlier position/.test(document.querySelector("main.table .status").textContent),
     );
-    await page.waitForTimeout(500);
     assert.deepEqual([(await seen(page)).ply, (await seen(page)).moves.length], [2, 0]);
     await page.click("[data-step=last]");
     await page.waitForFunction(
@@ -474,6 +474,9 @@ const states = {
       position,
     );
     assert.ok((await seen(page)).moves.length > 0);
+    assert.equal((await seen(page)).ply, 2);
+    const isGo = line => /^go\b/m.test(line);
+    assert.ok(sent.slice(0, asked).some(isGo) && !sent.slice(asked).some(isGo), `the engine was asked: ${sent}`);
   },
 
   async Dutch({ page }) {

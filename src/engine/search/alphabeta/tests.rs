@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Repetition, SearchHints, Seat, Turn};
-use crate::search::toys::{Circle, KeyOpinion, NoOpinion, TicTacToe, Toy, ToyGame, Walkers};
+use crate::search::toys::{Circle, KeyOpinion, NoOpinion, TicTacToe, Toy, ToyGame, Walkers, ticking};
 use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// The value of a record for the seat to move by looking at everything up to `depth` plies; undecided is 0.
@@ -253,14 +253,25 @@ fn a_search_that_is_stopped_at_once_still_reports() {
 
 #[test]
 fn the_clock_ends_the_search_early_without_a_choice() {
-    let start = std::time::Instant::now();
-    let control = Control::new(move || start.elapsed());
-    control.set_time(Duration::from_secs(5), Duration::from_secs(10));
+    let control = ticking();
+    control.set_time(Duration::from_millis(500), Duration::from_millis(1000));
     let game = Circle::game(100);
     let mut asker = Asker::new(&game, game.0.opposite());
     asker.root_moves = vec![1];
     asker.ask_under(KeyOpinion, &control);
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(control.elapsed() < Duration::from_millis(200), "{:?}", control.elapsed());
+}
+
+#[test]
+fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
+    let control = ticking();
+    let hard = Duration::from_millis(100);
+    control.set_time(hard, hard);
+    let game = Circle::game(100);
+    let nodes = Asker::new(&game, game.0.opposite()).ask_under(KeyOpinion, &control).last().nodes;
+    let seen = control.elapsed();
+    assert!(hard <= seen && seen < 2 * hard, "{seen:?}");
+    assert!(nodes < 100 * 5_000, "{nodes} nodes in a hundred looks at the clock");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Whole searches of tiny games.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use super::reclaim::Abandoned;
 use super::win_rate::WinRate;
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::toys::{
-    CoinNim, DoubleNim, Heap, Ladder, NoOpinion, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax,
+    CoinNim, DoubleNim, Heap, Ladder, NoOpinion, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax, ticking,
     wins_against_random, won,
 };
 use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
@@ -372,6 +373,20 @@ fn a_stopped_search_still_answers() {
     let mut reports = 0;
     let found = searcher().search(&task, &mut |_| reports += 1);
     assert!(found.best < 9 && reports == 1);
+}
+
+#[test]
+fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
+    let Question { game, record, config, .. } = Question::at(Plain::<5>, 0, 1);
+    let (control, hard) = (ticking(), Duration::from_millis(2000));
+    control.set_time(hard, hard);
+    let task =
+        SearchTask { control: &control, ..SearchTask::timeless(&game, &record, SearchLimits::default(), config) };
+    let mut nodes = 0;
+    searcher().search(&task, &mut |info| nodes = info.nodes);
+    let seen = control.elapsed();
+    assert!(hard <= seen && seen < hard + Duration::from_millis(50), "{seen:?}");
+    assert!(nodes <= 2000, "{nodes} nodes in two thousand looks at the clock");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod dice;
 mod many;
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 pub(super) use circle::{Circle, Walkers};
@@ -42,6 +43,12 @@ pub(super) trait Toy: Clone + Send + Sync + 'static {
     fn key(&self, _: &Self::Position) -> u64 {
         0
     }
+}
+
+/// A control whose clock goes on by a millisecond whenever it is read.
+pub(super) fn ticking() -> Control {
+    let read = AtomicU64::new(0);
+    Control::new(move || Duration::from_millis(read.fetch_add(1, Ordering::Relaxed)))
 }
 
 /// A toy as a game.

@@ -5,7 +5,8 @@ mod puppets;
 mod tables;
 
 use std::convert::Infallible;
-use std::sync::Mutex;
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, 
 
 use super::*;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::player::{self, ChosenMove, GameSetup, MoveHistory, MoveRequest};
 use crate::tournament::record::{Cause, Forfeit};
 use crate::tournament::runner::worker::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit, ProgramSpec};
@@ -65,43 +67,72 @@ fn a_director_may_wait_for_results_but_not_for_nothing() {
     assert!(message.contains("waits"), "{message}");
 }
 
-/// Sets the flag after a moment, while `run` is under way; what it took from then on.
-fn stop_soon(run: impl FnOnce(&AtomicBool)) -> Duration {
-    let stop = never();
-    let stopped = Mutex::new(None);
+/// A run of two games at once that would never end: it is stopped once `is_under_way`, and has to end without a record.
+fn stop_once(is_under_way: impl Fn() -> bool + Sync, run: impl FnOnce(&AtomicBool, &mut List) -> RunEnd) {
+    let (stop, mut list) = (never(), List::new(games(4)));
     thread::scope(|scope| {
         scope.spawn(|| {
-            thread::sleep(Duration::from_millis(150));
-            *stopped.lock().expect("no panic") = Some(Instant::now());
+            let deadline = Instant::now() + Duration::from_secs(60);
+            while !is_under_way() && Instant::now() < deadline {
+                thread::sleep(Duration::from_millis(1));
+            }
             stop.store(true, Ordering::Relaxed);
         });
-        run(&stop);
+        assert_eq!(run(&stop, &mut list), RunEnd::Stopped);
     });
-    stopped.into_inner().expect("no panic").expect("it was stopped").elapsed()
+    assert!(is_under_way() && list.records.is_empty(), "{:?}", list.records);
 }
 
 #[test]
 fn a_stop_abandons_long_searches_without_a_trace() {
+    /// Counts the searches that begin.
+    struct Counted(Box<dyn Player>, Arc<AtomicUsize>);
+
+    impl Player for Counted {
+        fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
+            self.0.new_game(setup)
+        }
+
+        fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0.choose(history, request)
+        }
+
+        fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
+            self.0.ask(history, query)
+        }
+    }
+
     let resolved = resolved(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);
-    let mut list = List::new(games(4));
-    let took = stop_soon(|stop| assert_eq!(run(&resolved, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
-    assert!(list.records.is_empty() && took < Duration::from_secs(3), "{took:?}");
+    let begun = Arc::new(AtomicUsize::new(0));
+    let open = |engine: usize, ruleset: usize, abandoned: &AbandonFlag| {
+        let player = player::open(&resolved, engine, ruleset, abandoned)?;
+        Ok(Box::new(Counted(player, Arc::clone(&begun))) as Box<dyn Player>)
+    };
+    stop_once(
+        || begun.load(Ordering::Relaxed) == 2,
+        |stop, list| run_with(&resolved, &open, 2, stop, list).expect("a run"),
+    );
 }
 
 #[test]
 #[cfg(unix)]
 fn a_stop_abandons_programs_that_do_not_answer() {
-    let mut resolved = stage();
-    let hanging = |script: &str| ProgramSpec {
+    let folder = tempfile::tempdir().expect("a folder");
+    let begun = ["0", "1"].map(|name| folder.path().join(name));
+    let hanging = |begun: &Path, script: &str| ProgramSpec {
         command: "/bin/sh".into(),
-        args: vec!["-c".to_owned(), script.to_owned()],
+        args: vec!["-c".to_owned(), script.replace("BEGUN", &format!(": >'{}'", begun.display()))],
         ..ProgramSpec::default()
     };
-    resolved.engines[0].program = Some(hanging("sleep 1000"));
-    resolved.engines[1].program = Some(hanging("read line; echo ugiok; while :; do sleep 1000; done"));
-    let mut list = List::new(games(4));
-    let took = stop_soon(|stop| assert_eq!(run(&resolved, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
-    assert!(list.records.is_empty() && took < Duration::from_secs(3), "{took:?}");
+    let mut resolved = stage();
+    resolved.engines[0].program = Some(hanging(&begun[0], "BEGUN; sleep 100000"));
+    let answers_once = "read line; echo ugiok; BEGUN; while :; do sleep 100000; done";
+    resolved.engines[1].program = Some(hanging(&begun[1], answers_once));
+    stop_once(
+        || begun.iter().all(|path| path.exists()),
+        |stop, list| run(&resolved, 2, stop, list).expect("a run"),
+    );
 }
 
 #[test]

@@ -3,8 +3,12 @@
 use super::*;
 use crate::tablebase::Metric;
 
-fn to_the_end(game: &Small) -> Arc<SolvedGame<Small>> {
-    Arc::new(SolvedGame::with_metric(game, Metric::End, &[game.start()]))
+/// What [`solved`] gives, with distances to the end.
+fn solved_to_the_end() -> (Small, Arc<SolvedGame<Small>>, Arc<SolvedGame<Small>>) {
+    static ENDS: OnceLock<Arc<SolvedGame<Small>>> = OnceLock::new();
+    let (game, conversions) = solved();
+    let ends = ENDS.get_or_init(|| Arc::new(SolvedGame::with_metric(&game, Metric::End, &[game.start()])));
+    (game, conversions, Arc::clone(ends))
 }
 
 /// Tables of both kinds, those to the end for at most so many geese.
@@ -20,13 +24,12 @@ fn score(infos: &[SearchInfo<Move<u64>>]) -> Score {
 
 #[test]
 fn the_shortest_win_is_played_and_told() {
-    let (game, solved) = solved();
-    let ends = to_the_end(&game);
+    let (game, solved, ends) = solved_to_the_end();
     let mut opened = both(&solved, &ends, 99);
     opened.3.multi_pv = 3;
     let mut past_conversion = 0;
     for searcher in &mut [alphabeta(), mcts()] {
-        for position in sample(&game, &solved, 250) {
+        for position in sample(&game, &solved, 120) {
             let (found, infos) = ask(&opened, &game, &Record::new(position), &mut **searcher);
             let (seat, text) = (mover(&game, &position), game.position_text(&position));
             let verdict = ends.verdict(&game, &position);
@@ -50,8 +53,8 @@ fn the_shortest_win_is_played_and_told() {
 
 #[test]
 fn conversions_decide_where_distances_to_the_end_do_not_reach() {
-    let (game, solved) = solved();
-    let opened = both(&solved, &to_the_end(&game), 4);
+    let (game, solved, ends) = solved_to_the_end();
+    let opened = both(&solved, &ends, 4);
     let mut by_table = 0;
     for position in sample_of(&game, &solved, 100, |position| position.geese().len() == 5) {
         let (found, infos) = ask(&opened, &game, &Record::new(position), &mut *alphabeta());
@@ -70,11 +73,11 @@ fn a_win_in_time_is_told_whatever_comes_too_late_beside_it() {
 /// Checks wins, after two plies without progress, in a game that so many of them draw; how many stand beside moves
 /// whose end comes too late.
 fn wins_beside_late_ones(limit: u32) -> u32 {
-    let game = small_hunt(&[("no_progress", &limit.to_string())]);
-    let (conversions, ends) = (Arc::new(SolvedGame::from(&game, &[game.start()])), to_the_end(&game));
+    // Tables know no histories: those of the game without the limit are those of this one.
+    let ((_, conversions, ends), game) = (solved_to_the_end(), small_hunt(&[("no_progress", &limit.to_string())]));
     let opened = both(&conversions, &ends, 99);
     let mut beside_late_ones = 0;
-    for position in sample(&game, &conversions, 1_000) {
+    for position in sample(&game, &conversions, 400) {
         let mut record = Record::new(position);
         for _ in 0..2 {
             let quiet = |mv: &Move<u64>| !game.is_irreversible(record.position(), *mv);
@@ -107,8 +110,7 @@ fn wins_beside_late_ones(limit: u32) -> u32 {
 
 #[test]
 fn no_mate_is_told_on_whose_way_a_position_may_stand_for_the_third_time() {
-    let (game, solved) = solved();
-    let ends = to_the_end(&game);
+    let (game, solved, ends) = solved_to_the_end();
     let mated = |position: &Position<u64>, mv: Move<u64>| {
         let verdict = ends.verdict(&game, &game.play_unchecked(position, mv)).before(false);
         (verdict.winner == game.turn(position).seat()).then_some(verdict.distance)
