@@ -20,7 +20,7 @@ fn spec(pairs: u32, limits: Value) -> Value {
             {"name": "first", "options": {"Searcher": "alphabeta"}},
             {"name": "second", "options": {"Searcher": "mcts"}}
         ],
-        "limits": limits, "max_plies": 60, "seed": 7,
+        "limits": limits, "max_plies": 20, "seed": 7,
     })
 }
 
@@ -45,7 +45,7 @@ fn wait_for(socket: &mut Socket, kind: &str, holds: impl Fn(&Value) -> bool) -> 
         if frame["watch"] == kind && holds(&frame[kind]) {
             return frame[kind].clone();
         }
-        assert!(start.elapsed() < Duration::from_secs(60), "{kind}: {frame}");
+        assert!(start.elapsed() < Duration::from_secs(300), "{kind}: {frame}");
     }
 }
 
@@ -57,10 +57,10 @@ fn a_running_tournament_is_watched_move_by_move() {
     let before = wait_for(&mut socket, "state", |_| true);
     assert_eq!((&before["running"], &before["games"]), (&json!(false), &json!(0)));
     assert!(before["error"].as_str().expect("a reason").contains("out"), "{before}");
-    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(50, json!({"movetime_ms": 30})));
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(5000, json!({"movetime_ms": 30})));
     let about = wait_for(&mut socket, "run", |run| !run.is_null());
     assert_eq!((&about["kind"], &about["engines"]), (&json!("tournament"), &json!(["first", "second"])));
-    assert_eq!((&about["rulesets"][0]["catalog"], &about["expected"]), (&json!("bell-13"), &json!(100)));
+    assert_eq!((&about["rulesets"][0]["catalog"], &about["expected"]), (&json!("bell-13"), &json!(10_000)));
     // Moves fall one after the other.
     let first = wait_for(&mut socket, "live", |games| games.as_array().is_some_and(|games| games.len() == 2));
     let moves = |game: &Value| game["moves"].as_array().map_or(0, Vec::len);
