@@ -76,7 +76,7 @@ assert not warnings, warnings
 match([reynard, late], rounds=1, engine1_npm=20, engine2_st=0.2, timemargin=0)
 assert any("engine2 lost on time" in warning for warning in warnings), warnings
 PYTHON
-printf '#!/bin/sh\nexec "%s" late --delay 1 --engine "%s"\n' "$here/engines/bad_engine.py" "$REYNARD" >late
+printf '#!/bin/sh\nexec "%s" late --delay 1 --engine "%s"\n' "$here/engines/bad_engine.sh" "$REYNARD" >late
 chmod +x late
 python/bin/python match.py "$REYNARD" "$scratch/late"
 echo "chess-tuning-tools: reads every game of a match, and losses on time"

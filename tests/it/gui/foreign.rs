@@ -1,26 +1,26 @@
 //! Engines of others at the board, good and bad.
 
 use std::fs;
-use std::thread::sleep;
-use std::time::Duration;
 
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::board::{Board, Socket};
-use super::engines::children;
+use super::engines::{children, eventually};
 
 /// A board with an engine that behaves like this.
 fn board(mode: &str) -> (Board, Socket) {
-    let engine = format!("python3 {}/tests/engines/bad_engine.py {mode}", env!("CARGO_MANIFEST_DIR"));
+    let engine = format!("{}/tests/engines/bad_engine.sh {mode}", env!("CARGO_MANIFEST_DIR"));
     let board = Board::start(&["--engine", &engine]);
     let mut socket = board.socket("/ws/engine?id=foreign&engine=1");
     assert_eq!(socket.json(), json!({"server": "started"}));
     (board, socket)
 }
 
-fn memory_kib(id: u32) -> u64 {
+/// The most that a process has ever held.
+fn peak_kib(id: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{id}/status")).expect("procfs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a size");
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
@@ -64,27 +64,44 @@ fn an_engine_that_fails_is_ended_with_the_reason() {
 #[test]
 fn an_engine_that_does_not_read_is_ended() {
     let (_board, mut socket) = board("stops-reading");
-    socket.send("ugi\nisready");
-    socket.until("readyok");
+    socket.send("ugi");
+    socket.until("ugiok");
     let line = format!("position startpos moves {}", "a3a4 ".repeat(10_000));
     (0..100).for_each(|_| socket.send(&line));
     assert!(socket.until("{\"server\":\"ended\"").contains("it does not read its input"));
 }
 
+/// An engine that counts the blocks of 64 KiB that it has got rid of.
+const ENDLESS: &str = r#"
+block="info string 0123456789012345678901234567890123456789012345678901"
+for _ in 0 1 2 3 4 5 6 7 8 9; do block="$block
+$block"; done
+read -r line
+count=0
+while printf '%s\n' "$block"; do count=$((count + 1)); echo $count >"$0.count"; done
+"#;
+
 #[test]
 fn a_page_that_does_not_read_costs_no_memory() {
-    let (board, mut socket) = board("flood");
-    socket.send("ugi\nisready\nposition startpos\ngo nodes 1");
+    let folder = TempDir::new().expect("a folder");
+    let engine = folder.path().join("engine");
+    fs::write(&engine, ENDLESS).expect("a script");
+    let board = Board::start(&["--engine", &format!("sh {}", engine.display())]);
+    let mut socket = board.socket("/ws/engine?id=endless&engine=1");
+    socket.send("go");
     socket.until("info");
-    let before = memory_kib(board.id());
-    sleep(Duration::from_secs(3));
-    let grown = memory_kib(board.id()).saturating_sub(before);
-    assert!(grown < 30_000, "{grown} KiB more");
-    // Neither does one that has gone away.
+    let before = peak_kib(board.id());
+    let blocks = || {
+        let count = fs::read_to_string(folder.path().join("engine.count")).unwrap_or_default();
+        count.trim().parse::<u64>().unwrap_or(0)
+    };
+    // The server takes so much for the page, then the engine has to wait.
+    eventually("the engine has filled what there is room for", || blocks() >= 32);
     drop(socket);
-    sleep(Duration::from_secs(3));
-    let grown = memory_kib(board.id()).saturating_sub(before);
-    assert!(grown < 30_000, "{grown} KiB more");
+    // Without a page nothing makes it wait, and nothing keeps what nobody reads.
+    eventually("the engine goes on by itself", || blocks() >= 1_000);
+    let grown = peak_kib(board.id()).saturating_sub(before);
+    assert!(grown < 40_000, "{grown} KiB more");
 }
 
 #[test]

@@ -28,10 +28,9 @@ impl Fleet {
         Fleet { resolved: stage::resolved(engine), mark }
     }
 
-    /// Engines that are waited for in vain need not be waited for long.
+    /// A ping that is never answered need not be waited for long.
     fn impatient(mut self) -> Self {
-        let supervision = &mut self.resolved.spec.supervision;
-        (supervision.ping_ms, supervision.stop_ms) = (300, 150);
+        self.resolved.spec.supervision.ping_ms = 300;
         self
     }
 
@@ -46,7 +45,7 @@ impl Fleet {
     fn assert_gone(&self) {
         let start = Instant::now();
         while self.processes() > 0 {
-            assert!(start.elapsed() < Duration::from_secs(5), "{} processes are left", self.processes());
+            assert!(start.elapsed() < PATIENT, "{} processes are left", self.processes());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -61,22 +60,22 @@ impl Fleet {
         result
     }
 
-    /// The second move fails in this way, not before `least` and soon after, whenever the engine is started.
+    /// The second move fails in this way and not before `least`, whenever the engine is started.
     fn fails_on_go(&self, request: &MoveRequest, least: Duration, kind: Forfeit, message: &str) {
         for _ in 0..2 {
             let start = Instant::now();
             let failure = self.second_move(request).expect_err("the second move");
             assert_eq!(failure.kind, kind, "{failure:?}");
             assert!(failure.message.contains(message), "{failure:?}");
-            assert!((least..PATIENT).contains(&start.elapsed()), "after {:?}", start.elapsed());
+            assert!(start.elapsed() >= least, "after {:?}", start.elapsed());
         }
     }
 }
 
-/// Fails without anybody having to wait for it.
+/// Fails without anybody having to wait for it: an engine that was waited for in vain would hang.
 fn fails_at_once(mode: &str, kind: Forfeit, message: &str) {
     let fleet = Fleet::new(&[mode, "--after", "1"]);
-    fleet.fails_on_go(&move_time(20, PATIENT * 2), Duration::ZERO, kind, message);
+    fleet.fails_on_go(&move_time(20, PATIENT), Duration::ZERO, kind, message);
 }
 
 #[test]
@@ -98,11 +97,12 @@ fn an_engine_that_closes_a_pipe_and_lives_has_not_crashed() {
 
 #[test]
 fn an_engine_that_hangs_is_killed_with_its_children() {
-    for mode in ["hangs", "hangs-with-child", "ignores-stop"] {
-        let fleet = Fleet::new(&[mode, "--after", "1"]).impatient();
-        let stage_ms = Duration::from_millis(100 + 150 + 150);
+    for mode in ["hangs", "ignores-stop"] {
+        let mut fleet = Fleet::new(&[mode, "--after", "1"]);
+        fleet.resolved.spec.supervision.stop_ms = 150;
         let request = move_time(100, Duration::from_millis(300));
-        fleet.fails_on_go(&request, stage_ms, Forfeit::Hang, "no bestmove within 400 ms, the last 150 of them");
+        let least = Duration::from_millis(100 + 150 + 150);
+        fleet.fails_on_go(&request, least, Forfeit::Hang, "no bestmove within 400 ms, the last 150 of them");
     }
 }
 
@@ -154,9 +154,12 @@ fn an_engine_that_cannot_be_started_says_why() {
         fleet.resolved.spec.supervision.start_ms = 300;
         assert_eq!(failure(fleet), "no ugiok after ugi: not within 300 ms");
     }
-    let missing = stage::program("/nowhere/engine".into(), &[], Default::default());
-    let message = stage::open(&stage::resolved(missing)).err().expect("no file").message;
-    assert!(message.starts_with("cannot start /nowhere/engine: "), "{message}");
+    for no_program in ["/nowhere/engine", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")] {
+        let engine = stage::program(no_program.into(), &[], Default::default());
+        let failure = stage::open(&stage::resolved(engine)).err().expect("no program");
+        assert_eq!(failure.kind, Forfeit::Start);
+        assert!(failure.message.starts_with(&format!("cannot start {no_program}: ")), "{failure:?}");
+    }
 }
 
 #[test]
@@ -177,10 +180,9 @@ fn an_engine_that_does_not_answer_a_ping_hangs() {
 
 #[test]
 fn an_engine_that_does_not_read_cannot_block_its_writer() {
-    let fleet = Fleet::new(&["stops-reading"]).impatient();
-    let mut player = stage::ready(&fleet.resolved).expect("a game");
-    let moves = vec!["a4a5".to_owned(); 100_000];
-    let failure = player.choose(start_of(&moves), &move_time(20, PATIENT)).expect_err("no readyok");
+    let mut fleet = Fleet::new(&["stops-reading"]).impatient();
+    fleet.resolved.engines[0].options = stage::pairs(&[("Path", &"long/".repeat(100_000))]);
+    let failure = stage::ready(&fleet.resolved).err().expect("no readyok");
     let message = "no readyok within 300 ms; it does not read its input";
     assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Hang, message));
     fleet.assert_gone();
@@ -225,6 +227,7 @@ fn complaints_are_refusals() {
     assert_eq!(failure.kind, Forfeit::Refused);
     assert!(failure.message.contains("I do not like position startpos"), "{failure:?}");
     fleet.assert_gone();
+    fails_at_once("refuses-go", Forfeit::Refused, "I do not like go");
 }
 
 #[test]
@@ -233,8 +236,8 @@ fn a_late_move_is_still_a_move() {
     let choice = late.second_move(&move_time(20, PATIENT)).expect("a move");
     assert!(choice.spent >= Duration::from_millis(300), "{:?}", choice.spent);
     let mut stopped = Fleet::new(&["waits-for-stop", "--after", "1"]);
-    stopped.resolved.spec.supervision.stop_ms = 10_000;
-    let choice = stopped.second_move(&move_time(50, Duration::from_millis(10_200))).expect("a move");
+    stopped.resolved.spec.supervision.stop_ms = PATIENT.as_millis() as u64;
+    let choice = stopped.second_move(&move_time(50, PATIENT + Duration::from_millis(200))).expect("a move");
     assert!(choice.spent >= Duration::from_millis(250), "{:?}", choice.spent);
     assert_eq!(choice.text, "a4a5");
 }
@@ -253,7 +256,8 @@ fn an_answer_to_an_earlier_search_is_not_taken_for_this_ones() {
     let moves: Vec<String> = (0..3).map(|_| stage::choose(&mut *player).expect("a move").text).collect();
     assert_eq!(moves, ["a4a5", "b4b5", "c4c5"]);
     drop(player);
-    let early = Fleet::new(&["answers-early"]).impatient();
+    let mut early = Fleet::new(&["answers-early"]);
+    early.resolved.spec.supervision.stop_ms = 150;
     let mut player = stage::ready(&early.resolved).expect("a game");
     let failure = player.choose(start_of(&[]), &move_time(100, Duration::ZERO)).expect_err("no answer to go");
     assert_eq!(failure.kind, Forfeit::Hang);
@@ -275,6 +279,6 @@ fn an_engine_that_does_not_quit_is_ended() {
     stage::choose(&mut *player).expect("a move");
     let start = Instant::now();
     drop(player);
-    assert!((Duration::from_millis(400)..PATIENT).contains(&start.elapsed()));
+    assert!(start.elapsed() >= Duration::from_millis(400), "it may end by itself");
     fleet.assert_gone();
 }

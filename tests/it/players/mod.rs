@@ -2,8 +2,6 @@
 
 #[cfg(unix)]
 mod fleet;
-#[cfg(target_os = "linux")]
-mod leaks;
 #[cfg(unix)]
 mod options;
 mod sessions;

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::records;
 
 const REYNARD: &str = env!("CARGO_BIN_EXE_reynard");
-const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/bad_engine.py");
+const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/bad_engine.sh");
 
 fn random(name: &str) -> Value {
     json!({"name": name, "options": {"Searcher": "random", "Hash": 1}, "limits": {"nodes": 1}})
@@ -34,7 +34,7 @@ fn game(engines: [Value; 2], changes: Value) -> Vec<GameRecord> {
     for (key, value) in changes.as_object().unwrap() {
         spec[key] = value.clone();
     }
-    records(&spec, 2, false)
+    records(&spec, 2)
 }
 
 #[test]

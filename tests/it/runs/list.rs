@@ -1,0 +1,48 @@
+//! Games that are played one by one as they are asked for.
+
+use std::convert::Infallible;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use reynard::api::tournament::runner::{self, Director, RunEnd};
+use reynard::api::tournament::spec::LoadedSpec;
+use reynard::api::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, TournamentSpec};
+use serde_json::Value;
+
+/// Asks for these games and tells of every one.
+struct List<F> {
+    fixtures: Vec<Fixture>,
+    told: F,
+}
+
+impl<F: FnMut(GameRecord)> Director for List<F> {
+    type Error = Infallible;
+
+    fn next(&mut self) -> Next {
+        self.fixtures.pop().map_or(Next::End, Next::Game)
+    }
+
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Infallible> {
+        games.into_iter().for_each(|game| (self.told)(game.record));
+        Ok(())
+    }
+}
+
+/// Plays all games of a spec.
+pub fn play(spec: &Value, concurrency: usize, told: impl FnMut(GameRecord)) {
+    let spec: TournamentSpec = serde_json::from_value(spec.clone()).unwrap();
+    let loaded = LoadedSpec::new(spec, Path::new("/"), "test").unwrap();
+    let (resolved, header) = loaded.resolve().unwrap();
+    let mut schedule = Schedule::of(&header).unwrap();
+    let next = (0..).map(|game| schedule.fixture(game));
+    let mut fixtures: Vec<Fixture> = next
+        .map_while(|next| match next {
+            Next::Game(fixture) => Some(fixture),
+            Next::Wait | Next::End => None,
+        })
+        .collect();
+    fixtures.reverse();
+    let mut list = List { fixtures, told };
+    let end = runner::run(&resolved, concurrency, &AtomicBool::new(false), &mut list).unwrap();
+    assert_eq!(end, RunEnd::Complete);
+}
