@@ -2,6 +2,8 @@
 
 mod robustness;
 
+use std::time::{Duration, Instant};
+
 use reynard_engine::session::Engine;
 
 use crate::protocol::client::Client;
@@ -333,11 +335,11 @@ fn clocks_are_read_and_bad_ones_refused() {
 fn thinking_is_shown_after_post_and_move_now_ends_it() {
     let mut client = xboard();
     client.send("post\nlevel 0 60 0\ngo");
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let line = client.line();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert!(words.len() > 4 && words[..4].iter().all(|word| word.parse::<i64>().is_ok()), "{line}");
     client.send("?");
-    let lines = client.until("move ");
-    let words: Vec<&str> = lines[0].split_whitespace().collect();
-    assert!(words.len() > 4 && words[..4].iter().all(|word| word.parse::<i64>().is_ok()), "{lines:?}");
+    client.until("move ");
     assert!(moves(&told(&mut client, "nopost\nsd 3\nforce")).is_empty());
     assert_eq!(told(&mut client, "go").len(), 1);
 }
@@ -366,15 +368,16 @@ fn an_analysis_follows_the_game_until_exit() {
 
 /// The depth that the search of the opponent's position has reached once there is one.
 fn pondered(client: &mut Client) -> u32 {
-    for _ in 0..500 {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    loop {
         let status = told(client, ".");
         let depth = status.first().and_then(|line| line.split(' ').nth(3)?.parse().ok());
         if let Some(depth) = depth.filter(|&depth| depth > 0) {
             return depth;
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        assert!(Instant::now() < deadline, "it does not ponder");
+        std::thread::sleep(Duration::from_millis(10));
     }
-    0
 }
 
 #[test]

@@ -242,9 +242,18 @@ fn an_engine_with_tables_makes_no_mistake_and_a_random_one_does() {
     assert!(found(0)["judged"].as_u64() > Some(20) && found(1)["mistakes"].as_u64() > Some(4), "{data}");
     let text = report("text");
     assert!(text.contains("Mistakes/game") && text.contains("At stake"), "{text}");
-    // The page that the run wrote has them too.
+    // The page that the run wrote has them too, and that of a run which was joined.
     let page = fs::read_to_string(stage.path("out/report.html")).unwrap();
     assert!(page.contains("Mistakes/game") && page == report("html"));
+    let mut parts = vec!["merge"];
+    for shard in ["0/2", "1/2"] {
+        stage.run(&shard[..1], &["--quiet", "--shard", shard]);
+        parts.push(&shard[..1]);
+    }
+    stage.good(&[&parts[..], &["--out", "joined", "--tables", &folder]].concat());
+    assert_eq!(stage.journal("joined"), stage.journal("out"));
+    let joined = fs::read_to_string(stage.path("joined/report.html")).unwrap();
+    assert!(joined.contains("Mistakes/game"));
     // Every mistake hands the win over: their number is odd where the opening was won by the other side.
     let rows = report("csv");
     let lines = page.split("id=\"lines\">\n").nth(1).unwrap().lines();
@@ -299,7 +308,8 @@ fn reports_without_tables_are_what_they_were() {
 #[test]
 fn games_end_by_table_with_the_result_of_perfect_play() {
     let adjudication = json!({"table": true, "table_after_plies": 7});
-    let stage = hounds(&[("adjudication", adjudication)]);
+    let balanced = json!({"kind": "random", "plies": 3, "balance": {"by": "table", "value": "geese"}});
+    let stage = hounds(&[("openings", balanced), ("adjudication", adjudication)]);
     stage.run("out", &["--quiet"]);
     let games = games(&stage, "out");
     let by_table: Vec<&GameRecord> =
@@ -313,31 +323,15 @@ fn games_end_by_table_with_the_result_of_perfect_play() {
         assert_eq!(game.ending.winner.map(role), winner);
         assert_eq!(game.ending.reason, "won by table");
     }
-    let at_once = hounds(&[("adjudication", json!({"table": true}))]);
-    at_once.run("out", &["--quiet"]);
-    assert!(self::games(&at_once, "out").iter().all(|game| game.moves.is_empty()), "every position is covered");
-}
-
-#[test]
-fn a_run_by_tables_is_resumed_divided_and_joined_without_a_difference() {
-    let balanced = json!({"kind": "random", "plies": 3, "balance": {"by": "table", "value": "geese"}});
-    let adjudication = json!({"table": true, "table_after_plies": 12});
-    let stage = hounds(&[("openings", balanced), ("adjudication", adjudication)]);
-    stage.run("whole", &["--quiet"]);
-    let whole = stage.journal("whole");
+    let whole = stage.journal("out");
     let kept: Vec<&str> = whole.lines().take(5).collect();
     fs::create_dir(stage.path("torn")).unwrap();
     fs::write(stage.path("torn").join("journal.jsonl"), kept.join("\n") + "\n").unwrap();
     stage.run("torn", &["--quiet", "--resume", "--concurrency", "2"]);
     assert_eq!(stage.journal("torn"), whole);
-    for shard in ["0/2", "1/2"] {
-        stage.run(&format!("part-{}", &shard[..1]), &["--quiet", "--shard", shard]);
-    }
-    let folder = tables("hounds").display().to_string();
-    stage.good(&["merge", "part-0", "part-1", "--out", "joined", "--tables", &folder]);
-    assert_eq!(stage.journal("joined"), whole);
-    let page = |dir: &str| fs::read_to_string(stage.path(dir).join("report.html")).unwrap();
-    assert!(page("joined").contains("Mistakes/game"));
+    let at_once = hounds(&[("adjudication", json!({"table": true}))]);
+    at_once.run("out", &["--quiet"]);
+    assert!(self::games(&at_once, "out").iter().all(|game| game.moves.is_empty()), "every position is covered");
 }
 
 #[test]

@@ -29,25 +29,6 @@ fn games(stage: &Stage, dir: &str) -> Vec<Value> {
 }
 
 #[test]
-fn games_with_dice_are_resumed_divided_and_joined_without_a_difference() {
-    let stage = dice();
-    let lines = stage.run("whole", &["--quiet"]);
-    assert!(lines.contains("Player"), "{lines}");
-    let whole = stage.journal("whole");
-    // The head and half of the games, the last one torn.
-    let kept: Vec<&str> = whole.lines().take(7).collect();
-    std::fs::create_dir(stage.path("torn")).unwrap();
-    std::fs::write(stage.path("torn").join("journal.jsonl"), kept.join("\n") + "\n{\"fixture\":{\"ga").unwrap();
-    stage.run("torn", &["--quiet", "--resume", "--concurrency", "2"]);
-    assert_eq!(stage.journal("torn"), whole);
-    for shard in ["0/2", "1/2"] {
-        stage.run(&format!("part-{}", &shard[..1]), &["--quiet", "--shard", shard]);
-    }
-    stage.good(&["merge", "part-0", "part-1", "--out", "joined"]);
-    assert_eq!(stage.journal("joined"), whole);
-}
-
-#[test]
 fn every_report_knows_dice_and_seats() {
     let stage = dice();
     stage.run("out", &["--quiet"]);

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{Resource, setrlimit};
-use reynard::api::tournament::spec::ProtocolName;
-use reynard::api::tournament::{Cause, Conversations};
+use reynard::testing::tournament::spec::ProtocolName;
+use reynard::testing::tournament::{Cause, Conversations};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

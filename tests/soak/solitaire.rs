@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::Value;
 
 /// Solves a problem of the English board with the fewest moves and plays them through.

@@ -1,7 +1,6 @@
 //! Reports on journals of random games, read back by other means. What the script of the page does is tested where there
 //! is Node: `tests/gui/modules/report.test.mjs`.
 
-
 use reynard_engine::rules::catalog;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::Value;

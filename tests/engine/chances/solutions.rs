@@ -77,7 +77,9 @@ fn probabilities_and_pots_add_up_and_the_residual_is_small() {
 #[test]
 fn two_players_are_solved_in_few_sweeps_over_few_positions() {
     let game = Model::classical(2);
-    let ChancesMethod::Exact { states, sweeps, .. } = solved(&game, &game.start()).method else { panic!("no solution") };
+    let ChancesMethod::Exact { states, sweeps, .. } = solved(&game, &game.start()).method else {
+        panic!("no solution")
+    };
     assert!(states < 4_500 && sweeps < 110, "{states} positions, {sweeps} sweeps");
 }
 

@@ -11,7 +11,7 @@ mod reading;
 mod writing;
 
 /// Nothing here takes as long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs the program in a folder: exit code, standard output and standard error.
 fn reynard(folder: &Path, arguments: &[&str], input: &str) -> (i32, String, String) {

@@ -13,7 +13,7 @@ use tungstenite::client::{ClientRequestBuilder, client};
 use tungstenite::{Error, Message, WebSocket};
 
 /// Longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server on a port of its own with a token of its own. Dropping it ends it as SIGTERM does.
 pub struct Board {

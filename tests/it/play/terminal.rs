@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
 
+/// Nothing here takes as long.
+const PATIENCE: Duration = Duration::from_secs(120);
 const UP: &str = "\x1b[A";
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
@@ -53,7 +55,7 @@ impl Terminal {
 
     /// What is seen up to these words.
     fn until(&mut self, words: &str) -> String {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(at) = self.text.find(words) {
                 let rest = self.text.split_off(at + words.len());
@@ -68,7 +70,8 @@ impl Terminal {
     /// What is seen until the program ends.
     fn seen_to_the_end(&mut self) -> String {
         assert!(self.child.wait().expect("an end").success());
-        while let Ok(bytes) = self.seen.recv_timeout(Duration::from_millis(500)) {
+        // Nobody else holds the terminal, so that there is an end to what is seen.
+        while let Ok(bytes) = self.seen.recv_timeout(PATIENCE) {
             self.text.push_str(&String::from_utf8_lossy(&bytes));
         }
         std::mem::take(&mut self.text)

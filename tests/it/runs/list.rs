@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use reynard::api::tournament::runner::{self, Director, RunEnd};
-use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, TournamentSpec};
+use reynard::testing::tournament::runner::{self, Director, RunEnd};
+use reynard::testing::tournament::spec::LoadedSpec;
+use reynard::testing::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, TournamentSpec};
 use serde_json::Value;
 
 /// Asks for these games and tells of every one.

@@ -3,7 +3,7 @@
 mod clauses;
 mod list;
 
-use reynard::api::tournament::GameRecord;
+use reynard::testing::tournament::GameRecord;
 use serde_json::{Value, json};
 
 /// The games of a spec by number.

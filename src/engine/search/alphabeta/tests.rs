@@ -270,7 +270,7 @@ fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
     let game = Circle::game(100);
     let nodes = Asker::new(&game, game.0.opposite()).ask_under(KeyOpinion, &control).last().nodes;
     let seen = control.elapsed();
-    assert!(hard <= seen && seen < 2 * hard, "{seen:?}");
+    assert!(hard / 2 <= seen && seen < 2 * hard, "{seen:?}");
     assert!(nodes < 100 * 5_000, "{nodes} nodes in a hundred looks at the clock");
 }
 

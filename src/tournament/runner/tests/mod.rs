@@ -129,10 +129,7 @@ fn a_stop_abandons_programs_that_do_not_answer() {
     resolved.engines[0].program = Some(hanging(&begun[0], "BEGUN; sleep 100000"));
     let answers_once = "read line; echo ugiok; BEGUN; while :; do sleep 100000; done";
     resolved.engines[1].program = Some(hanging(&begun[1], answers_once));
-    stop_once(
-        || begun.iter().all(|path| path.exists()),
-        |stop, list| run(&resolved, 2, stop, list).expect("a run"),
-    );
+    stop_once(|| begun.iter().all(|path| path.exists()), |stop, list| run(&resolved, 2, stop, list).expect("a run"));
 }
 
 #[test]

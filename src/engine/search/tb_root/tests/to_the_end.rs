@@ -29,7 +29,7 @@ fn the_shortest_win_is_played_and_told() {
     opened.3.multi_pv = 3;
     let mut past_conversion = 0;
     for searcher in &mut [alphabeta(), mcts()] {
-        for position in sample(&game, &solved, 120) {
+        for position in sample(&game, &solved, 250) {
             let (found, infos) = ask(&opened, &game, &Record::new(position), &mut **searcher);
             let (seat, text) = (mover(&game, &position), game.position_text(&position));
             let verdict = ends.verdict(&game, &position);
@@ -73,8 +73,9 @@ fn a_win_in_time_is_told_whatever_comes_too_late_beside_it() {
 /// Checks wins, after two plies without progress, in a game that so many of them draw; how many stand beside moves
 /// whose end comes too late.
 fn wins_beside_late_ones(limit: u32) -> u32 {
-    // Tables know no histories: those of the game without the limit are those of this one.
-    let ((_, conversions, ends), game) = (solved_to_the_end(), small_hunt(&[("no_progress", &limit.to_string())]));
+    let game = small_hunt(&[("no_progress", &limit.to_string())]);
+    let solve = |metric| Arc::new(SolvedGame::with_metric(&game, metric, &[game.start()]));
+    let (conversions, ends) = (solve(Metric::Conversion), solve(Metric::End));
     let opened = both(&conversions, &ends, 99);
     let mut beside_late_ones = 0;
     for position in sample(&game, &conversions, 400) {
