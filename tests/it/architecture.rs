@@ -25,8 +25,22 @@ const PROGRAM: &[&str] = &["svg", "tournament", "tune", "gui", "cli"];
 const SILENT: &[&str] = &["geometry", "rules", "eval", "search", "solver", "chances"];
 
 /// What only the engine names: games are behind its door for the program.
-const BEHIND_THE_DOOR: &[&str] =
-    &["GameVisitor", "GameSupport", "SearchHints", "Searcher<", "Evaluator<", "Hunt<", "TheGame<"];
+const BEHIND_THE_DOOR: &[&str] = &[
+    "GameVisitor",
+    "GameSupport",
+    "SearchHints",
+    "Searcher<",
+    "Evaluator<",
+    "Record<",
+    "Hunt<",
+    "Solitaire<",
+    "TheGame<",
+    "Goose::",
+    "AlphaBeta::",
+    "Mcts::",
+    "HuntTables",
+    "registry::visit",
+];
 
 const MAX_LINES: usize = 500;
 

@@ -1,4 +1,4 @@
-//! Soaks: many games, restarts and visits in a row, after which nothing is left of them.
+//! Soaks: many games, restarts and visits in a row, after which nothing is left of them; and long searches of puzzles.
 //!
 //! `cargo test` leaves them out. `cargo test --test soak` runs them in a small size of a minute or less; the variable
 //! `SOAK` is a factor of their size, so that `SOAK=100 cargo test --release --test soak` plays and restarts a hundred

@@ -319,9 +319,14 @@ impl Options {
 
     /// The parameter set `P` as these options have it.
     pub fn parameters<P: Parameters>(&self) -> P {
+        // Those of a list stand together, in its order.
+        let is_first = |(spec, _): &(OptionSpec, String)| P::LIST.first().is_some_and(|first| first.name == spec.name);
+        let begin = self.entries.iter().position(is_first).unwrap_or(self.entries.len());
         let mut parameters = P::default();
         for (index, parameter) in P::LIST.iter().enumerate() {
-            parameters.set(index, self.spin(parameter.name, i64::from(parameter.default)) as i32);
+            let there = self.entries.get(begin + index).filter(|(spec, _)| spec.name == parameter.name);
+            let value = there.and_then(|(_, value)| value.parse().ok()).unwrap_or(parameter.default);
+            parameters.set(index, value);
         }
         parameters
     }

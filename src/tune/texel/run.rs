@@ -98,7 +98,8 @@ impl Collector<'_> {
             self.probes.check_linear(&self.resolved.space, &evaluate)?;
         }
         if let Some(label) = self.labels.label(&*self.session, result)? {
-            sample.push(self.probes.base(&evaluate), self.probes.features(&evaluate), label);
+            let base = self.probes.base(&evaluate);
+            sample.push(base as f32, self.probes.features(base, &evaluate), label);
         }
         Ok(())
     }

@@ -50,13 +50,12 @@ impl Probes {
     }
 
     /// The evaluation with the start weights.
-    pub(crate) fn base(&self, evaluate: Evaluate<'_>) -> f32 {
-        evaluate(&self.base) as f32
+    pub(crate) fn base(&self, evaluate: Evaluate<'_>) -> f64 {
+        evaluate(&self.base)
     }
 
-    /// The change of the evaluation for one unit more of each weight.
-    pub(crate) fn features(&self, evaluate: Evaluate<'_>) -> Vec<f32> {
-        let base = evaluate(&self.base);
+    /// The change of the evaluation for one unit more of each weight, from what it is with the start weights.
+    pub(crate) fn features(&self, base: f64, evaluate: Evaluate<'_>) -> Vec<f32> {
         self.changed.iter().map(|(options, sign)| (sign * (evaluate(options) - base)) as f32).collect()
     }
 
@@ -67,7 +66,8 @@ impl Probes {
     pub(crate) fn check_linear(&self, space: &Space, evaluate: Evaluate<'_>) -> Result<(), TexelError> {
         let base = evaluate(&self.base);
         let mut sum = 0.0;
-        for ((feature, (options, change)), axis) in self.features(evaluate).into_iter().zip(&self.far).zip(&space.axes)
+        for ((feature, (options, change)), axis) in
+            self.features(base, evaluate).into_iter().zip(&self.far).zip(&space.axes)
         {
             let moved = evaluate(options) - base;
             let expected = f64::from(feature) * change;
@@ -123,7 +123,7 @@ mod tests {
         let space = space(names);
         let probes = Probes::new(&space, &registry::default_options()).unwrap();
         probes.check_linear(&space, &odd)?;
-        Ok(probes.features(&odd))
+        Ok(probes.features(probes.base(&odd), &odd))
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::geometry::{PointSet, Word};
 use crate::rules::hunt::{Phase, Position, Side};
 
-/// Keeps every so manieth position in which nothing but a move is owed.
+/// Keeps one of every so many positions, if nothing but a move is owed in it.
 ///
 /// It is part of the evaluator, not a wrapper around it: another type of evaluator would compile every searcher again.
 pub struct Listener {
