@@ -9,9 +9,10 @@ mod thegame;
 use std::borrow::Cow;
 
 pub use goose::GooseEvaluator;
-pub use hunt::HuntEvaluator;
-pub use hunt::Listener;
-pub use hunt::{GroupKind, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel, WeightsError};
+pub use hunt::{
+    GroupKind, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Listener, PatternModel,
+    WeightsError,
+};
 pub(crate) use parameters::parameters;
 pub use parameters::{Parameter, Parameters};
 pub use solitaire::SolitaireEvaluator;

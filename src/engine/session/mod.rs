@@ -31,15 +31,12 @@ pub mod options_file;
 pub mod registry;
 pub mod table_report;
 
-pub use door::{PlayError, STACK_BYTES, SetupError, StartError, search_and_wait};
-pub use door::{SearchSession, Session};
+pub use door::{PlayError, STACK_BYTES, SearchSession, Session, SetupError, StartError, search_and_wait};
 pub use event::Event;
 pub(crate) use event::Sink;
-pub use host::Engine;
-pub use host::{Task, chosen, rules_options};
+pub use host::{Engine, Task, chosen, rules_options};
 pub use measured_wdl::MeasuredWdl;
-pub use options::Options;
-pub use options::{OptionError, OptionKind, OptionSpec};
+pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use options_file::OptionsFile;
 pub(crate) use request::GoMode;
 pub use request::{Clock, GoRequest, TimeControl};
