@@ -37,6 +37,7 @@
 //!
 //! A room imports only from rooms above it in this list:
 //!
+//! - [`parallel`]: loops over all threads.
 //! - [`files`]: guarded reads of text files, and writes that leave a whole file or none.
 //! - [`geometry`]: points, point sets, board graphs, shapes, symmetries; knows no game.
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
@@ -99,6 +100,7 @@ pub mod eval;
 pub mod files;
 pub mod geometry;
 pub mod learning;
+mod parallel;
 pub mod protocol;
 pub mod rules;
 pub mod search;

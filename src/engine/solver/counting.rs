@@ -1,7 +1,5 @@
 //! Counts the solutions.
 
-use rayon::prelude::*;
-
 use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
@@ -42,7 +40,7 @@ type Ways<W> = PegMap<W, u128>;
 /// the target as from the start to its complement.
 fn ways_across<W: Word>(problem: &PegProblem<W>, middle: &Ways<W>, limits: &WorkLimits<'_>) -> Result<u128, GaveUp> {
     limits.steps(middle.len())?;
-    let across = |(pegs, ways): (W, u128)| {
+    let across = |pegs: W, ways: u128| {
         let complement = problem.symmetries.orbit(problem.complement(pegs));
         let mut onward = 0_u128;
         problem.board.for_each_jump(pegs, |jump, _| {
@@ -51,5 +49,5 @@ fn ways_across<W: Word>(problem: &PegProblem<W>, middle: &Ways<W>, limits: &Work
         let images = problem.symmetries.orbit(pegs).size() as u128;
         ways.saturating_mul(images).saturating_mul(onward)
     };
-    Ok(middle.par_iter().map(across).reduce(|| 0, u128::saturating_add))
+    Ok(middle.sum(across))
 }

@@ -7,8 +7,6 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
-use rayon::prelude::*;
-
 use super::filter::FilteredLevel;
 use super::learning::sieve;
 use super::pagoda::{Sieve, WalkDirection};
@@ -17,6 +15,7 @@ use super::problem::PegProblem;
 use super::symmetries::Orbit;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
+use crate::parallel;
 
 /// Random walks that a sieve learns from.
 const WALKS: usize = 96;
@@ -167,7 +166,7 @@ fn in_rounds<W: Word>(
             find(slots, &mut found);
             Sorted::new(&found)
         };
-        take(round.par_chunks(SHARE).map(share).collect())?;
+        take(parallel::map(round.chunks(SHARE), share))?;
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! A map and set of positions with open addressing.
 
-use rayon::prelude::*;
-
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
+use crate::parallel;
 
 /// A map from positions with at least one peg. The empty position marks a free slot.
 #[derive(Clone, Debug)]
@@ -29,8 +28,8 @@ const BATCH: usize = 64;
 const PARTS: usize = 16;
 /// Slots that threads share out among themselves before the next look at the limits.
 pub(super) const ROUND: usize = 1 << 16;
-/// Slots that a thread maps at a time, at least.
-const LEAST_SLOTS: usize = 1024;
+/// Slots that a thread takes at a time.
+const CHUNK: usize = 1024;
 
 /// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
 /// long runs. The high bits are the best.
@@ -141,9 +140,14 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
 }
 
 impl<W: Word, V: Copy + Default + Send + Sync> PegMap<W, V> {
-    pub(super) fn par_iter(&self) -> impl ParallelIterator<Item = (W, V)> {
-        let pairs = self.keys.par_iter().copied().zip(self.values.par_iter().copied());
-        pairs.with_min_len(LEAST_SLOTS).filter(|&(key, _)| key != W::ZERO)
+    /// The sum of what `term` says of every entry, or the greatest number. Works on all threads.
+    pub(super) fn sum(&self, term: impl Fn(W, V) -> u128 + Sync) -> u128 {
+        let chunks = self.keys.chunks(CHUNK).zip(self.values.chunks(CHUNK));
+        let sums = parallel::map(chunks, |(keys, values)| {
+            let taken = keys.iter().zip(values).filter(|(key, _)| **key != W::ZERO);
+            taken.map(|(&key, &value)| term(key, value)).fold(0, u128::saturating_add)
+        });
+        sums.into_iter().fold(0, u128::saturating_add)
     }
 }
 
@@ -184,7 +188,8 @@ impl<W: Word> Level<W> {
         let mut values = Vec::with_capacity(self.keys.len());
         for round in self.keys.chunks(ROUND) {
             limits.steps(taken(round).count())?;
-            values.par_extend(round.par_iter().with_min_len(LEAST_SLOTS).map(value));
+            let of_chunk = |keys: &[W]| keys.iter().map(value).collect::<Vec<V>>();
+            values.extend(parallel::map(round.chunks(CHUNK), of_chunk).into_iter().flatten());
         }
         Ok(PegMap { keys: self.keys, values, len: self.len })
     }
@@ -194,12 +199,12 @@ impl<W: Word> Level<W> {
         self.make_room(found.iter().map(Sorted::len).sum());
         let slots = self.keys.len();
         let size = slots / PARTS;
-        let parts = self.keys.par_chunks_mut(size).enumerate().map(|(number, part)| {
+        let parts = parallel::map(self.keys.chunks_mut(size).enumerate(), |(number, part)| {
             let mut part = LevelPart { part, first: number * size, slots, added: 0, beyond: Vec::new() };
             found.iter().for_each(|found| part.insert_all(&found.0[number]));
             (part.added, part.beyond)
         });
-        let (added, beyond): (Vec<usize>, Vec<Vec<W>>) = parts.unzip();
+        let (added, beyond): (Vec<usize>, Vec<Vec<W>>) = parts.into_iter().unzip();
         self.len += added.into_iter().sum::<usize>();
         for key in beyond.into_iter().flatten() {
             self.insert(key);

@@ -15,11 +15,11 @@ pub use findings::{LayerFindings, Mismatch};
 use placements::Placements;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use super::format::LayerFile;
 use super::{LayerProgress, Metric, Store, TableError, Tables};
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::hunt::{Hunt, Position};
 
 /// What to check.
@@ -93,10 +93,12 @@ impl<W: Word> Checker<'_, W> {
     /// Checks the positions that `visit` shows of each batch.
     fn batches<B: Send>(
         &self,
-        batches: impl IntoParallelIterator<Item = B>,
+        batches: impl IntoIterator<Item = B>,
         visit: impl Fn(B, &mut Check<'_, W>) -> Result<(), TableError> + Sync,
     ) -> Result<LayerFindings, TableError> {
-        let check = |deriver: &mut Deriver<W>, batch: B| {
+        let start = || (Deriver::new(self.metric), Ok(LayerFindings::default()));
+        let shares = parallel::fold(batches, start, |(deriver, all), batch| {
+            let Ok(before) = all else { return };
             let mut found = LayerFindings::default();
             let checked = visit(batch, &mut |position| {
                 let stored = self.tables.probe(self.game, &position)?;
@@ -105,9 +107,8 @@ impl<W: Word> Checker<'_, W> {
                 Ok(())
             });
             self.progress.advance(found.checked);
-            checked.map(|()| found)
-        };
-        let found = batches.into_par_iter().map_init(|| Deriver::new(self.metric), check);
-        found.try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
+            *all = checked.map(|()| std::mem::take(before).with(found));
+        });
+        shares.into_iter().try_fold(LayerFindings::default(), |one, (_, other)| Ok(one.with(other?)))
     }
 }

@@ -76,6 +76,7 @@ impl Goose {
 impl Game for Goose {
     type Position = Position;
     type Move = Move;
+    const MANY_SEATS: bool = true;
 
     fn fingerprint(&self) -> u64 {
         self.fingerprint

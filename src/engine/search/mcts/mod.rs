@@ -62,9 +62,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
         let tree = SearchTree::prepare(self.tree.take(), task);
         self.prover.begin(task);
         let search = TreeSearch::new(task, &self.settings, &mut self.prover);
-        let (answer, tree) = match task.game.seats() {
-            ..=2 => search.run::<WinRate>(tree, &mut self.prover, report),
-            _ => search.run::<SeatRates>(tree, &mut self.prover, report),
+        let (answer, tree) = if G::MANY_SEATS && task.game.seats() > 2 {
+            search.run::<SeatRates>(tree, &mut self.prover, report)
+        } else {
+            search.run::<WinRate>(tree, &mut self.prover, report)
         };
         self.tree = tree;
         answer

@@ -58,6 +58,7 @@ pub(super) struct ToyGame<T>(pub T);
 impl<T: Toy> Game for ToyGame<T> {
     type Position = T::Position;
     type Move = u8;
+    const MANY_SEATS: bool = true;
 
     fn fingerprint(&self) -> u64 {
         1

@@ -1,10 +1,9 @@
 //! The positions with geese in hand: those with each number in hand at once, from those with one less.
 
-use rayon::prelude::*;
-
 use super::fox_sets::{FoxSets, Slots};
 use super::patterns::{self, Buffers};
 use super::sliding::{PatternNumbers, SlidingLayer};
+use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::{ResultCounts, TableEntry};
 
@@ -36,16 +35,16 @@ impl Outcome {
             fill(set, &mut patterns);
             patterns
         };
-        let geese_to_move = (0..foxes.sets.len()).into_par_iter().map(of_set).collect();
-        let empty = || vec![0; patterns::words(foxes.slots)];
-        let mut outcome = Outcome { geese_to_move, fox_to_move: foxes.sets.par_iter().map(|_| empty()).collect() };
+        let geese_to_move = parallel::map(0..foxes.sets.len(), of_set);
+        let fox_to_move = vec![vec![0; patterns::words(foxes.slots)]; foxes.sets.len()];
+        let mut outcome = Outcome { geese_to_move, fox_to_move };
         outcome.move_foxes(foxes);
         outcome
     }
 
     /// One more goose in hand; with fewer than `fewest_on_board` on the board the foxes have won.
     fn next(&mut self, foxes: &FoxSets, fewest_on_board: u32) {
-        self.geese_to_move.par_iter_mut().zip(&self.fox_to_move).for_each(|(before, after)| {
+        parallel::for_each(self.geese_to_move.iter_mut().zip(&self.fox_to_move), |(before, after)| {
             patterns::before_drops(after, before);
             patterns::insert_fewer(before, fewest_on_board);
         });
@@ -55,7 +54,8 @@ impl Outcome {
     /// The positions with a fox to move from which a move leads to this outcome.
     fn move_foxes(&mut self, foxes: &FoxSets) {
         let after = &self.geese_to_move;
-        self.fox_to_move.par_iter_mut().zip(&foxes.sets).for_each_init(Buffers::default, |buffers, (before, set)| {
+        let sets = self.fox_to_move.iter_mut().zip(&foxes.sets);
+        parallel::map_with(sets, |buffers: &mut Buffers, (before, set)| {
             before.fill(0);
             for mv in &set.moves {
                 patterns::pull(&after[mv.to as usize], &mv.slots, mv.landing, mv.captured, before, buffers);
@@ -128,13 +128,10 @@ impl<'a> HandLevel<'a> {
             }
             results
         };
-        let sets = won.par_iter().zip(held).enumerate().map(of_set);
-        sets.reduce(
-            || vec![ResultCounts::default(); self.foxes.slots + 1],
-            |mut one, other| {
-                one.iter_mut().zip(other).for_each(|(one, other)| one.add(other));
-                one
-            },
-        )
+        let mut all = vec![ResultCounts::default(); self.foxes.slots + 1];
+        for of_set in parallel::map(won.iter().zip(held).enumerate(), of_set) {
+            all.iter_mut().zip(of_set).for_each(|(all, counts)| all.add(counts));
+        }
+        all
     }
 }

@@ -1,8 +1,7 @@
 //! The positions with nothing in hand, where pieces go to and fro: settled round by round, with distances.
 
-use rayon::prelude::*;
-
 use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots, members, sets_of};
+use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::TableEntry;
 
@@ -107,9 +106,8 @@ impl<'a> Rounds<'a> {
             layer: SlidingLayer { geese, columns: patterns.len(), ..Default::default() },
         };
         let of_sets = |first: &(dyn Fn(&FoxSet, Slots) -> TableEntry + Sync)| -> Vec<TableEntry> {
-            let entries =
-                foxes.sets.par_iter().flat_map_iter(|set| patterns.iter().map(move |&geese| first(set, geese)));
-            entries.collect()
+            let of_set = |set| patterns.iter().map(|&geese| first(set, geese)).collect::<Vec<_>>();
+            parallel::map(&foxes.sets, of_set).concat()
         };
         let entries = [
             of_sets(&|set, geese| {

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use rayon::prelude::*;
-
-use super::fox_sets::FoxSets;
+use super::fox_sets::{FoxSets, Slots};
 use super::layout::LAYOUT;
 use super::patterns;
 use super::placing::HandLevel;
 use super::sliding::{self, PatternNumbers, SlidingLayer};
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::binomials::binomial;
@@ -27,24 +26,31 @@ const SETS_AT_A_TIME: usize = 64;
 const SLIDING_SHARE: u64 = 5;
 const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
 
+/// The text of a position: the number of its set of foxes, its geese, and who moves.
+type PositionText = Box<dyn Fn(&FoxSets, usize, Slots, Side) -> String + Send>;
+
 /// Solves all layers of a game of drops together.
-pub(crate) struct DropSolver<W: Word> {
-    game: Hunt<W>,
+pub(crate) struct DropSolver {
+    text: PositionText,
     foxes: FoxSets,
     fox_wins_below: u32,
     drops: u32,
 }
 
-impl<W: Word> DropSolver<W> {
+impl DropSolver {
     /// `None` when the ruleset needs another method.
-    pub(crate) fn new(game: &Hunt<W>) -> Option<Self> {
+    pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let foxes = FoxSets::new(game)?;
-        let rules = &game.ruleset().rules;
-        Some(DropSolver { game: game.clone(), foxes, fox_wins_below: rules.fox_wins_below, drops: rules.drops })
+        let (game, rules) = (game.clone(), &game.ruleset().rules);
+        let text: PositionText = Box::new(move |foxes, set, geese, turn| {
+            let (foxes, geese) = foxes.points::<W>(set, geese);
+            game.position_text(&Position::new(foxes, geese, turn))
+        });
+        Some(DropSolver { text, foxes, fox_wins_below: rules.fox_wins_below, drops: rules.drops })
     }
 
     /// The numbers of pieces in hand with which a layer has positions.
-    fn hands(&self, layer: u32) -> impl Iterator<Item = u32> + use<W> {
+    fn hands(&self, layer: u32) -> impl Iterator<Item = u32> + use<> {
         layer.saturating_sub(self.foxes.slots as u32)..=layer.min(self.drops)
     }
 
@@ -93,8 +99,7 @@ impl<W: Word> DropSolver<W> {
                 entries.filter(move |(_, entry)| won(entry)).map(move |(row, entry)| (entry.distance(), set, row))
             });
             let (plies, set, row) = sets.reduce(|one, other| if other.0 > one.0 { other } else { one })?;
-            let (foxes, geese) = self.foxes.points(set, patterns[row]);
-            Some((plies, self.game.position_text(&Position::new(foxes, geese, turn))))
+            Some((plies, (self.text)(&self.foxes, set, patterns[row], turn)))
         });
         Ok(())
     }
@@ -107,7 +112,8 @@ impl<W: Word> DropSolver<W> {
     ) -> Result<(), TableError> {
         let sets: Vec<usize> = (0..self.foxes.sets.len()).collect();
         for some in sets.chunks(SETS_AT_A_TIME) {
-            let encoded: Result<Vec<EncodedBlock>, _> = some.par_iter().flat_map_iter(|&set| blocks(set)).collect();
+            let encoded = parallel::map(some, |&set| blocks(set).collect::<Vec<_>>()).into_iter().flatten();
+            let encoded: Result<Vec<EncodedBlock>, _> = encoded.collect();
             let failed = |error| TableError::Refused(format!("a block cannot be compressed: {error}"));
             encoded.map_err(failed)?.iter().try_for_each(|block| layer.writer.append(block))?;
         }
@@ -115,7 +121,7 @@ impl<W: Word> DropSolver<W> {
     }
 }
 
-impl<W: Word> LayerSolver for DropSolver<W> {
+impl LayerSolver for DropSolver {
     fn layout(&self) -> &'static str {
         LAYOUT
     }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::positions::LayerPositions;
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableValue};
@@ -27,7 +26,8 @@ pub(super) struct Winners(Vec<u8>);
 impl Winners {
     pub(super) fn new(entries: &[u16]) -> Self {
         let pack = |four: &[u16]| four.iter().rev().fold(0, |byte, &entry| byte << 2 | code(TableEntry(entry)));
-        Winners(entries.par_chunks(IN_BYTE).map(pack).collect())
+        let packed = |entries: &[u16]| entries.chunks(IN_BYTE).map(pack).collect::<Vec<u8>>();
+        Winners(parallel::map(entries.chunks(IN_BYTE << 14), packed).concat())
     }
 
     #[inline]

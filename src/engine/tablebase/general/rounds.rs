@@ -15,20 +15,16 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use rayon::prelude::*;
-
 use super::finding::{Finding, MoveTally, Outlook};
 use super::lower_layers::LowerLayers;
 use super::positions::LayerPositions;
 use super::predecessors::{Predecessors, Undone};
-use super::slots::{EntrySlots, UNKNOWN};
+use super::slots::{CHUNK, EntrySlots, UNKNOWN};
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableError};
-
-/// Positions that a thread takes at a time, and for which it is noted whether a round settled any of them.
-const CHUNK: u64 = 1 << 14;
 
 /// What the distances mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,15 +89,20 @@ impl<'a, W: Word> Rounds<'a, W> {
         Ok(self.entries.into_entries())
     }
 
-    fn chunks(&self) -> impl ParallelIterator<Item = (usize, Range<u64>)> {
+    fn chunks(&self) -> impl Iterator<Item = (usize, Range<u64>)> {
         let positions = self.space.positions();
         let range = move |chunk: u64| (chunk as usize, chunk * CHUNK..positions.min((chunk + 1) * CHUNK));
-        (0..positions.div_ceil(CHUNK)).into_par_iter().map(range)
+        (0..positions.div_ceil(CHUNK)).map(range)
+    }
+
+    /// Looks at all chunks with the buffer of a thread for moves; whether any of them settled anything.
+    fn look_at_chunks(&self, look: impl Fn(&mut Vec<Move<W>>, (usize, Range<u64>)) -> bool + Sync) -> bool {
+        parallel::map_with(self.chunks(), look).contains(&true)
     }
 
     /// Round 0.
     fn find_ends(&self) {
-        self.chunks().for_each(|(_, range)| {
+        parallel::for_each(self.chunks(), |(_, range)| {
             self.space.walk(range, |flat, position| {
                 if let Some(winner) = self.game.turn(position).outcome().and_then(|outcome| outcome.winner) {
                     self.entries.set(flat, TableEntry::won(self.game.side(winner), 0));
@@ -141,7 +142,7 @@ impl<'a, W: Word> Rounds<'a, W> {
             progress(count);
             settled
         };
-        self.chunks().map_init(Vec::new, look).reduce(|| false, |a, b| a | b)
+        self.look_at_chunks(look)
     }
 
     /// Looks at the positions that are due in this round; whether it settled any.
@@ -163,7 +164,7 @@ impl<'a, W: Word> Rounds<'a, W> {
             self.due[chunk].store(next.unwrap_or(0), Ordering::Relaxed);
             settled
         };
-        self.chunks().map_init(Vec::new, look).reduce(|| false, |a, b| a | b)
+        self.look_at_chunks(look)
     }
 
     /// Looks at a position whatever may be found, and marks it as due if that may change without a change in this
@@ -210,7 +211,7 @@ impl<'a, W: Word> Rounds<'a, W> {
             }
             settled
         };
-        self.chunks().map_init(Vec::new, look).reduce(|| false, |a, b| a | b)
+        self.look_at_chunks(look)
     }
 
     /// Looks at the positions from which a move may lead to one that `winner` wins.

@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use rayon::prelude::*;
-
+use crate::parallel;
 use crate::tablebase::TableEntry;
 
 /// A slot from here on is no entry: the position is open, and due in the round that the other bits tell.
 const DUE: u16 = 1 << 15;
 /// The greatest distance of entries below that: in search of distances to conversion, one that is not known yet.
 pub(super) const UNKNOWN: u32 = (DUE as u32 - 3) / 2;
+
+/// Positions that a thread takes at a time.
+pub(super) const CHUNK: u64 = 1 << 14;
 
 /// By place in the layer.
 pub(super) struct EntrySlots(Vec<AtomicU16>);
@@ -44,10 +46,12 @@ impl EntrySlots {
 
     /// Forgets all distances but those of positions that are over.
     pub(super) fn keep_winners(&self) {
-        self.0.par_iter().for_each(|slot| {
-            let entry = entry(slot.load(Ordering::Relaxed));
-            if let Some(winner) = entry.winner().filter(|_| entry.distance() > 0) {
-                slot.store(TableEntry::won(winner, UNKNOWN).0, Ordering::Relaxed);
+        parallel::for_each(self.0.chunks(CHUNK as usize), |slots| {
+            for slot in slots {
+                let entry = entry(slot.load(Ordering::Relaxed));
+                if let Some(winner) = entry.winner().filter(|_| entry.distance() > 0) {
+                    slot.store(TableEntry::won(winner, UNKNOWN).0, Ordering::Relaxed);
+                }
             }
         });
     }

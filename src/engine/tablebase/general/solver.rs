@@ -4,8 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rayon::prelude::*;
-
 use super::layout::{BLOCK_ENTRIES, layout_name};
 use super::lower_layers::LowerLayers;
 use super::numbering::SetNumbering;
@@ -15,6 +13,7 @@ use super::rounds::Rounds;
 use super::scope::Scope;
 use super::summary::summarise;
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::hunt::Hunt;
 use crate::tablebase::format::{EncodedBlock, LayerWriter};
 use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError};
@@ -167,7 +166,8 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
 fn write(writer: &mut LayerWriter, entries: &[u16]) -> Result<(), TableError> {
     for group in entries.chunks(BLOCKS_AT_A_TIME * BLOCK_ENTRIES as usize) {
         let encode = |block: &[u16]| EncodedBlock::new(1, block);
-        let encoded: Result<Vec<EncodedBlock>, _> = group.par_chunks(BLOCK_ENTRIES as usize).map(encode).collect();
+        let encoded = parallel::map(group.chunks(BLOCK_ENTRIES as usize), encode).into_iter();
+        let encoded = encoded.collect::<Result<Vec<_>, _>>();
         let encoded = encoded.map_err(|error| TableError::Refused(format!("a block cannot be compressed: {error}")))?;
         encoded.iter().try_for_each(|block| writer.append(block))?;
     }

@@ -1,10 +1,9 @@
 //! Counts the results of a layer.
 
-use rayon::prelude::*;
-
 use super::positions::{LayerPositions, MaterialBlock};
 use super::scope::{Scope, TurnType};
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Side};
 use crate::tablebase::{LayerSummary, LongestWin, ResultCounts, TableEntry};
@@ -83,10 +82,10 @@ pub(super) fn summarise<W: Word>(
 /// The positions of a block in which nothing is owed.
 fn of_block<W: Word>(space: &LayerPositions<W>, block: &MaterialBlock, entries: &[u16]) -> Count {
     let (start, size) = (block.start as usize, block.positions as usize);
-    let runs = entries[start..start + size].par_chunks(block.goose_sets as usize).enumerate();
-    let count = |(run, part): (usize, &[u16])| {
+    let runs = entries[start..start + size].chunks(block.goose_sets as usize).enumerate();
+    let counts = parallel::fold(runs, Count::default, |count, (run, part)| {
         let flat = block.start + run as u64 * block.goose_sets;
-        Count::of(part, space.weight(flat), flat)
-    };
-    runs.map(count).reduce(Count::default, Count::with)
+        *count = count.with(Count::of(part, space.weight(flat), flat));
+    });
+    counts.into_iter().fold(Count::default(), Count::with)
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Level};
 use super::strip_game::{StripGame, pieces_at_once};
-use crate::geometry::Word;
 use crate::tablebase::LayerCost;
 use crate::tablebase::binomials::binomial;
 
@@ -43,7 +42,7 @@ pub(super) struct LevelNeeds {
     pub nanoseconds: u64,
 }
 
-impl<W: Word, F: Foxes> StripGame<W, F> {
+impl<F: Foxes> StripGame<F> {
     /// The cost of a layer when levels need so much, and `kept` bytes stand beside a level. Never less than `reread`, the bytes
     /// for reading the layers below.
     pub(super) fn layer_cost(

@@ -1,11 +1,10 @@
 //! Reads again what was decided in a finished layer.
 
-use rayon::prelude::*;
-
 use super::foxes::{Foxes, Placements};
 use super::layer::Strip;
 use super::numbering::PatternNumbering;
 use super::pieces::stored_block;
+use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::LayerFile;
 use crate::tablebase::{TableEntry, TableError};
@@ -25,9 +24,9 @@ pub(super) fn read_goals<F: Foxes>(
     let (all, columns) = (foxes.rules().all, foxes.columns_beside(geese));
     let patterns: Vec<u64> = strips.iter().flat_map(|strip| strip.patterns(numbering)).collect();
     let entries = read_rows(foxes, geese, patterns.len(), file, piece)?;
-    let rows = entries.par_chunks_exact(columns.max(1) as usize);
+    let rows = entries.chunks_exact(columns.max(1) as usize);
     let goals = |(pattern, row): (u64, &[TableEntry])| goals_reached(foxes, all & !pattern, row);
-    let (won, held) = patterns.into_par_iter().zip(rows).map(goals).unzip();
+    let (won, held) = parallel::map(patterns.into_iter().zip(rows), goals).into_iter().unzip();
     Ok([won, held])
 }
 

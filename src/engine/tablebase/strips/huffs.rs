@@ -11,14 +11,14 @@ use crate::rules::hunt::Hunt;
 use crate::tablebase::{LayerCost, LayerSolver, NewLayer, Store, TableError};
 
 /// The method for two foxes, one of which a huff may take off, with distances to conversion.
-pub(super) struct HuffSolver<W: Word> {
-    one: StripSolver<W, OneFox>,
-    two: StripSolver<W, TwoFoxes>,
+pub(super) struct HuffSolver {
+    one: StripSolver<OneFox>,
+    two: StripSolver<TwoFoxes>,
 }
 
-impl<W: Word> HuffSolver<W> {
+impl HuffSolver {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub(super) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
+    pub(super) fn new<W: Word>(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         Some(HuffSolver { one: StripSolver::new(game, last_wanted)?, two: StripSolver::new(game, last_wanted)? })
     }
 
@@ -36,7 +36,7 @@ impl<W: Word> HuffSolver<W> {
     }
 }
 
-impl<W: Word> LayerSolver for HuffSolver<W> {
+impl LayerSolver for HuffSolver {
     fn layout(&self) -> &'static str {
         HUFF_LAYOUT
     }

@@ -1,12 +1,11 @@
 //! What jumps of the foxes lead to in the layer below: to stop there or to jump on, whichever is better for them.
 
-use rayon::prelude::*;
-
 use super::foxes::{Foxes, Landing};
 use super::jumps::visit_jumped;
 use super::layer::{LayerPatterns, Strip, by_strip};
 use super::numbering::PatternNumbering;
 use super::tail_moves::TailLists;
+use crate::parallel;
 
 /// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
 pub(super) struct Landings {
@@ -62,8 +61,8 @@ impl Landings {
     ) {
         let first = strips.first().map_or(0, |strip| strip.start);
         let bytes = &mut self.bytes[(self.offsets[level] + first) * self.width..];
-        let strips = strips.par_iter().zip(by_strip(strips, self.width, bytes));
-        strips.for_each_init(Vec::new, |judged, (strip, bytes)| {
+        let strips = strips.iter().zip(by_strip(strips, self.width, bytes));
+        parallel::map_with(strips, |judged, (strip, bytes)| {
             let range = strip.start - first..strip.start - first + strip.length;
             let bad = match bad {
                 Some(bad) => &bad[range.clone()],

@@ -72,9 +72,9 @@ use crate::rules::hunt::Hunt;
 /// method.
 pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
     match (fox_numbers(game)?, metric) {
-        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<W, OneFox>::new(game, last)?)),
+        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<OneFox>::new(game, last)?)),
         ([1, 1], Metric::End) => Some(Box::new(EndSolver::new(game, last)?)),
-        ([2, 2], Metric::Conversion) => Some(Box::new(StripSolver::<W, TwoFoxes>::new(game, last)?)),
+        ([2, 2], Metric::Conversion) => Some(Box::new(StripSolver::<TwoFoxes>::new(game, last)?)),
         ([1, 2], Metric::Conversion) => Some(Box::new(HuffSolver::new(game, last)?)),
         _ => None,
     }

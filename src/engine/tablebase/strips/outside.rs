@@ -5,13 +5,12 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::foxes::{Foxes, Placements};
 use super::landings::{JumpJudge, Landings};
 use super::layer::{Strip, by_strip};
 use super::level::{Goal, LevelInputs};
 use super::news::{NewsCursor, StripNews};
+use crate::parallel;
 use crate::rules::hunt::Side;
 
 /// By pattern of a level, what moves out of it lead to as far as it counts in the present round, for one goal.
@@ -58,8 +57,8 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let LevelInputs { foxes, numbering, lists, strips, .. } = *inputs;
         let mut outside = Outside::nothing(inputs);
         let judge = JumpJudge { foxes, numbering, lists, below };
-        let bad = strips.par_iter().zip(by_strip(strips, 1, &mut outside.bad_exits));
-        bad.for_each_init(Vec::new, |judged, (strip, bad)| {
+        let bad = strips.iter().zip(by_strip(strips, 1, &mut outside.bad_exits));
+        parallel::map_with(bad, |judged, (strip, bad)| {
             let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.of_any_jumper(jumpers));
             bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
             if let Some(fewer) = fewer {
@@ -69,8 +68,8 @@ impl<'a, F: Foxes> Outside<'a, F> {
         });
         if !outside.onward.is_empty() && !above.is_empty() {
             let (sweep, moves) = (inputs.sweep(), &foxes.rules().onward);
-            let onward = strips.par_iter().zip(by_strip(strips, 1, &mut outside.onward));
-            onward.for_each_init(Vec::new, |turned, (strip, onward)| {
+            let onward = strips.iter().zip(by_strip(strips, 1, &mut outside.onward));
+            parallel::map_with(onward, |turned, (strip, onward)| {
                 sweep.join(strip, &sweep.neighbours(moves, strip), above, onward, turned);
                 sweep.join_above(strip, above, onward, |_| true);
             });
@@ -89,7 +88,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let (foxes, numbering, strips) = (inputs.foxes, inputs.numbering, inputs.strips);
         let mut outside = Outside::nothing(inputs);
         if goal == Goal::Win {
-            strips.par_iter().zip(by_strip(strips, 1, &mut outside.bad_exits)).for_each(|(strip, bad)| {
+            parallel::for_each(strips.iter().zip(by_strip(strips, 1, &mut outside.bad_exits)), |(strip, bad)| {
                 bad.iter_mut().zip(strip.patterns(numbering)).for_each(|(bad, pattern)| {
                     *bad = foxes.can_jump(pattern) & foxes.beside(pattern);
                 });
@@ -99,10 +98,13 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let patterns = above_strips.iter().map(|strip| strip.length).sum();
         let mut fox_to_move = vec![F::Set::default(); patterns];
         if goal == Goal::Hold {
-            above_strips.par_iter().zip(by_strip(above_strips, 1, &mut fox_to_move)).for_each(|(strip, sets)| {
-                let all = strip.patterns(numbering).map(|pattern| foxes.beside(pattern));
-                sets.iter_mut().zip(all).for_each(|(set, all)| *set = all);
-            });
+            parallel::for_each(
+                above_strips.iter().zip(by_strip(above_strips, 1, &mut fox_to_move)),
+                |(strip, sets)| {
+                    let all = strip.patterns(numbering).map(|pattern| foxes.beside(pattern));
+                    sets.iter_mut().zip(all).for_each(|(set, all)| *set = all);
+                },
+            );
         }
         let last_jump = jumps.iter().map(StripNews::last_round).max().unwrap_or(0);
         let news = above.as_ref().map_or(&[][..], |above| above.news);
@@ -141,21 +143,21 @@ impl<'a, F: Foxes> Outside<'a, F> {
     pub(super) fn advance(&mut self, inputs: &LevelInputs<'_, F>, round: u16) -> io::Result<()> {
         let Some(replay) = &mut self.replay else { return Ok(()) };
         let (strips, words_of) = (inputs.strips, F::Set::WORDS);
-        let jumps = by_strip(strips, 1, &mut self.bad_exits).into_par_iter().zip(replay.jumps);
-        let jumps = jumps.zip(&mut replay.jump_cursors).map(|((bad, news), cursor)| {
+        let jumps = by_strip(strips, 1, &mut self.bad_exits).into_iter().zip(replay.jumps);
+        let jumps = parallel::map(jumps.zip(&mut replay.jump_cursors), |((bad, news), cursor)| {
             news.visit_round(cursor, (round, Side::Fox), |number, word| {
                 bad[number / words_of].toggle(number % words_of, word);
             })
         });
-        self.jumps_changed = jumps.collect::<io::Result<_>>()?;
+        self.jumps_changed = jumps.into_iter().collect::<io::Result<_>>()?;
         let Some((above, cursors)) = &mut replay.above else { return Ok(()) };
-        let sets = by_strip(above.strips, 1, &mut replay.fox_to_move).into_par_iter().zip(above.news);
-        let changed = sets.zip(cursors).map(|((sets, news), cursor)| {
+        let sets = by_strip(above.strips, 1, &mut replay.fox_to_move).into_iter().zip(above.news);
+        let changed = parallel::map(sets.zip(cursors), |((sets, news), cursor)| {
             news.visit_round(cursor, (round - 1, Side::Fox), |number, word| {
                 sets[number / words_of].toggle(number % words_of, word);
             })
         });
-        let mut changed: Vec<bool> = changed.collect::<io::Result<_>>()?;
+        let mut changed: Vec<bool> = changed.into_iter().collect::<io::Result<_>>()?;
         if round == 1 {
             // What holds at first is news, too.
             changed.fill(true);
@@ -166,8 +168,8 @@ impl<'a, F: Foxes> Outside<'a, F> {
         }
         let (sweep, moves, known) = (inputs.sweep(), &inputs.foxes.rules().onward, &replay.fox_to_move);
         let (goal, changed) = (replay.goal, &changed);
-        let onward = strips.par_iter().zip(by_strip(strips, 1, &mut self.onward));
-        let joined = onward.map_init(Vec::new, |turned, (strip, onward)| {
+        let onward = strips.iter().zip(by_strip(strips, 1, &mut self.onward));
+        self.onward_changed = parallel::map_with(onward, |turned, (strip, onward)| {
             let mut neighbours = sweep.neighbours(moves, strip);
             let is_changed = neighbours.iter().any(|neighbour| changed[neighbour.strip])
                 || sweep.strips_above(strip).any(|strip| changed[strip]);
@@ -182,7 +184,6 @@ impl<'a, F: Foxes> Outside<'a, F> {
             }
             is_changed
         });
-        self.onward_changed = joined.collect();
         Ok(())
     }
 }

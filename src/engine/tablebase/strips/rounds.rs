@@ -6,8 +6,6 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::foxes::{Foxes, Placements};
 use super::layer::{Strip, by_strip};
 use super::level::{Goal, LevelInputs};
@@ -15,6 +13,7 @@ use super::news::{SparseWords, StripNews};
 use super::outside::Outside;
 use super::rules::MissedJump;
 use super::sweep::{Neighbour, Sweep};
+use crate::parallel;
 use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{TableEntry, TableError};
 
@@ -45,8 +44,8 @@ struct Buffers<S> {
     turned: Vec<S>,
 }
 
-impl<S> Buffers<S> {
-    fn new() -> Self {
+impl<S> Default for Buffers<S> {
+    fn default() -> Self {
         Buffers { joined: Vec::new(), turned: Vec::new() }
     }
 }
@@ -82,13 +81,12 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         let none = || vec![F::Set::default(); patterns];
         let news = vec![StripNews::default(); strips.len()];
         let mut solved = SolvedGoal { geese_to_move: none(), fox_to_move: none(), news };
-        let words = by_strip(strips, 1, &mut solved.geese_to_move).into_par_iter();
-        let words = words.zip(by_strip(strips, 1, &mut solved.fox_to_move));
-        strips
-            .par_iter()
-            .zip(words)
-            .zip(&mut solved.news)
-            .try_for_each(|((strip, (geese, fox)), news)| begin(inputs, goal, strip, geese, fox, news))?;
+        let (geese, fox) = (&mut solved.geese_to_move, &mut solved.fox_to_move);
+        let words = by_strip(strips, 1, geese).into_iter().zip(by_strip(strips, 1, fox)).zip(&mut solved.news);
+        let begun = parallel::map(strips.iter().zip(words), |(strip, ((geese, fox), news))| {
+            begin(inputs, goal, strip, geese, fox, news)
+        });
+        begun.into_iter().collect::<io::Result<()>>()?;
         let changed = vec![true; strips.len()];
         let (geese_changed, fox_changed) = (changed.clone(), changed);
         let sweep = inputs.sweep();
@@ -103,25 +101,24 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         let mut geese = std::mem::take(&mut self.solved.geese_to_move);
         let mut news = std::mem::take(&mut self.solved.news);
         let strips = self.inputs.strips;
-        let words = by_strip(strips, 1, &mut geese).into_par_iter().zip(&mut news);
-        let judged = strips.par_iter().zip(words).enumerate().map_init(
-            Buffers::new,
-            |buffers, (number, (strip, (geese, news)))| {
-                let fox = self.judge_fox(number, strip, geese);
-                let found = self.judge_geese(number, strip, geese, buffers);
-                geese.iter_mut().zip(&buffers.joined).for_each(|(set, &new)| *set = *set ^ new);
-                news.add(round, Side::Geese, &found)?;
-                news.add(round, Side::Fox, &fox)?;
-                Ok((!found.is_empty(), !fox.is_empty()))
-            },
-        );
-        (self.geese_changed, self.fox_changed) = judged.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
-        let words = by_strip(strips, 1, &mut self.solved.fox_to_move).into_par_iter().zip(&news).zip(&self.fox_changed);
-        words.filter(|(_, changed)| **changed).try_for_each(|((sets, news), _)| {
+        let words = by_strip(strips, 1, &mut geese).into_iter().zip(&mut news);
+        let strips_here = strips.iter().zip(words).enumerate();
+        let judged = parallel::map_with(strips_here, |buffers, (number, (strip, (geese, news)))| {
+            let fox = self.judge_fox(number, strip, geese);
+            let found = self.judge_geese(number, strip, geese, buffers);
+            geese.iter_mut().zip(&buffers.joined).for_each(|(set, &new)| *set = *set ^ new);
+            news.add(round, Side::Geese, &found)?;
+            news.add(round, Side::Fox, &fox)?;
+            Ok((!found.is_empty(), !fox.is_empty()))
+        });
+        (self.geese_changed, self.fox_changed) = judged.into_iter().collect::<io::Result<_>>()?;
+        let words = by_strip(strips, 1, &mut self.solved.fox_to_move).into_iter().zip(&news).zip(&self.fox_changed);
+        let added = parallel::map(words.filter(|(_, changed)| **changed), |((sets, news), _)| {
             let words_of = F::Set::WORDS;
             news.latest()?.visit(|number, word| sets[number / words_of].toggle(number % words_of, word));
-            io::Result::Ok(())
-        })?;
+            Ok(())
+        });
+        added.into_iter().collect::<io::Result<()>>()?;
         (self.solved.geese_to_move, self.solved.news) = (geese, news);
         self.any_fox_changed = self.fox_changed.contains(&true);
         Ok(self.any_fox_changed || self.geese_changed.contains(&true))

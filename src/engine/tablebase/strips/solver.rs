@@ -24,17 +24,17 @@ use crate::tablebase::{LayerCost, LayerSolver, NewLayer, Store, TableError};
 pub(super) type GoalSets<S> = [Vec<S>; 2];
 
 /// The method for so many foxes.
-pub(super) struct StripSolver<W: Word, F: Foxes> {
-    pub game: StripGame<W, F>,
+pub(super) struct StripSolver<F: Foxes> {
+    pub game: StripGame<F>,
     /// What jumps into a layer lead to, by goal, with the geese of that layer.
     landings: Option<(u32, Vec<Landings>)>,
     /// Counted when first asked for.
     landing_sizes: OnceLock<LandingSizes>,
 }
 
-impl<W: Word, F: Foxes> StripSolver<W, F> {
+impl<F: Foxes> StripSolver<F> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub(super) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
+    pub(super) fn new<W: Word>(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         let game = StripGame::new(game, last_wanted)?;
         Some(StripSolver { game, landings: None, landing_sizes: OnceLock::new() })
     }
@@ -153,7 +153,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     }
 }
 
-impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
+impl<F: Foxes> LayerSolver for StripSolver<F> {
     fn layout(&self) -> &'static str {
         LAYOUT
     }

@@ -3,26 +3,28 @@
 use std::io;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Level, Strip};
 use super::layout::layer_patterns;
 use super::level::LevelInputs;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
-use super::pieces::{FarthestWin, FarthestWins, Piece, encode};
+use super::pieces::{FarthestWins, Piece, encode};
 use super::rules::PatternRules;
 use super::tail_moves::TailLists;
 use crate::geometry::{PointSet, Word};
+use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::format::LayerWriter;
 use crate::tablebase::{LayerSummary, LongestWin, ResultCounts, TableError};
 
+/// The text of a position: its foxes, its geese, and who moves.
+type PositionText = Box<dyn Fn(u64, u64, Side) -> String + Send + Sync>;
+
 /// A game with so many foxes.
-pub(super) struct StripGame<W: Word, F: Foxes> {
-    game: Hunt<W>,
+pub(super) struct StripGame<F: Foxes> {
+    text: PositionText,
     pub foxes: F,
     pub numbering: PatternNumbering,
     pub lists: TailLists,
@@ -38,13 +40,16 @@ pub(super) fn pieces_at_once() -> usize {
     PIECES_A_THREAD * rayon::current_num_threads()
 }
 
-impl<W: Word, F: Foxes> StripGame<W, F> {
+impl<F: Foxes> StripGame<F> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub(super) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
+    pub(super) fn new<W: Word>(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
         let numbering = PatternNumbering::new(foxes.rules())?;
         let lists = TailLists::new(foxes.rules(), &numbering, last_wanted);
-        Some(StripGame { game: game.clone(), foxes, numbering, lists, last_wanted })
+        let game = game.clone();
+        let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
+        let text = Box::new(move |foxes, geese, turn| game.position_text(&Position::new(set(foxes), set(geese), turn)));
+        Some(StripGame { text, foxes, numbering, lists, last_wanted })
     }
 
     pub(super) fn patterns(&self, geese: u32) -> LayerPatterns {
@@ -108,22 +113,17 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         let (foxes, numbering, geese) = (&self.foxes, &self.numbering, layer.geese);
         let encode = |numbers: &Range<usize>| encode(foxes, numbering, geese, strips, numbers.clone(), news);
         for some in layer.pieces_of(level).chunks(pieces_at_once()) {
-            let encoded: io::Result<Vec<Piece>> = some.par_iter().map(encode).collect();
+            let encoded: io::Result<Vec<Piece>> = parallel::map(some, encode).into_iter().collect();
             let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
             encoded.iter().try_for_each(|piece| output.add(piece))?;
         }
         Ok(())
     }
 
-    fn text(&self, example: FarthestWin, turn: Side) -> String {
-        let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
-        self.game.position_text(&Position::new(set(example.foxes), set(example.pattern), turn))
-    }
-
     pub(super) fn summary(&self, output: LayerOutput<'_>) -> LayerSummary {
         let longest = LongestWin::of_layer(|turn, winner| {
             let example = output.farthest[turn as usize][winner as usize]?;
-            Some((example.plies, self.text(example, turn)))
+            Some((example.plies, (self.text)(example.foxes, example.pattern, turn)))
         });
         let [fox_to_move, geese_to_move] = output.results;
         LayerSummary { geese_to_move, fox_to_move, longest }

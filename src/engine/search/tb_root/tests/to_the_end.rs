@@ -66,7 +66,7 @@ fn conversions_decide_where_distances_to_the_end_do_not_reach() {
 
 #[test]
 fn a_win_in_time_is_told_whatever_comes_too_late_beside_it() {
-    let beside_late_ones: u32 = [4, 5, 6, 8].map(wins_beside_late_ones).iter().sum();
+    let beside_late_ones: u32 = [4, 6].map(wins_beside_late_ones).iter().sum();
     assert!(beside_late_ones > 10, "{beside_late_ones} wins stand beside moves whose end comes too late");
 }
 

@@ -2,7 +2,6 @@
 
 use super::EndSolver;
 use super::code::EndCode;
-use crate::geometry::Word;
 use crate::tablebase::LayerCost;
 use crate::tablebase::strips::cost::{LevelNeeds, packed_bytes};
 use crate::tablebase::strips::foxes::Foxes;
@@ -20,7 +19,7 @@ const ONWARD_PACKED_EIGHTHS: u64 = 8;
 /// Between the 17 of `bell-13` and the 26 of `catch-the-hare`.
 const NANOSECONDS: u64 = 20;
 
-impl<W: Word> EndSolver<W> {
+impl EndSolver {
     fn is_onward(&self) -> bool {
         !self.game.foxes.rules().onward.is_empty()
     }

@@ -2,11 +2,9 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::code::EndCode;
 use super::landings::EndLandings;
-use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::strips::foxes::Foxes;
 use crate::tablebase::strips::jumps::visit_jumped;
@@ -22,8 +20,8 @@ use crate::tablebase::strips::words::singles;
 ///
 /// # Errors
 /// There is no memory to expand with.
-pub(super) fn best_jumps<W: Word>(
-    game: &StripGame<W, OneFox>,
+pub(super) fn best_jumps(
+    game: &StripGame<OneFox>,
     level: &Level,
     strips: &[Strip],
     columns: usize,
@@ -33,7 +31,7 @@ pub(super) fn best_jumps<W: Word>(
     let (all, ranks) = (game.foxes.rules().all, game.foxes.rules().ranks);
     let place = |number: usize, pattern: u64, fox: u64| number * columns + OneFox::column(all & !pattern, fox) as usize;
     let Some(below) = below else {
-        strips.par_iter().zip(by_strip(strips, columns, &mut best)).for_each(|(strip, best)| {
+        parallel::for_each(strips.iter().zip(by_strip(strips, columns, &mut best)), |(strip, best)| {
             for (number, pattern) in strip.patterns(&game.numbering).enumerate() {
                 let jumpers = singles(game.foxes.can_jump(pattern) & !pattern);
                 jumpers.for_each(|fox| best[place(number, pattern, fox)] = EndCode::won(Side::Fox, 0));
@@ -44,7 +42,7 @@ pub(super) fn best_jumps<W: Word>(
     // A goose that is captured takes its rank away from the sum. One level is open at a time: they are large.
     for landed in below.levels(level.ranks.saturating_sub(ranks - 1)..=level.ranks) {
         let codes = below.codes(landed)?;
-        strips.par_iter().zip(by_strip(strips, columns, &mut best)).for_each(|(strip, best)| {
+        parallel::for_each(strips.iter().zip(by_strip(strips, columns, &mut best)), |(strip, best)| {
             let (lists, is_open) = ((&game.foxes, &game.numbering, &game.lists), |level| level == landed);
             visit_jumped(lists, strip, &below.layer, is_open, |goose| {
                 // Without the goose there is an empty point more.
@@ -64,8 +62,8 @@ pub(super) fn best_jumps<W: Word>(
 ///
 /// # Errors
 /// There is no memory to compress with.
-pub(super) fn jump_news<W: Word>(
-    game: &StripGame<W, OneFox>,
+pub(super) fn jump_news(
+    game: &StripGame<OneFox>,
     strips: &[Strip],
     columns: usize,
     best: &[EndCode],
@@ -97,5 +95,5 @@ pub(super) fn jump_news<W: Word>(
         }
         Ok(news)
     };
-    strips.par_iter().map(of_strip).collect()
+    parallel::map(strips, of_strip).into_iter().collect()
 }

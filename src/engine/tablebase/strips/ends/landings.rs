@@ -3,9 +3,8 @@
 use std::io;
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
-
 use super::code::EndCode;
+use crate::parallel;
 use crate::tablebase::strips::layer::LayerPatterns;
 
 /// Codes that are packed together.
@@ -36,7 +35,7 @@ impl EndLandings {
     /// # Errors
     /// There is no memory to compress with.
     pub(super) fn keep(&mut self, level: usize, codes: &[EndCode]) -> io::Result<()> {
-        let packed = codes.par_chunks(CHUNK).map(pack).collect::<io::Result<_>>()?;
+        let packed = parallel::map(codes.chunks(CHUNK), pack).into_iter().collect::<io::Result<_>>()?;
         self.levels[level] = LandedLevel { packed, codes: codes.len() };
         Ok(())
     }
@@ -54,7 +53,9 @@ impl EndLandings {
     pub(super) fn codes(&self, level: usize) -> io::Result<Vec<EndCode>> {
         let LandedLevel { packed, codes } = &self.levels[level];
         let mut codes = vec![EndCode::DRAW; *codes];
-        packed.par_iter().zip(codes.par_chunks_mut(CHUNK)).try_for_each(|(packed, codes)| unpack(packed, codes))?;
+        let chunks = packed.iter().zip(codes.chunks_mut(CHUNK));
+        let unpacked = parallel::map(chunks, |(packed, codes)| unpack(packed, codes));
+        unpacked.into_iter().collect::<io::Result<()>>()?;
         Ok(codes)
     }
 }

@@ -13,7 +13,6 @@ use std::io;
 use code::EndCode;
 use jumps::{best_jumps, jump_news};
 use landings::EndLandings;
-use rayon::prelude::*;
 
 use super::finished::read_rows;
 use super::foxes::Foxes;
@@ -28,19 +27,23 @@ use super::rounds::solve;
 use super::strip_game::{LayerOutput, StripGame};
 use super::words::singles;
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::hunt::{Hunt, Side};
 use crate::tablebase::{LayerCost, LayerSolver, NewLayer, Store, TableError};
 
+/// Ends of the game that a thread takes at a time.
+const CODES: usize = 1 << 16;
+
 /// The method for games of one fox.
-pub(super) struct EndSolver<W: Word> {
-    game: StripGame<W, OneFox>,
+pub(super) struct EndSolver {
+    game: StripGame<OneFox>,
     /// How the game ends after a jump into the last layer that was solved or read.
     landings: Option<EndLandings>,
 }
 
-impl<W: Word> EndSolver<W> {
+impl EndSolver {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub(super) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
+    pub(super) fn new<W: Word>(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         Some(EndSolver { game: StripGame::new(game, last_wanted)?, landings: None })
     }
 
@@ -71,7 +74,7 @@ impl<W: Word> EndSolver<W> {
             for (piece, numbers) in (level.first_piece..).zip(patterns.pieces_of(level)) {
                 let rows = strips[numbers].iter().map(|strip| strip.length).sum();
                 let entries = read_rows(&self.game.foxes, geese, rows, file, piece)?;
-                ends.par_extend(entries.into_par_iter().map(EndCode::of));
+                ends.extend(entries.into_iter().map(EndCode::of));
             }
             if self.game.foxes.rules().chain {
                 self.land(&mut ends, &self.best_jumps(level, &strips, geese)?);
@@ -90,8 +93,10 @@ impl<W: Word> EndSolver<W> {
     /// Turns the ends of the game when a fox stops into those when it has landed, and may or must jump on.
     fn land(&self, ends: &mut [EndCode], best: &[EndCode]) {
         let forced = self.game.foxes.rules().forced_chain;
-        ends.par_iter_mut().zip(best).for_each(|(end, &best)| {
-            *end = if forced && best != EndCode::NO_JUMP { best } else { best.min(*end) };
+        parallel::for_each(ends.chunks_mut(CODES).zip(best.chunks(CODES)), |(ends, best)| {
+            for (end, &best) in ends.iter_mut().zip(best) {
+                *end = if forced && best != EndCode::NO_JUMP { best } else { best.min(*end) };
+            }
         });
     }
 
@@ -100,8 +105,8 @@ impl<W: Word> EndSolver<W> {
         let (columns, all) = (self.columns(geese), self.game.foxes.rules().all);
         let patterns = strips.iter().map(|strip| strip.length).sum::<usize>();
         let mut ends = vec![EndCode::DRAW; patterns * columns];
-        let strips = strips.par_iter().zip(by_strip(strips, columns, &mut ends)).enumerate();
-        strips.try_for_each(|(number, (strip, ends))| {
+        let strips = strips.iter().zip(by_strip(strips, columns, &mut ends)).enumerate();
+        let read = parallel::map(strips, |(number, (strip, ends))| {
             let tails = &self.game.numbering.tail_groups[strip.tails as usize].tails;
             Goal::BOTH.into_iter().zip(news).try_for_each(|(goal, news)| {
                 news[number].visit(|round, turn, row, word| {
@@ -112,7 +117,8 @@ impl<W: Word> EndSolver<W> {
                     }
                 })
             })
-        })?;
+        });
+        read.into_iter().collect::<io::Result<()>>()?;
         Ok(ends)
     }
 
@@ -184,7 +190,7 @@ fn refused(error: io::Error) -> TableError {
     TableError::Refused(error.to_string())
 }
 
-impl<W: Word> LayerSolver for EndSolver<W> {
+impl LayerSolver for EndSolver {
     fn layout(&self) -> &'static str {
         LAYOUT
     }

@@ -1,7 +1,6 @@
 //! What the build of a layer takes.
 
 use super::StripSolver;
-use crate::geometry::Word;
 use crate::tablebase::LayerCost;
 use crate::tablebase::strips::cost::LevelNeeds;
 use crate::tablebase::strips::foxes::Foxes;
@@ -24,7 +23,7 @@ const NANOSECONDS_WITH_JUMPS: u64 = 18;
 /// By layer, then level: its sum of ranks, and the bytes of what is looked up in it for both goals.
 pub(super) type LandingSizes = Vec<Vec<(u32, u64)>>;
 
-impl<W: Word, F: Foxes> StripSolver<W, F> {
+impl<F: Foxes> StripSolver<F> {
     /// The bytes of what is looked up in the levels of a layer.
     fn landing_sizes(&self, layer: u32) -> &[(u32, u64)] {
         let game = &self.game;
