@@ -65,6 +65,11 @@ while [ $# -gt 1 ]; do
     shift 2
 done
 grep -q "^#   $mode  " "$0" || { echo "no such mode: $mode" >&2; exit 64; }
+case $mode in
+good | late | dies-on-go) ;;
+lies | turned) [ -n "$engine" ] || { echo "$mode needs --engine" >&2; exit 64; } ;;
+*) [ -z "$engine" ] || { echo "no such mode with --engine: $mode" >&2; exit 64; } ;;
+esac
 
 options='id name bad engine
 id author nobody

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the engine, lowest first: a room imports only from itself and from those before it.
 const ENGINE: &[&str] = &[
+    "parallel",
     "files",
     "geometry",
     "rules",

@@ -18,7 +18,7 @@ fn spec() -> Value {
     json!({
         "name": "hounds", "method": "learn", "ruleset": "fox-and-hounds", "tables": "tables", "seed": 5,
         "learn": {
-            "model": ["blocks", "rows"], "perfect_games": 60, "rounds": 2, "games": 40, "opening_plies": [0, 6],
+            "model": ["blocks", "rows"], "perfect_games": 30, "rounds": 2, "games": 20, "opening_plies": [0, 6],
             "players": [{"searcher": "alphabeta", "nodes": 60}, {"searcher": "mcts", "nodes": 20}],
             "heard": 3, "epochs": 3
         },
@@ -105,7 +105,7 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     assert!(bench.refused("two", &[]).contains("--resume"));
     assert_eq!(bench.weights("whole"), bench.weights("two"));
     fs::remove_file(bench.path("two/learned.weights")).unwrap();
-    fs::remove_file(bench.path("two/games-100.samples")).unwrap();
+    fs::remove_file(bench.path("two/games-50.samples")).unwrap();
     bench.learn("two", &["--resume"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));
     let damaged = bench.path("two/games-0.samples");
@@ -148,7 +148,7 @@ fn a_run_learns_the_same_from_games_that_hold_draws() {
     assert_eq!(test["openings"], json!({"kind": "random", "plies": 6}), "learning needs none, the test does");
     bench.learn("two", &["--concurrency", "2"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));
-    fs::remove_file(bench.path("two/games-100.samples")).unwrap();
+    fs::remove_file(bench.path("two/games-50.samples")).unwrap();
     bench.learn("two", &["--resume"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));
 }
@@ -271,7 +271,7 @@ fn without_tables_games_and_searches_say_what_positions_are_worth() {
     let losses = losses(&bench.path("whole/trace.jsonl"));
     assert!(losses[2] < losses[0] && losses[0] < std::f64::consts::LN_2, "{losses:?}");
     bench.learn("two", &["--concurrency", "2"]);
-    fs::remove_file(bench.path("two/games-60.samples")).unwrap();
+    fs::remove_file(bench.path("two/games-30.samples")).unwrap();
     bench.learn("two", &["--resume"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));
 }

@@ -9,7 +9,7 @@ use super::*;
 const ALPHA: f64 = 0.05;
 
 /// Matches for each simulated error.
-const MATCHES: u64 = 400;
+const MATCHES: u64 = 200;
 
 /// The most errors that `trials` with the chance `chance` show but once in about thirty thousand (four standard
 /// deviations of the binomial distribution).
@@ -69,7 +69,7 @@ fn decide<S: Sample>(rng: &mut ChaCha8Rng, chances: &Chances, spec: &SprtSpec, o
 
 /// Wrong decisions where `elo0` and where `elo1` is true.
 fn errors<S: Sample>(seed: u64, model: SprtModel, level: Chances, of: fn([u64; 5]) -> S) -> [u64; 2] {
-    let spec = SprtSpec { elo0: 0.0, elo1: 60.0, alpha: ALPHA, beta: ALPHA, model };
+    let spec = SprtSpec { elo0: 0.0, elo1: 200.0, alpha: ALPHA, beta: ALPHA, model };
     let nelo =
         |chances: &Chances| (mean(chances) - 0.5) / (sigma(chances) * (S::GAMES as f64).sqrt()) * 800.0 / 10f64.ln();
     let elo = |chances: &Chances| elo_of_excess(mean(chances) - 0.5).expect("not a perfect score");

@@ -1,5 +1,7 @@
 //! Known chances, and the two ways to find them against each other.
 
+use std::sync::LazyLock;
+
 use reynard_engine::chances::{Chances, ChancesMethod, MOST_STATES, SimulationLimits, SolvedChain, simulate, solve};
 use reynard_engine::rules::goose::Happening;
 use reynard_engine::rules::{DiceGame, Game};
@@ -48,9 +50,9 @@ fn the_model_has_the_known_chances_of_two_players() {
 }
 
 /// Every switch of the classical game once.
-fn variants() -> Vec<Model> {
+fn variants() -> [Model; 8] {
     let classical = Model::classical(2);
-    vec![
+    [
         classical,
         Model { sum_only: true, ..classical },
         Model { back_surplus: true, ..classical },
@@ -62,10 +64,15 @@ fn variants() -> Vec<Model> {
     ]
 }
 
+/// The variants with their exact chances.
+fn solved_variants() -> impl Iterator<Item = (Model, &'static Chances)> {
+    static CHANCES: LazyLock<[Chances; 8]> = LazyLock::new(|| variants().map(|game| solved(&game, &game.start())));
+    variants().into_iter().zip(&*CHANCES)
+}
+
 #[test]
 fn probabilities_and_pots_add_up_and_the_residual_is_small() {
-    for game in variants() {
-        let chances = solved(&game, &game.start());
+    for (game, chances) in solved_variants() {
         let sum: f64 = chances.players.iter().map(|player| player.win).sum::<f64>() + chances.draw;
         assert!((sum - 1.0).abs() < 1e-12, "{game:?}: {sum}");
         assert_eq!(chances.draw > 0.0, game.well == FOREVER, "{game:?}");
@@ -91,8 +98,7 @@ fn assert_agree(what: &str, exact: f64, simulated: f64, error: f64) {
 #[test]
 fn games_played_out_agree_with_the_solution() {
     let effort = SimulationLimits { games: 20_000, seed: 1, threads: 1, is_enough: &|| false };
-    for game in variants() {
-        let exact = solved(&game, &game.start());
+    for (game, exact) in solved_variants() {
         let played = simulate(&game, &game.start(), effort).chances;
         for (exact, played) in exact.players.iter().zip(&played.players) {
             assert_agree("win", exact.win, played.win, played.win_error);
@@ -142,9 +148,9 @@ fn assert_same(one: &Chances, other: &Chances) {
 
 #[test]
 fn the_engine_and_the_model_have_the_same_chances_under_every_switch() {
-    for model in variants() {
+    for (model, chances) in solved_variants() {
         let game = goose(&model);
-        assert_same(&solved(&model, &model.start()), &solved(&game, &game.start()));
+        assert_same(chances, &solved(&game, &game.start()));
     }
 }
 
@@ -192,12 +198,12 @@ fn what_happens_on_the_way_is_counted_alike_by_both_methods() {
 #[test]
 fn a_hazard_that_does_nothing_strikes_no_more() {
     let game = goose(&Model::classical(2));
+    let with = solve(&game, &game.start(), MOST_STATES).expect("a small game");
     for (field, is_stay) in [(6, false), (19, true), (31, true), (42, false), (52, true), (58, false)] {
         let harmless = game.without_hazard(field);
         let course = solve(&harmless, &harmless.start(), MOST_STATES).expect("a small game");
         assert!(course.events[Happening::Rested(field).number()].mean > 0.1, "{field} is a field like others");
         assert_eq!(course.events[Happening::Missed(field).number()].mean, 0.0, "{field}");
-        let with = solve(&game, &game.start(), MOST_STATES).expect("a small game");
         assert_eq!(with.events[Happening::Missed(field).number()].mean > 0.0, is_stay, "{field}");
         assert_eq!(with.events[Happening::Rested(field).number()].mean > 0.0, is_stay, "{field}");
         assert_ne!(harmless.fingerprint(), game.fingerprint());

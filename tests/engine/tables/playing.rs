@@ -18,8 +18,8 @@ use tempfile::tempdir;
 
 const RULESET: &str = "bell-13";
 const GEESE: u32 = 5;
-const POSITIONS: usize = 2_000;
-const GAMES: usize = 200;
+const POSITIONS: usize = 1_000;
+const GAMES: usize = 100;
 const PLIES: usize = 40;
 const NODES: u64 = 60;
 

@@ -57,7 +57,7 @@ fn a_running_tournament_is_watched_move_by_move() {
     let before = wait_for(&mut socket, "state", |_| true);
     assert_eq!((&before["running"], &before["games"]), (&json!(false), &json!(0)));
     assert!(before["error"].as_str().expect("a reason").contains("out"), "{before}");
-    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(5000, json!({"movetime_ms": 30})));
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(5000, json!({"movetime_ms": 10})));
     let about = wait_for(&mut socket, "run", |run| !run.is_null());
     assert_eq!((&about["kind"], &about["engines"]), (&json!("tournament"), &json!(["first", "second"])));
     assert_eq!((&about["rulesets"][0]["catalog"], &about["expected"]), (&json!("bell-13"), &json!(10_000)));
