@@ -65,7 +65,24 @@ macro_rules! impl_word {
         }
     )*};
 }
-impl_word!(u64, u128);
+impl_word!(u32, u64, u128);
+
+/// The indices of the bits of a word, from low to high.
+#[inline(always)]
+pub fn bits<W: Word>(word: W) -> impl Iterator<Item = usize> {
+    singles(word).map(|bit| bit.trailing_zeros() as usize)
+}
+
+/// The bits of a word, each as a word of its own, from low to high.
+#[inline(always)]
+pub fn singles<W: Word>(mut word: W) -> impl Iterator<Item = W> {
+    std::iter::from_fn(move || {
+        let rest = word.without_lowest();
+        let lowest = word ^ rest;
+        word = rest;
+        (lowest != W::ZERO).then_some(lowest)
+    })
+}
 
 /// A set of points of one board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

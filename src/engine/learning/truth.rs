@@ -7,7 +7,7 @@ use super::spec::Targets;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Seat, Turn};
-use crate::search::WDL_SCALE;
+use crate::search::{WDL_SCALE, logistic};
 use crate::tablebase::{TableError, TableValue, Tables};
 
 /// What a position is worth.
@@ -33,7 +33,7 @@ impl Label {
         let result = self.result(targets);
         let target = match self.opinion {
             Some(opinion) => {
-                let thought = 1.0 / (1.0 + libm::exp(-f64::from(opinion) / WDL_SCALE));
+                let thought = logistic(f64::from(opinion) / WDL_SCALE);
                 targets.result * result + (1.0 - targets.result) * thought
             }
             None => result,

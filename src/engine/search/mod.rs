@@ -40,6 +40,7 @@ pub use control::Control;
 pub use mcts::Mcts;
 pub(crate) use prober::{OpenTables, TableProber};
 pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
+pub(crate) use score::logistic;
 pub use score::{Score, WDL_SCALE, Wdl};
 pub use wdl_model::WdlModel;
 

@@ -110,7 +110,7 @@ impl Score {
         if self.is_certain() {
             return if self.0 > 0 { Wdl([1000, 0, 0]) } else { Wdl([0, 0, 1000]) };
         }
-        Wdl::from_win_rate(1.0 / (1.0 + (-f64::from(self.0) / WDL_SCALE).exp()))
+        Wdl::from_win_rate(logistic(f64::from(self.0) / WDL_SCALE))
     }
 
     /// The nearest score that claims no proof.
@@ -148,6 +148,11 @@ impl Wdl {
         let loss = (1000.0 * (1.0 - rate) * (1.0 - rate)).round() as u16;
         Wdl([win, 1000 - win - loss, loss])
     }
+}
+
+/// The chance that the natural logarithm of odds stands for. From `libm`, to be equal on every machine.
+pub(crate) fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-log_odds))
 }
 
 #[cfg(test)]

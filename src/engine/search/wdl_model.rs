@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::score::{Score, Wdl};
+use super::score::{Score, Wdl, logistic};
 
 /// How games end after a score: wins and losses each on a logistic curve of the same slope, draws in between. All in
 /// hundredths of a piece, from the point of view of the one to move.
@@ -33,11 +33,6 @@ impl WdlModel {
         let [win, _, loss] = self.chances(score.0).map(|chance| (1000.0 * chance).round() as u16);
         Wdl([win, 1000_u16.saturating_sub(win + loss), loss])
     }
-}
-
-/// From `libm`, to be equal on every machine.
-fn logistic(odds: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-odds))
 }
 
 #[cfg(test)]

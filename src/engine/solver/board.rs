@@ -1,6 +1,6 @@
 //! A board of holes as bit masks: jumps found a direction at a time.
 
-use crate::geometry::Word;
+use crate::geometry::{Word, bits};
 
 /// A board as plain numbers: holes are 0 to `holes` - 1.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -53,12 +53,8 @@ pub(super) fn set<W: Word>(holes: &[u8]) -> W {
 }
 
 /// The holes of a set from low to high.
-pub(super) fn holes<W: Word>(mut set: W) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let next = (set != W::ZERO).then(|| set.trailing_zeros() as u8);
-        set = set.without_lowest();
-        next
-    })
+pub(super) fn holes<W: Word>(set: W) -> impl Iterator<Item = u8> {
+    bits(set).map(|hole| hole as u8)
 }
 
 impl<W: Word> PegBoard<W> {

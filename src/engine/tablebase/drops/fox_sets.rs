@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{Point, PointSet, Word, bits};
 use crate::rules::hunt::{Capture, GeeseStuck, Hunt};
 
 /// Patterns of more slots would take more memory than one set of foxes is worth.
@@ -72,17 +72,7 @@ impl FoxMove {
 
 /// The image of a set of slots.
 pub(super) fn moved(slots: &[u8], set: Slots) -> Slots {
-    members(set).map(|slot| 1 << slots[slot]).sum()
-}
-
-/// The members of a set of slots or points, from low to high.
-pub(super) fn members(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = set.trailing_zeros() as usize;
-        let some = set != 0;
-        set &= set.wrapping_sub(1);
-        some.then_some(lowest)
-    })
+    bits(set).map(|slot| 1 << slots[slot]).sum()
 }
 
 impl FoxSets {
@@ -122,7 +112,7 @@ impl FoxSets {
         let foxes = self.sets[set].foxes;
         let beside: Vec<Point> =
             (0..self.points.len()).filter(|&at| foxes >> at & 1 == 0).map(|at| self.points[at]).collect();
-        (members(foxes).map(|at| self.points[at]).collect(), members(geese).map(|slot| beside[slot]).collect())
+        (bits(foxes).map(|at| self.points[at]).collect(), bits(geese).map(|slot| beside[slot]).collect())
     }
 }
 
@@ -139,7 +129,7 @@ impl FoxSets {
 
 /// The slots of points that lie beside the foxes.
 fn slots_of(foxes: Points, points: Points) -> Slots {
-    members(points).map(|at| 1 << slot_of(foxes, at)).sum()
+    bits(points).map(|at| 1 << slot_of(foxes, at)).sum()
 }
 
 fn slot_of(foxes: Points, at: usize) -> u8 {
@@ -195,7 +185,7 @@ impl DenseBoard {
 
     fn geese_step_back(&self) -> bool {
         let back = |from: usize, to: usize| self.goose_steps[to] >> from & 1 == 1;
-        (0..self.goose_steps.len()).all(|from| members(self.goose_steps[from]).all(|to| back(from, to)))
+        (0..self.goose_steps.len()).all(|from| bits(self.goose_steps[from]).all(|to| back(from, to)))
     }
 
     fn fox_sets(self, points: Vec<Point>, foxes: u32, slots: usize) -> FoxSets {
@@ -222,10 +212,10 @@ impl DenseBoard {
     }
 
     fn fox_set(&self, foxes: Points, masks: &[Points], kept: &HashMap<Points, (u32, u8)>) -> FoxSet {
-        let beside: Vec<usize> = members(self.all & !foxes).collect();
+        let beside: Vec<usize> = bits(self.all & !foxes).collect();
         let mut moves = Vec::new();
-        for from in members(foxes) {
-            let steps = members(self.fox_steps[from] & !foxes).map(|landing| (None, landing));
+        for from in bits(foxes) {
+            let steps = bits(self.fox_steps[from] & !foxes).map(|landing| (None, landing));
             let jumps = self.fox_jumps[from].iter().map(|&(over, landing)| (Some(over), landing));
             let free = |&(over, landing): &(Option<usize>, usize)| {
                 foxes >> landing & 1 == 0 && over.is_none_or(|over| foxes >> over & 1 == 0)

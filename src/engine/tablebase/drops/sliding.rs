@@ -1,6 +1,7 @@
 //! The positions with nothing in hand, where pieces go to and fro: settled round by round, with distances.
 
-use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots, members, sets_of};
+use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots, sets_of};
+use crate::geometry::bits;
 use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::TableEntry;
@@ -111,7 +112,7 @@ impl<'a> Rounds<'a> {
         };
         let entries = [
             of_sets(&|set, geese| {
-                let free = members(geese).any(|goose| set.goose_steps[goose] & !geese != 0);
+                let free = bits(geese).any(|goose| set.goose_steps[goose] & !geese != 0);
                 if free { TableEntry::DRAW } else { TableEntry::won(Side::Fox, 0) }
             }),
             of_sets(&|set, geese| rounds.first_fox_entry(set, geese)),
@@ -173,9 +174,9 @@ impl<'a> Rounds<'a> {
         let foxes = self.foxes;
         let steps = &foxes.sets[set as usize].goose_steps;
         let Some(winner) = self.entry(Side::Fox, set, after).winner() else { return };
-        for goose in members(after) {
+        for goose in bits(after) {
             // Every step can be taken back.
-            for origin in members(steps[goose] & !after) {
+            for origin in bits(steps[goose] & !after) {
                 let before = after & !(1 << goose) | 1 << origin;
                 if self.entry(Side::Geese, set, before) != TableEntry::DRAW {
                     continue;
@@ -189,8 +190,8 @@ impl<'a> Rounds<'a> {
 
     fn geese_lose(&self, set: u32, geese: Slots, plies: u32) -> bool {
         let steps = &self.foxes.sets[set as usize].goose_steps;
-        members(geese).all(|goose| {
-            members(steps[goose] & !geese)
+        bits(geese).all(|goose| {
+            bits(steps[goose] & !geese)
                 .all(|target| wins(self.entry(Side::Fox, set, geese & !(1 << goose) | 1 << target), Side::Fox, plies))
         })
     }

@@ -4,7 +4,7 @@ use super::foxes::{Foxes, Jump};
 use super::layer::{LayerPatterns, Strip};
 use super::numbering::{NO_GROUP, PatternNumbering};
 use super::tail_moves::TailLists;
-use super::words::singles;
+use crate::geometry::singles;
 
 /// A goose on the middle of a jump in one pattern of a strip.
 pub(super) struct JumpedGoose<'j> {

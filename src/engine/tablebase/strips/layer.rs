@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::numbering::PatternNumbering;
 use super::rules::PatternRules;
-use super::words::singles;
+use crate::geometry::singles;
 
 /// The patterns with one kept head and with tails of one group, in their order.
 #[derive(Clone, Copy, Debug)]

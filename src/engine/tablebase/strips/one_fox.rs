@@ -2,7 +2,7 @@
 
 use super::foxes::{Foxes, Jump, Jumpers, Landing, Placements};
 use super::rules::PatternRules;
-use super::words::singles;
+use crate::geometry::singles;
 
 /// Sets of points as words of the board's cells.
 pub(super) struct OneFox {

@@ -4,6 +4,7 @@ use std::array::from_fn;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 use super::foxes::Placements;
+use crate::geometry::bits;
 
 /// The most points of a board whose pairs fit.
 pub(super) const MOST_POINTS: usize = 34;
@@ -36,14 +37,7 @@ impl PairSet {
 
     /// The bits of its pairs.
     pub(super) fn bits(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as usize;
-                let is_some = word != 0;
-                word &= word.wrapping_sub(1);
-                is_some.then_some(64 * index + bit)
-            })
-        })
+        self.0.into_iter().enumerate().flat_map(|(index, word)| bits(word).map(move |bit| 64 * index + bit))
     }
 }
 

@@ -9,7 +9,7 @@ use super::layer::Strip;
 use super::level::Goal;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
-use super::words::singles;
+use crate::geometry::singles;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::EncodedBlock;
 use crate::tablebase::{ResultCounts, TableEntry};

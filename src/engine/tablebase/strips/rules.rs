@@ -1,7 +1,7 @@
 //! A ruleset as masks and shifts of 64-bit words.
 
-use super::words::{WordMap, singles, word};
-use crate::geometry::{Point, Symmetry, Word, symmetries};
+use super::words::{WordMap, word};
+use crate::geometry::{Point, Symmetry, Vector, Word};
 use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
 
 /// A direction: from where, and the left rotation that moves a point along it.
@@ -76,7 +76,8 @@ pub(super) struct PatternRules {
     /// Whether foxes help to fill it.
     pub foxes_fill: bool,
     pub fox_wins_below: u32,
-    /// The turns and mirrors of the board that change nothing, the identity first.
+    /// The turns and mirrors of the board that change neither a rule nor, where geese never go back, a rank; the identity
+    /// first.
     pub symmetries: Vec<WordMap>,
 }
 
@@ -141,44 +142,10 @@ impl PatternRules {
             fox_wins_below: rules.fox_wins_below,
             symmetries: Vec::new(),
         };
-        let kept =
-            symmetries(board).iter().map(|symmetry| map(symmetry, all)).filter(|map| rules.is_kept(map)).collect();
-        rules.symmetries = kept;
+        let up = Vector { files: 0, ranks: 1 };
+        let is_kept = |symmetry: &Symmetry| rules.onward.is_empty() || symmetry.vector(up) == up;
+        rules.symmetries = game.symmetries().iter().filter(|kept| is_kept(kept)).map(|kept| map(kept, all)).collect();
         Some(rules)
-    }
-
-    /// Whether the image of every move is a move and, where the geese may not go back, that of every rank the rank
-    /// itself.
-    fn is_kept(&self, map: &WordMap) -> bool {
-        let rank_is_kept = |rank: u32| map.apply(self.rank(rank)) == self.rank(rank);
-        let steps = |steps: &[Shift]| -> Vec<(u64, u64)> {
-            steps
-                .iter()
-                .flat_map(|step| singles(step.from).map(|from| (from, from.rotate_left(step.rotation))))
-                .collect()
-        };
-        let jumps = |jump: &JumpShift| {
-            let jump = *jump;
-            singles(jump.middles).map(move |over| {
-                let (up, down) = jump.ends(over);
-                (over, up | down)
-            })
-        };
-        let lines = |step: &Shift| {
-            let rotation = step.rotation;
-            singles(step.from).map(move |from| (from | from.rotate_left(rotation), 0))
-        };
-        let are_kept = |moves: Vec<(u64, u64)>| {
-            let image = |&(one, other): &(u64, u64)| (map.apply(one), map.apply(other));
-            moves.iter().all(|mv| moves.contains(&image(mv)))
-        };
-        (self.onward.is_empty() || (0..self.ranks).all(rank_is_kept))
-            && map.apply(self.home) == self.home
-            && map.apply(self.fortress) == self.fortress
-            && are_kept(steps(&self.within))
-            && are_kept(steps(&self.onward))
-            && are_kept(self.steps.iter().flat_map(lines).collect())
-            && are_kept(self.jumps.iter().flat_map(jumps).collect())
     }
 
     pub(super) fn points(&self) -> u32 {

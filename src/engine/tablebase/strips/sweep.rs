@@ -11,7 +11,7 @@ use super::layer::{LayerPatterns, Strip};
 use super::numbering::{NO_GROUP, PatternNumbering};
 use super::rules::Shift;
 use super::tail_moves::{Pair, TailLists};
-use super::words::singles;
+use crate::geometry::singles;
 
 /// What becomes of the tail when a move changes the head.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -2,7 +2,7 @@
 
 use super::numbering::{NO_GROUP, PatternNumbering, TailGroup};
 use super::rules::{PatternRules, Shift};
-use super::words::singles;
+use crate::geometry::singles;
 
 /// Two numbers of tails in their groups.
 pub(super) type Pair = [u32; 2];

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitOr, Not};
 use super::foxes::{Foxes, Jump, Jumpers, Landing};
 use super::pairs::{MOST_POINTS, PairMap, PairSet, pair_bit};
 use super::rules::{JumpShift, PatternRules};
-use super::words::singles;
+use crate::geometry::singles;
 
 /// Sets of pairs, and tables of what steps, jumps and symmetries make of them.
 pub(super) struct TwoFoxes {

@@ -1,16 +1,6 @@
 //! Sets of points as 64-bit words: their points, their subsets, their images.
 
-use crate::geometry::{PointSet, Word};
-
-/// The points of a set, each as a set of one, from low to high.
-#[inline(always)]
-pub(super) fn singles(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let lowest = set & set.wrapping_neg();
-        set ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
-}
+use crate::geometry::{PointSet, Word, singles};
 
 /// All subsets of a set, ordered as binary numbers.
 pub(super) fn subsets(set: u64) -> impl Iterator<Item = u64> {

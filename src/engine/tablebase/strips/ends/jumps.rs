@@ -4,6 +4,7 @@ use std::io;
 
 use super::code::EndCode;
 use super::landings::EndLandings;
+use crate::geometry::singles;
 use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::strips::foxes::Foxes;
@@ -13,7 +14,6 @@ use crate::tablebase::strips::level::Goal;
 use crate::tablebase::strips::news::{SparseWords, StripNews};
 use crate::tablebase::strips::one_fox::OneFox;
 use crate::tablebase::strips::strip_game::StripGame;
-use crate::tablebase::strips::words::singles;
 
 /// For each pattern of the strips of a level and each empty point the end of the game after the best jump from there.
 /// Without landings `below` every capture wins.

@@ -4,9 +4,9 @@
 //! it likes. Either way one fox is left: the one that stood still, or the one that stepped.
 
 use super::{Rows, TwoFoxes};
+use crate::geometry::singles;
 use crate::tablebase::strips::foxes::Foxes;
 use crate::tablebase::strips::pairs::{MOST_POINTS, PairSet};
-use crate::tablebase::strips::words::singles;
 
 /// Where foxes end the game, so that nobody is huffed.
 struct Ends {
