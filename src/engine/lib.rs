@@ -37,7 +37,7 @@
 //!
 //! A room imports only from rooms above it in this list:
 //!
-//! - [`parallel`]: loops over all threads.
+//! - [`parallel`]: loops that run on all threads of a pool.
 //! - [`files`]: guarded reads of text files, and writes that leave a whole file or none.
 //! - [`geometry`]: points, point sets, board graphs, shapes, symmetries; knows no game.
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
@@ -60,7 +60,7 @@
 //! protocol -> session -+-> solver ---+-> search -+-> eval --------+-> rules -> geometry
 //!                      +-> learning -+           |                |
 //!                      |                         +-> tablebase -+-+
-//!                      |                                        +-> files
+//!                      |                                        +-> files, parallel
 //!                      +-> chances -> rules
 //! ```
 //!

@@ -1,9 +1,14 @@
 //! Loops whose steps run on all threads of the pool that calls them.
 //!
-//! Rayon's own iterators are compiled anew for every chain of adapters, which made an eighth of the library. Here the
-//! chain is an ordinary iterator, and one loop over shares of its items serves them all.
+//! Rayon's own iterators are compiled anew for every chain of adapters, which made an eighth of the library's LLVM IR.
+//! Here the chain is an ordinary iterator, and one loop over shares of its items serves them all.
+//!
+//! A buffer serves one share after the other: there are no more of them than threads. What a step finds in it is what
+//! some earlier step left.
 
-use std::sync::{Mutex, PoisonError};
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -12,7 +17,15 @@ const SHARES: usize = 1 << 9;
 
 /// Calls `work` with every item.
 pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
-    fold(items, || (), |(), item| work(item));
+    map(items, work);
+}
+
+/// Calls `work` with every item and a buffer.
+pub(crate) fn for_each_with<T: Send, B: Default + Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(&mut B, T) + Sync,
+) {
+    map_with(items, work);
 }
 
 /// What `work` makes of every item, in their order.
@@ -20,36 +33,85 @@ pub(crate) fn map<T: Send, R: Send>(items: impl IntoIterator<Item = T>, work: im
     map_with(items, |(), item| work(item))
 }
 
-/// What `work` makes of every item, in their order; it may leave anything in the buffer.
+/// What `work` makes of every item and a buffer, in the order of the items.
 pub(crate) fn map_with<T: Send, B: Default + Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(&mut B, T) -> R + Sync,
 ) -> Vec<R> {
-    let shares = fold(items, Default::default, |(buffer, results): &mut (B, Vec<R>), item| {
-        results.push(work(buffer, item));
-    });
-    shares.into_iter().flat_map(|(_, results)| results).collect()
+    let Ok(results) = try_map_with(items, |buffer, item| Ok::<R, Infallible>(work(buffer, item)));
+    results
 }
 
-/// Adds items to sums that begin as `start`: one for each share of neighbouring items, in their order.
-pub(crate) fn fold<T: Send, S: Send>(
+/// What `work` makes of every item, in their order.
+///
+/// # Errors
+/// One of those of `work`; the items that are left then are not worked on.
+pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,
-    start: impl Fn() -> S + Sync,
-    add: impl Fn(&mut S, T) + Sync,
-) -> Vec<S> {
+    work: impl Fn(T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    try_map_with(items, |(), item| work(item))
+}
+
+/// What `work` makes of every item and a buffer, in the order of the items.
+///
+/// # Errors
+/// See [`try_map`].
+pub(crate) fn try_map_with<T: Send, B: Default + Send, R: Send, E: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(&mut B, T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let add = |buffer: &mut B, results: &mut Vec<R>, item| {
+        results.push(work(buffer, item)?);
+        Ok(())
+    };
+    Ok(try_fold_with(items, B::default, Vec::new, add)?.into_iter().flatten().collect())
+}
+
+/// Adds items, with the help of a buffer, to sums that begin as `start`: one for each share of neighbouring items, in
+/// their order.
+///
+/// # Errors
+/// See [`try_map`].
+pub(crate) fn try_fold_with<T: Send, B: Send, S: Send, E: Send>(
+    items: impl IntoIterator<Item = T>,
+    new_buffer: impl Fn() -> B + Sync,
+    start: impl Fn() -> S,
+    add: impl Fn(&mut B, &mut S, T) -> Result<(), E> + Sync,
+) -> Result<Vec<S>, E> {
     let items: Vec<T> = items.into_iter().collect();
     let (count, size) = (items.len(), items.len().div_ceil(SHARES).max(1));
     let mut items = items.into_iter();
-    let share = |_| Mutex::new((items.by_ref().take(size).collect::<Vec<T>>(), None));
-    let shares: Vec<Mutex<(Vec<T>, Option<S>)>> = (0..count.div_ceil(size)).map(share).collect();
+    let share = |_| Mutex::new(Share { items: items.by_ref().take(size).collect(), sum: Ok(start()) });
+    let shares: Vec<Mutex<Share<T, S, E>>> = (0..count.div_ceil(size)).map(share).collect();
+    drop(items);
+    let (spare, has_failed) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     on_all_threads(shares.len(), &|number| {
-        let mut share = shares[number].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut sum = start();
-        std::mem::take(&mut share.0).into_iter().for_each(|item| add(&mut sum, item));
-        share.1 = Some(sum);
+        let mut share = locked(&shares[number]);
+        let known = locked(&spare).pop();
+        let mut buffer = known.unwrap_or_else(&new_buffer);
+        for item in std::mem::take(&mut share.items) {
+            if has_failed.load(Ordering::Relaxed) {
+                break;
+            }
+            if let Err(error) = share.sum.as_mut().map_or(Ok(()), |sum| add(&mut buffer, sum, item)) {
+                has_failed.store(true, Ordering::Relaxed);
+                share.sum = Err(error);
+            }
+        }
+        locked(&spare).push(buffer);
     });
-    let sum = |share: Mutex<(_, Option<S>)>| share.into_inner().unwrap_or_else(PoisonError::into_inner).1;
-    shares.into_iter().filter_map(sum).collect()
+    shares.into_iter().map(|share| share.into_inner().unwrap_or_else(PoisonError::into_inner).sum).collect()
+}
+
+struct Share<T, S, E> {
+    items: Vec<T>,
+    sum: Result<S, E>,
+}
+
+/// A thread that panicked while it held the lock ends the whole loop.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Calls `work` with every number below `count`; compiled once.
@@ -59,6 +121,9 @@ fn on_all_threads(count: usize, work: &(dyn Fn(usize) + Sync)) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
 
     #[test]
@@ -66,8 +131,6 @@ mod tests {
         for count in [0, 1, SHARES - 1, SHARES + 1, 10 * SHARES + 7] {
             let doubled = map(0..count, |item| 2 * item);
             assert_eq!(doubled, (0..count).map(|item| 2 * item).collect::<Vec<_>>());
-            let sums = fold(0..count, || 0, |sum, item| *sum += item);
-            assert_eq!(sums.into_iter().sum::<usize>(), (0..count).sum::<usize>());
         }
     }
 
@@ -76,5 +139,50 @@ mod tests {
         let mut numbers: Vec<usize> = (0..5_000).collect();
         for_each(numbers.chunks_mut(3), |three| three.iter_mut().for_each(|number| *number += 1));
         assert_eq!(numbers, (1..=5_000).collect::<Vec<_>>());
+    }
+
+    fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
+    }
+
+    #[test]
+    fn two_threads_share_the_items() {
+        let both = Barrier::new(2);
+        // Neither item is done before the other one is begun.
+        let leaders = on_threads(2, || map(0..2, |_| both.wait().is_leader()));
+        assert_ne!(leaders[0], leaders[1]);
+    }
+
+    #[test]
+    fn there_are_no_more_buffers_than_threads() {
+        let buffers = AtomicUsize::new(0);
+        let new_buffer = || buffers.fetch_add(1, Ordering::Relaxed);
+        let sums = on_threads(2, || {
+            try_fold_with(
+                0..9_999,
+                new_buffer,
+                || 0,
+                |_, sum, item| {
+                    *sum += item;
+                    Ok::<(), Infallible>(())
+                },
+            )
+        });
+        let Ok(sums) = sums;
+        assert_eq!((sums.len(), sums.iter().sum::<usize>()), (500, (0..9_999).sum()));
+        assert!(buffers.into_inner() <= 2);
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let worked_on = AtomicUsize::new(0);
+        // One thread takes the items in their order.
+        let found = on_threads(1, || {
+            try_map(0..1_000_000, |item| {
+                worked_on.fetch_add(1, Ordering::Relaxed);
+                if item == 3_000 { Err("item 3,000") } else { Ok(item) }
+            })
+        });
+        assert_eq!((found, worked_on.into_inner()), (Err("item 3,000"), 3_001));
     }
 }

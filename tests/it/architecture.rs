@@ -23,7 +23,7 @@ const ENGINE: &[&str] = &[
 const PROGRAM: &[&str] = &["svg", "tournament", "tune", "gui", "cli"];
 
 /// The rooms that neither print nor read files or clocks.
-const SILENT: &[&str] = &["geometry", "rules", "eval", "search", "solver", "chances"];
+const SILENT: &[&str] = &["parallel", "geometry", "rules", "eval", "search", "solver", "chances"];
 
 /// What only the engine names: games are behind its door for the program.
 const BEHIND_THE_DOOR: &[&str] = &[

@@ -8,6 +8,7 @@ mod symmetry;
 
 pub(crate) use board::{Board, MAX_CELLS, parse_place, place_name};
 pub use point::{Point, Vector};
-pub use point_set::{PointSet, Word, bits, singles};
+pub use point_set::{PointSet, Word};
+pub(crate) use point_set::{bits, singles};
 pub(crate) use shapes::{SHAPE_NAMES, shape};
 pub use symmetry::{Symmetry, symmetries};

@@ -69,13 +69,13 @@ impl_word!(u32, u64, u128);
 
 /// The indices of the bits of a word, from low to high.
 #[inline(always)]
-pub fn bits<W: Word>(word: W) -> impl Iterator<Item = usize> {
+pub(crate) fn bits<W: Word>(word: W) -> impl Iterator<Item = usize> {
     singles(word).map(|bit| bit.trailing_zeros() as usize)
 }
 
 /// The bits of a word, each as a word of its own, from low to high.
 #[inline(always)]
-pub fn singles<W: Word>(mut word: W) -> impl Iterator<Item = W> {
+pub(crate) fn singles<W: Word>(mut word: W) -> impl Iterator<Item = W> {
     std::iter::from_fn(move || {
         let rest = word.without_lowest();
         let lowest = word ^ rest;

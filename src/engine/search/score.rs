@@ -150,7 +150,7 @@ impl Wdl {
     }
 }
 
-/// The chance that the natural logarithm of odds stands for. From `libm`, to be equal on every machine.
+/// The probability with these log odds, in nats. Uses `libm`, so that all machines agree.
 pub(crate) fn logistic(log_odds: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-log_odds))
 }

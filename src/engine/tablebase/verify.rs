@@ -96,9 +96,8 @@ impl<W: Word> Checker<'_, W> {
         batches: impl IntoIterator<Item = B>,
         visit: impl Fn(B, &mut Check<'_, W>) -> Result<(), TableError> + Sync,
     ) -> Result<LayerFindings, TableError> {
-        let start = || (Deriver::new(self.metric), Ok(LayerFindings::default()));
-        let shares = parallel::fold(batches, start, |(deriver, all), batch| {
-            let Ok(before) = all else { return };
+        let new_deriver = || Deriver::new(self.metric);
+        let shares = parallel::try_fold_with(batches, new_deriver, LayerFindings::default, |deriver, all, batch| {
             let mut found = LayerFindings::default();
             let checked = visit(batch, &mut |position| {
                 let stored = self.tables.probe(self.game, &position)?;
@@ -107,8 +106,10 @@ impl<W: Word> Checker<'_, W> {
                 Ok(())
             });
             self.progress.advance(found.checked);
-            *all = checked.map(|()| std::mem::take(before).with(found));
-        });
-        shares.into_iter().try_fold(LayerFindings::default(), |one, (_, other)| Ok(one.with(other?)))
+            checked?;
+            *all = std::mem::take(all).with(found);
+            Ok(())
+        })?;
+        Ok(shares.into_iter().fold(LayerFindings::default(), LayerFindings::with))
     }
 }

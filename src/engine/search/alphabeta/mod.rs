@@ -78,6 +78,7 @@ fn work<G: SearchHints, E: Evaluator<G>>(
 
 impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
+        debug_assert!(G::MANY_SEATS || task.game.seats() <= 2);
         if G::MANY_SEATS && task.game.seats() > 2 {
             return maxn::search(task, &self.evaluator, report);
         }

@@ -62,6 +62,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
         let tree = SearchTree::prepare(self.tree.take(), task);
         self.prover.begin(task);
         let search = TreeSearch::new(task, &self.settings, &mut self.prover);
+        debug_assert!(G::MANY_SEATS || task.game.seats() <= 2);
         let (answer, tree) = if G::MANY_SEATS && task.game.seats() > 2 {
             search.run::<SeatRates>(tree, &mut self.prover, report)
         } else {

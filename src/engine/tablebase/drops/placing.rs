@@ -36,7 +36,7 @@ impl Outcome {
             patterns
         };
         let geese_to_move = parallel::map(0..foxes.sets.len(), of_set);
-        let fox_to_move = vec![vec![0; patterns::words(foxes.slots)]; foxes.sets.len()];
+        let fox_to_move = foxes.sets.iter().map(|_| vec![0; patterns::words(foxes.slots)]).collect();
         let mut outcome = Outcome { geese_to_move, fox_to_move };
         outcome.move_foxes(foxes);
         outcome
@@ -55,7 +55,7 @@ impl Outcome {
     fn move_foxes(&mut self, foxes: &FoxSets) {
         let after = &self.geese_to_move;
         let sets = self.fox_to_move.iter_mut().zip(&foxes.sets);
-        parallel::map_with(sets, |buffers: &mut Buffers, (before, set)| {
+        parallel::for_each_with(sets, |buffers: &mut Buffers, (before, set)| {
             before.fill(0);
             for mv in &set.moves {
                 patterns::pull(&after[mv.to as usize], &mv.slots, mv.landing, mv.captured, before, buffers);

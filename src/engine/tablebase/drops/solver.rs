@@ -112,10 +112,9 @@ impl DropSolver {
     ) -> Result<(), TableError> {
         let sets: Vec<usize> = (0..self.foxes.sets.len()).collect();
         for some in sets.chunks(SETS_AT_A_TIME) {
-            let encoded = parallel::map(some, |&set| blocks(set).collect::<Vec<_>>()).into_iter().flatten();
-            let encoded: Result<Vec<EncodedBlock>, _> = encoded.collect();
+            let encoded = parallel::try_map(some, |&set| blocks(set).collect::<Result<Vec<_>, _>>());
             let failed = |error| TableError::Refused(format!("a block cannot be compressed: {error}"));
-            encoded.map_err(failed)?.iter().try_for_each(|block| layer.writer.append(block))?;
+            encoded.map_err(failed)?.iter().flatten().try_for_each(|block| layer.writer.append(block))?;
         }
         Ok(())
     }

@@ -11,6 +11,8 @@ use crate::tablebase::{Metric, TableEntry, TableValue};
 
 /// Positions whose bits share a byte.
 const IN_BYTE: usize = 4;
+/// Bytes that a thread packs at a time.
+const CHUNK: usize = 1 << 14;
 
 /// What is kept of a layer.
 #[derive(Clone, Debug)]
@@ -26,8 +28,12 @@ pub(super) struct Winners(Vec<u8>);
 impl Winners {
     pub(super) fn new(entries: &[u16]) -> Self {
         let pack = |four: &[u16]| four.iter().rev().fold(0, |byte, &entry| byte << 2 | code(TableEntry(entry)));
-        let packed = |entries: &[u16]| entries.chunks(IN_BYTE).map(pack).collect::<Vec<u8>>();
-        Winners(parallel::map(entries.chunks(IN_BYTE << 14), packed).concat())
+        let mut winners = vec![0; entries.len().div_ceil(IN_BYTE)];
+        let chunks = winners.chunks_mut(CHUNK).zip(entries.chunks(IN_BYTE * CHUNK));
+        parallel::for_each(chunks, |(winners, entries)| {
+            winners.iter_mut().zip(entries.chunks(IN_BYTE)).for_each(|(byte, four)| *byte = pack(four));
+        });
+        Winners(winners)
     }
 
     #[inline]

@@ -166,8 +166,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
 fn write(writer: &mut LayerWriter, entries: &[u16]) -> Result<(), TableError> {
     for group in entries.chunks(BLOCKS_AT_A_TIME * BLOCK_ENTRIES as usize) {
         let encode = |block: &[u16]| EncodedBlock::new(1, block);
-        let encoded = parallel::map(group.chunks(BLOCK_ENTRIES as usize), encode).into_iter();
-        let encoded = encoded.collect::<Result<Vec<_>, _>>();
+        let encoded = parallel::try_map(group.chunks(BLOCK_ENTRIES as usize), encode);
         let encoded = encoded.map_err(|error| TableError::Refused(format!("a block cannot be compressed: {error}")))?;
         encoded.iter().try_for_each(|block| writer.append(block))?;
     }

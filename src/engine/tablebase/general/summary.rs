@@ -83,9 +83,9 @@ pub(super) fn summarise<W: Word>(
 fn of_block<W: Word>(space: &LayerPositions<W>, block: &MaterialBlock, entries: &[u16]) -> Count {
     let (start, size) = (block.start as usize, block.positions as usize);
     let runs = entries[start..start + size].chunks(block.goose_sets as usize).enumerate();
-    let counts = parallel::fold(runs, Count::default, |count, (run, part)| {
+    let counts = parallel::map(runs, |(run, part)| {
         let flat = block.start + run as u64 * block.goose_sets;
-        *count = count.with(Count::of(part, space.weight(flat), flat));
+        Count::of(part, space.weight(flat), flat)
     });
     counts.into_iter().fold(Count::default(), Count::with)
 }

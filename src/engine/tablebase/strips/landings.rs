@@ -62,7 +62,7 @@ impl Landings {
         let first = strips.first().map_or(0, |strip| strip.start);
         let bytes = &mut self.bytes[(self.offsets[level] + first) * self.width..];
         let strips = strips.iter().zip(by_strip(strips, self.width, bytes));
-        parallel::map_with(strips, |judged, (strip, bytes)| {
+        parallel::for_each_with(strips, |judged, (strip, bytes)| {
             let range = strip.start - first..strip.start - first + strip.length;
             let bad = match bad {
                 Some(bad) => &bad[range.clone()],

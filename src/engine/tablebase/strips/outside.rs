@@ -58,7 +58,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let mut outside = Outside::nothing(inputs);
         let judge = JumpJudge { foxes, numbering, lists, below };
         let bad = strips.iter().zip(by_strip(strips, 1, &mut outside.bad_exits));
-        parallel::map_with(bad, |judged, (strip, bad)| {
+        parallel::for_each_with(bad, |judged, (strip, bad)| {
             let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.of_any_jumper(jumpers));
             bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
             if let Some(fewer) = fewer {
@@ -69,7 +69,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
         if !outside.onward.is_empty() && !above.is_empty() {
             let (sweep, moves) = (inputs.sweep(), &foxes.rules().onward);
             let onward = strips.iter().zip(by_strip(strips, 1, &mut outside.onward));
-            parallel::map_with(onward, |turned, (strip, onward)| {
+            parallel::for_each_with(onward, |turned, (strip, onward)| {
                 sweep.join(strip, &sweep.neighbours(moves, strip), above, onward, turned);
                 sweep.join_above(strip, above, onward, |_| true);
             });
@@ -98,13 +98,11 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let patterns = above_strips.iter().map(|strip| strip.length).sum();
         let mut fox_to_move = vec![F::Set::default(); patterns];
         if goal == Goal::Hold {
-            parallel::for_each(
-                above_strips.iter().zip(by_strip(above_strips, 1, &mut fox_to_move)),
-                |(strip, sets)| {
-                    let all = strip.patterns(numbering).map(|pattern| foxes.beside(pattern));
-                    sets.iter_mut().zip(all).for_each(|(set, all)| *set = all);
-                },
-            );
+            let sets = by_strip(above_strips, 1, &mut fox_to_move);
+            parallel::for_each(above_strips.iter().zip(sets), |(strip, sets)| {
+                let all = strip.patterns(numbering).map(|pattern| foxes.beside(pattern));
+                sets.iter_mut().zip(all).for_each(|(set, all)| *set = all);
+            });
         }
         let last_jump = jumps.iter().map(StripNews::last_round).max().unwrap_or(0);
         let news = above.as_ref().map_or(&[][..], |above| above.news);
@@ -144,20 +142,18 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let Some(replay) = &mut self.replay else { return Ok(()) };
         let (strips, words_of) = (inputs.strips, F::Set::WORDS);
         let jumps = by_strip(strips, 1, &mut self.bad_exits).into_iter().zip(replay.jumps);
-        let jumps = parallel::map(jumps.zip(&mut replay.jump_cursors), |((bad, news), cursor)| {
+        self.jumps_changed = parallel::try_map(jumps.zip(&mut replay.jump_cursors), |((bad, news), cursor)| {
             news.visit_round(cursor, (round, Side::Fox), |number, word| {
                 bad[number / words_of].toggle(number % words_of, word);
             })
-        });
-        self.jumps_changed = jumps.into_iter().collect::<io::Result<_>>()?;
+        })?;
         let Some((above, cursors)) = &mut replay.above else { return Ok(()) };
         let sets = by_strip(above.strips, 1, &mut replay.fox_to_move).into_iter().zip(above.news);
-        let changed = parallel::map(sets.zip(cursors), |((sets, news), cursor)| {
+        let mut changed = parallel::try_map(sets.zip(cursors), |((sets, news), cursor)| {
             news.visit_round(cursor, (round - 1, Side::Fox), |number, word| {
                 sets[number / words_of].toggle(number % words_of, word);
             })
-        });
-        let mut changed: Vec<bool> = changed.into_iter().collect::<io::Result<_>>()?;
+        })?;
         if round == 1 {
             // What holds at first is news, too.
             changed.fill(true);

@@ -83,10 +83,9 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         let mut solved = SolvedGoal { geese_to_move: none(), fox_to_move: none(), news };
         let (geese, fox) = (&mut solved.geese_to_move, &mut solved.fox_to_move);
         let words = by_strip(strips, 1, geese).into_iter().zip(by_strip(strips, 1, fox)).zip(&mut solved.news);
-        let begun = parallel::map(strips.iter().zip(words), |(strip, ((geese, fox), news))| {
+        parallel::try_map(strips.iter().zip(words), |(strip, ((geese, fox), news))| {
             begin(inputs, goal, strip, geese, fox, news)
-        });
-        begun.into_iter().collect::<io::Result<()>>()?;
+        })?;
         let changed = vec![true; strips.len()];
         let (geese_changed, fox_changed) = (changed.clone(), changed);
         let sweep = inputs.sweep();
@@ -102,23 +101,22 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         let mut news = std::mem::take(&mut self.solved.news);
         let strips = self.inputs.strips;
         let words = by_strip(strips, 1, &mut geese).into_iter().zip(&mut news);
-        let strips_here = strips.iter().zip(words).enumerate();
-        let judged = parallel::map_with(strips_here, |buffers, (number, (strip, (geese, news)))| {
+        let numbered = strips.iter().zip(words).enumerate();
+        let judged = parallel::try_map_with(numbered, |buffers, (number, (strip, (geese, news)))| {
             let fox = self.judge_fox(number, strip, geese);
             let found = self.judge_geese(number, strip, geese, buffers);
             geese.iter_mut().zip(&buffers.joined).for_each(|(set, &new)| *set = *set ^ new);
             news.add(round, Side::Geese, &found)?;
             news.add(round, Side::Fox, &fox)?;
-            Ok((!found.is_empty(), !fox.is_empty()))
-        });
-        (self.geese_changed, self.fox_changed) = judged.into_iter().collect::<io::Result<_>>()?;
+            io::Result::Ok((!found.is_empty(), !fox.is_empty()))
+        })?;
+        (self.geese_changed, self.fox_changed) = judged.into_iter().unzip();
         let words = by_strip(strips, 1, &mut self.solved.fox_to_move).into_iter().zip(&news).zip(&self.fox_changed);
-        let added = parallel::map(words.filter(|(_, changed)| **changed), |((sets, news), _)| {
+        parallel::try_map(words.filter(|(_, changed)| **changed), |((sets, news), _)| {
             let words_of = F::Set::WORDS;
             news.latest()?.visit(|number, word| sets[number / words_of].toggle(number % words_of, word));
-            Ok(())
-        });
-        added.into_iter().collect::<io::Result<()>>()?;
+            io::Result::Ok(())
+        })?;
         (self.solved.geese_to_move, self.solved.news) = (geese, news);
         self.any_fox_changed = self.fox_changed.contains(&true);
         Ok(self.any_fox_changed || self.geese_changed.contains(&true))

@@ -113,8 +113,8 @@ impl<F: Foxes> StripGame<F> {
         let (foxes, numbering, geese) = (&self.foxes, &self.numbering, layer.geese);
         let encode = |numbers: &Range<usize>| encode(foxes, numbering, geese, strips, numbers.clone(), news);
         for some in layer.pieces_of(level).chunks(pieces_at_once()) {
-            let encoded: io::Result<Vec<Piece>> = parallel::map(some, encode).into_iter().collect();
-            let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
+            let refused = |error: io::Error| TableError::Refused(error.to_string());
+            let encoded: Vec<Piece> = parallel::try_map(some, encode).map_err(refused)?;
             encoded.iter().try_for_each(|piece| output.add(piece))?;
         }
         Ok(())

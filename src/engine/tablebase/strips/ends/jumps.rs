@@ -95,5 +95,5 @@ pub(super) fn jump_news(
         }
         Ok(news)
     };
-    parallel::map(strips, of_strip).into_iter().collect()
+    parallel::try_map(strips, of_strip)
 }

@@ -35,7 +35,7 @@ impl EndLandings {
     /// # Errors
     /// There is no memory to compress with.
     pub(super) fn keep(&mut self, level: usize, codes: &[EndCode]) -> io::Result<()> {
-        let packed = parallel::map(codes.chunks(CHUNK), pack).into_iter().collect::<io::Result<_>>()?;
+        let packed = parallel::try_map(codes.chunks(CHUNK), pack)?;
         self.levels[level] = LandedLevel { packed, codes: codes.len() };
         Ok(())
     }
@@ -54,8 +54,7 @@ impl EndLandings {
         let LandedLevel { packed, codes } = &self.levels[level];
         let mut codes = vec![EndCode::DRAW; *codes];
         let chunks = packed.iter().zip(codes.chunks_mut(CHUNK));
-        let unpacked = parallel::map(chunks, |(packed, codes)| unpack(packed, codes));
-        unpacked.into_iter().collect::<io::Result<()>>()?;
+        parallel::try_map(chunks, |(packed, codes)| unpack(packed, codes))?;
         Ok(codes)
     }
 }

@@ -105,7 +105,7 @@ impl EndSolver {
         let patterns = strips.iter().map(|strip| strip.length).sum::<usize>();
         let mut ends = vec![EndCode::DRAW; patterns * columns];
         let strips = strips.iter().zip(by_strip(strips, columns, &mut ends)).enumerate();
-        let read = parallel::map(strips, |(number, (strip, ends))| {
+        parallel::try_map(strips, |(number, (strip, ends))| {
             let tails = &self.game.numbering.tail_groups[strip.tails as usize].tails;
             Goal::BOTH.into_iter().zip(news).try_for_each(|(goal, news)| {
                 news[number].visit(|round, turn, row, word| {
@@ -116,8 +116,7 @@ impl EndSolver {
                     }
                 })
             })
-        });
-        read.into_iter().collect::<io::Result<()>>()?;
+        })?;
         Ok(ends)
     }
 
