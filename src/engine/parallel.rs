@@ -104,12 +104,13 @@ pub(crate) fn try_fold_with<T: Send, B: Send, S: Send, E: Send>(
     shares.into_iter().map(|share| share.into_inner().unwrap_or_else(PoisonError::into_inner).sum).collect()
 }
 
+/// Items that one thread works on, and what became of them.
 struct Share<T, S, E> {
     items: Vec<T>,
     sum: Result<S, E>,
 }
 
-/// A thread that panicked while it held the lock ends the whole loop.
+/// Never poisoned where it matters: a thread that panics ends the whole loop.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

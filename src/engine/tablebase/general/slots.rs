@@ -10,7 +10,7 @@ const DUE: u16 = 1 << 15;
 /// The greatest distance of entries below that: in search of distances to conversion, one that is not known yet.
 pub(super) const UNKNOWN: u32 = (DUE as u32 - 3) / 2;
 
-/// Positions that a thread takes at a time.
+/// Positions that a thread takes at a time, and for which it is noted whether a round settled any of them.
 pub(super) const CHUNK: u64 = 1 << 14;
 
 /// By place in the layer.
