@@ -1,4 +1,4 @@
-//! Iterative deepening over the moves at the root, for alpha-beta and max^n alike.
+//! Iterative deepening over the moves at the root, for alpha-beta.
 
 use std::cmp::Reverse;
 use std::time::Duration;

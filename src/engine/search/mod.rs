@@ -6,8 +6,8 @@
 //! 2. The session (`session::game_session::searching`) turns that into a [`SearchTask`], and its clock's part into the
 //!    task's [`Control`]; `session::job` runs it on a thread.
 //! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
-//! 4. Alpha-beta (`alphabeta`) and max^n (`maxn`, for more than two players) are led by `deepening`, depth by depth,
-//!    and remember positions in the `transposition` table; `mcts` grows a tree; [`baseline`] does not look ahead.
+//! 4. `alphabeta`, for one or two players, searches depth by depth, led by `deepening`, and remembers positions in the
+//!    `transposition` table; `mcts`, for any number, grows a tree; [`baseline`] does not look ahead.
 //! 5. Inside the tree a [`TableProber`] knows the values of positions after irreversible moves.
 //! 6. Every report is a [`SearchInfo`]: `continuation` completes its lines, and the session turns their moves into
 //!    texts.
@@ -16,8 +16,6 @@
 mod continuation;
 mod control;
 mod deepening;
-mod history;
-mod maxn;
 mod prober;
 mod proof_number;
 mod report;

@@ -13,9 +13,10 @@ use crate::tablebase::{TableError, existing_folder};
 /// The methods of search that the option `Searcher` offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearcherKind {
-    /// The solver where the game has one, else alpha-beta, by the games in tests/bench/README.md.
+    /// The solver where the game has one, else alpha-beta, by the games in tests/bench/README.md; for three players and
+    /// more Monte Carlo tree search.
     Auto,
-    /// Alpha-beta.
+    /// Alpha-beta, for one or two players; for more Monte Carlo tree search.
     AlphaBeta,
     /// Monte Carlo tree search.
     Mcts,

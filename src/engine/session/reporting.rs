@@ -11,7 +11,7 @@ pub(super) fn info<G: Notation>(
     record: &Record<G>,
     info: &SearchInfo<G::Move>,
     model: Option<WdlModel>,
-    notice: Option<String>,
+    notices: Vec<String>,
 ) -> Event {
     Event::Info(SearchInfo {
         depth: info.depth,
@@ -25,7 +25,7 @@ pub(super) fn info<G: Notation>(
             .as_ref()
             .map(|&CurrentMove { mv, number }| CurrentMove { mv: game.move_text(record.position(), mv), number }),
         lines: info.lines.iter().map(|each| line(game, record, each, model)).collect(),
-        remark: notice.into_iter().chain(info.remark.clone()).reduce(|one, other| format!("{one}; {other}")),
+        remark: notices.into_iter().chain(info.remark.clone()).reduce(|one, other| format!("{one}; {other}")),
     })
 }
 

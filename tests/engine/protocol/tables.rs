@@ -76,6 +76,25 @@ fn everybody_has_a_name_a_turn_and_a_clock() {
 }
 
 #[test]
+fn every_search_says_that_mcts_plays_for_more_than_two() {
+    let mut client = client("goose-team", "players=3");
+    client.accepted("position startpos moves 6+3");
+    for (searcher, is_told) in [("alphabeta", true), ("auto", false), ("mcts", false), ("alphabeta", true)] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        for _ in 0..2 {
+            let (info, _) = client.go("nodes 2000");
+            let told = info.iter().filter(|line| line.contains("info string") && line.contains("mcts plays"));
+            assert_eq!(told.count(), usize::from(is_told), "{searcher}: {info:?}");
+            assert!(info.iter().any(|line| line.contains(" visits ")), "{searcher}: {info:?}");
+        }
+    }
+    client.accepted("setoption name RuleSwitches value players=2");
+    client.accepted("position startpos moves 6+3");
+    let (info, _) = client.go("depth 2");
+    assert!(info.iter().all(|line| !line.contains("mcts plays") && !line.contains(" visits ")), "{info:?}");
+}
+
+#[test]
 fn a_puzzle_has_one_player_who_solves_it_or_does_not() {
     let mut client = client("solitaire", "");
     assert_eq!((client.query("players"), client.query("turn")), ("1".into(), "p1".into()));

@@ -35,14 +35,13 @@ use root::Root;
 use worker::{SearchWorker, Shared, ThreadRole};
 
 use super::deepening::Deepening;
-use super::maxn;
 use super::proof_number::Prover;
 use super::transposition::TranspositionTable;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints};
 
-/// The alpha-beta searcher with the opinions of `E`. Games of more than two seats are searched by max^n.
+/// The alpha-beta searcher with the opinions of `E`, for games of one or two seats.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     settings: AlphaBetaSettings,
@@ -78,10 +77,7 @@ fn work<G: SearchHints, E: Evaluator<G>>(
 
 impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
-        debug_assert!(G::MANY_SEATS || task.game.seats() <= 2);
-        if G::MANY_SEATS && task.game.seats() > 2 {
-            return maxn::search(task, &self.evaluator, report);
-        }
+        debug_assert!(task.game.seats() <= 2, "values are those of two sides");
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(task.config.hash_mib));
         table.resize(task.config.hash_mib);
         table.next_generation();

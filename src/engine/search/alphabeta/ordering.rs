@@ -2,7 +2,6 @@
 
 use super::stars::RollBounds;
 use crate::rules::{Game, SearchHints, Seat};
-use crate::search::history::History;
 
 const HASH_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 24;
@@ -11,9 +10,29 @@ const KILLER_RANK: i32 = 1 << 20;
 const HISTORY_LIMIT: i32 = 1 << 14;
 const MAX_BONUS: i32 = 1 << 11;
 
-/// Moves a value towards its limit, the more slowly the nearer it is.
-fn nudge(history: &mut History, seat: Seat, slot: usize, bonus: i32) {
-    history.update(seat, slot, |value| value + bonus - value * bonus.abs() / HISTORY_LIMIT);
+/// How good moves have proved to be elsewhere, by the seat that made them and their slot (the history heuristic;
+/// Schaeffer 1989).
+pub(super) struct History {
+    values: Vec<i32>,
+    slots: usize,
+}
+
+impl History {
+    pub(super) fn new<G: SearchHints>(game: &G) -> Self {
+        let slots = game.move_slots();
+        History { values: vec![0; slots * game.seats().max(1)], slots }
+    }
+
+    fn value(&self, seat: Seat, slot: usize) -> i32 {
+        self.values.get(seat.index() * self.slots + slot).copied().unwrap_or(0)
+    }
+
+    /// Moves a value towards its limit, the more slowly the nearer it is.
+    fn nudge(&mut self, seat: Seat, slot: usize, bonus: i32) {
+        if let Some(value) = self.values.get_mut(seat.index() * self.slots + slot) {
+            *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
+        }
+    }
 }
 
 /// What one ply of the search needs, allocated once and used by every node on that ply.
@@ -88,11 +107,11 @@ impl<G: SearchHints> Frame<G> {
             self.killers = [Some(mv), self.killers[0]];
         }
         let bonus = (depth * depth).clamp(1, MAX_BONUS);
-        nudge(history, seat, game.move_slot(mv), bonus);
+        history.nudge(seat, game.move_slot(mv), bonus);
         for &(_, index) in &self.order[..tried] {
             let worse = self.moves[usize::from(index)];
             if !game.is_tactical(position, worse) {
-                nudge(history, seat, game.move_slot(worse), -bonus);
+                history.nudge(seat, game.move_slot(worse), -bonus);
             }
         }
     }

@@ -10,7 +10,7 @@ const NO_PROGRESS_MARGIN: u32 = 8;
 
 /// Keys of the positions on the line in hand, and those of the game that may not come back.
 ///
-/// It compares keys, and counts a first repetition within the line as an ending; the tree search and max^n compare
+/// It compares keys, and counts a first repetition within the line as an ending; the tree search compares
 /// positions by the letter of the rules instead.
 pub(super) struct SearchPath {
     rules: HistoryRules,

@@ -3,14 +3,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::node::{Child, Node};
-use super::ordering::Frame;
+use super::ordering::{Frame, History};
 use super::parameters::AlphaBetaSettings;
 use super::path::SearchPath;
 use super::window::{Perspective, Window};
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints, Seat, Turn};
 use crate::search::deepening::{MAX_PLY, set_line};
-use crate::search::history::History;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Score, SearchTask};
 

@@ -18,7 +18,7 @@ use crate::session::measured_wdl;
 use crate::session::options::Options;
 use crate::session::reporting;
 use crate::session::request::GoRequest;
-use crate::session::searchers::ConfiguredSearcher;
+use crate::session::searchers::{self, ConfiguredSearcher};
 use crate::session::strength;
 use crate::session::support::GameSupport;
 
@@ -39,14 +39,15 @@ impl<G: GameSupport> GameSession<G> {
             config.seed = self.level_seed;
         }
         let (mut configured, remark) = self.take_searcher(options);
-        let mut remark = remark.or_else(|| tables.notice.take());
+        let too_many = searchers::notice(&*self.game, options);
+        let mut notices: Vec<_> = too_many.into_iter().chain(remark.or_else(|| tables.notice.take())).collect();
         let model = measured_wdl::find(&*self.game, options, seat);
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
             let (game, record) = (&*game, &record);
             let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));
             let (root_moves, tables_open) = (&root_moves[..], probing.as_ref());
             let task = SearchTask { game, record, root_moves, limits, control, config, tables: tables_open };
-            let mut report = |info: &_| sink(reporting::info(game, record, info, model, remark.take()));
+            let mut report = |info: &_| sink(reporting::info(game, record, info, model, std::mem::take(&mut notices)));
             let found = tb_root::search(&mut *configured.searcher, &task, &mut report);
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
             reporting::done(game, record, found)
@@ -62,7 +63,7 @@ impl<G: GameSupport> GameSession<G> {
             self.is_stale = false;
             let (evaluator, remark) = self.evaluator(options);
             let remark = remark.or_else(|| strength::notice::<G>(options));
-            return (ConfiguredSearcher::new(options, evaluator), remark);
+            return (ConfiguredSearcher::new(&self.game, options, evaluator), remark);
         };
         if std::mem::take(&mut self.is_stale) {
             kept.searcher.clear();
