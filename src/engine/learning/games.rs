@@ -1,28 +1,33 @@
 //! The games from which positions are taken.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::engine::Engine;
-use super::samples::Sample;
-use super::spec::LearnSpec;
-use super::truth::{Label, Truth};
-use crate::eval::LearnedHuntEvaluator;
+use super::samples::{Label, Sample, Truth};
+use super::{LearnPlayer, LearnSearcher, LearnSpec};
+use crate::eval::{LearnedHuntEvaluator, Listener};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::mcts::Mcts;
+use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::tablebase::{TableError, Tables};
 
 /// Plies after which a game is given up.
 const MOST_PLIES: usize = 300;
 /// Drawn plies in a row after which a game ends that the engine should have won.
 const DRAWN_PLIES: usize = 10;
-/// The same where it has to hold a draw: it errs late, after having gone round for long.
+/// Drawn plies in a row after which a game ends in which the engine holds a draw: it errs late, after many repetitions.
 const HELD_PLIES: usize = 200;
 /// Openings that are drawn to find one of the wanted value.
 const TRIES: usize = 60;
+
+/// MiB of table for the engine that plays.
+const HASH_MIB: usize = 16;
 
 /// Plays games of one round; each worker has its own.
 pub(super) struct GamePlayer<'a, W: Word> {
@@ -54,7 +59,7 @@ impl Purpose {
         }
     }
 
-    /// Who has to win an opening for it, `Some(None)` being a draw; `None` if anybody may.
+    /// The side that wins the openings for it with perfect play, `Some(None)` for drawn ones; `None`: any opening will do.
     fn opening_winner(self) -> Option<Option<Side>> {
         match self {
             Purpose::Win(side) => Some(Some(side)),
@@ -210,13 +215,13 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         Ok(RoundGame { record, samples, thoughts })
     }
 
-    /// Who wins by the tables, if these know.
+    /// The winner by the tables, `Some(None)` for a draw; `None` where they do not cover the position.
     fn winner(&self, position: &Position<W>) -> Result<Option<Option<Side>>, TableError> {
         let value = self.truth.value(position)?;
         Ok(value.map(|value| value.winner.map(|seat| self.game.side(seat))))
     }
 
-    /// Keeps a position that tables know.
+    /// Adds a position to the samples if tables know it, and says whether they do.
     fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<bool, TableError> {
         let label = self.truth.label(position)?;
         samples.extend(label.and_then(|label| Sample::new(*position, label, game)));
@@ -273,12 +278,65 @@ impl<W: Word> BestMoves<W> {
     }
 }
 
-/// A position of a game that tables do not know, with what the engine that moved there thought of it, in hundredths of
-/// a piece from the geese side's point of view.
+/// A position of a game that tables do not know, with the score of the search that moved there, in hundredths of a piece
+/// from the geese side's point of view.
 struct Thought<W: Word> {
     position: Position<W>,
     ply: usize,
     opinion: i16,
+}
+
+/// The choice of an engine.
+pub(super) struct Choice<W: Word> {
+    pub mv: Move<W>,
+    /// For the one to move.
+    pub opinion: i16,
+    /// Positions from inside the search: the ends of its lines, and some that it evaluated.
+    pub heard: Vec<Position<W>>,
+}
+
+/// A searcher that collects positions from inside its searches.
+pub(super) struct Engine<W: Word> {
+    searcher: Box<dyn Searcher<Hunt<W>>>,
+    listener: Arc<Listener>,
+    nodes: u64,
+}
+
+impl<W: Word> Engine<W> {
+    pub(super) fn new(player: &LearnPlayer, evaluator: &LearnedHuntEvaluator, heard: usize) -> Self {
+        let listener = Arc::new(Listener::new(player.nodes / heard.max(1) as u64));
+        let evaluator = evaluator.heard_by(Arc::clone(&listener));
+        let searcher: Box<dyn Searcher<Hunt<W>>> = match player.searcher {
+            LearnSearcher::Alphabeta => Box::new(AlphaBeta::new(evaluator, Default::default())),
+            LearnSearcher::Mcts => Box::new(Mcts::new(evaluator, Default::default())),
+        };
+        Engine { searcher, listener, nodes: player.nodes }
+    }
+
+    /// Chooses among the legal moves, or those of `among` if there are some.
+    pub(super) fn choose(
+        &mut self,
+        game: &Hunt<W>,
+        record: &Record<Hunt<W>>,
+        among: &[Move<W>],
+        seed: u64,
+    ) -> Choice<W> {
+        let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
+        let config = SearchConfig { hash_mib: HASH_MIB, seed, ..SearchConfig::default() };
+        let control = Control::new(|| Duration::ZERO);
+        let task = SearchTask { game, record, root_moves: among, limits, control: &control, config, tables: None };
+        let (mut ends, mut score) = (Vec::new(), Score::DRAW);
+        let answer = self.searcher.search(&task, &mut |info: &SearchInfo<Move<W>>| {
+            score = info.lines.first().map_or(score, |line| line.score);
+            for line in &info.lines {
+                let play = |position: Position<W>, &mv: &Move<W>| game.play_unchecked(&position, mv);
+                ends.push(line.pv.iter().fold(*record.position(), play));
+            }
+        });
+        ends.extend(self.listener.take());
+        ends.dedup();
+        Choice { mv: answer.best, opinion: score.0 as i16, heard: ends }
+    }
 }
 
 #[cfg(test)]

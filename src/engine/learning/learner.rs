@@ -1,18 +1,24 @@
-//! A run of learning, without its order: games in batches, and fits to all games so far.
+//! The steps of a run: games in batches, and fits to all games so far.
+//!
+//! A fit is a logistic regression of the weights of a pattern model, by Adagrad (Duchi, Hazan and Singer 2011).
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::ThreadPoolBuilder;
+
+use super::LearnSpec;
 use super::LearningError;
-use super::fit::{Fitted, fit, is_validation};
 use super::games::GamePlayer;
 use super::samples::{self, Sample};
-use super::spec::LearnSpec;
 use crate::eval::{HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel};
 use crate::geometry::Word;
+use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Side};
 use crate::search::WDL_SCALE;
@@ -45,18 +51,13 @@ pub trait Learner {
     fn remarks(&self) -> Vec<String>;
 }
 
-/// Tables of perfect play.
-type GameTables<W> = Arc<dyn Tables<Hunt<W>>>;
-/// A game by its number, and its samples.
-type PlayedGame<W> = (u32, Result<Vec<Sample<W>>, TableError>);
-
 /// The [`Learner`] of a hunt.
 pub(crate) struct HuntLearner<W: Word> {
     game: Hunt<W>,
     spec: LearnSpec,
     seed: u64,
     model: PatternModel,
-    tables: Option<GameTables<W>>,
+    tables: Option<Arc<dyn Tables<Hunt<W>>>>,
     samples: Vec<Sample<W>>,
     last: Option<LastFit>,
 }
@@ -94,38 +95,22 @@ impl<W: Word> HuntLearner<W> {
         threads: usize,
         stop: &AtomicBool,
     ) -> Result<Option<Vec<Sample<W>>>, LearningError> {
-        let next = AtomicU32::new(games.start);
-        let played: Mutex<Vec<PlayedGame<W>>> = Mutex::default();
-        let work = || {
-            let mut player = GamePlayer::new(&self.game, &self.spec, self.seed, self.tables.clone());
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= games.end || stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                let taken = match &self.last {
-                    Some(last) => player.engine(number, &last.evaluator),
-                    None => player.first(number),
-                };
-                played.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
+        let play = |player: &mut GamePlayer<'_, W>, samples: &mut Vec<Sample<W>>, number| {
+            if !stop.load(Ordering::Relaxed) {
+                samples.extend(match &self.last {
+                    Some(last) => player.engine(number, &last.evaluator)?,
+                    None => player.first(number)?,
+                });
             }
+            Ok::<(), TableError>(())
         };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let mut played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
-        played.sort_by_key(|&(number, _)| number);
-        let mut samples = Vec::new();
-        for (_, taken) in played {
-            samples.extend(taken?);
-        }
-        Ok(Some(samples))
+        let new_player = || GamePlayer::new(&self.game, &self.spec, self.seed, self.tables.clone());
+        let play_all = || parallel::try_fold_with(games, new_player, Vec::new, play);
+        let played = match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(play_all)?,
+            Err(_) => play_all()?,
+        };
+        Ok((!stop.load(Ordering::Relaxed)).then(|| played.concat()))
     }
 
     fn evaluator(&self, weights: LearnedWeights) -> Result<LearnedHuntEvaluator, LearningError> {
@@ -160,7 +145,8 @@ impl<W: Word> Learner for HuntLearner<W> {
         if checks == 0 || checks == self.samples.len() {
             return Err(LearningError::NoSamples);
         }
-        let Fitted { nats, positions } = fit(&self.model, &self.spec, self.seed, &self.samples, show);
+        let positions = [self.samples.len() - checks, checks];
+        let nats = fit(&self.model, &self.spec, self.seed, &self.samples, show);
         let weights = LearnedEvaluation::store(&self.game, &self.model, &nats, WDL_SCALE as f32);
         let evaluator = self.evaluator(weights.clone())?;
         self.last = Some(LastFit { evaluator, positions, bytes: weights.encode().len() });
@@ -179,4 +165,99 @@ impl<W: Word> Learner for HuntLearner<W> {
             format!("{} weights, {bytes} bytes.", self.model.entries()),
         ]
     }
+}
+
+/// Samples as the weights that speak about them.
+struct Features {
+    weights: Vec<u32>,
+    /// By sample: where its weights begin, one more at the end.
+    begins: Vec<u32>,
+    targets: Vec<f32>,
+}
+
+impl Features {
+    fn of<'a, W: Word>(model: &PatternModel, spec: &LearnSpec, samples: impl Iterator<Item = &'a Sample<W>>) -> Self {
+        let mut features = Features { weights: Vec::new(), begins: vec![0], targets: Vec::new() };
+        for sample in samples {
+            model.for_each_entry(&sample.position, |entry| features.weights.push(model.first_alike(entry) as u32));
+            features.begins.push(features.weights.len() as u32);
+            features.targets.push(sample.label.target(&spec.targets));
+        }
+        features
+    }
+
+    fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn of_sample(&self, sample: usize) -> &[u32] {
+        &self.weights[self.begins[sample] as usize..self.begins[sample + 1] as usize]
+    }
+
+    /// The chance that the geese win.
+    fn chance(&self, sample: usize, weights: &[f32]) -> f32 {
+        let sum: f32 = self.of_sample(sample).iter().map(|&weight| weights[weight as usize]).sum();
+        1.0 / (1.0 + libm::expf(-sum))
+    }
+
+    /// Mean cross-entropy in nats.
+    fn loss(&self, weights: &[f32]) -> f64 {
+        let loss = |sample: usize| cross_entropy(self.targets[sample], self.chance(sample, weights));
+        (0..self.len()).map(loss).sum::<f64>() / self.len().max(1) as f64
+    }
+}
+
+fn cross_entropy(target: f32, chance: f32) -> f64 {
+    let (target, chance) = (f64::from(target), f64::from(chance).clamp(1e-7, 1.0 - 1e-7));
+    -target * libm::log(chance) - (1.0 - target) * libm::log(1.0 - chance)
+}
+
+/// Whether a sample only checks the fit, as all of its game do.
+fn is_validation<W: Word>(spec: &LearnSpec, sample: &Sample<W>) -> bool {
+    share(sample.game) < spec.validation
+}
+
+/// Fits weights to samples, one for each entry of the model, in nats of the odds that the geese win; `show` gets the
+/// losses of training and validation after each epoch.
+fn fit<W: Word>(
+    model: &PatternModel,
+    spec: &LearnSpec,
+    seed: u64,
+    samples: &[Sample<W>],
+    mut show: impl FnMut([f64; 2]),
+) -> Vec<f32> {
+    let train = Features::of(model, spec, samples.iter().filter(|sample| !is_validation(spec, sample)));
+    let check = Features::of(model, spec, samples.iter().filter(|sample| is_validation(spec, sample)));
+    let mut weights = vec![0.0; model.entries()];
+    let mut squares = vec![1e-6; model.entries()];
+    let mut order: Vec<u32> = (0..train.len() as u32).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let steps = (spec.epochs as usize * train.len()).max(1) as f32;
+    let mut step = 0;
+    for _ in 0..spec.epochs {
+        order.shuffle(&mut rng);
+        let mut sum = 0.0;
+        for &sample in &order {
+            let sample = sample as usize;
+            let (target, chance) = (train.targets[sample], train.chance(sample, &weights));
+            sum += cross_entropy(target, chance);
+            let (gradient, rate) = (chance - target, spec.rate * (1.0 - step as f32 / steps));
+            for &weight in train.of_sample(sample) {
+                let weight = weight as usize;
+                squares[weight] += gradient * gradient;
+                weights[weight] -= rate * gradient / squares[weight].sqrt();
+            }
+            step += 1;
+        }
+        show([sum / train.len().max(1) as f64, check.loss(&weights)]);
+    }
+    (0..model.entries()).map(|entry| weights[model.first_alike(entry)]).collect()
+}
+
+/// A number from 0 to 1 that looks random (the finalizer of MurmurHash3).
+fn share(game: u32) -> f64 {
+    let mut hash = game ^ game >> 16;
+    hash = hash.wrapping_mul(0x85eb_ca6b);
+    hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
+    f64::from(hash ^ hash >> 16) / f64::from(u32::MAX)
 }

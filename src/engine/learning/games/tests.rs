@@ -1,5 +1,5 @@
 use super::*;
-use crate::learning::spec::{LearnPlayer, LearnSearcher};
+use crate::learning::{LearnPlayer, LearnSearcher};
 use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
 
 fn spec() -> LearnSpec {
