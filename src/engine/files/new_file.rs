@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 const BUFFER_BYTES: usize = 1 << 17;
-/// As many as Linux follows.
+/// Links in a row that are followed: the limit of Linux.
 const MOST_LINKS: usize = 40;
 
 /// A file that takes the place of an older one only when it is complete; given up before that, it leaves nothing.
