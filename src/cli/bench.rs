@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use reynard_engine::session::{Event, bench};
+use reynard_engine::session::{self, Event};
 
 use super::exit::{Status, complain};
 use super::speed::{self, SpeedArgs};
@@ -56,7 +56,7 @@ fn count(expected: Option<u64>, out: &mut dyn Write) -> anyhow::Result<Status> {
 fn run_bench(out: &mut dyn Write) -> anyhow::Result<(u64, Duration)> {
     let stop = Arc::new(AtomicBool::new(false));
     let (mut printed, mut total) = (Ok(()), None);
-    bench::work().run(&stop, &mut |event| {
+    session::bench().run(&stop, &mut |event| {
         match event {
             Event::Count { part, nodes } => {
                 printed = writeln!(out, "{part:<16} {nodes:>10}").and_then(|()| out.flush());

@@ -63,14 +63,14 @@ pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         });
     }
     if args.json {
-        let mut object = json!({"ruleset": session.ruleset(), "nodes": nodes, "seconds": seconds});
+        let mut object = json!({"ruleset": session.game().ruleset, "nodes": nodes, "seconds": seconds});
         if args.divide {
             object["divide"] = divided.into_iter().map(|(mv, nodes)| (mv, Value::from(nodes))).collect();
         }
         writeln!(out, "{object}")?;
         return Ok(Status::Done);
     }
-    writeln!(out, "{}", session.ruleset())?;
+    writeln!(out, "{}", session.game().ruleset)?;
     for (mv, nodes) in &divided {
         writeln!(out, "{mv}: {nodes}")?;
     }

@@ -8,8 +8,8 @@ use clap::{Args, Subcommand};
 use comfy_table::{ContentArrangement, Table, presets};
 use reynard_engine::rules::Seat;
 use reynard_engine::rules::catalog::{self, RuleText};
-use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
+use reynard_engine::session::{GameInfo, Session};
 use serde_json::Value;
 
 use super::draw::{self, DrawArgs};
@@ -54,8 +54,8 @@ fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
     let names = registry::ruleset_names();
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
     for name in names {
-        let rules = registry::open(&RulesetChoice::catalog(name))?.rules_json();
-        writeln!(out, "{}", line_of_words(&format!("{name:<width$}  {}", text(&rules, "about"))))?;
+        let session = registry::open(&RulesetChoice::catalog(name))?;
+        writeln!(out, "{}", line_of_words(&format!("{name:<width$}  {}", text(&session.game().rules, "about"))))?;
     }
     Ok(Status::Done)
 }
@@ -64,12 +64,12 @@ fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
 const HEAD: [&str; 6] = ["name", "title", "extends", "about", "source", "fingerprint"];
 
 fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let rules = session.rules_json();
-    let mut head = ["title", "about"].map(|key| text(&rules, key)).into_iter().filter(|text| !text.is_empty());
+    let rules = &session.game().rules;
+    let mut head = ["title", "about"].map(|key| text(rules, key)).into_iter().filter(|text| !text.is_empty());
     head.try_for_each(|text| writeln!(out, "{text}"))?;
     writeln!(out)?;
     for key in ["name", "extends", "source", "fingerprint"] {
-        let value = text(&rules, key);
+        let value = text(rules, key);
         if !value.is_empty() {
             writeln!(out, "{key:<12} {value}")?;
         }
@@ -80,7 +80,7 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
             writeln!(out, "  {key:<19} {}", plain(value))?;
         }
     }
-    let legend = session.legend();
+    let legend = &session.game().legend;
     let comma = if legend.is_empty() { "" } else { ", " };
     writeln!(out, "\nThe start{comma}{legend}:\n")?;
     writeln!(out, "{}\n\n{}", session.draw().trim_end(), session.position_text())?;
@@ -93,17 +93,17 @@ const FEWEST_COLUMNS: usize = 40;
 
 /// All rules of a game in words.
 pub(super) fn explain(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let words = words_of(session).with_context(|| format!("{} has no rules in words", session.ruleset()))?;
-    write!(out, "{}", explained(&session.rules_json(), words))?;
+    let words = words_of(session).with_context(|| format!("{} has no rules in words", session.game().ruleset))?;
+    write!(out, "{}", explained(&session.game().rules, words))?;
     Ok(Status::Done)
 }
 
 /// The rules of a session in words: those of the catalog where they hold as they are, and what is made from keys where
 /// the ruleset, by its file or by switches, changes a game of the catalog or none.
 pub(super) fn words_of(session: &dyn Session) -> Option<RuleText> {
-    let rules = session.rules_json();
-    let relatives = [text(&rules, "name"), text(&rules, "extends")].into_iter().filter_map(|name| {
-        let known = registry::open(&RulesetChoice::catalog(name)).ok()?.rules_json();
+    let rules = &session.game().rules;
+    let relatives = [text(rules, "name"), text(rules, "extends")].into_iter().filter_map(|name| {
+        let known = registry::open(&RulesetChoice::catalog(name)).ok()?.game().rules.clone();
         (known["family"] == rules["family"]).then_some((known, catalog::rule_text(name)?))
     });
     let changes = |known: &Value| {
@@ -167,15 +167,14 @@ fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {
 
 /// A game in one line.
 fn summary(session: &dyn Session) -> String {
-    let (rules, board) = (session.rules_json(), session.board_json());
-    let length = |key: &str| board[key].as_array().map_or(0, Vec::len);
+    let GameInfo { rules, board, .. } = session.game();
     format!(
         "{} ({}): {} points, {} lines; the first to act: {}, with {} moves",
-        text(&rules, "name"),
-        text(&rules, "title"),
-        length("points"),
-        length("lines"),
-        session.seat_name(Seat::P1),
+        text(rules, "name"),
+        text(rules, "title"),
+        board.points.len(),
+        board.lines.len(),
+        session.game().seat_name(Seat::P1),
         session.legal_moves().len(),
     )
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use reynard_engine::session::SearchSession;
+use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
 use super::exit::UsageError;
@@ -63,7 +63,7 @@ impl RulesetArgs {
     ///
     /// # Errors
     /// The name is unknown, the file is unreadable, or its rules are refused.
-    pub(super) fn open(&self) -> Result<Box<dyn SearchSession>, OpenError> {
+    pub(super) fn open(&self) -> Result<Box<dyn Session>, OpenError> {
         registry::open(&self.choice())
     }
 }

@@ -80,8 +80,8 @@ impl Meter {
         for (name, value) in [("Hash", HASH)].iter().chain(settings) {
             options.set(name, Some(value))?;
         }
-        let (info, _) = search_and_wait(&mut *session, &GoRequest::move_time(self.time), &options)?;
-        Ok(info.map_or(0.0, |info| info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)))
+        let found = search_and_wait(&mut *session, &GoRequest::move_time(self.time), &options)?;
+        Ok(found.report.map_or(0.0, |info| info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)))
     }
 
     /// Moves per second of uniformly random games.

@@ -17,21 +17,21 @@
 //!         Turn::Over(outcome) => break outcome,
 //!         Turn::Chance => unreachable!("no dice in this game"),
 //!         Turn::Player(seat) => {
-//!             let (report, answer) = search_and_wait(&mut *session, &GoRequest::nodes(100), &options)?;
-//!             let (score, best) = (report.unwrap().lines[0].score, answer.unwrap().best);
-//!             println!("{} plays {best}, {}", session.seat_name(seat), score.0);
+//!             let found = search_and_wait(&mut *session, &GoRequest::nodes(100), &options)?;
+//!             let (score, best) = (found.report.unwrap().lines[0].score, found.answer.unwrap().best);
+//!             println!("{} plays {best}, {}", session.game().seat_name(seat), score.0);
 //!             session.play(&best)?;
 //!         }
 //!     }
 //! };
 //! println!("{}\n{}", session.draw(), session.reason().unwrap());
-//! assert!(outcome.winner.is_none_or(|seat| seat.index() < session.seats()));
+//! assert!(outcome.winner.is_none_or(|seat| seat.index() < session.game().seats.len()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Searches in the background, clocks, pondering and options by name: [`session::Engine`]. The same as text, in UGI, UCI
 //! or XBoard, on any pair of streams: [`protocol::serve`]. A study that wants the game itself, generic and fast, finds
-//! its traits in [`rules`] and implements [`session::registry::GameVisitor`].
+//! its traits in [`rules`] and compiles it from a ruleset, as [`Hunt::new`](rules::hunt::Hunt::new) does.
 //!
 //! # Rooms
 //!

@@ -9,7 +9,7 @@ use reynard_engine::protocol::ugi::query;
 use reynard_engine::rules::Seat;
 use reynard_engine::rules::catalog::{self, Language};
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::session::{Options, SearchSession};
+use reynard_engine::session::{Options, Session};
 use serde_json::{Value, json};
 
 use super::Server;
@@ -41,13 +41,13 @@ fn game(name: &str, options: &Options) -> Option<Value> {
     for key in ["title", "family", "about", "source"] {
         data[key] = data["rules"][key].clone();
     }
-    data["seats"] = (0..session.seats()).map(|index| session.seat_name(Seat(index as u8))).collect();
+    data["seats"] = (0..session.game().seats.len()).map(|index| session.game().seat_name(Seat(index as u8))).collect();
     let text = |language| catalog::rule_text_in(language, name);
     data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
     Some(data)
 }
 
 /// What the protocol answers to a query, as data.
-pub(super) fn answer(query: &str, session: &dyn SearchSession, options: &Options) -> Value {
+pub(super) fn answer(query: &str, session: &dyn Session, options: &Options) -> Value {
     serde_json::from_str(&query::answer(&[query], session, options)).unwrap_or_default()
 }

@@ -84,7 +84,7 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
     // Boards take a moment to be compiled, and other pages go on meanwhile.
     let checked = tokio::task::spawn_blocking(move || {
         let session = AnyRuleset::read(LABEL, &text, &[])?.open();
-        Ok((session.ruleset().to_owned(), text))
+        Ok((session.game().ruleset.clone(), text))
     });
     let checked: Result<Result<_, RulesetError>, _> = checked.await;
     match checked {

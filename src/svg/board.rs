@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use reynard_engine::rules::{Change, Piece, PieceType, Seat};
 use reynard_engine::session::Session;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::board_style;
 
@@ -15,7 +15,7 @@ const MARGIN: f64 = 34.0;
 /// Upwards from one piece of a stack to the next.
 const STACKED: f64 = 7.0;
 
-/// What a picture needs of the data that [`Session::board_json`] gives.
+/// What a picture needs of the JSON of a [`BoardView`](reynard_engine::rules::BoardView), which journals keep.
 #[derive(Deserialize)]
 struct BoardData {
     width: u32,
@@ -171,8 +171,8 @@ impl BoardPicture {
 
 /// The board of a session as it stands, its last move marked, as an SVG file of its own; `None` where it has no points.
 pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
-    let board = BoardPicture::new(&session.board_json())?;
-    let label = format!("{}: {}", session.ruleset(), session.position_text());
+    let board = BoardPicture::new(&json!(session.game().board))?;
+    let label = format!("{}: {}", session.game().ruleset, session.position_text());
     let [width, height] = board.size();
     Some(html! {
         svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox=(board.view()) width=(width) height=(height)
@@ -182,7 +182,7 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
             rect class="paper" width="100%" height="100%" rx="8" {}
             (board.ground())
             @if let Some(change) = session.played_changes().last() { (board.marks(change)) }
-            (board.pieces(&session.pieces(), |seat| session.seat_name(seat).to_owned()))
+            (board.pieces(&session.pieces(), |seat| session.game().seat_name(seat).to_owned()))
         }
     })
 }

@@ -7,7 +7,7 @@ use reynard_engine::rules::{Seat, Turn};
 use reynard_engine::session::Session;
 use reynard_engine::session::registry::AnyRuleset;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub(crate) use super::header_spec::HeaderSpec;
 
@@ -63,15 +63,18 @@ pub struct RulesetHeader {
 impl RulesetHeader {
     /// That of a session at its start.
     pub(crate) fn of(session: &dyn Session, label: &str) -> RulesetHeader {
-        let seat = |seat| SeatHeader { name: session.seat_name(seat).to_owned(), role: session.role(seat).to_owned() };
+        let seat = |seat| SeatHeader {
+            name: session.game().seat_name(seat).to_owned(),
+            role: session.game().role(seat).to_owned(),
+        };
         RulesetHeader {
             label: label.to_owned(),
             fingerprint: Some(fingerprint_text(session)),
             start: session.start_text(),
-            seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
+            seats: (0..session.game().seats.len() as u8).map(|index| seat(Seat(index))).collect(),
             dice: session.turn() == Turn::Chance,
-            board: session.board_json(),
-            rules: session.rules_json(),
+            board: json!(session.game().board),
+            rules: session.game().rules.clone(),
         }
     }
 
@@ -96,7 +99,7 @@ impl RulesetHeader {
 }
 
 fn fingerprint_text(session: &dyn Session) -> String {
-    format!("{:016x}", session.fingerprint())
+    format!("{:016x}", session.game().fingerprint)
 }
 
 /// One seat of a ruleset.

@@ -111,8 +111,9 @@ impl ResolvedTuneSpec {
         let weight = &self.space.axes.iter().find(|axis| axis.name.starts_with("Eval"))?.name;
         let mut options = registry::default_options();
         self.base.options.iter().for_each(|(name, value)| drop(options.set(name, Some(value))));
-        let session = registry::open(ruleset).ok().filter(|session| session.has_learned_weights(&options))?;
-        let ruleset = session.ruleset();
+        let mut session = registry::open(ruleset).ok()?;
+        session.check_evaluation(&options).ok().filter(|&is_learned| is_learned)?;
+        let ruleset = &session.game().ruleset;
         Some(format!(
             "{ruleset} has learned weights, beside which {weight} does nothing; give the engine the option \
              \"EvalFile\": \"linear\"."

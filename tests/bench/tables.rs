@@ -14,7 +14,7 @@ use reynard_engine::geometry::PointSet;
 use reynard_engine::rules::Notation;
 use reynard_engine::rules::hunt::{Hunt, Position, Ruleset, Side};
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::session::{Event, GoRequest, Options, SearchSession};
+use reynard_engine::session::{Event, GoRequest, Options, Session};
 use reynard_engine::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard_engine::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
 
@@ -106,7 +106,7 @@ fn search(criterion: &mut Criterion, folder: &Path) {
                 };
                 roots.iter().map(opened).collect::<Vec<_>>()
             };
-            let search_all = |sessions: Vec<Box<dyn SearchSession>>| {
+            let search_all = |sessions: Vec<Box<dyn Session>>| {
                 sessions.into_iter().map(|mut session| run(&mut *session, options, nodes)).sum::<u64>()
             };
             group.bench_function(format!("{searcher} with one goose more, {name}"), |bencher| {
@@ -118,7 +118,7 @@ fn search(criterion: &mut Criterion, folder: &Path) {
 }
 
 /// The nodes that a search took.
-fn run(session: &mut dyn SearchSession, options: &Options, nodes: u64) -> u64 {
+fn run(session: &mut dyn Session, options: &Options, nodes: u64) -> u64 {
     let mut taken = 0;
     let mut sink = |event| {
         if let Event::Info(info) = event {

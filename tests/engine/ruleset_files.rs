@@ -460,13 +460,13 @@ fn the_fingerprints_of_the_catalog_never_change() {
     assert_eq!(registry::ruleset_names(), fingerprints.iter().map(name_of).collect::<Vec<_>>());
     for (name, fingerprint) in fingerprints {
         let session = registry::open(&RulesetChoice::catalog(name)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(format!("{:016x}", session.fingerprint()), fingerprint, "{name}");
+        assert_eq!(format!("{:016x}", session.game().fingerprint), fingerprint, "{name}");
     }
 }
 
 #[test]
 fn a_file_without_keys_has_the_rules_of_its_familys_first_game() {
-    let fingerprint = |choice: &RulesetChoice| registry::open(choice).map(|session| session.fingerprint()).ok();
+    let fingerprint = |choice: &RulesetChoice| registry::open(choice).map(|session| session.game().fingerprint).ok();
     let folder = tempfile::tempdir().expect("a folder");
     for (family, name) in
         [("hunt", "masters-15"), ("solitaire", "solitaire"), ("the_game", "the-game"), ("goose", "goose")]

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::session::{Event, GoRequest, Options, SearchSession, TimeControl};
+use reynard_engine::session::{Event, GoRequest, Options, Session, TimeControl};
 
-fn session() -> Box<dyn SearchSession> {
+fn session() -> Box<dyn Session> {
     registry::open(&RulesetChoice::catalog("masters-15")).unwrap()
 }
 
@@ -28,14 +28,14 @@ fn untimed(event: Event) -> Event {
 }
 
 /// The events of a search on the calling thread.
-fn here(session: &mut dyn SearchSession, request: &GoRequest, options: &Options) -> Vec<Event> {
+fn here(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
     let mut events = Vec::new();
     session.prepare(request, options).unwrap().run(&Arc::default(), &mut |event| events.push(untimed(event)));
     events
 }
 
 /// The events of a search in the background.
-fn apart(session: &mut dyn SearchSession, request: &GoRequest, options: &Options) -> Vec<Event> {
+fn apart(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(untimed(event)).unwrap());
     session.prepare(request, options).unwrap().start(sink).unwrap().join();
@@ -63,7 +63,7 @@ fn a_search_says_the_same_on_the_calling_thread_and_on_its_own() {
 fn after_a_clear_every_search_is_like_the_first() {
     for searcher in ["alphabeta", "mcts"] {
         let options = options(&[("Searcher", searcher), ("Seed", "3")]);
-        let game = |session: &mut dyn SearchSession| {
+        let game = |session: &mut dyn Session| {
             let mut events = Vec::new();
             let mut moves: Vec<String> = Vec::new();
             for _ in 0..8 {

@@ -27,7 +27,6 @@ const SILENT: &[&str] = &["parallel", "geometry", "rules", "eval", "search", "so
 
 /// What only the engine names: games are behind its door for the program.
 const BEHIND_THE_DOOR: &[&str] = &[
-    "GameVisitor",
     "GameSupport",
     "SearchHints",
     "Searcher<",
@@ -40,7 +39,6 @@ const BEHIND_THE_DOOR: &[&str] = &[
     "AlphaBeta::",
     "Mcts::",
     "HuntTables",
-    "registry::visit",
 ];
 
 const MAX_LINES: usize = 500;

@@ -4,10 +4,10 @@ use assert_cmd::Command;
 use reynard_engine::chances::{Chances, ChancesMethod};
 use reynard_engine::protocol::ugi::query;
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::session::{Options, SearchSession};
+use reynard_engine::session::{Options, Session};
 use serde_json::Value;
 
-fn session(name: &str, switches: &str) -> Box<dyn SearchSession> {
+fn session(name: &str, switches: &str) -> Box<dyn Session> {
     let switches = registry::parse_switches(switches).expect("switches");
     registry::open(&RulesetChoice { switches, ..RulesetChoice::catalog(name) }).expect("a ruleset")
 }
@@ -16,11 +16,11 @@ fn options() -> Options {
     registry::default_options()
 }
 
-fn chances(session: &dyn SearchSession) -> Chances {
+fn chances(session: &dyn Session) -> Chances {
     session.chances(&options()).expect("a game of dice")
 }
 
-fn asked(session: &dyn SearchSession) -> Value {
+fn asked(session: &dyn Session) -> Value {
     let answer = query::answer(&["chances"], session, &options());
     assert!(answer.is_ascii() && !answer.contains('\n'), "{answer}");
     serde_json::from_str(&answer).expect("JSON")

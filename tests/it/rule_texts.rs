@@ -18,7 +18,7 @@ fn paragraphs(text: &RuleText) -> Vec<&str> {
 }
 
 fn rules(name: &str) -> Value {
-    registry::open(&RulesetChoice::catalog(name)).unwrap_or_else(|error| panic!("{error}")).rules_json()
+    registry::open(&RulesetChoice::catalog(name)).unwrap_or_else(|error| panic!("{error}")).game().rules.clone()
 }
 
 #[test]

@@ -90,12 +90,12 @@ fn winner_after(opening: &Opening) -> Option<&'static str> {
     session.set_position(opening.start.as_deref(), &moves).unwrap();
     let verdict =
         session.table_value(&hounds_options(), Metric::Conversion).unwrap().expect("tables cover every position");
-    verdict.winner.map(|seat| session.role(seat))
+    verdict.winner.map(|seat| session.game().role(seat))
 }
 
 /// What a seat plays.
 fn role(seat: u8) -> &'static str {
-    registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap().role(Seat(seat))
+    registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap().game().role(Seat(seat))
 }
 
 fn hounds_options() -> Options {

@@ -41,7 +41,7 @@ use crate::tournament::standings::{Standings, score_lines};
 
 pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let session = registry::open(&args.ruleset.choice())?;
-    let (ruleset, has_dice) = (session.ruleset().to_owned(), session.turn() == Turn::Chance);
+    let (ruleset, has_dice) = (session.game().ruleset.clone(), session.turn() == Turn::Chance);
     let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
     let (mut resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reynard_engine::protocol::Flow;
 use reynard_engine::rules::{Seat, Turn};
-use reynard_engine::session::{Options, SearchSession};
+use reynard_engine::session::{Options, Session};
 
 use super::lines::Lines;
 use super::screen::Screen;
@@ -16,7 +16,7 @@ use crate::cli::shown::Shown;
 
 /// A game between a person and the engine.
 pub(super) struct Dialogue {
-    pub(super) session: Box<dyn SearchSession>,
+    pub(super) session: Box<dyn Session>,
     pub(super) options: Options,
     pub(super) person: Seat,
     pub(super) has_dice: bool,
@@ -81,7 +81,7 @@ impl Dialogue {
     /// Shows the prompt and handles one line of the person.
     fn ask(&mut self) -> anyhow::Result<Flow> {
         let due = if self.session.turn() == Turn::Chance { ", Enter rolls the dice" } else { "" };
-        let prompt = format!("{}{due}> ", self.session.seat_name(self.person));
+        let prompt = format!("{}{due}> ", self.session.game().seat_name(self.person));
         self.screen.is_read = true;
         match self.lines.next(&prompt, self.screen.out())? {
             Some(line) => self.obey(&line),
@@ -102,7 +102,7 @@ impl Dialogue {
             ("flip", "") => self.flip()?,
             ("undo", "") => self.undo()?,
             ("new", "") => self.begin(self.person)?,
-            ("rematch", "") => self.begin(Seat((self.person.0 + 1) % self.session.seats() as u8))?,
+            ("rematch", "") => self.begin(Seat((self.person.0 + 1) % self.session.game().seats.len() as u8))?,
             ("save", file) => self.save(file)?,
             ("load", file) => self.load(file)?,
             ("review", "") => self.review()?,
@@ -136,7 +136,7 @@ impl Dialogue {
         let legend = picture::legend(&*self.session, self.screen.style);
         let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
         self.screen.say(&format!("A move is typed as 'moves' lists it, for example {example}.{board}"))?;
-        if self.session.capabilities().pieces.iter().any(|kind| kind.letter.is_some()) {
+        if self.session.game().capabilities.pieces.iter().any(|kind| kind.letter.is_some()) {
             self.screen.say(words::POINTS_HELP)?;
         }
         if self.has_dice {

@@ -103,10 +103,11 @@ fn any_seed() -> u32 {
 /// The seat that a person's word for a side means: its name in this game or in the family, or p1, p2, ...
 fn seat_of(session: &dyn Session, side: Option<&str>) -> Result<Seat, UsageError> {
     let Some(side) = side else { return Ok(Seat::P1) };
-    let seats = || (0..session.seats() as u8).map(Seat);
-    let words = |seat: Seat| [session.seat_name(seat).to_owned(), session.role(seat).to_owned(), number(seat)];
+    let seats = || (0..session.game().seats.len() as u8).map(Seat);
+    let words =
+        |seat: Seat| [session.game().seat_name(seat).to_owned(), session.game().role(seat).to_owned(), number(seat)];
     let found = seats().find(|&seat| words(seat).iter().any(|word| word.eq_ignore_ascii_case(side)));
-    let names: Vec<_> = seats().map(|seat| session.seat_name(seat)).collect();
+    let names: Vec<_> = seats().map(|seat| session.game().seat_name(seat)).collect();
     found.ok_or_else(|| UsageError(format!("--side '{side}': expected {}", names.join(" or "))))
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reynard_engine::rules::{Change, Piece, PieceKind, PieceType};
+use reynard_engine::rules::{BoardView, Change, Piece, PieceKind, PieceType};
 use reynard_engine::session::Session;
-use serde_json::Value;
 
 /// The canonical text of the legal move that is meant: as the game writes it, as points with blanks between, or as the
 /// point to which a single move goes.
@@ -64,13 +63,10 @@ struct Board<'a> {
 
 impl<'a> Board<'a> {
     fn of(session: &'a dyn Session) -> Board<'a> {
-        let data = session.board_json();
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let items = |key: &str| data[key].as_array().cloned().unwrap_or_default();
-        let place = |point: &Value| Some((point["x"].as_i64()?, point["y"].as_i64()?));
-        let places = items("points").iter().filter_map(|point| Some((text(&point["name"]), place(point)?))).collect();
-        let both = |line: &Value| [(text(&line[0]), text(&line[1])), (text(&line[1]), text(&line[0]))];
-        let lines = items("lines").iter().flat_map(both).collect();
+        let BoardView { points, lines, .. } = &session.game().board;
+        let places = points.iter().map(|point| (point.name.clone(), (point.x as i64, point.y as i64))).collect();
+        let both = |[a, b]: &[String; 2]| [(a.clone(), b.clone()), (b.clone(), a.clone())];
+        let lines = lines.iter().flat_map(both).collect();
         Board { session, places, lines, pieces: session.pieces() }
     }
 
@@ -136,7 +132,7 @@ impl<'a> Board<'a> {
         if piece.kind != PieceType::Piece && from != to && self.at(to).is_some() {
             return format!("{to} is occupied");
         }
-        let kinds = self.session.capabilities().pieces;
+        let kinds = &self.session.game().capabilities.pieces;
         let kind = kinds.iter().find(|kind| kind.kind == piece.kind && Some(kind.owner) == piece.owner.or(side));
         let reason = kind.filter(|_| is_direct).and_then(|kind| self.against_its_ways(kind, from, to));
         reason.unwrap_or_else(|| self.what_instead(from, &own, moves))
@@ -178,7 +174,7 @@ impl<'a> Board<'a> {
     }
 
     fn name_of(&self, kind: &PieceKind) -> String {
-        let name = self.session.seat_name(kind.owner);
+        let name = self.session.game().seat_name(kind.owner);
         match kind.kind {
             PieceType::Fox => format!("the {name}"),
             PieceType::Peg => "pegs".to_owned(),

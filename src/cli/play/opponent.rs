@@ -3,7 +3,7 @@
 use reynard_engine::protocol::Flow;
 use reynard_engine::rules::Turn;
 use reynard_engine::search::PvLine;
-use reynard_engine::session::{GoRequest, search_and_wait};
+use reynard_engine::session::{GoRequest, Searched, search_and_wait};
 
 use super::dialogue::Dialogue;
 use super::{review, words};
@@ -15,7 +15,7 @@ impl Dialogue {
                 .screen
                 .say("The game is not over yet: 'hint' and 'eval' help now, 'review' afterwards.")?);
         }
-        if self.has_dice || self.session.seats() > 2 {
+        if self.has_dice || self.session.game().seats.len() > 2 {
             return Ok(self.screen.say("Games with dice, or with more than two players, have no review.")?);
         }
         self.screen.say("The engine looks at every move, for ten seconds at most ...")?;
@@ -49,7 +49,8 @@ impl Dialogue {
 
     /// Rolls the engine's dice.
     pub(super) fn roll(&mut self) -> anyhow::Result<Flow> {
-        let roller = self.session.side_to_move().map_or("The dice", |seat| self.session.seat_name(seat)).to_owned();
+        let roller =
+            self.session.side_to_move().map_or("The dice", |seat| self.session.game().seat_name(seat)).to_owned();
         let Some((roll, _)) = self.think()? else { anyhow::bail!("the dice gave no roll") };
         self.session.play(&roll)?;
         self.screen.tell(format!("{roller}: {roll}"))?;
@@ -71,8 +72,8 @@ impl Dialogue {
 
     /// Where several seats are the engine's, it is called by the one that is to move.
     fn engine_name(&self) -> String {
-        match (self.session.turn(), self.session.seats()) {
-            (Turn::Player(seat), 3..) => self.session.seat_name(seat).to_owned(),
+        match (self.session.turn(), self.session.game().seats.len()) {
+            (Turn::Player(seat), 3..) => self.session.game().seat_name(seat).to_owned(),
             _ => "The engine".to_owned(),
         }
     }
@@ -80,7 +81,7 @@ impl Dialogue {
     /// The engine's choice in the present position with what it thinks of it.
     fn think(&mut self) -> anyhow::Result<Option<(String, Option<PvLine<String>>)>> {
         let request = GoRequest::move_time(self.time);
-        let (info, answer) = search_and_wait(&mut *self.session, &request, &self.options)?;
+        let Searched { report: info, answer } = search_and_wait(&mut *self.session, &request, &self.options)?;
         let line = info.and_then(|info| info.lines.into_iter().next());
         Ok(answer.map(|answer| (answer.best, line)))
     }

@@ -50,8 +50,8 @@ pub(super) fn decorate(session: &dyn Session, view: View) -> String {
         grid.flip();
     }
     let marks = if view.style.is_terminal { Marks::of(session) } else { Marks::default() };
-    let kinds = session.capabilities().pieces;
-    let rows = grid.rows.iter().map(|row| grid.row_text(row, &kinds, &marks, view.style));
+    let kinds = &session.game().capabilities.pieces;
+    let rows = grid.rows.iter().map(|row| grid.row_text(row, kinds, &marks, view.style));
     let files = grid.files.iter().map(|file| format!("{file:<width$}", width = grid.stride)).collect::<String>();
     let files = format!("{}{}", " ".repeat(MARGIN), files.trim_end());
     let lines: Vec<String> = rows.chain([String::new(), files]).chain(grid.below.iter().cloned()).collect();
@@ -71,7 +71,7 @@ fn with_room(drawing: &str, columns: usize) -> String {
 
 /// What the letters or signs of the board stand for.
 pub(super) fn legend(session: &dyn Session, style: Style) -> String {
-    let kinds = session.capabilities().pieces;
+    let kinds = &session.game().capabilities.pieces;
     let sign = |part: &str| match part.split_once(' ') {
         Some((letter, rest)) if letter.chars().count() == 1 => {
             let letter = letter.chars().next().unwrap_or_default();
@@ -80,7 +80,7 @@ pub(super) fn legend(session: &dyn Session, style: Style) -> String {
         }
         _ => part.to_owned(),
     };
-    session.legend().split(", ").map(sign).collect::<Vec<_>>().join(", ")
+    session.game().legend.split(", ").map(sign).collect::<Vec<_>>().join(", ")
 }
 
 fn glyph(kind: &PieceKind, letter: char, style: Style) -> char {

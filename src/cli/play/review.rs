@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reynard_engine::rules::{Seat, Turn};
-use reynard_engine::session::{GoRequest, Options, SearchSession, search_and_wait};
+use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 
 /// For a whole game, however long.
 const MOST_TIME: Duration = Duration::from_secs(10);
@@ -50,7 +50,7 @@ struct Judgement {
 ///
 /// # Errors
 /// A search cannot be started.
-pub(super) fn slips(session: &mut dyn SearchSession, options: &Options, person: Seat) -> anyhow::Result<Vec<Slip>> {
+pub(super) fn slips(session: &mut dyn Session, options: &Options, person: Seat) -> anyhow::Result<Vec<Slip>> {
     let moves = session.moves();
     let time = (MOST_TIME / (moves.len() as u32 + 1)).min(MOST_TIME_A_MOVE);
     let mut judgements = Vec::new();
@@ -86,12 +86,7 @@ pub(super) fn slips(session: &mut dyn SearchSession, options: &Options, person: 
     Ok(slips)
 }
 
-fn judge(
-    session: &mut dyn SearchSession,
-    options: &Options,
-    person: Seat,
-    time: Duration,
-) -> anyhow::Result<Judgement> {
+fn judge(session: &mut dyn Session, options: &Options, person: Seat, time: Duration) -> anyhow::Result<Judgement> {
     let seat = match session.turn() {
         Turn::Over(outcome) => {
             let share = outcome.winner.map_or(0.5, |winner| if winner == person { 1.0 } else { 0.0 });
@@ -100,7 +95,7 @@ fn judge(
         Turn::Player(seat) => seat,
         Turn::Chance => anyhow::bail!("dice cannot be judged"),
     };
-    let (info, answer) = search_and_wait(session, &GoRequest::move_time(time), options)?;
+    let Searched { report: info, answer } = search_and_wait(session, &GoRequest::move_time(time), options)?;
     let line = info.and_then(|info| info.lines.into_iter().next());
     let share = line.map_or(0.5, |line| f64::from(line.wdl.0[0]) / 1000.0 + f64::from(line.wdl.0[1]) / 2000.0);
     let is_own = seat == person;

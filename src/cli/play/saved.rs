@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use reynard_engine::files;
 use reynard_engine::rules::Seat;
-use reynard_engine::session::SearchSession;
+use reynard_engine::session::Session;
 use serde::{Deserialize, Serialize};
 
 const MAX_BYTES: u64 = 1 << 20;
@@ -28,11 +28,11 @@ struct SavedGame {
 
 /// # Errors
 /// The file cannot be written, or holds something else than a saved game.
-pub(super) fn save(path: &Path, session: &dyn SearchSession, person: Seat, has_resigned: bool) -> anyhow::Result<()> {
+pub(super) fn save(path: &Path, session: &dyn Session, person: Seat, has_resigned: bool) -> anyhow::Result<()> {
     let is_free = matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound);
     ensure!(is_free || read(path).is_ok(), "'{}' is there and no saved game; choose another name", path.display());
     let game = SavedGame {
-        ruleset: session.ruleset().to_owned(),
+        ruleset: session.game().ruleset.clone(),
         fingerprint: fingerprint(session),
         side: person.0,
         start: session.start_text(),
@@ -47,7 +47,7 @@ pub(super) fn save(path: &Path, session: &dyn SearchSession, person: Seat, has_r
 ///
 /// # Errors
 /// The file holds no game by these rules; nothing has changed then.
-pub(super) fn load(path: &Path, session: &mut dyn SearchSession) -> anyhow::Result<(Seat, bool)> {
+pub(super) fn load(path: &Path, session: &mut dyn Session) -> anyhow::Result<(Seat, bool)> {
     let game = read(path)?;
     ensure!(
         game.fingerprint == fingerprint(session),
@@ -55,7 +55,7 @@ pub(super) fn load(path: &Path, session: &mut dyn SearchSession) -> anyhow::Resu
         path.display(),
         game.ruleset
     );
-    ensure!(usize::from(game.side) < session.seats(), "{}: there is no side {}", path.display(), game.side);
+    ensure!(usize::from(game.side) < session.game().seats.len(), "{}: there is no side {}", path.display(), game.side);
     let before = (session.start_text(), session.moves());
     if let Err(error) = set(session, &game.start, &game.moves) {
         set(session, &before.0, &before.1)?;
@@ -64,7 +64,7 @@ pub(super) fn load(path: &Path, session: &mut dyn SearchSession) -> anyhow::Resu
     Ok((Seat(game.side), game.has_resigned))
 }
 
-fn set(session: &mut dyn SearchSession, start: &str, moves: &[String]) -> anyhow::Result<()> {
+fn set(session: &mut dyn Session, start: &str, moves: &[String]) -> anyhow::Result<()> {
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     Ok(session.set_position(Some(start), &moves)?)
 }
@@ -74,6 +74,6 @@ fn read(path: &Path) -> anyhow::Result<SavedGame> {
     serde_json::from_str(&text).with_context(|| format!("{}: no saved game", path.display()))
 }
 
-fn fingerprint(session: &dyn SearchSession) -> String {
-    format!("{:016x}", session.fingerprint())
+fn fingerprint(session: &dyn Session) -> String {
+    format!("{:016x}", session.game().fingerprint)
 }

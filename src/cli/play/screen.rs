@@ -82,7 +82,7 @@ impl Screen {
     pub(super) fn draw(&mut self, session: &dyn Session) -> io::Result<()> {
         if self.style.is_terminal && self.is_read {
             let legend = picture::legend(session, self.style);
-            writeln!(self.out, "\x1b[H\x1b[2J{}   {legend}", shown(session.ruleset()))?;
+            writeln!(self.out, "\x1b[H\x1b[2J{}   {legend}", shown(&session.game().ruleset))?;
         }
         let view = View { style: self.style, is_flipped: self.is_flipped };
         writeln!(self.out, "\n{}\n", picture::decorate(session, view))?;

@@ -2,7 +2,7 @@
 
 use reynard_engine::rules::{Outcome, PieceType, Seat};
 use reynard_engine::search::PvLine;
-use reynard_engine::session::{SearchSession, Session, registry};
+use reynard_engine::session::{Session, registry};
 
 use crate::cli::rules::words_of;
 
@@ -32,25 +32,25 @@ pub(super) const AFTER_THE_END: &str = "undo, review, new, rematch, save FILE or
 
 /// Who plays what.
 pub(super) fn greeting(session: &dyn Session, person: Seat) -> String {
-    let own = session.seat_name(person);
-    let part = match session.seats() {
+    let own = session.game().seat_name(person);
+    let part = match session.game().seats.len() {
         1 => "alone".to_owned(),
         _ if own.ends_with(|last: char| last.is_ascii_digit()) => own.to_owned(),
         _ => format!("the {own}"),
     };
-    format!("{}: you play {part}. Type a move, or 'help'.", session.ruleset())
+    format!("{}: you play {part}. Type a move, or 'help'.", session.game().ruleset)
 }
 
 /// The goal and the moves of a side, and who does well, by labels.
 pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static str, String)> {
     let Some(text) = words_of(session) else { return Vec::new() };
-    let own = session.seat_name(person);
+    let own = session.game().seat_name(person);
     let is_own = |name: &str| name == own || text.sides.len() == 1;
     let side = text.sides.iter().find(|side| is_own(&side.name));
     let told = side.map(|side| [("Goal", side.goal.clone()), ("Moves", side.moves.clone())]);
-    let rules = session.rules_json();
+    let rules = &session.game().rules;
     // A game of the catalog is known by its title.
-    let is_own_file = !registry::ruleset_names().contains(&session.ruleset());
+    let is_own_file = !registry::ruleset_names().contains(&session.game().ruleset.as_str());
     let about = rules["about"].as_str().filter(|about| is_own_file && !about.is_empty());
     let about = about.map(|about| ("About", about.to_owned()));
     let mut rows: Vec<(&'static str, String)> = about.into_iter().chain(told.into_iter().flatten()).collect();
@@ -60,7 +60,7 @@ pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static
 
 /// How many pegs are left, in games of pegs.
 pub(super) fn pegs_left(session: &dyn Session) -> Option<String> {
-    session.capabilities().pieces.iter().any(|kind| kind.kind == PieceType::Peg).then(|| {
+    session.game().capabilities.pieces.iter().any(|kind| kind.kind == PieceType::Peg).then(|| {
         let pegs = session.pieces().len();
         format!("{pegs} {} left", if pegs == 1 { "peg" } else { "pegs" })
     })
@@ -76,7 +76,7 @@ pub(super) fn move_words(text: &str) -> String {
 
 /// How the game has ended for the person.
 pub(super) fn ending(session: &dyn Session, person: Seat, outcome: Option<Outcome>) -> String {
-    let is_alone = session.seats() == 1;
+    let is_alone = session.game().seats.len() == 1;
     let Some(outcome) = outcome else {
         return format!("{}: you have given up.", if is_alone { "Not solved" } else { "You lose" });
     };
@@ -85,7 +85,7 @@ pub(super) fn ending(session: &dyn Session, person: Seat, outcome: Option<Outcom
         _ if is_alone => "Not solved".to_owned(),
         None => "The game is drawn".to_owned(),
         Some(seat) if seat == person => "You win".to_owned(),
-        Some(seat) if session.seats() > 2 => format!("{} wins", session.seat_name(seat)),
+        Some(seat) if session.game().seats.len() > 2 => format!("{} wins", session.game().seat_name(seat)),
         Some(_) => "You lose".to_owned(),
     };
     let pegs = pegs_left(session).map_or(String::new(), |pegs| format!(", {pegs}"));
@@ -93,19 +93,21 @@ pub(super) fn ending(session: &dyn Session, person: Seat, outcome: Option<Outcom
 }
 
 /// A score in words, for the side that is to move. Where nobody or hardly anybody draws, a draw counts half.
-pub(super) fn opinion(session: &dyn SearchSession, line: Option<&PvLine<String>>) -> String {
+pub(super) fn opinion(session: &dyn Session, line: Option<&PvLine<String>>) -> String {
     let Some(line) = line else { return "no opinion".to_owned() };
     let percent = |chance: u16| (chance + 5) / 10;
     let [win, draw, loss] = line.wdl.0;
     match line.mate {
-        Some(moves) if moves > 0 && session.seats() == 1 => format!("solves it with {}", counted(moves, "more move")),
+        Some(moves) if moves > 0 && session.game().seats.len() == 1 => {
+            format!("solves it with {}", counted(moves, "more move"))
+        }
         Some(1) => "wins at once".to_owned(),
         Some(moves) if moves > 1 => format!("wins in at most {}", counted(moves, "move")),
-        Some(moves) if session.seats() > 1 => format!("loses in at most {}", counted(-moves, "move")),
+        Some(moves) if session.game().seats.len() > 1 => format!("loses in at most {}", counted(-moves, "move")),
         Some(_) => "it cannot be solved any more".to_owned(),
         None if line.score.is_loss() => "loses, say the tables".to_owned(),
         None if line.score.is_certain() => "wins, say the tables".to_owned(),
-        None if session.seats() == 2 && !session.capabilities().has_dice => {
+        None if session.game().seats.len() == 2 && !session.game().capabilities.has_dice => {
             let [win, draw, loss] = [win, draw, loss].map(percent);
             format!("{win} % to win, {draw} % to draw, {loss} % to lose, by its guess")
         }

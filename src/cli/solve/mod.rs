@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::Args;
-use reynard_engine::session::SearchSession;
+use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::solver::{Answer, GaveUp, Proof, Puzzle, Solution, WorkLimits};
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ fn max_bytes(args: &SolveArgs) -> usize {
 }
 
 fn choice(args: &SolveArgs) -> RulesetChoice {
-    let mut choice = args.ruleset.choice_or(registry::PUZZLE);
+    let mut choice = args.ruleset.choice_or("solitaire");
     for (key, value) in [("vacancy", &args.vacancy), ("target", &args.target)] {
         choice.switches.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
     }
@@ -130,8 +130,9 @@ impl PuzzleAsker<'_> {
     }
 }
 
-fn puzzle(session: &dyn SearchSession) -> anyhow::Result<Puzzle> {
-    let refuse = || UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", session.ruleset()));
+fn puzzle(session: &dyn Session) -> anyhow::Result<Puzzle> {
+    let refuse =
+        || UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", session.game().ruleset));
     Ok(session.puzzle().ok_or_else(refuse)?)
 }
 
@@ -154,7 +155,7 @@ struct SolveReport {
 }
 
 /// Plays the solution; the moves as the game writes them.
-fn move_texts(session: &mut dyn SearchSession, names: &[String], solution: &Solution) -> Vec<String> {
+fn move_texts(session: &mut dyn Session, names: &[String], solution: &Solution) -> Vec<String> {
     for holes in &solution.moves {
         let path: Vec<String> = holes.iter().map(|&hole| hole_name(names, hole)).collect();
         if session.play(&path.join("x")).is_err() {
@@ -165,10 +166,8 @@ fn move_texts(session: &mut dyn SearchSession, names: &[String], solution: &Solu
 }
 
 /// What the holes are called, in the order of the solver.
-fn names(session: &dyn SearchSession) -> Vec<String> {
-    let board = session.board_json();
-    let name = |point: &Value| point["name"].as_str().unwrap_or("?").to_owned();
-    board["points"].as_array().into_iter().flatten().map(name).collect()
+fn names(session: &dyn Session) -> Vec<String> {
+    session.game().board.points.iter().map(|point| point.name.clone()).collect()
 }
 
 fn hole_name(names: &[String], hole: u8) -> String {

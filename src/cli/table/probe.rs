@@ -58,7 +58,7 @@ pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 
 /// The role of the side to move: `fox` or `geese`.
 fn turn(session: &dyn Session) -> &'static str {
-    session.side_to_move().map_or("", |seat| session.role(seat))
+    session.side_to_move().map_or("", |seat| session.game().role(seat))
 }
 
 fn print_json(session: &dyn Session, report: &TableReport, out: &mut dyn Write) -> anyhow::Result<()> {

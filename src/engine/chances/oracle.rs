@@ -6,7 +6,7 @@ use super::simulation::{SimulationLimits, simulate};
 use crate::rules::{DiceGame, Game};
 
 /// Tells the chances of a game.
-pub trait ChancesOracle<G: Game>: Send {
+pub(crate) trait ChancesOracle<G: Game>: Send {
     /// Everybody's chances; of a position that is over, what has come of them.
     fn chances(&mut self, game: &G, position: &<G as Game>::Position, limits: SimulationLimits<'_>) -> Chances;
 

@@ -4,21 +4,16 @@
 //! same time, so that every command is answered at once also during a search. What a line or an event means is up to
 //! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI, [`xboard`] the protocol of XBoard and WinBoard.
 
-mod input;
-mod server;
-
 pub mod ugi;
 pub(crate) mod xboard;
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, select_biased, unbounded};
-use input::Input;
-pub use input::MAX_LINE_BYTES;
-pub(crate) use server::Server;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select_biased, unbounded};
 
-use crate::session::{Engine, Event};
+use crate::session::{Engine, Event, Sink, StartError, Task};
 
 /// What the loop does after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,11 +36,20 @@ pub(crate) trait Dialect {
     fn refuse(&mut self, message: &str, server: &mut Server<'_>);
 }
 
+/// Errors and remarks quote what was sent, up to this many characters.
+const MAX_MESSAGE_CHARS: usize = 400;
+
+/// The beginning of a message for the client.
+fn shortened(message: &str) -> String {
+    message.chars().take(MAX_MESSAGE_CHARS).collect()
+}
+
 /// The dialect that the first word of a conversation picks.
 fn dialect(first_word: &str) -> Box<dyn Dialect> {
-    match first_word.eq_ignore_ascii_case("xboard") {
-        true => Box::new(xboard::Xboard::default()),
-        false => Box::new(ugi::Ugi::default()),
+    if first_word.eq_ignore_ascii_case("xboard") {
+        Box::new(xboard::Xboard::default())
+    } else {
+        Box::new(ugi::Ugi::default())
     }
 }
 
@@ -58,7 +62,7 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: 
     let (sender, events) = unbounded();
     let mut server = Server::new(engine, output, sender);
     let mut dialect: Option<Box<dyn Dialect>> = None;
-    let lines = input::read_lines(input);
+    let lines = read_lines(input);
     let flow = converse(&lines, &events, &mut dialect, &mut server);
     if flow == Flow::Quit || !server.engine.ends_by_itself() {
         server.engine.stop_search();
@@ -125,5 +129,148 @@ fn handle_event(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mu
     server.note(&event);
     if let Some(dialect) = chosen {
         dialect.event(event, server);
+    }
+}
+
+/// Reports that may wait for a slow client; more are dropped, answers never.
+const WAITING_REPORTS: usize = 4096;
+
+/// The engine's side of a conversation.
+pub(crate) struct Server<'a> {
+    pub engine: Engine,
+    output: &'a mut dyn Write,
+    events: Sender<Event>,
+    /// Jobs whose last event has not been passed on yet.
+    open_jobs: usize,
+    closed: bool,
+}
+
+impl<'a> Server<'a> {
+    pub(super) fn new(engine: Engine, output: &'a mut dyn Write, events: Sender<Event>) -> Self {
+        Server { engine, output, events, open_jobs: 0, closed: false }
+    }
+
+    /// Writes one line and flushes it; control characters become blanks. A client that has gone away ends the
+    /// conversation quietly.
+    pub(crate) fn say(&mut self, line: &str) {
+        let line: String = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let result = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
+        self.closed |= result.is_err();
+    }
+
+    /// Writes a text of several lines.
+    pub(crate) fn say_lines(&mut self, text: &str) {
+        text.lines().for_each(|line| self.say(line));
+    }
+
+    /// Starts work in the background, whose events the dialect gets.
+    ///
+    /// # Errors
+    /// See [`Engine::start`].
+    pub(crate) fn start(&mut self, task: Task<'_>) -> Result<(), StartError> {
+        let sink = self.sink();
+        self.engine.start(task, sink).inspect(|()| self.open_jobs += 1)
+    }
+
+    /// Whether the last event of some work is still to come.
+    pub(crate) fn awaits_events(&self) -> bool {
+        self.open_jobs > 0 && !self.closed
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    pub(super) fn note(&mut self, event: &Event) {
+        if event.is_last() {
+            self.open_jobs = self.open_jobs.saturating_sub(1);
+        }
+    }
+
+    fn sink(&self) -> Sink {
+        let events = self.events.clone();
+        Box::new(move |event| {
+            if event.is_last() || events.len() < WAITING_REPORTS {
+                // Nobody listens any more: the work is about to be stopped.
+                let _ = events.send(event);
+            }
+        })
+    }
+}
+
+/// Longer lines are refused; a history of some hundred thousand moves still fits.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// Lines that may wait; a client that sends more is made to wait itself.
+const QUEUE: usize = 1024;
+
+enum Input {
+    Line(String),
+    TooLong,
+}
+
+/// The lines of `input`; the channel closes at its end, or at an error, which is as final.
+fn read_lines(input: impl Read + Send + 'static) -> Receiver<Input> {
+    let (sender, receiver) = bounded(QUEUE);
+    thread::spawn(move || {
+        let mut reader = BufReader::new(input);
+        while let Some(line) = next_line(&mut reader) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// Reads one line; bytes that are not UTF-8 become replacement characters.
+fn next_line(reader: &mut impl BufRead) -> Option<Input> {
+    let mut bytes = Vec::new();
+    reader.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut bytes).ok()?;
+    if bytes.is_empty() {
+        return None;
+    }
+    if bytes.len() > MAX_LINE_BYTES && bytes.last() != Some(&b'\n') {
+        skip_line(reader);
+        return Some(Input::TooLong);
+    }
+    Some(Input::Line(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn skip_line(reader: &mut impl BufRead) {
+    while let Ok(buffer) = reader.fill_buf() {
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        reader.consume(used);
+        if used == 0 || end.is_some() {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: Vec<u8>) -> Vec<Option<String>> {
+        let text = |input| match input {
+            Input::Line(line) => Some(line.trim_end().to_owned()),
+            Input::TooLong => None,
+        };
+        read_lines(std::io::Cursor::new(bytes)).into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn lines_need_no_final_end_and_no_utf8() {
+        let expected = [Some("uci".to_owned()), Some(String::new()), Some("a\u{fffd}b".to_owned())];
+        assert_eq!(lines(b"uci\r\n\na\xffb".to_vec()), expected);
+    }
+
+    #[test]
+    fn an_over_long_line_is_skipped_and_the_next_one_read() {
+        let mut bytes = vec![b'x'; 3 * MAX_LINE_BYTES];
+        bytes.extend(b"\nisready\n");
+        assert_eq!(lines(bytes), [None, Some("isready".to_owned())]);
+        assert_eq!(lines(vec![b'x'; 3 * MAX_LINE_BYTES]), [None]);
     }
 }

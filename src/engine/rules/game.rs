@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::outcome::{Outcome, Reason};
 use super::seat::{MAX_SEATS, PLAYERS, Seat};
-use super::view::{Capabilities, Change, Piece};
+use super::view::{BoardView, Capabilities, Change, Piece};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -255,7 +255,7 @@ pub trait Notation: Game {
     }
 
     /// The board as data for GUIs: points with coordinates, lines, regions.
-    fn board_json(&self) -> Value;
+    fn board_view(&self) -> BoardView;
 
     /// Every key of the rules in force.
     fn rules_json(&self) -> Value;

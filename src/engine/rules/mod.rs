@@ -4,10 +4,9 @@
 //! is a folder: `keys` are the keys of its rulesets, `ruleset` checks them, `mod` compiles them into a [`Game`],
 //! `position`, `moves` and `play` are its rules, `notation` its texts and drawings, `analysis` what evaluators ask.
 //! [`hunt`] is the largest, [`solitaire`] the smallest. The families share [`ruleset`] (files), `notation` (texts),
-//! `jumps` and `drawing`; `session::registry` lists what a new family touches.
+//! `jumps` and `view`; `session::registry` lists what a new family touches.
 
 mod dice_game;
-mod drawing;
 mod game;
 mod jumps;
 mod keys;
@@ -36,4 +35,4 @@ pub use random::random_playout;
 pub use record::Record;
 pub(crate) use record::history_outcome;
 pub use seat::{MAX_SEATS, Seat};
-pub use view::{Capabilities, Change, Piece, PieceKind, PieceType};
+pub use view::{BoardView, Capabilities, Change, Piece, PieceKind, PieceType, PointView};

@@ -1,10 +1,52 @@
-//! A game as data for clients that know no rules: pieces on the board, what a move changes, capabilities.
+//! A game as data for clients that know no rules: the board, the pieces on it, what a move changes, capabilities; and
+//! boards of points and lines drawn as text.
 
 use std::fmt;
 
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
+use super::ruleset::RulesetBoard;
 use super::seat::Seat;
+use crate::geometry::{Board, Point, Vector};
+
+/// A board; its JSON has the keys in the order of the fields.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BoardView {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// The shape, or points and lines, as a ruleset writes them.
+    pub board: Value,
+    /// Files of the bounding box.
+    pub width: usize,
+    /// Ranks of the bounding box.
+    pub height: usize,
+    /// Every point once.
+    pub points: Vec<PointView>,
+    /// Pairs of neighbouring points, each once.
+    pub lines: Vec<[String; 2]>,
+    /// What only boards of this family have.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+    /// Names of points by what the rules make of them.
+    pub regions: Value,
+    /// What the ruleset calls the pieces, by the letter or the seat that stands for them.
+    pub pieces: Value,
+}
+
+/// A point of a board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PointView {
+    /// As it is written in moves.
+    pub name: String,
+    /// The file, from 0 at the left.
+    pub x: usize,
+    /// The rank, from 0 at the bottom.
+    pub y: usize,
+    /// What the point is, on boards whose points differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+}
 
 /// What a piece is in its family, whatever a ruleset calls its sides; written in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -25,9 +67,9 @@ pub enum PieceType {
 /// Equal pieces on one point of the board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Piece {
-    /// A point of [`Notation::board_json`](super::Notation::board_json).
+    /// A point of the [`BoardView`].
     pub point: String,
-    /// Whose piece it is; `None` for pieces that belong to nobody.
+    /// The seat of the owner; `None` for pieces that belong to no player.
     pub owner: Option<Seat>,
     /// What the pieces are in their family.
     pub kind: PieceType,
@@ -41,7 +83,7 @@ pub struct Piece {
 /// and puts on what is placed, in this order; new pieces of a stack come on top.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Change {
-    /// Who acts; `None` where the dice are rolled and no piece moves.
+    /// The seat that acts; `None` where the dice are rolled and no piece moves.
     pub mover: Option<Seat>,
     /// Where a piece moves away; `None` where none does.
     pub from: Option<String>,
@@ -64,7 +106,7 @@ pub struct Capabilities {
     pub is_rectangular: bool,
     /// Two players move by turns, one ply each.
     pub alternates: bool,
-    /// At most so many pieces are taken off by one ply; 0 where there are no captures.
+    /// The most pieces that one ply takes off; 0 where there are no captures.
     pub most_captures: u32,
     /// Dice are rolled.
     pub has_dice: bool,
@@ -101,6 +143,29 @@ pub struct PieceKind {
     pub has_chains: bool,
 }
 
+impl BoardView {
+    /// A board of points and lines without regions and pieces; `written` is its shape in the ruleset.
+    pub(super) fn of(ruleset: &str, written: &RulesetBoard, board: &Board) -> Self {
+        let point = |&point: &Point| PointView {
+            name: board.name(point),
+            x: board.file(point).into(),
+            y: board.rank(point).into(),
+            kind: None,
+        };
+        BoardView {
+            ruleset: ruleset.to_owned(),
+            board: json!(written),
+            width: board.width().into(),
+            height: board.height().into(),
+            points: board.points().iter().map(point).collect(),
+            lines: board.lines().map(|(a, b)| [board.name(a), board.name(b)]).collect(),
+            more: Map::new(),
+            regions: Value::Null,
+            pieces: Value::Null,
+        }
+    }
+}
+
 impl fmt::Display for PieceType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
@@ -119,4 +184,48 @@ impl PieceKind {
     pub(super) fn new(kind: PieceType, owner: Seat) -> PieceKind {
         PieceKind { kind, owner, letter: None, steps: Vec::new(), jumps: Vec::new(), has_chains: false }
     }
+}
+
+/// Ranks from the top with their numbers, `piece` on every point, lines between neighbours.
+pub(super) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
+    let mut rows = Vec::new();
+    for rank in (0..board.height()).rev() {
+        rows.push(format!("{:>3}  {}", rank + 1, piece_row(board, rank, &piece)));
+        if rank > 0 {
+            rows.push(format!("     {}", line_row(board, rank)));
+        }
+    }
+    let files: Vec<String> = (0..board.width()).map(|file| char::from(b'a' + file).to_string()).collect();
+    rows.push(format!("\n     {}", files.join("   ")));
+    rows.iter().map(|row| row.trim_end().to_string() + "\n").collect()
+}
+
+fn has_line(board: &Board, file: u8, rank: u8, vector: Vector) -> bool {
+    board.at(file, rank).is_some_and(|point| board.step(point, vector).is_some())
+}
+
+fn piece_row(board: &Board, rank: u8, piece: impl Fn(Point) -> char) -> String {
+    let cell = |file: u8| {
+        let letter = board.at(file, rank).map_or(' ', &piece);
+        let line = has_line(board, file, rank, Vector { files: 1, ranks: 0 });
+        format!("{letter}{}", if line { "---" } else { "   " })
+    };
+    (0..board.width()).map(cell).collect()
+}
+
+/// The lines from this rank down to the next.
+fn line_row(board: &Board, rank: u8) -> String {
+    let cell = |file: u8| {
+        let down = has_line(board, file, rank, Vector { files: 0, ranks: -1 });
+        let falling = has_line(board, file, rank, Vector { files: 1, ranks: -1 });
+        let rising = file + 1 < board.width() && has_line(board, file + 1, rank, Vector { files: -1, ranks: -1 });
+        let between = match (falling, rising) {
+            (true, true) => 'X',
+            (true, false) => '\\',
+            (false, true) => '/',
+            (false, false) => ' ',
+        };
+        format!("{} {between} ", if down { '|' } else { ' ' })
+    };
+    (0..board.width()).map(cell).collect()
 }

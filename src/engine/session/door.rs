@@ -1,25 +1,22 @@
-//! The object-safe door to a game: [`Session`] to play it, [`SearchSession`] to search it too.
-
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+//! The object-safe door to a game: [`Session`] plays, searches and evaluates it, whatever the game.
 
 use crossbeam_channel::unbounded;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::event::Event;
-use super::job::Work;
+use super::families::GameSupport;
+use super::job::{Event, StartError, Work};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
 use crate::eval::Terms;
-use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
+use crate::rules::{BoardView, Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
 use crate::search::{BestMove, Score, SearchInfo, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// Why a position with its moves was not set up as asked.
+/// Why a position and its moves were not set up as asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// The old position stays in force.
@@ -33,7 +30,7 @@ pub enum SetupError {
         /// The name of the side that played it.
         loser: String,
     },
-    /// The rolls and moves before it stand; nobody has lost by a roll that there is not.
+    /// The rolls and moves before it stand; an impossible roll loses no game.
     #[error("{0}; the dice are to be rolled")]
     IllegalRoll(MoveError),
     /// The game had ended before this move; its result stands.
@@ -62,32 +59,72 @@ pub enum PlayError {
     },
 }
 
-/// Why a search or perft did not start; nothing has changed.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum StartError {
-    /// Other work is under way.
-    #[error("a search is running; send stop first")]
-    Busy,
-    /// One of the moves to consider is not legal.
-    #[error("searchmoves: {0}")]
-    RootMove(MoveError),
-    /// The system refuses a thread.
-    #[error("no thread for the search: {0}")]
-    Thread(String),
+/// What never changes in a game of one ruleset.
+#[derive(Clone, Debug)]
+pub struct GameInfo {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// A stable hash of the rules in force.
+    pub fingerprint: u64,
+    /// Every key of the rules in force.
+    pub rules: Value,
+    /// The board as data: points with coordinates, lines, regions.
+    pub board: BoardView,
+    /// The players, by seat.
+    pub seats: Vec<SeatInfo>,
+    /// What can happen in this game.
+    pub capabilities: Capabilities,
+    /// What the letters of [`Session::draw`] stand for; empty where the drawing explains itself.
+    pub legend: String,
+    /// Whether rulesets of this family can have tables.
+    pub has_tables: bool,
 }
 
-/// Deep recursion of the searchers must not depend on the platform's default.
-pub const STACK_BYTES: usize = 16 << 20;
+/// A player of a game.
+#[derive(Clone, Debug)]
+pub struct SeatInfo {
+    /// What the ruleset calls the side, for example `fox`.
+    pub name: String,
+    /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
+    pub role: &'static str,
+}
 
-/// One game of one ruleset: its rules, where it stands, and what may be played. It is all that a referee needs;
-/// [`SearchSession`] adds searches.
+impl GameInfo {
+    pub(super) fn of<G: GameSupport>(game: &G) -> Self {
+        let seat = |seat| SeatInfo { name: game.seat_name(seat).to_owned(), role: game.role(seat) };
+        GameInfo {
+            ruleset: game.name().to_owned(),
+            fingerprint: game.fingerprint(),
+            rules: game.rules_json(),
+            board: game.board_view(),
+            seats: (0..game.seats() as u8).map(|index| seat(Seat(index))).collect(),
+            capabilities: game.capabilities(),
+            legend: game.legend(),
+            has_tables: G::HAS_TABLES,
+        }
+    }
+
+    /// What the ruleset calls the side of `seat`; `p1`, `p2`, ... for a seat that the game does not have.
+    pub fn seat_name(&self, seat: Seat) -> &str {
+        self.seats.get(seat.index()).map_or(seat.name(), |player| &player.name)
+    }
+
+    /// The role of `seat`; `p1`, `p2`, ... for a seat that the game does not have.
+    pub fn role(&self, seat: Seat) -> &'static str {
+        self.seats.get(seat.index()).map_or(seat.name(), |player| player.role)
+    }
+}
+
+/// One game of one ruleset: its rules, where it stands, what may be played, and searches of its positions.
+///
+/// The game can be asked and changed while a search runs: the search works on a snapshot taken when it was prepared.
 ///
 /// ```
 /// use reynard_engine::session::Session;
 /// use reynard_engine::session::registry::{self, RulesetChoice};
 /// let mut session = registry::open(&RulesetChoice::catalog("masters-15"))?;
 /// session.set_position(None, &["c3c4"])?;
-/// assert_eq!(session.seat_name(session.side_to_move().unwrap()), "fox");
+/// assert_eq!(session.game().seat_name(session.side_to_move().unwrap()), "fox");
 /// assert!(session.play("a1a2").is_err(), "the board has no such point");
 /// let reply = session.legal_moves()[0].clone();
 /// session.play(&reply)?;
@@ -95,26 +132,8 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Session: Send {
-    /// The name of the ruleset.
-    fn ruleset(&self) -> &str;
-
-    /// A stable hash of the rules in force.
-    fn fingerprint(&self) -> u64;
-
-    /// Every key of the rules in force.
-    fn rules_json(&self) -> Value;
-
-    /// The board as data: points with coordinates, lines, regions.
-    fn board_json(&self) -> Value;
-
-    /// The number of players.
-    fn seats(&self) -> usize;
-
-    /// What the ruleset calls the side of `seat`, for example `fox`.
-    fn seat_name(&self, seat: Seat) -> &str;
-
-    /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
-    fn role(&self, seat: Seat) -> &'static str;
+    /// What never changes in this game.
+    fn game(&self) -> &GameInfo;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///
@@ -131,14 +150,14 @@ pub trait Session: Send {
     /// Takes the last move back, or the illegal move that ended the game; false at the first position.
     fn undo(&mut self) -> bool;
 
-    /// Who acts next or how the game ended: by the rules, by its history, or by an illegal move.
+    /// The side to act, or how the game ended: by the rules, by its history, or by an illegal move.
     fn turn(&self) -> Turn;
 
     /// Why the game is over, in a few words; `None` while it goes on.
     fn reason(&self) -> Option<String>;
 
-    /// The side whose turn the position says it is, even when the game is over. Where the dice are to be rolled it is
-    /// the side that rolls, and `None` where they are nobody's.
+    /// The side to move by the position, even when the game is over. Before a roll it is the side that rolls, or `None`
+    /// where the dice belong to no side.
     fn side_to_move(&self) -> Option<Seat>;
 
     /// The canonical text of the present position.
@@ -163,8 +182,8 @@ pub trait Session: Send {
     /// The move is not legal or the game is over.
     fn canonical_move(&self, text: &str) -> Result<String, PlayError>;
 
-    /// The texts of the positions of the game so far, in order, in which a player is to move who can capture nothing.
-    /// The first `skip` positions are left out.
+    /// The texts of the positions of the game so far in which a player is to move and no capture is possible, in order;
+    /// the first `skip` positions are left out.
     fn quiet_positions(&self, skip: usize) -> Vec<String>;
 
     /// The peg puzzle that the present position is; `None` in games that are no puzzles.
@@ -186,37 +205,25 @@ pub trait Session: Send {
     /// The move is not legal or the game is over.
     fn route(&self, text: &str) -> Result<Option<Vec<String>>, PlayError>;
 
-    /// What can happen in this game.
-    fn capabilities(&self) -> Capabilities;
-
     /// Hash key of the present position; equal positions of the same rules have the same key on every machine.
     fn key(&self) -> u64;
 
     /// The board drawn for people, several lines.
     fn draw(&self) -> String;
 
-    /// What the letters of the drawing stand for; empty where it explains itself.
-    fn legend(&self) -> String;
-
-    /// Whether rulesets of this family can have tables.
-    fn has_tables(&self) -> bool;
-
-    /// Whether learned weights take the place of those that options set.
-    fn has_learned_weights(&self, options: &Options) -> bool;
-
-    /// Chances of a win, a draw and a loss that go with a score of `seat`, to move, by the searcher of these options.
+    /// The chances of a win, a draw and a loss for `seat`, to move, after a score of the searcher of these options.
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl;
 
-    /// What the tables in the folder of the option `TablePath` say of the present position, whether or not the game is
-    /// over, with distances of this kind; `None` when they do not cover it. History (repetition, lack of progress) does
-    /// not count for them.
+    /// The value of the present position by the tables in the folder of the option `TablePath`, with distances of this
+    /// kind; `None` when they do not cover it. Tables know no history: repetition, lack of progress and the end of the
+    /// game by an illegal move do not count.
     ///
     /// # Errors
     /// A table that covers it is damaged or cannot be read.
     fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError>;
 
-    /// Every legal move by its canonical text, with the value of the position after it by the same tables; the
-    /// distance counts the move.
+    /// Every legal move by its canonical text, with its value by the tables of the option `TablePath`: that of the position
+    /// after it, the move counted in the distance.
     ///
     /// # Errors
     /// As [`table_value`](Session::table_value).
@@ -225,12 +232,7 @@ pub trait Session: Send {
         options: &Options,
         metric: Metric,
     ) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
-}
 
-/// A session that also searches, evaluates and counts.
-///
-/// The game can be asked and changed while a search runs: the search works on a snapshot taken when it was prepared.
-pub trait SearchSession: Session {
     /// Prepares a search of the present position; the options are read now.
     ///
     /// The work gives one or more `Info` events and then one `Done`. In a finished position both are known already. Where
@@ -244,69 +246,67 @@ pub trait SearchSession: Session {
     /// Prepares a perft with divide: `Count` events, then one `Perft`.
     fn prepare_perft(&self, depth: u32) -> Work;
 
-    /// Makes the next search read the file of the option `EvalFile` again.
+    /// Makes the next search read the file of the option `EvalFile` again, and says whether learned weights take the
+    /// place of those that options set.
     ///
     /// # Errors
     /// It cannot be read, is damaged, of another version, or for other rules; the message is a sentence about it.
-    fn check_evaluation(&mut self, options: &Options) -> Result<(), String>;
+    fn check_evaluation(&mut self, options: &Options) -> Result<bool, String>;
 
     /// Forgets what the searcher has learned, now or as soon as the running search is over.
     fn clear_search(&mut self);
 
-    /// The terms of the static evaluation by name, from the point of view of seat 0; their sum is the evaluation.
-    /// Empty when the game is over.
-    fn explain(&self, options: &Options) -> Terms;
+    /// The static evaluation of the present position; `None` when the game is over.
+    fn evaluation(&self, options: &Options) -> Option<Evaluation>;
 
-    /// The static evaluation from the point of view of each seat, in hundredths of a piece. Empty when the game is over.
-    fn evaluations(&self, options: &Options) -> Vec<i32>;
-
-    /// Each player's chances of winning, on the calling thread; `None` in games whose players decide anything
-    /// themselves. What it takes to answer is kept for later questions.
+    /// Each player's chances of winning, worked out on the calling thread and kept for later questions; `None` in games
+    /// whose players make choices.
     fn chances(&self, options: &Options) -> Option<Chances>;
 
-    /// Leaves at exactly `depth` plies below the present position, on the calling thread.
+    /// The leaves at exactly `depth` plies below the present position, counted on the calling thread.
     fn perft(&self, depth: u32) -> u64;
 
-    /// The plies of this many random games from the start of the ruleset, all together, each cut off after `most_plies`.
+    /// The total of plies of `games` random games from the start of the ruleset, each cut off after `most_plies`.
     fn random_playouts(&self, games: u32, most_plies: u64, rng: &mut ChaCha8Rng) -> u64;
 }
 
-/// The last report of a search, and its answer.
-pub(crate) type SearchOutcome = (Option<SearchInfo<String>>, Option<BestMove<String>>);
+/// The static evaluation of a position, in hundredths of a piece.
+pub struct Evaluation {
+    /// Its terms by name, from the point of view of seat 0.
+    pub terms: Terms,
+    /// Their sum, from the point of view of each seat.
+    pub by_seat: Vec<i32>,
+}
 
-/// Searches the present position on a thread of its own and waits.
+/// What a search has found.
+#[derive(Debug, Default)]
+pub struct Searched {
+    /// Its last report.
+    pub report: Option<SearchInfo<String>>,
+    /// Its answer, a roll where the dice are to be rolled; `None` when the game is over.
+    pub answer: Option<BestMove<String>>,
+}
+
+/// Searches the present position on a thread of its own and waits for the answer.
 ///
 /// # Errors
 /// A root move is not legal, or the system has no thread to give.
 pub fn search_and_wait(
-    session: &mut dyn SearchSession,
+    session: &mut dyn Session,
     request: &GoRequest,
     options: &Options,
-) -> Result<SearchOutcome, StartError> {
-    search_until(session, request, options, Arc::default())
-}
-
-/// The same with a flag that ends the search early.
-///
-/// # Errors
-/// See [`search_and_wait`].
-pub(super) fn search_until(
-    session: &mut dyn SearchSession,
-    request: &GoRequest,
-    options: &Options,
-    stop: Arc<AtomicBool>,
-) -> Result<SearchOutcome, StartError> {
+) -> Result<Searched, StartError> {
     let (sender, events) = unbounded();
     let work = session.prepare(request, options)?;
     // The receiver outlives the search.
-    work.start_stopped_by(stop, Box::new(move |event| drop(sender.send(event))))?.join();
-    let (mut last, mut found) = (None, None);
+    work.start(Box::new(move |event| drop(sender.send(event))))?.join();
+    let mut found = Searched::default();
     for event in events.try_iter() {
         match event {
-            Event::Info(info) => last = Some(info),
-            Event::Done(answer) => found = answer,
+            Event::Info(info) => found.report = Some(info),
+            Event::Done(answer) => found.answer = answer,
             _ => {}
         }
     }
-    Ok((last, found))
+    Ok(found)
 }

@@ -1,7 +1,5 @@
-//! The one implementation of [`SearchSession`], generic over the game.
+//! The one implementation of [`Session`], generic over the game.
 
-mod chances;
-mod evaluation;
 mod searching;
 mod tables;
 #[cfg(test)]
@@ -12,31 +10,26 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 
 use self::tables::TableFolders;
-use super::counting;
-use super::door::{PlayError, SearchSession, Session, SetupError, StartError};
-use super::event::Event;
-use super::job::{Work, WorkKind};
-use super::measured_wdl;
+use super::counts;
+use super::door::{Evaluation, GameInfo, PlayError, Session, SetupError};
+use super::families::GameSupport;
+use super::job::{Event, StartError, Work, WorkKind};
 use super::options::Options;
 use super::reporting;
 use super::request::GoRequest;
 use super::searchers::ConfiguredSearcher;
 use super::strength;
-use super::support::GameSupport;
 use crate::chances::{Chances, ChancesOracle};
-use crate::eval::{Evaluator, Terms};
-use crate::rules::{
-    self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
-};
+use crate::eval::Evaluator;
+use crate::rules::{self, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn};
 use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
-/// nobody.
+/// The outcome after an illegal move of `loser`: with one player the board wins, with two the other player, with more no
+/// player.
 fn forfeited(loser: Seat, seats: usize) -> Outcome {
     Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
@@ -44,16 +37,17 @@ fn forfeited(loser: Seat, seats: usize) -> Outcome {
 /// The session of a game of `G`: where it stands, and its searcher.
 pub(crate) struct GameSession<G: Game> {
     game: Arc<G>,
+    info: GameInfo,
     record: Record<G>,
     history: SentHistory,
-    /// Who lost the game by an illegal move after the last move of the record.
+    /// The loser by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
-    /// Keeps what it has worked out; of no influence on anything else.
+    /// Caches what it has worked out; answers do not depend on that.
     chances: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
     table_folders: RefCell<TableFolders<G>>,
     /// A search takes it away and puts it back.
     searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
-    /// Takes the place of seed 0 at a level of play until the next game.
+    /// Replaces seed 0 at a level of play until the next game.
     level_seed: u64,
     /// The searcher must forget before its next search.
     is_stale: bool,
@@ -61,12 +55,12 @@ pub(crate) struct GameSession<G: Game> {
     is_outdated: bool,
 }
 
-/// The texts that led to the record. A client sends the whole history before every `go`; only its new moves are played.
+/// The texts that a client sent for the record. It sends the whole history before every `go`; only new moves are played.
 #[derive(Default)]
 struct SentHistory {
     /// `None` for the start position.
     position: Option<String>,
-    /// As many as the record has moves.
+    /// One for each move of the record.
     moves: Vec<String>,
 }
 
@@ -82,6 +76,7 @@ impl<G: GameSupport> GameSession<G> {
     /// A session at the start position.
     pub(crate) fn new(game: G) -> Self {
         GameSession {
+            info: GameInfo::of(&game),
             record: Record::new(game.start()),
             history: SentHistory::default(),
             forfeiter: None,
@@ -135,7 +130,7 @@ impl<G: GameSupport> GameSession<G> {
         self.history.moves.push(text.to_owned());
     }
 
-    /// Plays a move of a history that somebody else wrote.
+    /// Plays a move of a history that a client sent; an illegal one loses the game.
     fn replay(&mut self, text: &str) -> Result<(), SetupError> {
         match self.parse_move(text) {
             Ok(mv) => {
@@ -158,32 +153,8 @@ impl<G: GameSupport> GameSession<G> {
 }
 
 impl<G: GameSupport> Session for GameSession<G> {
-    fn ruleset(&self) -> &str {
-        self.game.name()
-    }
-
-    fn fingerprint(&self) -> u64 {
-        self.game.fingerprint()
-    }
-
-    fn rules_json(&self) -> Value {
-        self.game.rules_json()
-    }
-
-    fn board_json(&self) -> Value {
-        self.game.board_json()
-    }
-
-    fn seats(&self) -> usize {
-        self.game.seats()
-    }
-
-    fn seat_name(&self, seat: Seat) -> &str {
-        self.game.seat_name(seat)
-    }
-
-    fn role(&self, seat: Seat) -> &'static str {
-        self.game.role(seat)
+    fn game(&self) -> &GameInfo {
+        &self.info
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {
@@ -287,10 +258,6 @@ impl<G: GameSupport> Session for GameSession<G> {
         Ok(self.game.route(self.position(), self.parse_move(text)?))
     }
 
-    fn capabilities(&self) -> Capabilities {
-        self.game.capabilities()
-    }
-
     fn key(&self) -> u64 {
         self.game.key(self.position())
     }
@@ -299,20 +266,8 @@ impl<G: GameSupport> Session for GameSession<G> {
         self.game.draw(self.position())
     }
 
-    fn legend(&self) -> String {
-        self.game.legend()
-    }
-
-    fn has_tables(&self) -> bool {
-        G::HAS_TABLES
-    }
-
-    fn has_learned_weights(&self, options: &Options) -> bool {
-        self.learned(options).is_ok_and(|learned| learned.is_some())
-    }
-
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
-        reporting::wdl(&*self.game, score, score.wdl(), measured_wdl::find(&*self.game, options, seat))
+        reporting::wdl(&*self.game, score, score.wdl(), reporting::measured_wdl(&*self.game, options, seat))
     }
 
     fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError> {
@@ -331,9 +286,7 @@ impl<G: GameSupport> Session for GameSession<G> {
         };
         self.parsed_legal_moves().into_iter().map(|mv| Ok((self.text(mv), value(mv)?))).collect()
     }
-}
 
-impl<G: GameSupport> SearchSession for GameSession<G> {
     fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
         match self.turn() {
             Turn::Player(seat) => self.search(seat, request, options),
@@ -345,14 +298,14 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
     fn prepare_perft(&self, depth: u32) -> Work {
         let (game, position) = (Arc::clone(&self.game), *self.position());
         Work::new(Instant::now(), WorkKind::Perft, move |control, sink| {
-            counting::divide(&*game, &position, depth, control, sink)
+            counts::divide(&*game, &position, depth, control, sink)
         })
     }
 
-    fn check_evaluation(&mut self, options: &Options) -> Result<(), String> {
-        self.learned(options)?;
+    fn check_evaluation(&mut self, options: &Options) -> Result<bool, String> {
+        let learned = self.learned(options)?;
         self.is_outdated = true;
-        Ok(())
+        Ok(learned.is_some())
     }
 
     fn clear_search(&mut self) {
@@ -361,17 +314,16 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
         self.table_folders.get_mut().look_again();
     }
 
-    fn explain(&self, options: &Options) -> Terms {
-        match self.outcome() {
-            Some(_) => Vec::new(),
-            None => self.evaluator(options).0.explain(&self.game, self.position()),
+    fn evaluation(&self, options: &Options) -> Option<Evaluation> {
+        if self.outcome().is_some() {
+            return None;
         }
-    }
-
-    fn evaluations(&self, options: &Options) -> Vec<i32> {
-        let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
         let (evaluator, _) = self.evaluator(options);
-        (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
+        let value = |seat| evaluator.evaluate(&self.game, self.position(), Seat(seat));
+        Some(Evaluation {
+            terms: evaluator.explain(&self.game, self.position()),
+            by_seat: (0..self.game.seats() as u8).map(value).collect(),
+        })
     }
 
     fn chances(&self, options: &Options) -> Option<Chances> {
@@ -379,7 +331,7 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
         let oracle = oracle.as_mut()?;
         Some(match self.outcome() {
             Some(outcome) => {
-                Chances::decided(outcome, self.seats(), oracle.pot(&self.game, self.position_before_end()))
+                Chances::decided(outcome, self.game.seats(), oracle.pot(&self.game, self.position_before_end()))
             }
             None => self.ask(&mut **oracle, options),
         })

@@ -1,4 +1,7 @@
-//! Work on this thread or in the background, on a thread of its own, stopped by a flag.
+//! Work of a session on the calling thread or on a thread of its own, and the events that it reports.
+//!
+//! Who can stop it: the [`Control`] of a piece of work holds its stop flag. It is made where the work begins, in
+//! [`Work::run`] with the caller's flag, in [`Work::start`] with one that the [`Job`] owns; the searchers poll it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -7,12 +10,69 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, bounded};
+use thiserror::Error;
 
-use super::clock::Bounds;
-use super::door::{STACK_BYTES, StartError};
-use super::event::{Event, Sink};
-use super::request::GoMode;
-use crate::search::Control;
+use super::request::{Bounds, GoMode};
+use crate::rules::MoveError;
+use crate::search::{BestMove, Control, SearchInfo};
+
+/// Receives the events of one job, on the job's own thread; it should hand them on and return.
+pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
+
+/// A report of background work.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// A snapshot of a running search.
+    Info(SearchInfo<String>),
+    /// The last event of a search: the answer, a roll where the dice are to be rolled; `None` when the game is over.
+    Done(Option<BestMove<String>>),
+    /// A part of a count: a root move of a perft with the leaves below it, a ruleset of the benchmark with the nodes
+    /// searched under it.
+    Count {
+        /// The root move as the game writes it, or the name of the ruleset in the catalog.
+        part: String,
+        /// Leaves or nodes.
+        nodes: u64,
+    },
+    /// The last event of a perft; `nodes` is `None` when it was stopped before the end.
+    Perft {
+        /// Leaves below the root.
+        nodes: Option<u64>,
+        /// Time since the perft began.
+        elapsed: Duration,
+    },
+    /// The last event of the benchmark; `nodes` is `None` when it was stopped before the end.
+    BenchTotal {
+        /// Nodes searched under all rulesets together.
+        nodes: Option<u64>,
+        /// Time since the benchmark began.
+        elapsed: Duration,
+    },
+}
+
+impl Event {
+    /// Whether nothing follows from the same job.
+    pub fn is_last(&self) -> bool {
+        matches!(self, Event::Done(_) | Event::Perft { .. } | Event::BenchTotal { .. })
+    }
+}
+
+/// Why a search or perft did not start; nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum StartError {
+    /// Other work is under way.
+    #[error("a search is running; send stop first")]
+    Busy,
+    /// One of the moves to consider is not legal.
+    #[error("searchmoves: {0}")]
+    RootMove(MoveError),
+    /// The system refuses a thread.
+    #[error("no thread for the search: {0}")]
+    Thread(String),
+}
+
+/// The stack of a search thread: deep recursion must not depend on the platform's default.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Work that is ready to be done; its clock runs already.
 pub struct Work {
@@ -24,14 +84,14 @@ pub struct Work {
 /// Does the work and returns the last event; the sink gets those before it.
 type Run = dyn FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send;
 
-/// What work does, which decides when it may answer and how the end of a conversation treats it.
+/// The kind of some work, which decides when it may answer and whether the end of a conversation stops it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WorkKind {
-    /// Says what is known already: not worth a thread.
+    /// Reports that are known beforehand: not worth a thread.
     Known,
     /// A search with its bounds in time, and whether anything bounds it.
     Search { mode: GoMode, time: Option<Bounds>, is_bounded: bool },
-    /// A count of nodes in a session: it has an end, and is worth nothing before.
+    /// A count of leaves, which is worth nothing before its end.
     Perft,
     /// The benchmark, which has sessions of its own.
     Bench,
@@ -46,7 +106,7 @@ impl WorkKind {
         !matches!(self, WorkKind::Search { mode, is_bounded, .. } if mode != GoMode::Answer || !is_bounded)
     }
 
-    /// The last event of work that came to nothing.
+    /// The last event of work that panicked.
     fn without_result(self, elapsed: Duration) -> Event {
         match self {
             WorkKind::Known | WorkKind::Search { .. } => Event::Done(None),
@@ -68,12 +128,12 @@ impl Work {
         Work { begun, kind, run: Box::new(run) }
     }
 
-    /// The same with a clock that runs since an earlier moment.
+    /// Sets the moment from which its time counts.
     pub(super) fn since(self, begun: Instant) -> Self {
         Work { begun, ..self }
     }
 
-    /// What needs no work: all of it is known.
+    /// Work whose reports and last event are known beforehand.
     pub(super) fn known(reports: Vec<Event>, last: Event) -> Self {
         Work::new(Instant::now(), WorkKind::Known, move |_, sink| {
             reports.into_iter().for_each(sink);
@@ -90,31 +150,25 @@ impl Work {
         control
     }
 
-    /// Does it on the calling thread, where a search should have a stack of [`STACK_BYTES`], and returns after the last
-    /// event; for short searches, which a thread of their own would cost more than their nodes.
+    /// Does the work on the calling thread and returns after the last event: for short searches, where starting a thread
+    /// would cost more than the nodes. A deep search needs a stack of [`STACK_BYTES`].
     ///
-    /// Setting `stop` makes it answer as soon as it can; nobody sets it back. Whatever the mode of a search is, the
-    /// answer comes when the search ends.
+    /// Setting `stop` makes it answer as soon as it can. In every mode a search answers when it ends.
     pub fn run(self, stop: &Arc<AtomicBool>, sink: &mut dyn FnMut(Event)) {
         let control = self.control(Arc::clone(stop), self.kind.time());
         let last = (self.run)(&control, sink);
         sink(last);
     }
 
-    /// Does it in the background; the last event is delivered when the mode of a search allows it. What is known
-    /// already is delivered when this returns.
+    /// Does the work on a thread of its own; a search answers when its mode allows it. The events of work that is known
+    /// beforehand have been delivered when this returns.
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub fn start(self, sink: Sink) -> Result<Job, StartError> {
-        self.start_stopped_by(Arc::default(), sink)
-    }
-
-    /// The same under a stop flag that others may hold too.
-    pub(super) fn start_stopped_by(self, stop: Arc<AtomicBool>, mut sink: Sink) -> Result<Job, StartError> {
+    pub fn start(self, mut sink: Sink) -> Result<Job, StartError> {
         let kind = self.kind;
         let is_pondering = matches!(kind, WorkKind::Search { mode: GoMode::Ponder, .. });
-        let control = Arc::new(self.control(stop, kind.time().filter(|_| !is_pondering)));
+        let control = Arc::new(self.control(Arc::default(), kind.time().filter(|_| !is_pondering)));
         let finished = Arc::new(AtomicBool::new(false));
         let (release, released) = bounded(1);
         let (shared, flag) = (Arc::clone(&control), Arc::clone(&finished));
@@ -155,7 +209,7 @@ impl Job {
         self.kind
     }
 
-    /// Asks the work to end and lets it answer.
+    /// Sets the stop flag and lets the work answer.
     pub(super) fn stop(&self) {
         self.control.stop();
         self.let_answer();
@@ -184,7 +238,7 @@ impl Job {
         let _ = self.release.try_send(());
     }
 
-    /// Whether it is still at work and nobody has told it to stop.
+    /// Whether the work goes on and was not stopped.
     pub(super) fn is_wanted(&self) -> bool {
         !self.finished.load(Ordering::Acquire) && !self.control.is_stopped()
     }
@@ -193,7 +247,7 @@ impl Job {
         self.kind.ends_by_itself() || !self.is_wanted()
     }
 
-    /// Waits for the end, which has to come by itself.
+    /// Waits for work that ends by itself.
     pub fn join(mut self) {
         if let Some(handle) = self.handle.take() {
             // What panicked has said so.

@@ -76,31 +76,18 @@ impl SearcherKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// Yes or no.
-    Check {
-        /// Where nothing is set.
-        default: bool,
-    },
+    Check,
     /// An integer.
     Spin {
-        /// Where nothing is set.
-        default: i64,
         /// The least value allowed.
         min: i64,
         /// The greatest value allowed.
         max: i64,
     },
     /// One of several words.
-    Combo {
-        /// Where nothing is set.
-        default: String,
-        /// All of them.
-        choices: Vec<String>,
-    },
+    Combo(Vec<String>),
     /// Any text.
-    Text {
-        /// Where nothing is set.
-        default: String,
-    },
+    Text,
     /// Something to do at once.
     Button,
 }
@@ -110,10 +97,10 @@ pub enum OptionKind {
 pub struct OptionSpec {
     /// As it is announced.
     pub name: String,
-    /// Another name under which it can be set; not announced.
-    pub alias: Option<&'static str>,
     /// Its values.
     pub kind: OptionKind,
+    /// The value where nothing is set; empty for buttons.
+    pub default: String,
     /// One sentence for people.
     pub about: String,
 }
@@ -145,23 +132,13 @@ pub enum OptionError {
 }
 
 impl OptionKind {
-    /// The default value as text; empty for buttons.
-    pub fn default_text(&self) -> String {
-        match self {
-            OptionKind::Check { default } => default.to_string(),
-            OptionKind::Spin { default, .. } => default.to_string(),
-            OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.clone(),
-            OptionKind::Button => String::new(),
-        }
-    }
-
     /// What may be given, in words.
     pub fn expected(&self) -> String {
         match self {
-            OptionKind::Check { .. } => "true or false".to_owned(),
-            OptionKind::Spin { min, max, .. } => format!("an integer from {min} to {max}"),
-            OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(" ")),
-            OptionKind::Text { .. } => "a text".to_owned(),
+            OptionKind::Check => "true or false".to_owned(),
+            OptionKind::Spin { min, max } => format!("an integer from {min} to {max}"),
+            OptionKind::Combo(choices) => format!("one of {}", choices.join(" ")),
+            OptionKind::Text => "a text".to_owned(),
             OptionKind::Button => "no value".to_owned(),
         }
     }
@@ -169,16 +146,14 @@ impl OptionKind {
     /// The canonical form of a value, or `None` when it is not allowed.
     pub fn canonical(&self, value: &str) -> Option<String> {
         match self {
-            OptionKind::Check { .. } => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
-            OptionKind::Spin { min, max, .. } => {
+            OptionKind::Check => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
+            OptionKind::Spin { min, max } => {
                 let number: i64 = value.parse().ok()?;
                 (*min..=*max).contains(&number).then(|| number.to_string())
             }
-            OptionKind::Combo { choices, .. } => {
-                choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).cloned()
-            }
-            OptionKind::Text { .. } if value == "<empty>" => Some(String::new()),
-            OptionKind::Text { .. } => Some(value.to_owned()),
+            OptionKind::Combo(choices) => choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).cloned(),
+            OptionKind::Text if value == "<empty>" => Some(String::new()),
+            OptionKind::Text => Some(value.to_owned()),
             OptionKind::Button => Some(String::new()),
         }
     }
@@ -194,6 +169,7 @@ pub struct Options {
 
 /// The option that names a ruleset of the catalog.
 pub const RULESET: &str = "UCI_Variant";
+/// A second name of it, which is not announced.
 const RULESET_ALIAS: &str = "Ruleset";
 /// The option with switches that change the rules.
 pub const RULE_SWITCHES: &str = "RuleSwitches";
@@ -212,7 +188,7 @@ pub(crate) const SHOW_WDL: &str = "UCI_ShowWDL";
 pub(super) const TABLE_PATH: &str = "TablePath";
 /// The option that names learned weights.
 pub const EVAL_FILE: &str = "EvalFile";
-/// Its value for none of the learned weights.
+/// The value of that option for an evaluation without learned weights.
 pub const LINEAR: &str = "linear";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
@@ -233,7 +209,7 @@ pub fn is_rules_option(name: &str) -> bool {
 pub enum WeightsSource<'a> {
     /// The weights that come with the program, if there are any.
     Program,
-    /// None at all: the evaluation is linear.
+    /// No learned weights: the evaluation is linear.
     Nothing,
     /// A file by its path.
     File(&'a str),
@@ -262,15 +238,15 @@ impl Options {
         general_specs(rulesets).into_iter().for_each(|spec| options.add(spec));
         options.first_parameter = options.entries.len();
         for Parameter { name, about, default, min, max } in parameters {
-            let (default, min, max) = ((*default).into(), (*min).into(), (*max).into());
-            options.add(spec(name, OptionKind::Spin { default, min, max }, about));
+            let kind = OptionKind::Spin { min: (*min).into(), max: (*max).into() };
+            options.add(spec(name, kind, &default.to_string(), about));
         }
         options
     }
 
     fn add(&mut self, spec: OptionSpec) {
         if self.index(&spec.name).is_none() {
-            let value = spec.kind.default_text();
+            let value = spec.default.clone();
             self.entries.push((spec, value));
         }
     }
@@ -313,12 +289,7 @@ impl Options {
         Ok(())
     }
 
-    /// Puts every option back to its default.
-    pub fn reset(&mut self) {
-        self.entries.iter_mut().for_each(|(spec, value)| *value = spec.kind.default_text());
-    }
-
-    /// The parameter set `P` as these options have it.
+    /// The parameters `P` with the values of these options.
     pub fn parameters<P: Parameters>(&self) -> P {
         // Those of a list stand together, in its order.
         let is_first = |(spec, _): &(OptionSpec, String)| P::LIST.first().is_some_and(|first| first.name == spec.name);
@@ -332,23 +303,24 @@ impl Options {
         parameters
     }
 
-    /// The values that shape a searcher: its method, parameters and strength, and the tables, which trees keep answers of.
+    /// The values that shape a searcher, a change of which asks for a new one: its method, parameters and strength, and the
+    /// tables, whose answers trees keep.
     pub(super) fn searcher_settings(&self) -> impl Iterator<Item = &str> {
         let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE, LIMIT_STRENGTH, ELO, SKILL_LEVEL];
         let named = named.map(|name| self.value(name));
         named.into_iter().chain(self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str()))
     }
 
-    /// Whether strength, evaluation and the parameters of searches are those that the program comes with.
+    /// Whether strength, evaluation and search parameters are at their defaults.
     pub(super) fn search_as_shipped(&self) -> bool {
         let shapes = |(number, (spec, _)): &(usize, &(OptionSpec, String))| {
             *number >= self.first_parameter || [EVAL_FILE, LIMIT_STRENGTH, SKILL_LEVEL].contains(&spec.name.as_str())
         };
         let mut shaping = self.entries.iter().enumerate().filter(shapes);
-        shaping.all(|(_, (spec, value))| *value == spec.kind.default_text())
+        shaping.all(|(_, (spec, value))| *value == spec.default)
     }
 
-    /// What every searcher is told.
+    /// The settings of every searcher: memory, threads, lines, seed.
     pub fn search_config(&self) -> SearchConfig {
         let default = SearchConfig::default();
         SearchConfig {
@@ -366,7 +338,7 @@ impl Options {
         chosen.map_or(SearcherKind::Auto, |(_, kind)| kind)
     }
 
-    /// Time set aside for the way between the client's clock and the engine.
+    /// Time kept back for each move, for what is lost between the client's clock and the engine.
     pub fn move_overhead(&self) -> Duration {
         Duration::from_millis(self.spin(MOVE_OVERHEAD, 0) as u64)
     }
@@ -376,7 +348,7 @@ impl Options {
         self.value(TABLE_PATH)
     }
 
-    /// Searches do without the tables that they do not find; who can be told better asks before.
+    /// Whether the folder of the option `TablePath` is one: searches go on without tables that they do not find.
     ///
     /// # Errors
     /// A folder of tables is named and is none.
@@ -399,7 +371,7 @@ impl Options {
         WeightsSource::of(self.value(EVAL_FILE))
     }
 
-    /// Whether the engine shall play as if it had the rating [`elo`](Options::elo).
+    /// Whether the engine shall play at the rating [`elo`](Options::elo).
     pub(super) fn is_limited(&self) -> bool {
         self.value(LIMIT_STRENGTH) == "true"
     }
@@ -418,68 +390,61 @@ impl Options {
     }
 
     fn index(&self, name: &str) -> Option<usize> {
-        let named = |spec: &OptionSpec| {
-            spec.name.eq_ignore_ascii_case(name) || spec.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
-        };
-        self.entries.iter().position(|(spec, _)| named(spec))
+        let name = if name.eq_ignore_ascii_case(RULESET_ALIAS) { RULESET } else { name };
+        self.entries.iter().position(|(spec, _)| spec.name.eq_ignore_ascii_case(name))
     }
 }
 
 fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
     let config = SearchConfig::default();
-    let spin = |default: usize, min, max| OptionKind::Spin { default: default as i64, min, max };
-    let mut ruleset = spec(RULESET, combo(rulesets), "The ruleset of the next positions; also set as Ruleset.");
-    ruleset.alias = Some(RULESET_ALIAS);
+    let spin =
+        |name, default: usize, min, max, about| spec(name, OptionKind::Spin { min, max }, &default.to_string(), about);
+    let check = |name, about| spec(name, OptionKind::Check, "false", about);
+    let text = |name, about| spec(name, OptionKind::Text, "", about);
+    let full = usize::from(FULL_SKILL);
     vec![
-        ruleset,
-        spec(RULE_SWITCHES, text(), "Changes to the ruleset: KEY=VALUE, blank-separated."),
-        spec(RULES_FILE, text(), "A ruleset file to play instead of a catalog ruleset."),
-        spec(SEARCHER, combo(&SearcherKind::NAMED.map(|(name, _)| name)), "The method of search."),
-        spec(HASH, spin(config.hash_mib, 1, 65_536), "Memory for tables and trees, in MiB."),
-        spec(THREADS, spin(config.threads, 1, 256), "Search threads."),
-        spec(MULTI_PV, spin(config.multi_pv, 1, 500), "Best lines reported."),
-        spec("Ponder", OptionKind::Check { default: false }, "The client may send go ponder; changes nothing here."),
-        spec(SHOW_WDL, OptionKind::Check { default: false }, "UCI: reports have wdl, which those of UGI always have."),
-        spec("UCI_AnalyseMode", OptionKind::Check { default: false }, "The client analyses; changes nothing here."),
-        spec("OwnBook", OptionKind::Check { default: false }, "Reserved: the engine has no opening book."),
-        spec(TABLE_PATH, text(), "A folder of tables of perfect play; empty for none."),
-        spec(
+        combo(RULESET, rulesets, "The ruleset of the next positions; also set as Ruleset."),
+        text(RULE_SWITCHES, "Changes to the ruleset: KEY=VALUE, blank-separated."),
+        text(RULES_FILE, "A ruleset file to play instead of a catalog ruleset."),
+        combo(SEARCHER, &SearcherKind::NAMED.map(|(name, _)| name), "The method of search."),
+        spin(HASH, config.hash_mib, 1, 65_536, "Memory for tables and trees, in MiB."),
+        spin(THREADS, config.threads, 1, 256, "Search threads."),
+        spin(MULTI_PV, config.multi_pv, 1, 500, "Best lines reported."),
+        check("Ponder", "The client may send go ponder; changes nothing here."),
+        check(SHOW_WDL, "UCI: reports have wdl, which those of UGI always have."),
+        check("UCI_AnalyseMode", "The client analyses; changes nothing here."),
+        check("OwnBook", "Reserved: the engine has no opening book."),
+        text(TABLE_PATH, "A folder of tables of perfect play; empty for none."),
+        spin(
             TABLE_PROBE_LIMIT,
-            spin(MOST_TABLE_PIECES as usize, 0, MOST_TABLE_PIECES),
+            MOST_TABLE_PIECES as usize,
+            0,
+            MOST_TABLE_PIECES,
             "The most pieces of the geese side with which positions inside the search tree are looked up in tables.",
         ),
-        spec(EVAL_FILE, text(), "Learned weights for hunts: a file; empty for those of the program, linear for none."),
-        spec(
-            LIMIT_STRENGTH,
-            OptionKind::Check { default: false },
-            "Play as weakly as UCI_Elo says; without it, Skill Level counts.",
-        ),
-        spec(ELO, spin(HIGHEST_ELO as usize, 0, HIGHEST_ELO), "The rating to play at; 0 is a random player."),
-        spec(
-            SKILL_LEVEL,
-            spin(FULL_SKILL.into(), 0, FULL_SKILL.into()),
-            "How well to play: 0 at random, 20 as well as can be.",
-        ),
-        spec(SHORTEST, OptionKind::Check { default: false }, "Puzzles: solve in the fewest moves, not just somehow."),
-        spec(
+        text(EVAL_FILE, "Learned weights for hunts: a file; empty for those of the program, linear for none."),
+        check(LIMIT_STRENGTH, "Play as weakly as UCI_Elo says; without it, Skill Level counts."),
+        spin(ELO, HIGHEST_ELO as usize, 0, HIGHEST_ELO, "The rating to play at; 0 is a random player."),
+        spin(SKILL_LEVEL, full, 0, FULL_SKILL.into(), "How well to play: 0 at random, 20 as well as can be."),
+        check(SHORTEST, "Puzzles: solve in the fewest moves, not just somehow."),
+        spin(
             SEED,
-            spin(0, 0, i64::from(u32::MAX)),
+            0,
+            0,
+            i64::from(u32::MAX),
             "Seed of every random choice; with 0 a level of play draws its own for every game.",
         ),
-        spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),
-        spec(CLEAR_HASH, OptionKind::Button, "Forgets what the searcher has learned."),
+        spin(MOVE_OVERHEAD, 10, 0, 10_000, "Time kept back for each move, in ms."),
+        spec(CLEAR_HASH, OptionKind::Button, "", "Forgets what the searcher has learned."),
     ]
 }
 
-fn spec(name: &str, kind: OptionKind, about: &str) -> OptionSpec {
-    OptionSpec { name: name.into(), alias: None, kind, about: about.into() }
+fn spec(name: &str, kind: OptionKind, default: &str, about: &str) -> OptionSpec {
+    OptionSpec { name: name.into(), kind, default: default.into(), about: about.into() }
 }
 
-fn combo(choices: &[&str]) -> OptionKind {
-    let choices: Vec<String> = choices.iter().map(|&choice| choice.to_owned()).collect();
-    OptionKind::Combo { default: choices.first().cloned().unwrap_or_default(), choices }
-}
-
-fn text() -> OptionKind {
-    OptionKind::Text { default: String::new() }
+/// An option whose first choice is the default.
+fn combo(name: &str, choices: &[&str], about: &str) -> OptionSpec {
+    let kind = OptionKind::Combo(choices.iter().map(|&choice| choice.to_owned()).collect());
+    spec(name, kind, choices.first().unwrap_or(&""), about)
 }

@@ -28,11 +28,11 @@ pub(crate) type Pairs = Vec<(String, String)>;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OptionsFile {
-    /// What people should know about it.
+    /// A note for people.
     pub about: String,
-    /// Names with values, set whoever is to move.
+    /// Names with values, for every role.
     pub options: Pairs,
-    /// Set on top of `options` while that role is to move; see [`Session::role`](super::Session::role).
+    /// By role: names with values that replace those of `options` while it is to move; see [`Session::role`](super::Session::role).
     pub by_role: BTreeMap<String, Pairs>,
 }
 
@@ -54,7 +54,7 @@ pub enum OptionsFileError {
     },
 }
 
-/// The key of errors that no key is to blame for.
+/// The key in errors that concern the file as a whole.
 const WHOLE_FILE: &str = "options file";
 
 impl OptionsFile {

@@ -1,60 +1,39 @@
 //! The one place that maps a ruleset to concrete types.
 //!
 //! A new family is a folder in `rules` and a file in `eval`, and touches six files besides: `rules/mod.rs`,
-//! `rules/ruleset/mod.rs` (its name), `rules/catalog/mod.rs` (its rulesets), `eval/mod.rs`, and this one.
+//! `rules/ruleset/mod.rs` (its name), `rules/catalog/mod.rs` (its rulesets), `eval/mod.rs`, `session/families.rs` (what
+//! the engine needs of its game), and this one.
+//!
+//! The sessions that it opens ask back for two things: the bytes of a file of weights, and the games that it is for.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::door::SearchSession;
+use super::door::Session;
+use super::families::GameSupport;
 use super::game_session::GameSession;
 use super::options::Options;
-use super::strength::{HUNT_LEVELS, THE_GAME_LEVELS};
-use super::support::{GameSupport, LevelScale};
-use crate::chances::{ChancesOracle, DiceOracle};
-use crate::eval::{
-    Backup, GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter,
-    Parameters, SolitaireEvaluator, TheGameEvaluator, WeightsError,
-};
+use super::table_report::TableGap;
+use crate::eval::{GooseEvaluator, HuntEvaluator, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator};
 use crate::files::{self, ReadError};
-use crate::geometry::Word;
 use crate::learning::{HuntLearner, LearnSpec, Learner, LearningError};
 use crate::rules::catalog;
 use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
-use crate::rules::thegame::{self, Squares, TheGame, Wide};
-use crate::search::Searcher;
+use crate::rules::thegame::{self, TheGame, Wide};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
-use crate::solver::{Puzzle, PuzzleSolver};
-use crate::tablebase::{HuntTableBuilder, HuntTables, Metric, TableBuilder, TableError, Tables};
+use crate::tablebase::{HuntTableBuilder, TableBuilder, TableError};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// More than the weights of any board take.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
-
-/// The ruleset of `reynard solve` when none is named.
-pub const PUZZLE: &str = "solitaire";
-
-/// The ruleset of `reynard goose` where none is named.
-pub const DICE_RACE: &str = "goose";
-
-/// Games by other rules, for clients to which moves strictly alternate: a name that says so, the ruleset, its switches.
-/// The officers of a siege stand where a search of a million nodes put them. XBoard takes a name that begins with the word
-/// of one of its own variants, such as `great`, for that one.
-pub(crate) const WITHOUT_HUFFS: [(&str, &str, &str); 4] = [
-    ("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
-    ("siege-great-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
-    ("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
-    ("renard-1840-no-huff", "renard-1840", "huff=none"),
-];
 
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,15 +77,6 @@ pub enum OpenError {
     /// It does not describe a game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
-}
-
-/// A function generic over games, which [`visit`] calls with the concrete type that a ruleset compiles to.
-pub trait GameVisitor {
-    /// What a visit gives back, whatever the type of the game.
-    type Output;
-
-    /// Is called with the compiled game.
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output;
 }
 
 /// The catalog's ruleset names, the default first.
@@ -184,8 +154,16 @@ impl AnyRuleset {
     }
 
     /// A session at the start position.
-    pub fn open(&self) -> Box<dyn SearchSession> {
-        self.show(Opener)
+    pub fn open(&self) -> Box<dyn Session> {
+        match self {
+            AnyRuleset::Hunt(rules) if rules.is_wide() => session(Hunt::<u128>::new(rules)),
+            AnyRuleset::Hunt(rules) => session(Hunt::<u64>::new(rules)),
+            AnyRuleset::Solitaire(rules) if rules.is_wide() => session(Solitaire::<u128>::new(rules)),
+            AnyRuleset::Solitaire(rules) => session(Solitaire::<u64>::new(rules)),
+            AnyRuleset::Goose(rules) => session(Goose::new(rules)),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => session(TheGame::<Wide>::new(rules)),
+            AnyRuleset::TheGame(rules) => session(TheGame::<u64>::new(rules)),
+        }
     }
 
     /// The builder of the tables.
@@ -193,7 +171,13 @@ impl AnyRuleset {
     /// # Errors
     /// The game can have no tables.
     pub fn table_builder(&self) -> Result<Box<dyn TableBuilder>, TableError> {
-        self.show(TableBuilderOpener)
+        match self {
+            AnyRuleset::Hunt(rules) if rules.is_wide() => {
+                Ok(Box::new(HuntTableBuilder::new(Hunt::<u128>::new(rules))?))
+            }
+            AnyRuleset::Hunt(rules) => Ok(Box::new(HuntTableBuilder::new(Hunt::<u64>::new(rules))?)),
+            _ => Err(TableError::Refused(TableGap::Family(self.open().game().ruleset.clone()).to_string())),
+        }
     }
 
     /// What learns the weights of the game's evaluation; `tables` is a folder.
@@ -207,109 +191,19 @@ impl AnyRuleset {
         seed: u64,
         tables: Option<&Path>,
     ) -> Result<Box<dyn Learner>, LearningError> {
-        Ok(match self {
-            AnyRuleset::Hunt(rules) if rules.is_wide() => {
-                Box::new(HuntLearner::new(Hunt::<u128>::new(rules), spec, seed, tables)?)
-            }
-            AnyRuleset::Hunt(rules) => Box::new(HuntLearner::new(Hunt::<u64>::new(rules), spec, seed, tables)?),
-            _ => return Err(LearningError::Family),
-        })
-    }
-
-    /// Compiles the game and shows it to the visitor.
-    fn show<V: GameVisitor>(&self, visitor: V) -> V::Output {
         match self {
-            AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit(Hunt::<u128>::new(ruleset)),
-            AnyRuleset::Hunt(ruleset) => visitor.visit(Hunt::<u64>::new(ruleset)),
-            AnyRuleset::Solitaire(ruleset) if ruleset.is_wide() => visitor.visit(Solitaire::<u128>::new(ruleset)),
-            AnyRuleset::Solitaire(ruleset) => visitor.visit(Solitaire::<u64>::new(ruleset)),
-            AnyRuleset::Goose(ruleset) => visitor.visit(Goose::new(ruleset)),
-            AnyRuleset::TheGame(rules) if rules.is_wide() => visitor.visit(TheGame::<Wide>::new(rules)),
-            AnyRuleset::TheGame(ruleset) => visitor.visit(TheGame::<u64>::new(ruleset)),
+            AnyRuleset::Hunt(rules) if rules.is_wide() => {
+                Ok(Box::new(HuntLearner::new(Hunt::<u128>::new(rules), spec, seed, tables)?))
+            }
+            AnyRuleset::Hunt(rules) => Ok(Box::new(HuntLearner::new(Hunt::<u64>::new(rules), spec, seed, tables)?)),
+            _ => Err(LearningError::Family),
         }
     }
 }
 
-impl<W: Word> GameSupport for Hunt<W> {
-    type Linear = HuntEvaluator;
-    type Evaluator = LearnedHuntEvaluator;
-    type Learned = Arc<LearnedEvaluation>;
-
-    fn evaluator(linear: HuntEvaluator, learned: Option<Self::Learned>) -> LearnedHuntEvaluator {
-        LearnedHuntEvaluator::new(linear, learned)
-    }
-
-    fn shipped(&self, backup: Backup) -> Option<Self::Learned> {
-        LearnedEvaluation::shipped(self, backup).map(Arc::new)
-    }
-
-    fn read_learned(&self, bytes: &[u8]) -> Result<Self::Learned, WeightsError> {
-        LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?).map(Arc::new)
-    }
-
-    const LEVEL_SCALE: Option<&'static LevelScale> = Some(&HUNT_LEVELS);
-
-    const HAS_TABLES: bool = true;
-
-    fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
-        HuntTables::open_with(self, folder, metric)
-    }
-
-    fn table_builder(self) -> Result<Box<dyn TableBuilder>, TableError> {
-        Ok(Box::new(HuntTableBuilder::new(self)?))
-    }
-}
-
-impl<S: Squares> GameSupport for TheGame<S> {
-    type Linear = TheGameEvaluator;
-    type Evaluator = TheGameEvaluator;
-    type Learned = ();
-
-    fn evaluator(linear: TheGameEvaluator, _: Option<()>) -> TheGameEvaluator {
-        linear
-    }
-
-    const LEVEL_SCALE: Option<&'static LevelScale> = Some(&THE_GAME_LEVELS);
-}
-
-impl<W: Word> GameSupport for Solitaire<W> {
-    type Linear = SolitaireEvaluator;
-    type Evaluator = SolitaireEvaluator;
-    type Learned = ();
-
-    fn evaluator(linear: SolitaireEvaluator, _: Option<()>) -> SolitaireEvaluator {
-        linear
-    }
-
-    fn solver() -> Option<Box<dyn Searcher<Self>>> {
-        Some(Box::<PuzzleSolver>::default())
-    }
-
-    fn puzzle(&self, position: &Self::Position) -> Option<Puzzle> {
-        Some(Puzzle::of(self, position))
-    }
-}
-
-impl GameSupport for Goose {
-    type Linear = GooseEvaluator;
-    type Evaluator = GooseEvaluator;
-    type Learned = ();
-
-    fn evaluator(linear: GooseEvaluator, _: Option<()>) -> GooseEvaluator {
-        linear
-    }
-
-    fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
-        (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
-    }
-}
-
-/// Compiles a ruleset and shows the visitor the game.
-///
-/// # Errors
-/// No such ruleset or file, or it does not describe a game.
-pub fn visit<V: GameVisitor>(choice: &RulesetChoice, visitor: V) -> Result<V::Output, OpenError> {
-    Ok(read(choice)?.show(visitor))
+/// A session of a compiled game.
+fn session<G: GameSupport + 'static>(game: G) -> Box<dyn Session> {
+    Box::new(GameSession::new(game))
 }
 
 /// Reads and checks a ruleset.
@@ -340,27 +234,7 @@ pub(super) fn read_weights(path: &Path) -> Result<Vec<u8>, OpenError> {
 /// Opens a session at the start position of a ruleset.
 ///
 /// # Errors
-/// See [`visit`].
-pub fn open(choice: &RulesetChoice) -> Result<Box<dyn SearchSession>, OpenError> {
+/// No such ruleset or file, or it does not describe a game.
+pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
     Ok(read(choice)?.open())
-}
-
-struct TableBuilderOpener;
-
-impl GameVisitor for TableBuilderOpener {
-    type Output = Result<Box<dyn TableBuilder>, TableError>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        game.table_builder()
-    }
-}
-
-struct Opener;
-
-impl GameVisitor for Opener {
-    type Output = Box<dyn SearchSession>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        Box::new(GameSession::new(game))
-    }
 }

@@ -1,11 +1,20 @@
-//! Turns the searchers' reports into events, with moves as text.
+//! Turns the searchers' reports into events: moves become texts, scores get the chances that go with them.
+//!
+//! `measured_wdl.json` says how games ended after the scores of the searchers, ruleset by ruleset. It is what
+//! `reynard tournament calibrate DIR --curves` prints for the games of `tournaments/calibrate.json`. Rules, evaluations
+//! or searchers that differ in anything from those of the games have no curve; their wdl is that of one curve for all.
 
-use super::event::Event;
-use crate::rules::{Game, Notation, Record, Repetition};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::job::Event;
+use super::options::Options;
+use crate::rules::{Game, Notation, Record, Repetition, Seat};
 use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, Wdl, WdlModel};
 
-/// The event for a report of a search that began at the end of `record`, its opinions read by a model of the one to
-/// move, with what else there is to say about it.
+/// The event for a report of a search that began at the end of `record`: moves as texts, scores with chances by `model`, and
+/// `notices` before the remark.
 pub(super) fn info<G: Notation>(
     game: &G,
     record: &Record<G>,
@@ -49,8 +58,8 @@ fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>, model
     }
 }
 
-/// The chances that are told with a score: what is certain as it is, an opinion by the model of the one who has it, or
-/// else as its searcher sees it.
+/// The chances reported with a score: of a proved result as they are, of an opinion by the measured model, where there is
+/// one, else as the searcher sees it.
 pub(super) fn wdl<G: Game>(game: &G, score: Score, seen: Wdl, model: Option<WdlModel>) -> Wdl {
     let is_drawn = seen == Wdl([0, 1000, 0]);
     let told = model.filter(|_| !is_drawn).map_or(seen, |model| model.wdl(score));
@@ -71,4 +80,90 @@ fn line_text<G: Notation>(game: &G, root: &G::Position, pv: &[G::Move]) -> Vec<S
         position = game.play_unchecked(&position, mv);
     }
     texts
+}
+
+/// The curve of one searcher on one side of a ruleset.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MeasuredWdl {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// Sixteen hexadecimal digits.
+    pub fingerprint: String,
+    /// `alphabeta` or `mcts`.
+    pub searcher: String,
+    /// The side that the searcher played.
+    pub role: String,
+    /// The curve that was fitted.
+    #[serde(flatten)]
+    pub model: WdlModel,
+}
+
+/// With the fingerprints as numbers.
+static SHIPPED: LazyLock<Vec<(u64, MeasuredWdl)>> = LazyLock::new(|| {
+    let curves: Vec<MeasuredWdl> =
+        serde_json::from_str(include_str!("measured_wdl.json")).expect("tests read this file");
+    let number = |curve: &MeasuredWdl| u64::from_str_radix(&curve.fingerprint, 16).expect("tests read this file");
+    curves.into_iter().map(|curve| (number(&curve), curve)).collect()
+});
+
+/// The measured curve of the searcher that the options ask for, on `seat`; `None` where there is none.
+pub(super) fn measured_wdl<G: Notation>(game: &G, options: &Options, seat: Seat) -> Option<WdlModel> {
+    let searcher = options.searcher().tree_search().filter(|_| options.search_as_shipped())?;
+    let (fingerprint, role) = (game.fingerprint(), game.role(seat));
+    let is_meant = |(rules, curve): &&(u64, MeasuredWdl)| {
+        *rules == fingerprint && curve.searcher == searcher.name() && curve.role == role
+    };
+    SHIPPED.iter().find(is_meant).map(|(_, curve)| curve.model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::hunt::{Hunt, Ruleset};
+    use crate::search::Score;
+    use crate::session::registry::{self, RulesetChoice};
+
+    #[test]
+    fn every_curve_is_one_of_the_catalog_and_stands_once() {
+        let mut seen = Vec::new();
+        for (fingerprint, curve) in SHIPPED.iter() {
+            let session = registry::open(&RulesetChoice::catalog(&curve.ruleset)).unwrap();
+            assert_eq!(*fingerprint, session.game().fingerprint, "{curve:?}");
+            let mut roles = [Seat(0), Seat(1)].map(|seat| session.game().role(seat)).into_iter();
+            assert!(roles.any(|role| role == curve.role), "{curve:?}");
+            let WdlModel { won_from, lost_below, scale } = curve.model;
+            assert!(lost_below <= won_from && scale >= 1.0, "{curve:?}");
+            let key = (&curve.ruleset, &curve.searcher, &curve.role);
+            assert!(!seen.contains(&key), "twice: {curve:?}");
+            seen.push(key);
+        }
+        assert!(seen.len() >= 30, "both searchers, most games: {}", seen.len());
+    }
+
+    #[test]
+    fn only_the_rules_and_settings_of_the_games_have_their_curve() {
+        let (_, curve) = SHIPPED.iter().find(|(_, curve)| curve.searcher == "mcts").expect("a curve of mcts");
+        let session = registry::open(&RulesetChoice::catalog(&curve.ruleset)).unwrap();
+        let seat = [Seat(0), Seat(1)].into_iter().find(|&seat| session.game().role(seat) == curve.role).unwrap();
+        let with = |settings: &[(&str, &str)]| {
+            let mut options = registry::default_options();
+            settings.iter().for_each(|(name, value)| options.set(name, Some(value)).unwrap());
+            options
+        };
+        let measured = curve.model.wdl(Score(100));
+        let plain = Score(100).wdl();
+        assert_ne!(measured, plain);
+        let told = |settings: &[(&str, &str)]| session.wdl(Score(100), seat, &with(settings));
+        assert_eq!(told(&[("Searcher", "mcts")]), measured);
+        assert_eq!(told(&[("Searcher", "mcts"), ("Hash", "7"), ("Threads", "2")]), measured);
+        for other in [("EvalFile", "linear"), ("Skill Level", "5"), ("MctsExploration", "17")] {
+            assert_eq!(told(&[("Searcher", "mcts"), other]), plain, "{other:?}");
+        }
+        assert_eq!(told(&[("Searcher", "random")]), plain);
+        let changed = Hunt::<u64>::new(
+            &Ruleset::from_catalog("masters-15", &[("chain".to_owned(), "false".to_owned())]).unwrap(),
+        );
+        let alphabeta = with(&[("Searcher", "alphabeta")]);
+        assert!([Seat(0), Seat(1)].into_iter().all(|seat| measured_wdl(&changed, &alphabeta, seat).is_none()));
+    }
 }

@@ -1,4 +1,4 @@
-//! Requests for a search: time control, limits, mode, root moves.
+//! Requests for a search: time control, limits, mode, root moves; and the bounds in time that they set.
 
 use std::time::Duration;
 
@@ -68,12 +68,12 @@ pub struct GoRequest {
 }
 
 impl GoRequest {
-    /// A search of so many nodes.
+    /// A search of this many nodes.
     pub fn nodes(nodes: u64) -> Self {
         GoRequest { limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }, ..GoRequest::default() }
     }
 
-    /// A search of so long.
+    /// A search of this length in time.
     pub fn move_time(time: Duration) -> Self {
         let time = TimeControl { move_time: Some(time), ..TimeControl::default() };
         GoRequest { time, ..GoRequest::default() }
@@ -85,5 +85,129 @@ impl GoRequest {
     pub fn is_bounded(&self, seat: Seat) -> bool {
         let timed = self.time.move_time.is_some() || self.time.clock(seat).is_some();
         timed || self.limits.depth.is_some() || self.limits.nodes.is_some() || self.at_most.is_some()
+    }
+}
+
+/// How long a search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    /// No new iteration begins after this.
+    pub soft: Duration,
+    /// The search ends after this.
+    pub hard: Duration,
+}
+
+/// Own moves that a game without a time control is expected to last still.
+const MOVES_AHEAD: u32 = 30;
+/// Up to this much of the clock, but never more than seven eighths, is kept for moments when the machine is busy
+/// elsewhere: a game at 100 ms + 10 ms settles where one move may be late by this much.
+const RESERVE: Duration = Duration::from_millis(250);
+/// The share of the usable time that one move may never exceed.
+const HARD_SHARE: u32 = 4;
+/// How far a move in doubt may go beyond its even share.
+const HARD_STRETCH: u32 = 4;
+
+/// The bounds for `seat`; `None` when nothing about the time limits its search.
+///
+/// `overhead` is the time lost between the client's clock and the engine, for each move.
+pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Bounds> {
+    let fixed = time.move_time.map(|total| Bounds::exactly(total.saturating_sub(overhead.min(total / 2))));
+    let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead));
+    Bounds::tighter(fixed, shared)
+}
+
+impl Bounds {
+    /// Bounds that use all of the time: iterations go on until it is over.
+    pub(super) fn exactly(time: Duration) -> Self {
+        Bounds { soft: Duration::MAX, hard: time }
+    }
+
+    /// The tighter of both bounds; `None` bounds nothing.
+    pub(super) fn tighter(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        let both =
+            |one: Bounds, other: Bounds| Bounds { soft: one.soft.min(other.soft), hard: one.hard.min(other.hard) };
+        one.into_iter().chain(other).reduce(both)
+    }
+}
+
+/// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
+fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> Bounds {
+    let left = clock.left.saturating_sub(overhead);
+    let usable = left - RESERVE.min(left / 8 * 7);
+    let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
+    let ceiling = match moves {
+        // The last move before the control may use what is left, short of a second overhead.
+        1 => usable.saturating_sub(overhead),
+        _ => usable / moves.min(HARD_SHARE),
+    };
+    let even = (usable / moves).saturating_add(clock.increment.saturating_mul(3) / 4);
+    let soft = even.saturating_sub(overhead.min(even / 2)).min(ceiling);
+    Bounds { soft, hard: soft.saturating_mul(HARD_STRETCH).min(ceiling) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn on_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Bounds {
+        let clock = Clock { left: MS(left), increment: MS(increment) };
+        let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
+        bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search")
+    }
+
+    #[test]
+    fn no_clock_is_no_bound() {
+        assert_eq!(bounds(&TimeControl::default(), Seat::P1, OVERHEAD), None);
+    }
+
+    #[test]
+    fn move_time_is_used_up_to_the_overhead() {
+        let time = TimeControl { move_time: Some(MS(1000)), ..TimeControl::default() };
+        assert_eq!(bounds(&time, Seat::P2, OVERHEAD), Some(Bounds::exactly(MS(990))));
+        let short = TimeControl { move_time: Some(MS(4)), ..TimeControl::default() };
+        assert_eq!(bounds(&short, Seat::P2, OVERHEAD), Some(Bounds::exactly(MS(2))));
+    }
+
+    #[test]
+    fn soft_is_within_hard_and_hard_within_the_clock() {
+        for left in [0, 1, 5, 9, 10, 11, 15, 20, 50, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 1, 10, 100, 1_000, 60_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(10_000)] {
+                    let Bounds { soft, hard } = on_clock(left, increment, moves_to_go);
+                    assert!(soft <= hard, "{left} {increment} {moves_to_go:?}");
+                    assert!(hard <= MS(left).saturating_sub(OVERHEAD), "{left} {increment} {moves_to_go:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_clock_is_too_long() {
+        let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
+        for moves_to_go in [None, Some(1), Some(u32::MAX)] {
+            let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
+            let Bounds { soft, hard } = bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search");
+            assert!(soft <= hard, "{moves_to_go:?}");
+        }
+    }
+
+    #[test]
+    fn a_nearly_empty_clock_is_answered_at_once() {
+        assert_eq!(on_clock(10, 10, None), Bounds { soft: Duration::ZERO, hard: Duration::ZERO });
+        assert!(on_clock(20, 10, None).hard <= MS(3));
+    }
+
+    #[test]
+    fn a_thousand_moves_at_bullet_speed_never_run_out() {
+        let mut left = 100.0_f64;
+        for ply in 0..1_000 {
+            let spent = on_clock(left as u64, 10, None).hard.as_secs_f64() * 1000.0 + 3.0;
+            left -= spent;
+            assert!(left > 0.0, "out of time at move {ply}");
+            left += 10.0;
+        }
     }
 }

@@ -1,20 +1,20 @@
-//! Builds the searcher that the options choose.
+//! Builds the searcher that the options ask for, of the strength that they ask for.
 
+use super::families::GameSupport;
 use super::options::{Options, SearcherKind};
-use super::strength::level;
-use super::support::GameSupport;
+use super::strength::{FULL_SKILL, level_of};
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::baseline::Baseline;
 use crate::search::mcts::Mcts;
-use crate::search::weakened::Weakened;
+use crate::search::weakened::{Level, Weakened};
 
 /// The most players that alpha-beta searches for; mcts searches for more.
 const ALPHABETA_SEATS: usize = 2;
 
 /// A remark for searches of a game that has too many players for the searcher that the options name.
-pub(super) fn notice<G: Game>(game: &G, options: &Options) -> Option<String> {
+pub(super) fn seats_notice<G: Game>(game: &G, options: &Options) -> Option<String> {
     let is_replaced = options.searcher() == SearcherKind::AlphaBeta && game.seats() > ALPHABETA_SEATS;
     is_replaced.then(|| "alphabeta is for one or two players: mcts plays".to_owned())
 }
@@ -49,4 +49,19 @@ impl<G: GameSupport> ConfiguredSearcher<G> {
     pub(super) fn fits(&self, options: &Options) -> bool {
         self.settings.iter().map(String::as_str).eq(options.searcher_settings())
     }
+}
+
+/// The level of play that the options ask for; `None` for full strength, and in games that have no levels.
+pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {
+    let scale = G::LEVEL_SCALE?;
+    if options.is_limited() {
+        return Some(level_of(options.elo(), scale));
+    }
+    scale.places.get(usize::from(options.skill_level())).copied().map(Level)
+}
+
+/// A remark for options that ask for a level that the game does not have.
+pub(super) fn level_notice<G: GameSupport>(options: &Options) -> Option<String> {
+    let is_ignored = G::LEVEL_SCALE.is_none() && (options.is_limited() || options.skill_level() < FULL_SKILL);
+    is_ignored.then(|| "this game has no levels of play: the engine plays as well as it can".to_owned())
 }

@@ -1,10 +1,19 @@
-//! How strong the engine shall play: what `UCI_LimitStrength`, `UCI_Elo` and `Skill Level` say.
+//! Levels of play below full strength, with their ratings.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use super::options::Options;
-use super::support::{GameSupport, LEVELS, LevelScale};
 use crate::search::weakened::Level;
+
+/// Levels of play below full strength.
+const LEVELS: usize = 20;
+
+/// A family's levels of play with their measured ratings. Level 0, the first, is `random`.
+pub(super) struct LevelScale {
+    /// On the curves of [`Level`](crate::search::weakened::Level).
+    pub places: [f64; LEVELS],
+    /// 0 for level 0.
+    pub ratings: [u16; LEVELS],
+}
 
 /// The value of `Skill Level` that stands for full strength.
 pub(super) const FULL_SKILL: u8 = LEVELS as u8;
@@ -26,8 +35,8 @@ pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
 };
 
 /// The Game: where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Later ladders
-/// (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in this order. Whoever plays at random
-/// only now and then is far better there than whoever always does.
+/// (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in this order. A player with a few
+/// random moves is far better there than one who always plays at random.
 pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
     places: [
         0.0, 0.2, 0.31, 0.42, 0.52, 0.69, 0.86, 0.94, 1.18, 6.76, 8.66, 10.7, 11.41, 11.96, 13.84, 15.2, 15.7, 16.46,
@@ -38,29 +47,14 @@ pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
     ],
 };
 
-/// The level of play that the options ask for; `None` for full strength, and in games that have no levels.
-pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {
-    let scale = G::LEVEL_SCALE?;
-    match options.is_limited() {
-        true => Some(level_of(options.elo(), scale)),
-        false => scale.places.get(usize::from(options.skill_level())).copied().map(Level),
-    }
-}
-
 /// A seed for the play of a level in one game, which differs from game to game and from run to run as the keys of hash maps
 /// do: without a seed an opponent would meet the same play again and again.
 pub(super) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// What is to be said where the options ask for a level that the game does not have.
-pub(super) fn notice<G: GameSupport>(options: &Options) -> Option<String> {
-    let is_ignored = G::LEVEL_SCALE.is_none() && (options.is_limited() || options.skill_level() < FULL_SKILL);
-    is_ignored.then(|| "this game has no levels of play: the engine plays as well as it can".to_owned())
-}
-
 /// The level of a rating, between two of the scale where the rating is.
-fn level_of(elo: u16, LevelScale { places, ratings }: &LevelScale) -> Level {
+pub(super) fn level_of(elo: u16, LevelScale { places, ratings }: &LevelScale) -> Level {
     let above = ratings.partition_point(|&rating| rating <= elo);
     if above == LEVELS {
         return Level(places[LEVELS - 1]);

@@ -20,20 +20,6 @@ pub struct TableReport {
     pub without_ends: Option<TableError>,
 }
 
-/// Distances to the end, of the position and after each move.
-struct Ends {
-    value: Option<TableValue>,
-    moves: Vec<Option<TableValue>>,
-}
-
-impl Ends {
-    fn of(session: &dyn Session, options: &Options) -> Result<Self, TableError> {
-        let moves = session.move_table_values(options, Metric::End)?;
-        let moves = moves.into_iter().map(|(_, value)| value).collect();
-        Ok(Ends { value: session.table_value(options, Metric::End)?, moves })
-    }
-}
-
 /// Why there is no report.
 #[derive(Debug, Error)]
 pub enum TableGap {
@@ -60,7 +46,7 @@ pub struct NamedValue {
     pub winner: Option<&'static str>,
     /// To the next conversion.
     pub plies: u32,
-    /// To the end of the game, where tables tell it.
+    /// To the end of the game; `None` in draws and where no table says it.
     pub plies_to_end: Option<u32>,
 }
 
@@ -71,8 +57,8 @@ impl TableReport {
     /// See [`TableGap`].
     pub fn of(session: &dyn Session, options: &Options) -> Result<Self, TableGap> {
         let folder = options.table_path();
-        if !session.has_tables() {
-            return Err(TableGap::Family(session.ruleset().to_owned()));
+        if !session.game().has_tables {
+            return Err(TableGap::Family(session.game().ruleset.clone()));
         }
         if folder.is_empty() {
             return Err(TableGap::NoFolder);
@@ -80,24 +66,28 @@ impl TableReport {
         let value =
             session.table_value(options, Metric::Conversion)?.ok_or_else(|| TableGap::NotCovered(folder.to_owned()))?;
         let mover = session.side_to_move().unwrap_or(Seat::P1);
-        let values = session.move_table_values(options, Metric::Conversion)?;
-        let (ends, without_ends) = match Ends::of(session, options) {
-            Ok(ends) => (ends, None),
-            Err(error) => (Ends { value: None, moves: vec![None; values.len()] }, Some(error)),
+        let moves = session.move_table_values(options, Metric::Conversion)?;
+        let ends = session.move_table_values(options, Metric::End);
+        let ends = ends.and_then(|moves| Ok((moves, session.table_value(options, Metric::End)?)));
+        let (move_ends, end, without_ends) = match ends {
+            Ok((moves, value)) => (moves.into_iter().map(|(_, value)| value).collect(), value, None),
+            Err(error) => (vec![None; moves.len()], None, Some(error)),
         };
         // Distances of two kinds cannot be compared.
-        let by_end = values.iter().zip(&ends.moves).all(|((_, value), to_end)| value.is_some() == to_end.is_some());
+        let by_end = moves.iter().zip(&move_ends).all(|((_, value), end)| value.is_some() == end.is_some());
         let rank = |value: Option<TableValue>| value.map(|value| value.rank(mover));
-        let ranks = |value, to_end| if by_end { (rank(to_end), rank(value)) } else { (rank(value), rank(to_end)) };
-        let mut moves: Vec<_> = values.into_iter().zip(ends.moves).collect();
-        moves.sort_by_key(|&((_, value), to_end)| Reverse(ranks(value, to_end)));
-        let named = |value, to_end| NamedValue::of(session, mover, value, to_end);
-        let moves = moves.into_iter().map(|((text, value), to_end)| (text, value.map(|value| named(value, to_end))));
-        Ok(TableReport { value: named(value, ends.value), moves: moves.collect(), without_ends })
+        let mut moves: Vec<_> =
+            moves.into_iter().zip(move_ends).map(|((text, value), end)| (text, value, end)).collect();
+        moves.sort_by_key(|&(_, value, end)| {
+            Reverse(if by_end { [rank(end), rank(value)] } else { [rank(value), rank(end)] })
+        });
+        let named = |value, end| NamedValue::of(session, mover, value, end);
+        let moves = moves.into_iter().map(|(text, value, end)| (text, value.map(|value| named(value, end))));
+        Ok(TableReport { value: named(value, end), moves: moves.collect(), without_ends })
     }
 
-    /// `value`, `winner`, `plies` and, where tables tell it, `plies_to_end` of the position; under `moves` the same for
-    /// each `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
+    /// The keys `value`, `winner`, `plies` and, where known, `plies_to_end` of the position; under `moves` these of each
+    /// `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
     pub fn json(&self) -> Value {
         let row = |(text, named): &(String, Option<NamedValue>)| {
             let mut row = json!({"move": text, "value": null, "winner": null, "plies": null});
@@ -121,7 +111,7 @@ impl NamedValue {
             Some(seat) if seat == mover => "win",
             Some(_) => "loss",
         };
-        let winner = value.winner.map(|seat| session.role(seat));
+        let winner = value.winner.map(|seat| session.game().role(seat));
         let plies_to_end = to_end.filter(|value| value.winner.is_some()).map(|value| value.distance);
         NamedValue { value: name, winner, plies: value.distance, plies_to_end }
     }

@@ -194,7 +194,7 @@ impl Run {
 fn about_ruleset(ruleset: &RulesetHeader) -> Value {
     let name = ruleset.rules["name"].as_str().unwrap_or_default();
     let catalog = registry::open(&RulesetChoice::catalog(name)).ok();
-    let fingerprint = catalog.map(|session| format!("{:016x}", session.fingerprint()));
+    let fingerprint = catalog.map(|session| format!("{:016x}", session.game().fingerprint));
     let is_catalog = fingerprint.is_some() && fingerprint == ruleset.fingerprint;
     json!({
         "label": ruleset.label, "start": ruleset.start, "dice": ruleset.dice, "board": ruleset.board,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::session::{GoRequest, Options, SearchSession, search_and_wait};
+use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 use reynard_engine::tablebase::{Metric, TableError};
 
 use super::BookError;
@@ -13,7 +13,7 @@ use crate::tournament::tables;
 /// Measures how far a position is from the wanted value, each afresh: what it says of one does not depend on those
 /// before.
 pub(super) struct ValueFilter {
-    session: Box<dyn SearchSession>,
+    session: Box<dyn Session>,
     options: Options,
     target: Target,
     /// A table could not be read.
@@ -95,7 +95,7 @@ impl ValueFilter {
 
     fn look_up(&mut self, wanted: WantedValue) -> u32 {
         match self.session.table_value(&self.options, Metric::Conversion) {
-            Ok(Some(verdict)) if verdict.winner.map(|seat| self.session.role(seat)) == wanted.role() => 0,
+            Ok(Some(verdict)) if verdict.winner.map(|seat| self.session.game().role(seat)) == wanted.role() => 0,
             Ok(_) => FAR,
             Err(error) => {
                 self.failure = Some(error);
@@ -107,7 +107,9 @@ impl ValueFilter {
     fn evaluate(&mut self, nodes: u64) -> u32 {
         self.session.clear_search();
         match search_and_wait(&mut *self.session, &GoRequest::nodes(nodes), &self.options) {
-            Ok((Some(info), _)) => info.lines.first().map_or(FAR, |line| line.score.0.unsigned_abs()),
+            Ok(Searched { report: Some(info), .. }) => {
+                info.lines.first().map_or(FAR, |line| line.score.0.unsigned_abs())
+            }
             _ => FAR,
         }
     }

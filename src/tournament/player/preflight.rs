@@ -45,8 +45,8 @@ pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
 /// The roles of the first seats of the players, by which options may differ.
 fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, &'static str)> {
     let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
-    let players = session.as_ref().map_or(2, |session| session.seats().min(2));
-    let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.role(seat));
+    let players = session.as_ref().map_or(2, |session| session.game().seats.len().min(2));
+    let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.game().role(seat));
     [Seat::P1, Seat::P2].into_iter().take(players).map(|seat| (seat, role(seat))).collect()
 }
 

@@ -9,7 +9,7 @@ use reynard_engine::protocol::ugi::query;
 use reynard_engine::search::SearchInfo;
 use reynard_engine::session::options::{EVAL_FILE, is_rules_option};
 use reynard_engine::session::registry;
-use reynard_engine::session::{Event, GoRequest, Options, SearchSession};
+use reynard_engine::session::{Event, GoRequest, Options, Session};
 
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
@@ -17,7 +17,7 @@ use crate::tournament::resolved::{EngineConfig, PlayableRuleset};
 
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
-    session: Box<dyn SearchSession>,
+    session: Box<dyn Session>,
     engine: EngineConfig,
     /// Those of this game.
     options: Options,
@@ -71,10 +71,9 @@ impl Player for SessionPlayer {
         self.options = options(&self.engine, setup.role, setup.seed)?;
         let is_refused = |message| Failure::new(Forfeit::Refused, format!("option {EVAL_FILE}: {message}"));
         if self.options.weights_source().is_file() {
-            self.session.check_evaluation(&self.options).map_err(is_refused)
-        } else {
-            Ok(())
+            self.session.check_evaluation(&self.options).map_err(is_refused)?;
         }
+        Ok(())
     }
 
     fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {

@@ -39,7 +39,7 @@ pub(super) struct EnginesJudge<'a> {
 impl<'a> EnginesJudge<'a> {
     /// `rules` stand where the game begins.
     pub(super) fn new(rules: Option<&'a mut dyn Session>) -> Self {
-        let side = |seat: Seat| rules.as_ref().map_or(seat.name(), |rules| rules.seat_name(seat)).to_owned();
+        let side = |seat: Seat| rules.as_ref().map_or(seat.name(), |rules| rules.game().seat_name(seat)).to_owned();
         let sides = SEATS.map(side);
         EnginesJudge { sides, rules, plies: 0, legal: [None, None], unconfirmed: None }
     }

@@ -89,7 +89,7 @@ impl Judge for RecordJudge<'_> {
             Turn::Chance => Action::Roll(PossibleRolls { seat: session.side_to_move(), outcomes: session.rolls() }),
         };
         if matches!(&action, Action::Roll(roll) if roll.outcomes.is_empty()) {
-            return Err(GameEnd::Impossible(format!("{}: dice without any roll", session.ruleset())));
+            return Err(GameEnd::Impossible(format!("{}: dice without any roll", session.game().ruleset)));
         }
         self.ask_tables(history.moves.len())?;
         Ok(action)

@@ -112,7 +112,7 @@ impl<'a> RefereedGame<'a> {
         if let Some(board) = &mut board {
             board.set(&mut opening)?;
         }
-        let roles = SEATS.map(|seat| board.as_ref().map_or(seat.name(), |board| board.session.role(seat)));
+        let roles = SEATS.map(|seat| board.as_ref().map_or(seat.name(), |board| board.session.game().role(seat)));
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
         let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
         let margins: Vec<_> = fixture.seats.iter().map(|&engine| resolved.spec.margin_of(engine)).collect();

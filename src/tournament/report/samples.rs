@@ -58,7 +58,7 @@ pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     let index = (number / 2) as usize % rulesets.len();
     let mut rng = ChaCha8Rng::seed_from_u64(number);
     let opened = registry::open(&RulesetChoice::catalog(rulesets[index]));
-    let seats = opened.as_ref().map_or(2, |session| session.seats());
+    let seats = opened.as_ref().map_or(2, |session| session.game().seats.len());
     let fixture = Fixture {
         game: number,
         pair: number / 2,

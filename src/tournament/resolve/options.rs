@@ -102,7 +102,7 @@ fn check_rules(file: &OptionsFile, rulesets: &[ResolvedRuleset]) -> Result<(), S
         None => Ok(()),
         Some((other, _)) => {
             let switches = registry::switches_text(&choice.switches);
-            let own = [session.ruleset(), &switches].join(" ");
+            let own = [session.game().ruleset.as_str(), &switches].join(" ");
             Err(format!("it is for {}, but the tournament plays {}", own.trim_end(), other.label))
         }
     }

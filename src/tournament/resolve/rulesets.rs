@@ -62,7 +62,7 @@ fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Re
     let label_switches: Vec<String> = switches.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let choice = RulesetChoice { source, switches };
     let session = registry::open(&choice).map_err(|error| refused(&error, object, key))?;
-    let variant = session.ruleset().to_owned();
+    let variant = session.game().ruleset.clone();
     let label = [std::slice::from_ref(&variant), &label_switches].concat().join(" ");
     let header = RulesetHeader::of(&*session, &label);
     Ok((PlayableRuleset { label, variant, choice: Some(choice) }, header))

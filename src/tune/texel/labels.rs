@@ -26,7 +26,7 @@ impl Labels {
         if source == LabelSource::Result {
             return Ok(Labels { tables: None });
         }
-        let none = || TexelError::NoTables { ruleset: ruleset.open().ruleset().to_owned() };
+        let none = || TexelError::NoTables { ruleset: ruleset.open().game().ruleset.clone() };
         let folder = folder.ok_or_else(none)?;
         let builder = ruleset.table_builder().map_err(|_| none())?;
         let store = Store::open(existing_folder(folder)?, builder.identity().clone())?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reynard_engine::session::SearchSession;
+use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, RulesetChoice};
 
 use super::fit::{LabelledSample, Problem, scale};
@@ -41,7 +41,7 @@ pub(crate) fn fit(resolved: &ResolvedTuneSpec, spec: &TexelSpec, ruleset: &Rules
 struct Collector<'a> {
     resolved: &'a ResolvedTuneSpec,
     spec: &'a TexelSpec,
-    session: Box<dyn SearchSession>,
+    session: Box<dyn Session>,
     probes: Probes,
     labels: Labels,
 }
@@ -58,14 +58,14 @@ impl Collector<'_> {
             }
         }
         match samples[0].is_empty() {
-            true => Err(TexelError::NoPositions { games: number, ruleset: self.session.ruleset().to_owned() }),
+            true => Err(TexelError::NoPositions { games: number, ruleset: self.session.game().ruleset.clone() }),
             false => Ok(samples),
         }
     }
 
     fn read(&mut self, dir: &Path, number: &mut u64, samples: &mut [LabelledSample; 2]) -> Result<(), TexelError> {
         let (archive, seed) = (Archive::read(dir)?, self.resolved.spec.seed);
-        let fingerprint = format!("{:016x}", self.session.fingerprint());
+        let fingerprint = format!("{:016x}", self.session.game().fingerprint);
         let is_ours = |ruleset: usize| {
             let found = archive.header.rulesets.get(ruleset).and_then(|ruleset| ruleset.fingerprint.as_ref());
             found == Some(&fingerprint)
@@ -92,8 +92,10 @@ impl Collector<'_> {
 
     /// Adds the position of the session.
     fn add(&self, result: f32, sample: &mut LabelledSample) -> Result<(), TexelError> {
-        let evaluate =
-            |options: &_| self.session.explain(options).iter().map(|(_, value)| f64::from(*value)).sum::<f64>();
+        let evaluate = |options: &_| {
+            let terms = self.session.evaluation(options).map_or(Vec::new(), |evaluation| evaluation.terms);
+            terms.iter().map(|(_, value)| f64::from(*value)).sum::<f64>()
+        };
         if sample.len() < LINEARITY_POSITIONS {
             self.probes.check_linear(&self.resolved.space, &evaluate)?;
         }

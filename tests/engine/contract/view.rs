@@ -17,13 +17,10 @@ pub struct Client {
 
 impl Client {
     pub fn new(game: &impl Notation) -> Client {
-        let (capabilities, board) = (game.capabilities(), game.board_json());
-        let points = board["points"].as_array().expect("points");
-        let name = |point: &serde_json::Value| point["name"].as_str().expect("a name").to_owned();
-        let names: HashSet<String> = points.iter().map(name).collect();
+        let (capabilities, board) = (game.capabilities(), game.board_view());
+        let names: HashSet<String> = board.points.into_iter().map(|point| point.name).collect();
         assert_eq!(capabilities.seats, game.seats());
-        let cells = board["width"].as_u64().expect("a width") * board["height"].as_u64().expect("a height");
-        assert_eq!(capabilities.is_rectangular, cells == names.len() as u64);
+        assert_eq!(capabilities.is_rectangular, board.width * board.height == names.len());
         Client { capabilities, points: names }
     }
 

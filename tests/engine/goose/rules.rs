@@ -594,7 +594,7 @@ fn rulesets_are_refused_with_the_key() {
 #[test]
 fn the_board_is_a_spiral_of_63_fields() {
     let game = game("goose-team", "players=3");
-    let board = game.board_json();
+    let board = serde_json::json!(game.board_view());
     let points = board["points"].as_array().unwrap();
     assert_eq!(points.len(), 64);
     let place = |index: usize| [points[index]["x"].as_i64().unwrap(), points[index]["y"].as_i64().unwrap()];

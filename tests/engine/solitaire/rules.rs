@@ -176,7 +176,7 @@ fn an_own_board_jumps_along_its_lines() {
 
 #[test]
 fn the_board_is_told_as_data() {
-    let data = game("solitaire", &[("target", "c7,e1")]).board_json();
+    let data = json!(game("solitaire", &[("target", "c7,e1")]).board_view());
     assert_eq!(data["points"].as_array().map(Vec::len), Some(33));
     assert_eq!(data["jumps"].as_array().map(Vec::len), Some(76));
     assert_eq!(data["lines"].as_array().map(Vec::len), Some(52), "no diagonals, along which no peg jumps");

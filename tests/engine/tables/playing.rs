@@ -11,7 +11,7 @@ use reynard_engine::geometry::PointSet;
 use reynard_engine::rules::hunt::{Hunt, Position, Ruleset, Side};
 use reynard_engine::rules::{Game, Notation};
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::session::{Event, GoRequest, Options, SearchSession};
+use reynard_engine::session::{Event, GoRequest, Options, Session};
 use reynard_engine::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard_engine::tablebase::{HuntTableBuilder, Metric, Store, TableBuilder};
 use tempfile::tempdir;
@@ -46,7 +46,7 @@ fn positions(count: usize, seed: u64) -> Vec<String> {
 }
 
 /// A session and options of one searcher with the tables of a folder.
-fn player(ruleset: &str, searcher: &str, folder: &Path) -> (Box<dyn SearchSession>, Options) {
+fn player(ruleset: &str, searcher: &str, folder: &Path) -> (Box<dyn Session>, Options) {
     let mut options = registry::default_options();
     for (name, value) in [("Searcher", searcher), ("TablePath", folder.to_str().unwrap()), ("Hash", "1")] {
         options.set(name, Some(value)).unwrap();
@@ -55,12 +55,12 @@ fn player(ruleset: &str, searcher: &str, folder: &Path) -> (Box<dyn SearchSessio
 }
 
 /// What the searcher plays in the present position.
-fn answer(session: &mut dyn SearchSession, options: &Options) -> String {
+fn answer(session: &mut dyn Session, options: &Options) -> String {
     scored_answer(session, options).0
 }
 
 /// The same with the plies to the end that its last score tells, if it does; negative for a loss.
-fn scored_answer(session: &mut dyn SearchSession, options: &Options) -> (String, Option<i32>) {
+fn scored_answer(session: &mut dyn Session, options: &Options) -> (String, Option<i32>) {
     let (mut best, mut plies) = (None, None);
     let mut sink = |event| match event {
         Event::Done(answer) => best = answer.map(|answer| answer.best),
@@ -72,7 +72,7 @@ fn scored_answer(session: &mut dyn SearchSession, options: &Options) -> (String,
 }
 
 /// Plays the searcher's move and checks it against the tables.
-fn play_checked(session: &mut dyn SearchSession, options: &Options) {
+fn play_checked(session: &mut dyn Session, options: &Options) {
     let value = session.table_value(options, Metric::Conversion).unwrap().expect("a covered position");
     let values = session.move_table_values(options, Metric::Conversion).unwrap();
     let mv = answer(session, options);
@@ -140,7 +140,7 @@ fn play_out(ruleset: &str, geese: u32, texts: Vec<String>) -> ([u32; 2], u32) {
     for (number, text) in texts.into_iter().chain(longest_wins.map(|win| win.position)).enumerate() {
         let (mut session, options) = player(ruleset, ["alphabeta", "mcts"][number % 2], folder.path());
         session.set_position(Some(&text), &[]).unwrap();
-        let value = |session: &dyn SearchSession, metric| session.table_value(&options, metric).unwrap().unwrap();
+        let value = |session: &dyn Session, metric| session.table_value(&options, metric).unwrap().unwrap();
         let (to_end, to_conversion) = (value(&*session, Metric::End), value(&*session, Metric::Conversion));
         assert_eq!(to_end.winner, to_conversion.winner, "{text}");
         let Some(winner) = to_end.winner else { continue };

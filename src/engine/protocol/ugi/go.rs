@@ -17,12 +17,12 @@ const PARAMETERS: &str = "wtime btime winc binc movestogo movetime nodes depth m
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
     pub request: GoRequest,
-    /// Words that mean nothing here.
+    /// Words that are no parameters.
     unknown: Vec<String>,
 }
 
 impl Go {
-    /// What the client should know about the words that were passed over.
+    /// A remark about the unknown words; `None` without any.
     pub(super) fn remark(&self) -> Option<String> {
         let words = self.unknown.join(" ");
         let known = format!("p1time p1inc to p{MAX_SEATS}time p{MAX_SEATS}inc {PARAMETERS}");
@@ -37,12 +37,11 @@ pub(super) fn parse(words: &[&str]) -> Result<Go, Refusal> {
     let mut go = Go::default();
     let mut rest = words;
     while let [word, tail @ ..] = rest {
-        rest = match is_parameter(word) {
-            true => parameter(&word.to_ascii_lowercase(), tail, &mut go.request)?,
-            false => {
-                go.unknown.push((*word).to_owned());
-                tail
-            }
+        rest = if is_parameter(word) {
+            parameter(&word.to_ascii_lowercase(), tail, &mut go.request)?
+        } else {
+            go.unknown.push((*word).to_owned());
+            tail
         };
     }
     Ok(go)

@@ -1,18 +1,17 @@
 //! UGI, the base of the protocol, and UCI as an alias layer over it.
 
-mod console;
 mod go;
 mod print;
 pub mod query;
 
 use print::WdlField;
 
-use super::{Dialect, Flow, Server};
-use crate::rules::Capabilities;
+use super::{Dialect, Flow, Server, shortened};
+use crate::rules::{Capabilities, MAX_PERFT_PLIES, Seat};
 use crate::session::options::{SHOW_WDL, is_rules_option};
-use crate::session::{Event, Task};
+use crate::session::{Evaluation, Event, Session, Task};
 
-/// Which of the two names the client uses; they differ in the handshake, in `bestmove`, and in who is told `wdl`.
+/// The name that the client uses for the protocol; the two differ in the handshake, in `bestmove` and in the field `wdl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Flavour {
     #[default]
@@ -28,9 +27,6 @@ pub(crate) struct Ugi {
 
 /// Why a command was refused; the client gets it as `info string error ...`.
 type Refusal = String;
-
-/// Errors and remarks quote what was sent, up to this many characters.
-const MAX_REMARK_CHARS: usize = 400;
 
 impl Dialect for Ugi {
     fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow {
@@ -64,10 +60,9 @@ impl Dialect for Ugi {
     }
 }
 
-/// Tells the client something that no other line is for.
+/// Sends the client a remark or an error.
 fn remark(message: &str, server: &mut Server<'_>) {
-    let short: String = message.chars().take(MAX_REMARK_CHARS).collect();
-    server.say(&format!("info string {short}"));
+    server.say(&format!("info string {}", shortened(message)));
 }
 
 impl Ugi {
@@ -88,7 +83,7 @@ impl Ugi {
             }
             // Part of UCI without a meaning here.
             "debug" | "register" => {}
-            _ => return console::command(command, rest, server),
+            _ => return people_command(command, rest, server),
         }
         Ok(())
     }
@@ -121,25 +116,23 @@ impl Ugi {
         Ok(())
     }
 
-    /// UCI clients count plies to know who moves: they are told where that goes wrong.
+    /// Warns a UCI client, which counts plies to know who moves, of a game where that goes wrong.
     fn remark_turns(&self, server: &mut Server<'_>) {
         let session = server.engine.session();
-        let can = session.capabilities();
+        let can = &session.game().capabilities;
         let why = match can {
             _ if self.flavour == Flavour::Ugi || can.alternates || can.seats == 1 => return,
             Capabilities { has_dice: true, .. } => "the dice are plies too",
             Capabilities { has_huff: true, .. } => "after a huff one side moves twice running",
             _ => "one side places several pieces running",
         };
-        let message = format!("{}: turns do not alternate: {why}; query turn says who acts", session.ruleset());
+        let message = format!("{}: turns do not alternate: {why}; query turn says who acts", session.game().ruleset);
         remark(&message, server);
     }
 
     fn wdl(&self, server: &Server<'_>) -> WdlField {
-        match self.flavour == Flavour::Ugi || server.engine.options().value(SHOW_WDL) == "true" {
-            true => WdlField::Told,
-            false => WdlField::LeftOut,
-        }
+        let is_told = self.flavour == Flavour::Ugi || server.engine.options().value(SHOW_WDL) == "true";
+        if is_told { WdlField::Told } else { WdlField::LeftOut }
     }
 }
 
@@ -159,10 +152,96 @@ fn start(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     if let [word, rest @ ..] = words
         && word.eq_ignore_ascii_case("perft")
     {
-        return console::command("perft", rest, server);
+        return perft(rest, server);
     }
     let go = go::parse(words)?;
     server.start(Task::Search(&go.request)).map_err(|error| error.to_string())?;
     go.remark().iter().for_each(|message| remark(message, server));
     Ok(())
+}
+
+const HELP: &str = "\
+d                          draw the board
+moves                      list the legal moves
+play M ...                 play moves
+undo                       take the last move back
+go movetime 1000           search for a second; also go depth 8, go nodes 100000, go infinite with stop
+eval                       explain the static evaluation
+position startpos|fen TEXT [moves M ...]
+setoption name UCI_Variant value NAME    choose a ruleset; uci lists them and every other option
+query gameover|result|reason|players|turn|p1turn|p1name|fen|legalmoves|islegal M|hash
+      board|rules|game|pieces|moves|table|chances
+                           (p2turn, p2name and so on for every player)
+perft N                    count the leaves of the game tree at N plies
+bench                      the reproducible node count of every ruleset
+isready, uginewgame, quit
+The whole protocol is described in protocol.md.";
+
+/// Runs a command for people at a terminal, or refuses an unknown one.
+fn people_command(command: &str, rest: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
+    match command {
+        "d" => server.say_lines(&drawing(server.engine.session())),
+        "eval" => server.say_lines(&evaluation(server)),
+        "moves" => server.say(&server.engine.session().legal_moves().join(" ")),
+        "play" => play(rest, server)?,
+        "undo" => undo(server)?,
+        "perft" => perft(rest, server)?,
+        "bench" => server.start(Task::Bench).map_err(|error| error.to_string())?,
+        "help" => server.say_lines(HELP),
+        _ => return Err(format!("unknown command '{command}'; help lists them")),
+    }
+    Ok(())
+}
+
+fn drawing(session: &dyn Session) -> String {
+    let state = query::situation(session);
+    let board = session.draw();
+    format!(
+        "{}\n\nruleset {}\nfen {}\nhash {:016x}\n{state}",
+        board.trim_end(),
+        session.game().ruleset,
+        session.position_text(),
+        session.key()
+    )
+}
+
+fn evaluation(server: &Server<'_>) -> String {
+    let session = server.engine.session();
+    let Some(Evaluation { terms, by_seat }) = session.evaluation(&server.engine.options_to_move()) else {
+        return query::verdict(session).unwrap_or_default();
+    };
+    let total: i32 = terms.iter().map(|&(_, value)| value).sum();
+    let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
+    let owner = session.game().seat_name(Seat::P1);
+    let mut text =
+        format!("{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})", "total");
+    if by_seat.len() > 2 {
+        for (seat, value) in (0..).map(Seat).zip(by_seat) {
+            text += &format!("\n{:<24} {value:>7} as {} sees it", seat.name(), session.game().seat_name(seat));
+        }
+    }
+    text
+}
+
+fn play(texts: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
+    if texts.is_empty() {
+        return Err("play: a move is missing".to_owned());
+    }
+    texts.iter().try_for_each(|text| server.engine.session_mut().play(text)).map_err(|error| error.to_string())
+}
+
+fn undo(server: &mut Server<'_>) -> Result<(), Refusal> {
+    if server.engine.session_mut().undo() { Ok(()) } else { Err("undo: no move to take back".to_owned()) }
+}
+
+fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
+    let depth = match words {
+        [text] => text
+            .parse()
+            .ok()
+            .filter(|&depth| depth <= MAX_PERFT_PLIES)
+            .ok_or_else(|| format!("perft: '{text}' is not a number of plies from 0 to {MAX_PERFT_PLIES}"))?,
+        _ => return Err("perft: expected a number of plies".to_owned()),
+    };
+    server.start(Task::Perft(depth)).map_err(|error| error.to_string())
 }

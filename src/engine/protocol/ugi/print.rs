@@ -11,12 +11,13 @@ const ALREADY_WON_CP: i32 = 30_000;
 
 /// The line that announces an option.
 pub(super) fn option(spec: &OptionSpec) -> String {
+    let default = &spec.default;
     let kind = match &spec.kind {
-        OptionKind::Check { default } => format!("check default {default}"),
-        OptionKind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
-        OptionKind::Combo { default, choices } => format!("combo default {default} var {}", choices.join(" var ")),
-        OptionKind::Text { default } if default.is_empty() => "string default <empty>".to_owned(),
-        OptionKind::Text { default } => format!("string default {default}"),
+        OptionKind::Check => format!("check default {default}"),
+        OptionKind::Spin { min, max } => format!("spin default {default} min {min} max {max}"),
+        OptionKind::Combo(choices) => format!("combo default {default} var {}", choices.join(" var ")),
+        OptionKind::Text if default.is_empty() => "string default <empty>".to_owned(),
+        OptionKind::Text => format!("string default {default}"),
         OptionKind::Button => "button".to_owned(),
     };
     format!("option name {} type {kind}", spec.name)
@@ -53,7 +54,7 @@ fn result_line(line: &PvLine<String>, wdl: WdlField) -> String {
 }
 
 impl WdlField {
-    /// With a blank before it.
+    /// The field of a line, with a blank before it.
     fn text(self, line: &PvLine<String>) -> String {
         let [win, draw, loss] = line.wdl.0;
         match self {

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use crate::rules::{Change, MAX_SEATS, Outcome, Seat, Turn};
 use crate::session::table_report::TableReport;
-use crate::session::{Options, SearchSession, Session};
+use crate::session::{Options, Session};
 
-/// Everything behind `response`, for whoever asks about a session in words; the options say how it works things out.
-pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) -> String {
+/// The answer to a query about a session, as it stands behind `response`; the options name the tables and the seed.
+pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> String {
     let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
     match (question.to_ascii_lowercase().as_str(), rest) {
         ("gameover", []) => session.turn().outcome().is_some().to_string(),
-        ("players", []) => session.seats().to_string(),
+        ("players", []) => session.game().seats.len().to_string(),
         ("result", []) => {
-            session.turn().outcome().map_or("none".to_owned(), |outcome| result(outcome, session.seats()))
+            session.turn().outcome().map_or("none".to_owned(), |outcome| result(outcome, session.game().seats.len()))
         }
         ("reason", []) => session.reason().unwrap_or_else(|| "none".to_owned()),
         ("turn", []) => turn(session.turn()),
@@ -22,13 +22,13 @@ pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) ->
         ("legalmoves", []) => session.legal_moves().join(" "),
         ("islegal", [text]) => session.canonical_move(text).is_ok().to_string(),
         ("hash", []) => format!("{:016x}", session.key()),
-        ("board", []) => ascii(&session.board_json()),
-        ("rules", []) => ascii(&session.rules_json()),
+        ("board", []) => ascii(&json!(session.game().board)),
+        ("rules", []) => ascii(&session.game().rules),
         ("played", []) => ascii(&played(session)),
         ("route", [text]) => session.route(text).ok().flatten().map_or("none".to_owned(), |points| points.join(" ")),
         ("moves", []) => ascii(&moves(session)),
         ("pieces", []) => ascii(&with_player_names(json!(session.pieces()))),
-        ("game", []) => ascii(&with_player_names(json!(session.capabilities()))),
+        ("game", []) => ascii(&with_player_names(json!(session.game().capabilities))),
         ("table", []) => table(session, options),
         ("chances", []) => chances(session, options),
         (question, []) => of_seat(question, session).unwrap_or_else(|| "unknown".to_owned()),
@@ -41,8 +41,8 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
     let (number, rest) = question.strip_prefix('p')?.split_at_checked(1)?;
     let seat = Seat(number.parse::<u8>().ok()?.checked_sub(1)?);
     match rest {
-        _ if seat.index() >= session.seats().min(MAX_SEATS) => None,
-        "name" => Some(session.seat_name(seat).to_owned()),
+        _ if seat.index() >= session.game().seats.len().min(MAX_SEATS) => None,
+        "name" => Some(session.game().seat_name(seat).to_owned()),
         "turn" => Some((session.side_to_move() == Some(seat)).to_string()),
         _ => None,
     }
@@ -69,7 +69,7 @@ fn views(moves: impl Iterator<Item = (String, Change)>) -> Value {
     moves.map(|(text, change)| with_player_names(json!(MoveView { text, change }))).collect()
 }
 
-/// The same data with `p1` for seat 0, `p2` for seat 1, ...
+/// Writes owners and movers in JSON data as `p1`, `p2`, ... instead of 0, 1, ...
 fn with_player_names(value: Value) -> Value {
     let named = |(key, value): (String, Value)| match (key.as_str(), value.as_u64()) {
         ("owner" | "mover", Some(seat)) => (key, format!("p{}", seat + 1).into()),
@@ -87,8 +87,8 @@ fn table(session: &dyn Session, options: &Options) -> String {
     TableReport::of(session, options).map_or_else(|gap| format!("none: {gap}"), |report| ascii(&report.json()))
 }
 
-/// One JSON object, or `none` where players decide anything themselves.
-fn chances(session: &dyn SearchSession, options: &Options) -> String {
+/// One JSON object, or `none` where players make choices.
+fn chances(session: &dyn Session, options: &Options) -> String {
     let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
     chances.unwrap_or_else(|| "none".to_owned())
 }
@@ -98,15 +98,16 @@ fn ascii(value: &Value) -> String {
     let mut units = [0; 2];
     let mut text = String::new();
     for letter in value.to_string().chars() {
-        match letter.is_ascii() {
-            true => text.push(letter),
-            false => text.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"))),
+        if letter.is_ascii() {
+            text.push(letter);
+        } else {
+            text.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
         }
     }
     text
 }
 
-/// In a game of one player nobody else can win: it is lost.
+/// The result in one word; a game of one player that the board wins is `p1loss`.
 fn result(outcome: Outcome, seats: usize) -> String {
     match outcome.winner {
         None => "draw".to_owned(),
@@ -123,24 +124,24 @@ fn turn(turn: Turn) -> String {
     }
 }
 
-/// Who won and why, for people.
+/// The winner and the reason, for people; `None` while the game goes on.
 pub(crate) fn verdict(session: &dyn Session) -> Option<String> {
     let outcome = session.turn().outcome()?;
     let ending = match outcome.winner {
-        Some(Seat::P1) if session.seats() == 1 => "solved".to_owned(),
-        _ if session.seats() == 1 => "not solved".to_owned(),
-        Some(seat) => format!("{} wins", session.seat_name(seat)),
+        Some(Seat::P1) if session.game().seats.len() == 1 => "solved".to_owned(),
+        _ if session.game().seats.len() == 1 => "not solved".to_owned(),
+        Some(seat) => format!("{} wins", session.game().seat_name(seat)),
         None => "draw".to_owned(),
     };
     Some(format!("{ending}: {}", session.reason()?))
 }
 
-/// Who is to do what, or how the game has ended, for people.
+/// The side to act, or how the game has ended, for people.
 pub(crate) fn situation(session: &dyn Session) -> String {
     let choices = session.legal_moves().len();
     match (session.turn(), verdict(session)) {
         (_, Some(verdict)) => verdict,
-        (Turn::Player(seat), None) => format!("{} to move, {choices} legal moves", session.seat_name(seat)),
+        (Turn::Player(seat), None) => format!("{} to move, {choices} legal moves", session.game().seat_name(seat)),
         (_, None) => format!("the dice are to be rolled, {choices} different rolls"),
     }
 }

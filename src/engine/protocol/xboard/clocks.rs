@@ -15,9 +15,9 @@ pub(super) struct XboardClocks {
 }
 
 enum ClockMode {
-    /// `level`: so many moves (0 for the whole game), then the time is given again; gained with every move.
+    /// `level`: after `moves` (0: never) the time is given again; `increment` is gained with every move.
     Session { moves: u32, increment: Duration, plies_before: usize },
-    /// `st`: so long for every move.
+    /// `st`: the time for every move.
     Fixed(Duration),
 }
 
@@ -31,8 +31,8 @@ impl Default for XboardClocks {
 }
 
 impl XboardClocks {
-    /// Obeys a command about time after so many plies of the game; `None`, and nothing has changed, when it is none or a
-    /// number in it is bad.
+    /// Obeys a command about time; `plies` is the length of the game so far. `None`, and nothing has changed, for another
+    /// command or a bad number.
     ///
     /// - `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
     /// - `st SECONDS` for every move, `sd PLIES`.
@@ -61,7 +61,7 @@ impl XboardClocks {
         }
     }
 
-    /// The search for a move of `seat` after so many plies of the game.
+    /// The request for a move of `seat`; `plies` is the length of the game so far.
     pub(super) fn request(&self, seat: Seat, plies: usize) -> GoRequest {
         let time = match self.control {
             ClockMode::Fixed(time) => TimeControl { move_time: Some(time), ..TimeControl::default() },

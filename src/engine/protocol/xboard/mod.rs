@@ -3,7 +3,6 @@
 mod clocks;
 mod moves;
 mod options;
-mod print;
 mod searches;
 mod variant;
 
@@ -13,7 +12,7 @@ use clocks::XboardClocks;
 use searches::Purpose;
 use variant::Variant;
 
-use super::{Dialect, Flow, Server};
+use super::{Dialect, Flow, Server, shortened};
 use crate::rules::Seat;
 use crate::search::SearchInfo;
 use crate::session::{Event, PlayError};
@@ -38,9 +37,9 @@ impl Default for Mode {
 #[derive(Default)]
 pub(crate) struct Xboard {
     mode: Mode,
-    /// The client has asked for a game, or been told that it should.
+    /// The client has chosen a game, or got the message that it should.
     is_game_chosen: bool,
-    /// It thinks on the opponent's time too.
+    /// The engine thinks on the opponent's time too.
     ponders: bool,
     shows_thinking: bool,
     /// XBoard referees a game between two programs and believes no claim of a win that it cannot see itself; it does
@@ -58,9 +57,6 @@ pub(crate) struct Xboard {
 /// A command that could not be obeyed: the line for the client.
 type Refusal = String;
 
-/// Error texts quote what was sent, up to this many characters.
-const MAX_ERROR_CHARS: usize = 400;
-
 impl Dialect for Xboard {
     fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -69,7 +65,7 @@ impl Dialect for Xboard {
             return Flow::Quit;
         }
         if let Err(refusal) = self.command(command, rest.trim(), server) {
-            self.refuse(&refusal, server);
+            server.say(&shortened(&refusal));
         }
         Flow::Continue
     }
@@ -83,9 +79,7 @@ impl Dialect for Xboard {
     }
 
     fn refuse(&mut self, message: &str, server: &mut Server<'_>) {
-        let short: String = message.chars().take(MAX_ERROR_CHARS).collect();
-        let is_complete = ["Error (", "Illegal move", "tellusererror "].iter().any(|start| short.starts_with(start));
-        server.say(&if is_complete { short } else { format!("Error ({short}): refused") });
+        server.say(&format!("Error ({}): refused", shortened(message)));
     }
 }
 
@@ -94,7 +88,7 @@ impl Xboard {
         match command {
             "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics" | "white" | "black" | "draw"
             | "pause" | "resume" | "egtpath" => {}
-            "protover" => print::features(server.engine.options()).iter().for_each(|line| server.say(line)),
+            "protover" => options::features(server.engine.options()).iter().for_each(|line| server.say(line)),
             "ping" => self.ping(rest, server),
             "computer" => self.leaves_claims_to_loser = true,
             "hard" | "easy" => self.set_pondering(command == "hard", server),
@@ -113,7 +107,7 @@ impl Xboard {
         Ok(())
     }
 
-    /// Commands that change the game or who plays it; all but a move of the opponent end a search.
+    /// Obeys a command that changes the game or who plays it; each but a move of the opponent ends a search.
     fn game_command(&mut self, command: &str, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
             "new" => self.new_game(server),

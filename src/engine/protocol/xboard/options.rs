@@ -1,15 +1,73 @@
-//! Options and variants; the rules change only to a game that XBoard can play.
+//! Options and variants: how they are announced and set; the rules change only to a game that XBoard can play.
 
 use super::variant::Variant;
 use super::{Refusal, Xboard, error};
 use crate::protocol::Server;
 use crate::session::options::{RULE_SWITCHES, RULES_OPTIONS, RULESET, is_rules_option};
-use crate::session::registry::WITHOUT_HUFFS;
-use crate::session::{OptionKind, Options, chosen, registry};
+use crate::session::registry::{self, RulesetChoice};
+use crate::session::{OptionKind, OptionSpec, Options, chosen};
 
-/// The names of the games that XBoard can play only by other rules.
-pub(super) fn adapted() -> impl Iterator<Item = &'static str> {
-    WITHOUT_HUFFS.iter().map(|&(name, ..)| name)
+/// A game by other rules, for clients to which moves strictly alternate.
+struct AdaptedGame {
+    /// XBoard takes a name that begins with the word of one of its own variants, such as `great`, for that one.
+    name: &'static str,
+    ruleset: &'static str,
+    switches: &'static str,
+}
+
+const fn adapted(name: &'static str, ruleset: &'static str, switches: &'static str) -> AdaptedGame {
+    AdaptedGame { name, ruleset, switches }
+}
+
+/// The officers of a siege stand where a search of a million nodes put them.
+const WITHOUT_HUFFS: [AdaptedGame; 4] = [
+    adapted("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
+    adapted("siege-great-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
+    adapted("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
+    adapted("renard-1840-no-huff", "renard-1840", "huff=none"),
+];
+
+/// Options that XBoard sets by commands of its own, or that have no meaning here.
+const HIDDEN: [&str; 8] =
+    ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook", "UCI_ShowWDL", "UCI_AnalyseMode"];
+
+/// XBoard begins the first game of the list when it is asked for one that is not there, unless it finds this name first.
+const NO_FALLBACK: &str = "unknown";
+
+/// The answer to `protover`.
+pub(super) fn features(options: &Options) -> Vec<String> {
+    let mut lines = vec!["feature done=0".to_owned()];
+    lines.push(concat!("feature myname=\"reynard ", env!("CARGO_PKG_VERSION"), "\"").to_owned());
+    lines.push("feature setboard=1 usermove=1 ping=1 playother=1 time=1 draw=0 sigint=0 sigterm=0 reuse=1".to_owned());
+    lines.push("feature analyze=1 colors=0 debug=1 memory=1 smp=1 san=0 nps=0 name=0 ics=0".to_owned());
+    lines.push(format!("feature variants=\"{NO_FALLBACK},{}\"", variants().join(",")));
+    let shown = options.specs().filter(|spec| !HIDDEN.contains(&spec.name.as_str()));
+    lines.extend(shown.map(|spec| option(spec, options.value(&spec.name))));
+    lines.push("feature done=1".to_owned());
+    lines
+}
+
+/// The rulesets that XBoard can play, and those that it can by other rules.
+fn variants() -> Vec<&'static str> {
+    let fits = |name: &&str| {
+        let session = registry::open(&RulesetChoice::catalog(name));
+        session.is_ok_and(|session| Variant::of(&*session).is_ok())
+    };
+    registry::ruleset_names().into_iter().filter(fits).chain(WITHOUT_HUFFS.map(|game| game.name)).collect()
+}
+
+fn option(spec: &OptionSpec, value: &str) -> String {
+    let kind = match &spec.kind {
+        OptionKind::Check => format!("check {}", u8::from(value == "true")),
+        OptionKind::Spin { min, max } => format!("spin {value} {min} {max}"),
+        OptionKind::Combo(choices) => {
+            let star = |choice: &String| if choice == value { format!("*{choice}") } else { choice.clone() };
+            format!("combo {}", choices.iter().map(star).collect::<Vec<_>>().join(" /// "))
+        }
+        OptionKind::Text => format!("string {value}"),
+        OptionKind::Button => "button".to_owned(),
+    };
+    format!("feature option=\"{} -{kind}\"", spec.name)
 }
 
 impl Xboard {
@@ -19,8 +77,8 @@ impl Xboard {
         let tell = |message: String| format!("tellusererror {message}");
         let changes = choice(name, server.engine.options());
         if let Some(obstacle) = obstacle(&changes, server.engine.options()) {
-            let other = WITHOUT_HUFFS.iter().find(|&&(_, ruleset, _)| ruleset == name);
-            let hint = other.map(|(adapted, ..)| format!("; variant {adapted} is this game without that"));
+            let other = WITHOUT_HUFFS.iter().find(|game| game.ruleset == name);
+            let hint = other.map(|game| format!("; variant {} is this game without that", game.name));
             return Err(tell(obstacle + &hint.unwrap_or_default()));
         }
         for (option, value) in changes {
@@ -61,7 +119,7 @@ impl Xboard {
 
 /// Sets an option of the engine, a check box also by 0 or 1.
 pub(super) fn set(name: &str, value: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
-    let is_check = server.engine.options().spec(name).is_ok_and(|spec| matches!(spec.kind, OptionKind::Check { .. }));
+    let is_check = server.engine.options().spec(name).is_ok_and(|spec| spec.kind == OptionKind::Check);
     let value = match (is_check, value) {
         (true, "1") => "true",
         (true, "0") => "false",
@@ -77,11 +135,11 @@ pub(super) fn rules(options: &Options) -> [String; 3] {
 
 /// The options that choose a variant, in this order.
 fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> {
-    if let Some(&(_, ruleset, switches)) = WITHOUT_HUFFS.iter().find(|&&(adapted, ..)| adapted == name) {
-        return vec![(RULE_SWITCHES, ""), (RULESET, ruleset), (RULE_SWITCHES, switches)];
+    if let Some(game) = WITHOUT_HUFFS.iter().find(|game| game.name == name) {
+        return vec![(RULE_SWITCHES, ""), (RULESET, game.ruleset), (RULE_SWITCHES, game.switches)];
     }
     // The switches of an adapted game go with it, those that somebody has set stay.
-    let is_adapted = WITHOUT_HUFFS.iter().any(|&(.., switches)| switches == options.value(RULE_SWITCHES));
+    let is_adapted = WITHOUT_HUFFS.iter().any(|game| game.switches == options.value(RULE_SWITCHES));
     let clear = is_adapted.then_some((RULE_SWITCHES, ""));
     clear.into_iter().chain([(RULESET, name)]).collect()
 }

@@ -1,12 +1,12 @@
-//! Searches on behalf of XBoard: what they are for, and what becomes of their answers.
+//! Searches on behalf of XBoard: what they are for, what is shown of them, and what becomes of their answers.
 
 use super::options::rules;
-use super::{Mode, Refusal, Xboard, error, moves, print};
+use super::{Mode, Refusal, Xboard, error, moves};
 use crate::protocol::Server;
-use crate::rules::{Seat, Turn};
-use crate::search::{BestMove, SearchInfo};
+use crate::rules::{Outcome, Seat, Turn};
+use crate::search::{BestMove, PvLine, SearchInfo};
 use crate::session::registry;
-use crate::session::{GoMode, GoRequest, Task};
+use crate::session::{GoMode, GoRequest, Session, Task};
 
 /// What the answer of a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,13 +14,13 @@ pub(super) enum Purpose {
     Move,
     Hint,
     Analysis,
-    /// It fills the searchers' memory while the opponent thinks; nobody wants its answer.
+    /// It fills the searcher's memory while the opponent thinks; its answer is dropped.
     Pondering,
-    /// The question has been withdrawn.
+    /// The search was withdrawn: its answer is dropped.
     Nothing,
 }
 
-/// What a search for a hint may cost.
+/// Nodes of a search for a hint.
 const HINT_NODES: u64 = 50_000;
 
 const NO_GAME: &str = "tellusererror No game of reynard's is chosen: start XBoard with -variant masters-15 or another one, or \
@@ -29,6 +29,9 @@ const NO_GAME: &str = "tellusererror No game of reynard's is chosen: start XBoar
 fn endless() -> GoRequest {
     GoRequest { mode: GoMode::Infinite, ..GoRequest::default() }
 }
+
+/// The score that stands for "mate in 0".
+const MATE: i64 = 100_000;
 
 impl Xboard {
     /// A ping is answered when everything before it is done, the engine's own move included.
@@ -62,7 +65,7 @@ impl Xboard {
         }
     }
 
-    /// Whether to think on the opponent's time: from the next own move on, or at once no more.
+    /// Switches thinking on the opponent's time: on from the next own move, off at once.
     pub(super) fn set_pondering(&mut self, ponders: bool, server: &mut Server<'_>) {
         self.ponders = ponders;
         if !ponders && self.is_pondering() {
@@ -110,7 +113,7 @@ impl Xboard {
 
     pub(super) fn status(&self, server: &mut Server<'_>) {
         if matches!(self.purposes.back(), Some(Purpose::Analysis | Purpose::Pondering)) {
-            let status = print::status(self.report.as_ref(), server.engine.session_mut());
+            let status = status(self.report.as_ref(), server.engine.session_mut());
             server.say(&status);
         }
     }
@@ -132,7 +135,7 @@ impl Xboard {
         info.remark.iter().for_each(|remark| server.say(&format!("# {remark}")));
         let purpose = self.purposes.front();
         if matches!(purpose, Some(Purpose::Move | Purpose::Analysis)) && self.shows_thinking {
-            print::thinking(&info, server.engine.session_mut()).iter().for_each(|line| server.say(line));
+            thinking(&info, server.engine.session_mut()).iter().for_each(|line| server.say(line));
         }
         if matches!(purpose, Some(Purpose::Move | Purpose::Analysis | Purpose::Pondering)) {
             self.report = Some(info);
@@ -169,7 +172,44 @@ impl Xboard {
         let Some(outcome) = server.engine.session().turn().outcome() else { return };
         let is_winner = matches!(self.mode, Mode::Playing(own) if outcome.winner == Some(own));
         if !(is_winner && self.leaves_claims_to_loser) {
-            server.say(&print::result(outcome, &server.engine.session().reason().unwrap_or_default()));
+            server.say(&result(outcome, &server.engine.session().reason().unwrap_or_default()));
         }
     }
+}
+
+/// One line of thinking output for each line of play; nothing for a finished game, nor where no line is new.
+fn thinking(info: &SearchInfo<String>, session: &mut dyn Session) -> Vec<String> {
+    let time = info.elapsed.as_millis() / 10;
+    let mut text = |line: &PvLine<String>| {
+        format!("{} {} {time} {} {}", info.depth, score(line), info.nodes, moves::line(session, &line.pv))
+    };
+    info.lines.iter().filter(|_| info.depth > 0 && info.current.is_none()).map(&mut text).collect()
+}
+
+fn score(line: &PvLine<String>) -> i64 {
+    match line.mate {
+        Some(moves) if moves > 0 => MATE + i64::from(moves),
+        Some(moves) => i64::from(moves) - MATE,
+        None => i64::from(line.score.0),
+    }
+}
+
+/// The claim that ends a game.
+fn result(outcome: Outcome, reason: &str) -> String {
+    let result = match outcome.winner {
+        None => "1/2-1/2",
+        Some(Seat::P1) => "1-0",
+        Some(_) => "0-1",
+    };
+    format!("{result} {{{reason}}}")
+}
+
+/// The answer to `.` during an analysis, also before its first report.
+fn status(report: Option<&SearchInfo<String>>, session: &mut dyn Session) -> String {
+    let legal_moves = session.legal_moves().len();
+    let Some(info) = report else { return format!("stat01: 0 0 0 {legal_moves} {legal_moves}") };
+    let pv = info.lines.first().map_or(&[][..], |line| &line.pv);
+    let best = moves::line(session, &pv[..pv.len().min(1)]);
+    let time = info.elapsed.as_millis() / 10;
+    format!("stat01: {time} {} {} 0 {legal_moves} {best}", info.nodes, info.depth).trim_end().to_owned()
 }

@@ -1,8 +1,6 @@
 //! A ruleset as XBoard sees it: a rectangle of squares with holes, white and black pieces, FEN.
 
-use serde_json::Value;
-
-use crate::rules::{Capabilities, PieceKind, Seat};
+use crate::rules::{BoardView, Capabilities, PieceKind, Seat};
 use crate::session::Session;
 
 /// What XBoard has to know of a ruleset. White is always the side that acts first.
@@ -26,8 +24,8 @@ const PIECES: usize = 44;
 const WOLF: usize = 26;
 const DUCK: usize = 28;
 
-/// A step or a jump to a neighbouring square and back, which every piece can make that has one: XBoard calls a side
-/// without a move stalemated and the game a draw, before the engines can tell it who has won.
+/// A step or a jump to a neighbouring square and back, which gives every piece a move: XBoard declares a side without a
+/// move stalemated and the game drawn before the engines can claim a win.
 const STAY: &str = "mpabK";
 
 impl Variant {
@@ -36,27 +34,27 @@ impl Variant {
     /// # Errors
     /// XBoard cannot show this game; the text says why.
     pub(super) fn of(session: &dyn Session) -> Result<Variant, String> {
-        let refuse = |obstacle: &str| format!("XBoard cannot play {}: {obstacle}", session.ruleset());
-        let capabilities = session.capabilities();
-        if let Some(obstacle) = obstacle(&capabilities) {
+        let refuse = |obstacle: &str| format!("XBoard cannot play {}: {obstacle}", session.game().ruleset);
+        let capabilities = &session.game().capabilities;
+        if let Some(obstacle) = obstacle(capabilities) {
             return Err(refuse(obstacle));
         }
-        let board = session.board_json();
-        let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
-        let (width, height) = (number(&board["width"]), number(&board["height"]));
+        let BoardView { width, height, ref points, .. } = session.game().board;
         if !(1..=MAX_HEIGHT).contains(&height) {
             return Err(refuse(&format!("the board has {height} ranks")));
         }
-        let mut points = vec![None; width * height];
-        for point in board["points"].as_array().into_iter().flatten() {
-            if let Some(slot) = points.get_mut(number(&point["y"]) * width + number(&point["x"])) {
-                *slot = point["name"].as_str().map(str::to_owned);
-            }
-        }
-        Ok(Variant { width, height, points, kinds: capabilities.pieces, has_hand: capabilities.has_placement })
+        let mut names = vec![None; width * height];
+        points.iter().for_each(|point| names[point.y * width + point.x] = Some(point.name.clone()));
+        Ok(Variant {
+            width,
+            height,
+            points: names,
+            kinds: capabilities.pieces.clone(),
+            has_hand: capabilities.has_placement,
+        })
     }
 
-    /// The command that tells XBoard the pieces, the board, the places for pieces in hand and the start position.
+    /// The command `setup`: the pieces, the size of the board, the places for pieces in hand, the start position.
     pub(super) fn setup(&self, session: &dyn Session) -> String {
         let mut table = vec!['.'; PIECES];
         (table[WOLF], table[DUCK]) = ('F', 'G');

@@ -8,7 +8,10 @@ use super::keys::NineRule;
 use super::moves::read_roll;
 use super::position::{HELD, Move, Phase, Position, bit};
 use super::track::{self, BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
-use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat};
+use crate::rules::{
+    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PointView, PositionError,
+    Seat,
+};
 
 impl Notation for Goose {
     fn name(&self) -> &str {
@@ -70,25 +73,31 @@ impl Notation for Goose {
         self.draw_track(position) + "\n" + &self.player_list(position)
     }
 
-    fn board_json(&self) -> Value {
+    fn board_view(&self) -> BoardView {
         // The start lies before the first field, outside the spiral.
         let places = std::iter::once((0, 0)).chain(spiral().into_iter().map(|(column, row)| (column + 1, row)));
-        let point = |(field, (x, y)): (usize, (usize, usize))| json!({"name": field.to_string(), "x": x, "y": y, "kind": FieldKind::of(field as u8).name()});
+        let point = |(field, (x, y)): (usize, (usize, usize))| PointView {
+            name: field.to_string(),
+            x,
+            y,
+            kind: Some(FieldKind::of(field as u8).name()),
+        };
         let mut regions = json!({"goose_fields": GEESE.map(|field| field.to_string())});
         for field in [BRIDGE, INN, WELL, MAZE, PRISON, DEATH, FINISH] {
             regions[FieldKind::of(field).name()] = json!([field.to_string()]);
         }
         let name = |seat: u8| (format!("p{}", seat + 1), Value::from(format!("player {}", seat + 1)));
-        json!({
-            "ruleset": self.name(),
-            "board": "spiral63",
-            "width": WIDTH + 1,
-            "height": HEIGHT,
-            "points": places.enumerate().map(point).collect::<Vec<_>>(),
-            "lines": (START..FINISH).map(|field| json!([field.to_string(), (field + 1).to_string()])).collect::<Vec<_>>(),
-            "regions": regions,
-            "pieces": self.seats().map(name).collect::<Map<_, _>>(),
-        })
+        BoardView {
+            ruleset: self.name().to_owned(),
+            board: "spiral63".into(),
+            width: WIDTH + 1,
+            height: HEIGHT,
+            points: places.enumerate().map(point).collect(),
+            lines: (START..FINISH).map(|field| [field, field + 1].map(|field| field.to_string())).collect(),
+            more: Map::new(),
+            regions,
+            pieces: Value::Object(self.seats().map(name).collect()),
+        }
     }
 
     fn rules_json(&self) -> Value {

@@ -13,7 +13,7 @@ use crate::rules::jumps::{named_jump, points_between};
 use crate::rules::notation::{self, path_text, read_path, write_pieces};
 use crate::rules::ruleset::names_of;
 use crate::rules::{
-    Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, drawing,
+    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
 };
 
 impl<W: Word> Notation for Hunt<W> {
@@ -98,17 +98,16 @@ impl<W: Word> Notation for Hunt<W> {
         format!("F for {}, G for {}", self.ruleset.rules.fox_side, self.ruleset.rules.geese_side)
     }
 
-    fn board_json(&self) -> Value {
+    fn board_view(&self) -> BoardView {
         let (board, rules) = (self.board(), &self.ruleset.rules);
         let region = |set: PointSet<W>| names_of(board, set.widen());
-        let mut data = drawing::board_data(self.name(), &rules.board, board);
-        data["regions"] = json!({
+        let regions = json!({
             "fortress": region(self.geometry.fortress),
             "geese_home": region(self.geometry.home),
             "fox_goal": if rules.fox_home_wins { region(self.geometry.lowest_rank) } else { Vec::new() },
         });
-        data["pieces"] = json!({"F": rules.fox_side, "G": rules.geese_side});
-        data
+        let pieces = json!({"F": rules.fox_side, "G": rules.geese_side});
+        BoardView { regions, pieces, ..BoardView::of(self.name(), &rules.board, board) }
     }
 
     fn rules_json(&self) -> Value {
@@ -154,7 +153,7 @@ impl<W: Word> Notation for Hunt<W> {
 impl<W: Word> Hunt<W> {
     /// The board with a mark of one's own on every point.
     pub fn draw_marks(&self, mark: impl Fn(Point) -> char) -> String {
-        drawing::draw(self.board(), mark)
+        view::draw(self.board(), mark)
     }
 
     /// The legal move along a path, of which a jump may name its ends alone.

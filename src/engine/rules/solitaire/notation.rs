@@ -9,7 +9,7 @@ use crate::rules::jumps::{named_jump, points_between, refuse_too_many};
 use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::ruleset::names_of;
 use crate::rules::{
-    Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, drawing,
+    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
 };
 
 impl<W: Word> Notation for Solitaire<W> {
@@ -59,24 +59,26 @@ impl<W: Word> Notation for Solitaire<W> {
 
     /// Ranks from the top, pegs `P`, holes `.`, the lines along which pegs jump.
     fn draw(&self, position: &Position<W>) -> String {
-        drawing::draw(&self.jump_board(), |point| if position.pegs().has(point) { 'P' } else { '.' })
+        view::draw(&self.jump_board(), |point| if position.pegs().has(point) { 'P' } else { '.' })
     }
 
     fn legend(&self) -> String {
         "P for a peg".into()
     }
 
-    fn board_json(&self) -> Value {
+    fn board_view(&self) -> BoardView {
         let board = self.board();
         let region = |set: PointSet<W>| names_of(board, set.widen());
         let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
         let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
-        let mut data = drawing::board_data(self.name(), &self.ruleset.rules.board, &self.jump_board());
-        data["jumps"] = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
-        data["numbers"] = Value::Object(board.points().iter().filter_map(number).collect());
-        data["regions"] = json!({"start": region(self.start_pegs()), "target": region(self.target())});
-        data["pieces"] = json!({"P": "peg"});
-        data
+        let numbers = Value::Object(board.points().iter().filter_map(number).collect());
+        let jumps = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
+        BoardView {
+            more: [("jumps".to_owned(), jumps), ("numbers".to_owned(), numbers)].into_iter().collect(),
+            regions: json!({"start": region(self.start_pegs()), "target": region(self.target())}),
+            pieces: json!({"P": "peg"}),
+            ..BoardView::of(self.name(), &self.ruleset.rules.board, &self.jump_board())
+        }
     }
 
     fn rules_json(&self) -> Value {

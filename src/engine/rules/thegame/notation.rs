@@ -2,14 +2,17 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::TheGame;
 use super::position::{self, Move, Position};
 use super::position_text::COUNTERS;
 use super::squares::{Square, Squares};
 use crate::rules::notation::write_placement;
-use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat};
+use crate::rules::{
+    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PointView, PositionError,
+    Seat,
+};
 
 impl<S: Squares> Notation for TheGame<S> {
     fn name(&self) -> &str {
@@ -77,31 +80,37 @@ impl<S: Squares> Notation for TheGame<S> {
         rows.iter().map(|row| row.trim_end().to_string() + "\n").collect()
     }
 
-    fn board_json(&self) -> Value {
+    fn board_view(&self) -> BoardView {
         let size = self.size();
-        let point = |square| json!({"name": self.square_name(square), "x": self.file(square), "y": self.rank(square)});
+        let point = |square| PointView {
+            name: self.square_name(square),
+            x: self.file(square).into(),
+            y: self.rank(square).into(),
+            kind: None,
+        };
         let mut lines = Vec::new();
         for (file, rank) in self.squares().map(|square| (self.file(square), self.rank(square))) {
             let from = self.square(file, rank);
             let next = [(file + 1, rank), (file, rank + 1)].into_iter().filter(|&(x, y)| x < size && y < size);
             let open = |square: &Square| self.playable.has(from) && self.playable.has(*square);
             let ends = next.map(|(x, y)| self.square(x, y)).filter(open);
-            lines.extend(ends.map(|to| json!([self.square_name(from), self.square_name(to)])));
+            lines.extend(ends.map(|to| [self.square_name(from), self.square_name(to)]));
         }
-        json!({
-            "ruleset": self.name(),
-            "board": format!("grid({size},{size})"),
-            "width": size,
-            "height": size,
-            "points": self.squares().map(point).collect::<Vec<_>>(),
-            "lines": lines,
-            "regions": {
+        BoardView {
+            ruleset: self.name().to_owned(),
+            board: format!("grid({size},{size})").into(),
+            width: size.into(),
+            height: size.into(),
+            points: self.squares().map(point).collect(),
+            lines,
+            more: Map::new(),
+            regions: json!({
                 "basis_1": [self.square_name(self.basis[0])],
                 "basis_2": [self.square_name(self.basis[1])],
                 "blocked": self.ruleset.rules.blocked,
-            },
-            "pieces": {"A": self.seat_name(Seat::P1), "B": self.seat_name(Seat::P2)},
-        })
+            }),
+            pieces: json!({"A": self.seat_name(Seat::P1), "B": self.seat_name(Seat::P2)}),
+        }
     }
 
     fn rules_json(&self) -> Value {

@@ -25,7 +25,7 @@ impl<S: Squares> TheGame<S> {
         };
         let mut position = Position { armies: [Army::new(0); 2], turn: 0 };
         let sizes = vec![usize::from(self.size()); usize::from(self.size())];
-        read_placement(placement, ("squares", &sizes), |rank, file, token| {
+        read_placement(placement, "squares", &sizes, |rank, file, token| {
             self.place(token, self.square(file as u8, rank as u8), &mut position)
         })?;
         position.turn = match turn.text {

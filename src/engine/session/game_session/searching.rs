@@ -1,5 +1,6 @@
-//! The searches of a session: what each needs, gathered so that it can run on any thread.
+//! What a session works out: searches, evaluations, rolls and chances.
 
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -7,20 +8,26 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::GameSession;
+use crate::chances::{Chances, ChancesOracle, SimulationLimits};
+use crate::eval::{LearnedEvaluation, WeightsError};
 use crate::rules::random::draw;
 use crate::rules::{Outcome, Seat};
-use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, TableProber, Wdl, tb_root};
-use crate::session::clock::{self, Bounds};
-use crate::session::door::{Session, StartError};
-use crate::session::event::Event;
-use crate::session::job::{Work, WorkKind};
-use crate::session::measured_wdl;
-use crate::session::options::Options;
+use crate::search::{
+    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchTask, TableProber, Wdl, tb_root,
+};
+use crate::session::door::Session;
+use crate::session::families::GameSupport;
+use crate::session::job::{Event, StartError, Work, WorkKind};
+use crate::session::options::{Options, WeightsSource};
+use crate::session::registry;
 use crate::session::reporting;
-use crate::session::request::GoRequest;
-use crate::session::searchers::{self, ConfiguredSearcher};
-use crate::session::strength;
-use crate::session::support::GameSupport;
+use crate::session::request::{self, Bounds, GoRequest};
+use crate::session::searchers::{self, ConfiguredSearcher, level};
+
+/// Games of a simulation, if there is time for them.
+const GAMES: u64 = 100_000;
+/// Nobody waits longer for a simulation.
+const MAX_TIME: Duration = Duration::from_secs(5);
 
 impl<G: GameSupport> GameSession<G> {
     /// A search of the present position for a move of `seat`.
@@ -30,29 +37,44 @@ impl<G: GameSupport> GameSession<G> {
     pub(super) fn search(&mut self, seat: Seat, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
         let begun = Instant::now();
         let root_moves = self.root_moves(request)?;
-        let time = clock::bounds(&request.time, seat, options.move_overhead());
-        let time = Bounds::tighter(time, request.at_most.map(Bounds::exactly));
-        let is_bounded = request.is_bounded(seat);
-        let (game, record, place) = (Arc::clone(&self.game), self.record.clone(), Arc::clone(&self.searcher));
-        let (limits, mut config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
-        if config.seed == 0 && options.searcher().looks_ahead() && strength::level::<G>(options).is_some() {
+        let time = request::bounds(&request.time, seat, options.move_overhead());
+        let kind = WorkKind::Search {
+            mode: request.mode,
+            time: Bounds::tighter(time, request.at_most.map(Bounds::exactly)),
+            is_bounded: request.is_bounded(seat),
+        };
+        let limits = request.limits;
+        let mut config = options.search_config();
+        if config.seed == 0 && options.searcher().looks_ahead() && level::<G>(options).is_some() {
             config.seed = self.level_seed;
         }
+        let tables = self.search_tables(options);
+        let probe_limit = options.table_probe_limit();
         let (mut configured, remark) = self.take_searcher(options);
-        let too_many = searchers::notice(&*self.game, options);
-        let mut notices: Vec<_> = too_many.into_iter().chain(remark.or_else(|| tables.notice.take())).collect();
-        let model = measured_wdl::find(&*self.game, options, seat);
+        let too_many = searchers::seats_notice(&*self.game, options);
+        let mut notices: Vec<String> = too_many.into_iter().chain(remark.or(tables.notice)).collect();
+        let model = reporting::measured_wdl(&*self.game, options, seat);
+        let game = Arc::clone(&self.game);
+        let record = self.record.clone();
+        let place = Arc::clone(&self.searcher);
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
-            let (game, record) = (&*game, &record);
-            let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));
-            let (root_moves, tables_open) = (&root_moves[..], probing.as_ref());
-            let task = SearchTask { game, record, root_moves, limits, control, config, tables: tables_open };
-            let mut report = |info: &_| sink(reporting::info(game, record, info, model, std::mem::take(&mut notices)));
+            let prober = tables.open.as_deref().map(|open| TableProber::new(open, probe_limit));
+            let task = SearchTask {
+                game: &*game,
+                record: &record,
+                root_moves: &root_moves,
+                limits,
+                control,
+                config,
+                tables: prober.as_ref(),
+            };
+            let mut report =
+                |info: &_| sink(reporting::info(&*game, &record, info, model, std::mem::take(&mut notices)));
             let found = tb_root::search(&mut *configured.searcher, &task, &mut report);
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
-            reporting::done(game, record, found)
+            reporting::done(&*game, &record, found)
         };
-        Ok(Work::new(begun, WorkKind::Search { mode: request.mode, time, is_bounded }, run))
+        Ok(Work::new(begun, kind, run))
     }
 
     /// The searcher that the options ask for, the present one while they have not changed, and a remark on a new one.
@@ -62,7 +84,7 @@ impl<G: GameSupport> GameSession<G> {
         let Some(mut kept) = kept.filter(|kept| !is_outdated && kept.fits(options)) else {
             self.is_stale = false;
             let (evaluator, remark) = self.evaluator(options);
-            let remark = remark.or_else(|| strength::notice::<G>(options));
+            let remark = remark.or_else(|| searchers::level_notice::<G>(options));
             return (ConfiguredSearcher::new(&self.game, options, evaluator), remark);
         };
         if std::mem::take(&mut self.is_stale) {
@@ -107,4 +129,61 @@ impl<G: GameSupport> GameSession<G> {
         let wdl = if score == Score::DRAW { Wdl([0, 1000, 0]) } else { line.wdl };
         SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }])
     }
+
+    /// What the options say is learned. A level of play goes without: its rating was measured so.
+    ///
+    /// # Errors
+    /// The file of the option `EvalFile` is none for this game.
+    pub(super) fn learned(&self, options: &Options) -> Result<Option<Arc<LearnedEvaluation>>, String> {
+        match options.weights_source() {
+            _ if level::<G>(options).is_some() => Ok(None),
+            WeightsSource::Program => Ok(self.shipped(options)),
+            WeightsSource::Nothing => Ok(None),
+            WeightsSource::File(path) => {
+                let bytes = registry::read_weights(Path::new(path)).map_err(|error| error.to_string())?;
+                self.game.read_learned(&bytes).map(Some).map_err(|error| format!("{path}: {error}{}", games_of(&error)))
+            }
+        }
+    }
+
+    fn shipped(&self, options: &Options) -> Option<Arc<LearnedEvaluation>> {
+        self.game.shipped(options.searcher().backup())
+    }
+
+    /// The evaluator that the options ask for; where their file will not do, that of the program, and a remark.
+    pub(super) fn evaluator(&self, options: &Options) -> (G::Evaluator, Option<String>) {
+        let (learned, remark) = match self.learned(options) {
+            Ok(learned) => (learned, None),
+            Err(message) => {
+                (self.shipped(options), Some(format!("EvalFile: {message}; the program evaluates without it")))
+            }
+        };
+        (G::evaluator(options, learned), remark)
+    }
+
+    /// Asks with the options `Seed` and `Threads`.
+    pub(super) fn ask(&self, oracle: &mut dyn ChancesOracle<G>, options: &Options) -> Chances {
+        let SearchConfig { seed, threads, .. } = options.search_config();
+        let start = Instant::now();
+        let is_enough = move || start.elapsed() > MAX_TIME;
+        let effort = SimulationLimits { games: GAMES, seed, threads, is_enough: &is_enough };
+        oracle.chances(&self.game, self.record.position(), effort)
+    }
+
+    /// Where the last move was made that ended the game; the present position when it was over from the start, or when
+    /// an illegal move ended it.
+    pub(super) fn position_before_end(&self) -> &G::Position {
+        let before = match self.forfeiter {
+            Some(_) => None,
+            None => self.record.positions().iter().nth_back(1),
+        };
+        before.unwrap_or(self.record.position())
+    }
+}
+
+/// The games of the catalog that weights for other rules are for.
+fn games_of(error: &WeightsError) -> String {
+    let WeightsError::OtherRules { found, .. } = error else { return String::new() };
+    let names = registry::names_by_tables();
+    names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
 }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::GameSession;
 use crate::rules::Game;
 use crate::search::OpenTables;
+use crate::session::families::GameSupport;
 use crate::session::options::Options;
-use crate::session::strength::level;
-use crate::session::support::GameSupport;
+use crate::session::searchers::level;
 use crate::tablebase::{Metric, TableError, TableValue, Tables, existing_folder};
 
-/// What was found in the folders asked so far, by path.
+/// The tables found in the folders asked so far, by path.
 pub(super) struct TableFolders<G: Game> {
     open: TableOpener<G>,
     folders: BTreeMap<String, TableFolder<G>>,
@@ -23,15 +23,13 @@ type TableOpener<G> = fn(&G, &Path, Metric) -> Result<Option<Arc<dyn Tables<G>>>
 
 struct TableFolder<G: Game> {
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
-    /// Somebody was told why there are no tables.
+    /// A search has reported why there are no tables.
     is_told: bool,
 }
 
-/// What a search gets: tables, or the reason why there are none, told once.
+/// The tables for a search, or the reason why there are none, which only the first search reports.
 pub(super) struct SearchTables<G: Game> {
     pub open: Option<Arc<OpenTables<G>>>,
-    /// The most pieces with which positions inside the tree are probed.
-    pub limit: u32,
     pub notice: Option<String>,
 }
 
@@ -84,13 +82,13 @@ impl<G: Game> TableFolder<G> {
 impl<G: GameSupport> GameSession<G> {
     /// The tables for a search by these options.
     pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
-        let (path, limit) = (options.table_path(), options.table_probe_limit());
+        let path = options.table_path();
         if path.is_empty() || !options.searcher().looks_ahead() || level::<G>(options).is_some() {
-            return SearchTables { open: None, limit, notice: None };
+            return SearchTables { open: None, notice: None };
         }
         let folder = self.table_folders.get_mut().folder(&self.game, path);
-        let open = folder.found.as_ref().ok().and_then(Option::clone);
-        SearchTables { open, limit, notice: folder.notice(path, self.game.name()) }
+        let open = folder.found.clone().ok().flatten();
+        SearchTables { open, notice: folder.notice(path, self.game.name()) }
     }
 
     /// What the tables in the folder that the options name say of a position, with distances of this kind.

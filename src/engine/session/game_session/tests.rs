@@ -11,7 +11,7 @@ use crate::rules::{Game, Notation};
 use crate::search::SearchInfo;
 use crate::session::options::Options;
 use crate::session::registry::default_options;
-use crate::session::{Event, GoRequest, SearchSession, Session};
+use crate::session::{Event, GoRequest, Session};
 use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
 use crate::tablebase::{Metric, TableError, Tables};
 
@@ -59,7 +59,7 @@ fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options
 }
 
 /// The reports of a search in the background.
-fn search(session: &mut dyn SearchSession, options: &Options) -> Vec<SearchInfo<String>> {
+fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo<String>> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(event).unwrap());
     session.prepare(&GoRequest::nodes(20_000), options).unwrap().start(sink).unwrap().join();

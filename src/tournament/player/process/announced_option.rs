@@ -23,19 +23,16 @@ impl AnnouncedOption {
         let part = |wanted: &str| rest.iter().find(|(key, _)| *key == wanted).map(|(_, value)| value.as_str());
         let number = |wanted| part(wanted).and_then(|text| text.parse().ok());
         let default = part("default").map(|text| if text == EMPTY { String::new() } else { text.to_owned() });
-        let told = default.clone().unwrap_or_default();
         let kind = match part("type")? {
-            "check" => OptionKind::Check { default: told == "true" },
-            "spin" => OptionKind::Spin {
-                default: told.parse().unwrap_or(0),
-                min: number("min").unwrap_or(i64::MIN),
-                max: number("max").unwrap_or(i64::MAX),
-            },
+            "check" => OptionKind::Check,
+            "spin" => {
+                OptionKind::Spin { min: number("min").unwrap_or(i64::MIN), max: number("max").unwrap_or(i64::MAX) }
+            }
             "combo" => {
                 let choices = rest.iter().filter(|(key, _)| *key == "var").map(|(_, var)| var.clone());
-                OptionKind::Combo { default: told, choices: choices.collect() }
+                OptionKind::Combo(choices.collect())
             }
-            "string" => OptionKind::Text { default: told },
+            "string" => OptionKind::Text,
             "button" => OptionKind::Button,
             _ => return None,
         };
@@ -51,7 +48,7 @@ impl AnnouncedOption {
         let value = value.trim();
         match &self.kind {
             // A line end would begin another command.
-            OptionKind::Text { .. } => (!value.contains(char::is_control)).then(|| value.to_owned()),
+            OptionKind::Text => (!value.contains(char::is_control)).then(|| value.to_owned()),
             kind => kind.canonical(value),
         }
     }
@@ -59,10 +56,10 @@ impl AnnouncedOption {
     /// What may be given, in words.
     pub(super) fn expected(&self) -> String {
         match &self.kind {
-            OptionKind::Spin { min: i64::MIN, max: i64::MAX, .. } => "an integer".to_owned(),
-            OptionKind::Spin { min, max: i64::MAX, .. } => format!("an integer from {min}"),
-            OptionKind::Spin { min: i64::MIN, max, .. } => format!("an integer up to {max}"),
-            OptionKind::Text { .. } => "a text of one line".to_owned(),
+            OptionKind::Spin { min: i64::MIN, max: i64::MAX } => "an integer".to_owned(),
+            OptionKind::Spin { min, max: i64::MAX } => format!("an integer from {min}"),
+            OptionKind::Spin { min: i64::MIN, max } => format!("an integer up to {max}"),
+            OptionKind::Text => "a text of one line".to_owned(),
             kind => kind.expected(),
         }
     }
@@ -112,16 +109,14 @@ mod tests {
     #[test]
     fn the_five_types_are_read() {
         let spin = parse("name Move Overhead type spin default 10 min 0 max 5000");
-        assert_eq!(
-            (spin.name.as_str(), &spin.kind),
-            ("Move Overhead", &OptionKind::Spin { default: 10, min: 0, max: 5000 })
-        );
+        assert_eq!((spin.name.as_str(), &spin.kind), ("Move Overhead", &OptionKind::Spin { min: 0, max: 5000 }));
         assert_eq!(spin.default.as_deref(), Some("10"));
-        assert_eq!(parse("name Ponder type check default false").kind, OptionKind::Check { default: false });
+        let ponder = parse("name Ponder type check default false");
+        assert_eq!((ponder.kind, ponder.default.as_deref()), (OptionKind::Check, Some("false")));
         assert_eq!(parse("name Clear Hash type button").default, None);
         let combo = parse("name Style type combo default Very Solid var Very Solid var Risky");
         let choices = vec!["Very Solid".to_owned(), "Risky".to_owned()];
-        assert_eq!(combo.kind, OptionKind::Combo { default: "Very Solid".to_owned(), choices });
+        assert_eq!((combo.kind, combo.default.as_deref()), (OptionKind::Combo(choices), Some("Very Solid")));
         assert_eq!(parse("name Path type string default <empty>").default.as_deref(), Some(""));
         assert_eq!(parse("name Path type string default a var min b").default.as_deref(), Some("a var min b"));
         assert_eq!(AnnouncedOption::parse("name Strange type matrix default 1"), None);

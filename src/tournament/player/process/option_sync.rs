@@ -127,7 +127,7 @@ impl OptionSync {
 
 /// The seed, folded into the range of the option; `None` when that is not a number.
 fn seed_within(kind: &OptionKind, seed: u32) -> Option<String> {
-    let OptionKind::Spin { min, max, .. } = *kind else { return None };
+    let OptionKind::Spin { min, max } = *kind else { return None };
     let min = if min == i64::MIN { 0 } else { min };
     let max = if max == i64::MAX { i64::from(u32::MAX) } else { max };
     let count = max.checked_sub(min)?.checked_add(1).filter(|&count| count > 0)?;

@@ -1,7 +1,7 @@
 //! Moves and positions in the words of a program that calls the squares otherwise.
 
-use reynard_engine::rules::Piece;
-use reynard_engine::session::SearchSession;
+use reynard_engine::rules::{BoardView, Piece};
+use reynard_engine::session::Session;
 use reynard_engine::session::registry;
 
 use crate::tournament::player::{Failure, MoveHistory};
@@ -13,7 +13,7 @@ use crate::tournament::spec::Translate;
 pub(super) struct Translation {
     words: Translate,
     /// Reads our position texts; `None` for a game that is not known here.
-    session: Option<Box<dyn SearchSession>>,
+    session: Option<Box<dyn Session>>,
 }
 
 impl Translation {
@@ -49,10 +49,9 @@ impl Translation {
         let [_, turn] = text.split(' ').collect::<Vec<_>>()[..] else {
             return Err("expected a placement and a turn, nothing more".to_owned());
         };
-        let board = session.board_json();
-        let [width, height] = ["width", "height"].map(|side| board[side].as_u64().unwrap_or(0) as usize);
+        let BoardView { width, height, .. } = session.game().board;
         let mut ranks = vec![vec![None; width]; height];
-        let kinds = session.capabilities().pieces;
+        let kinds = &session.game().capabilities.pieces;
         for Piece { point, owner, kind, .. } in session.pieces() {
             let square = self.words.theirs(&point);
             let slot = place(&square).and_then(|(file, rank)| ranks.get_mut(rank)?.get_mut(file));

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::bench;
-use super::door::{SearchSession, StartError};
-use super::event::Sink;
-use super::job::{Job, WorkKind};
+use super::counts;
+use super::door::Session;
+use super::job::{Job, Sink, StartError, WorkKind};
 use super::options::{
     CLEAR_HASH, EVAL_FILE, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET, is_rules_option,
 };
@@ -27,18 +26,18 @@ use super::request::GoRequest;
 /// ```
 pub struct Engine {
     options: Options,
-    /// Set on top of the options in searches where that role is to move.
+    /// By role: the options that replace others in searches where it is to move.
     by_role: BTreeMap<String, Pairs>,
-    session: Box<dyn SearchSession>,
+    session: Box<dyn Session>,
     job: Option<Job>,
 }
 
-/// What can be done in the background.
+/// Work that an engine does in the background.
 #[derive(Clone, Copy, Debug)]
 pub enum Task<'a> {
     /// A search of the present position.
     Search(&'a GoRequest),
-    /// The leaves of so many plies below the present position: `Count` events, then one `Perft`.
+    /// A perft of this depth in plies from the present position: `Count` events, then one `Perft`.
     Perft(u32),
     /// The benchmark: `Count` events, then one `BenchTotal`.
     Bench,
@@ -55,15 +54,15 @@ impl Engine {
         Ok(Engine { options, by_role: BTreeMap::new(), session, job: None })
     }
 
-    /// The options as they are set, without those of single roles.
+    /// The options in force for every role.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The options as a search of the present position would take them: with those of the role to move on top.
+    /// The options of a search of the present position: those of the role to move replace the others.
     pub fn options_to_move(&self) -> Options {
         let mut options = self.options.clone();
-        let role = self.session.side_to_move().map(|seat| self.session.role(seat));
+        let role = self.session.side_to_move().map(|seat| self.session.game().role(seat));
         for (name, value) in role.and_then(|role| self.by_role.get(role)).into_iter().flatten() {
             // Names and values were checked when the file was read.
             let _ = options.set(name, Some(value));
@@ -84,13 +83,13 @@ impl Engine {
         Ok(())
     }
 
-    /// The game that is being played, to ask.
-    pub fn session(&self) -> &dyn SearchSession {
+    /// The game, to ask about it.
+    pub fn session(&self) -> &dyn Session {
         &*self.session
     }
 
-    /// The game that is being played, to change it or to search in it.
-    pub fn session_mut(&mut self) -> &mut dyn SearchSession {
+    /// The game, to change it or to search in it.
+    pub fn session_mut(&mut self) -> &mut dyn Session {
         &mut *self.session
     }
 
@@ -120,7 +119,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts work in the background. Work that was told to stop but has not answered yet is waited for.
+    /// Starts work in the background, after earlier work that was stopped has answered.
     ///
     /// # Errors
     /// Other work is under way, a root move is not legal, or the system has no thread to give.
@@ -134,7 +133,7 @@ impl Engine {
         let work = match task {
             Task::Search(request) => self.session.prepare(request, &self.options_to_move())?,
             Task::Perft(depth) => self.session.prepare_perft(depth),
-            Task::Bench => bench::work(),
+            Task::Bench => counts::bench(),
         };
         self.job = Some(work.since(begun).start(sink)?);
         Ok(())
@@ -160,7 +159,7 @@ impl Engine {
         self.job.as_ref().is_none_or(Job::ends_by_itself)
     }
 
-    /// The start position and an empty memory.
+    /// Sets the start position and makes the searcher forget.
     pub fn new_game(&mut self) {
         self.session.clear_search();
         // The start position of a compiled ruleset needs no parsing and no moves: nothing can fail.
@@ -175,11 +174,13 @@ impl Engine {
         if !may_differ && chosen(&self.options).is_ok_and(|present| present == choice) {
             return Ok(());
         }
-        let explain = |error: OpenError| match name != RULE_SWITCHES && switches_are_to_blame(&choice) {
-            true => {
-                refuse(format!("{error}; RuleSwitches in force: '{}'; clear them first", options.value(RULE_SWITCHES)))
+        let explain = |error: OpenError| {
+            let mut message = error.to_string();
+            if name != RULE_SWITCHES && switches_are_to_blame(&choice) {
+                let switches = options.value(RULE_SWITCHES);
+                message += &format!("; RuleSwitches in force: '{switches}'; clear them first");
             }
-            false => refuse(error.to_string()),
+            refuse(message)
         };
         self.session = registry::open(&choice).map_err(explain)?;
         self.job.take_if(|job| job.kind() != WorkKind::Bench);
@@ -187,13 +188,13 @@ impl Engine {
     }
 }
 
-/// Whether a ruleset that cannot be played could be without its switches.
+/// Whether a ruleset that cannot be played is playable without its switches.
 fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
     let bare = RulesetChoice { source: choice.source.clone(), switches: Vec::new() };
     !choice.switches.is_empty() && registry::read(&bare).is_ok()
 }
 
-/// The ruleset that the options name: a file goes before the catalog.
+/// The ruleset that the options name; a file overrides the catalog.
 ///
 /// # Errors
 /// The switches are not of the form `KEY=VALUE`.
@@ -205,7 +206,7 @@ pub fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
     Ok(RulesetChoice { source, switches: registry::parse_switches(options.value(RULE_SWITCHES))? })
 }
 
-/// The options that name a ruleset, those left out at their defaults: what [`chosen`] reads.
+/// The options that name a ruleset, as [`chosen`] reads them; those left out stand at their defaults.
 pub fn rules_options(choice: &RulesetChoice) -> Pairs {
     let (name, value) = match &choice.source {
         RulesetSource::Catalog(name) => (RULESET, name.clone()),

@@ -1,0 +1,264 @@
+//! The texts that all board games share: blank-separated fields; moves written as points, such as `d4d5`, `d4xd6xb6`,
+//! `17-10`; and placements, ranks from the top down with a letter for a piece, brackets around a stack, a number for a run
+//! of empty points.
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+use super::game::PositionError;
+use crate::geometry::{Board, Point};
+
+/// A word of a position text and the column where it begins, counted in characters from 1.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a> {
+    pub column: usize,
+    pub text: &'a str,
+}
+
+impl<'a> Field<'a> {
+    /// The column behind the last character.
+    pub(super) fn end(self) -> usize {
+        self.column + self.text.chars().count()
+    }
+
+    /// The parts between separators, empty ones included.
+    pub(super) fn split(self, separator: char) -> impl Iterator<Item = Field<'a>> {
+        let mut column = self.column;
+        self.text.split(separator).map(move |text| {
+            let field = Field { column, text };
+            column = field.end() + 1;
+            field
+        })
+    }
+
+    /// The parts before and after the first separator.
+    pub(super) fn split_once(self, separator: char) -> Option<(Field<'a>, Field<'a>)> {
+        let (before, after) = self.text.split_once(separator)?;
+        let before = Field { text: before, ..self };
+        Some((before, Field { column: before.end() + 1, text: after }))
+    }
+
+    /// Splits `key=value`.
+    pub(super) fn key_value(self) -> Result<(Field<'a>, Field<'a>), PositionError> {
+        match self.split_once('=') {
+            Some(parts) => Ok(parts),
+            None => refuse(self.column, format!("'{}' is not of the form key=value", self.shown())),
+        }
+    }
+
+    /// A number written in digits alone, behind a minus sign perhaps.
+    pub(super) fn number(self) -> Option<i64> {
+        let digits = self.text.strip_prefix('-').unwrap_or(self.text);
+        let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_plain { self.text.parse().ok() } else { None }
+    }
+
+    /// Such a number within a range.
+    pub(super) fn number_in<T: TryFrom<i64> + PartialOrd>(self, range: RangeInclusive<T>) -> Option<T> {
+        self.number().and_then(|number| T::try_from(number).ok()).filter(|number| range.contains(number))
+    }
+
+    /// Why a position text is refused because of this word.
+    pub(super) fn error(self, message: impl Into<String>) -> PositionError {
+        PositionError { column: self.column, message: message.into() }
+    }
+
+    /// The beginning of the text, for messages.
+    pub(super) fn shown(self) -> String {
+        self.text.chars().take(40).collect()
+    }
+}
+
+/// Splits at blanks and keeps the columns.
+pub(super) fn fields(text: &str) -> Vec<Field<'_>> {
+    Field { column: 1, text }.split(' ').filter(|field| !field.text.is_empty()).collect()
+}
+
+/// Splits words of the form `key=value`, each key at most once.
+pub(super) fn pairs<'a>(words: &[Field<'a>]) -> Result<Vec<(Field<'a>, Field<'a>)>, PositionError> {
+    let pairs = words.iter().map(|word| word.key_value()).collect::<Result<Vec<_>, _>>()?;
+    let is_known = |index: usize| pairs[..index].iter().any(|(key, _)| key.text == pairs[index].0.text);
+    match (0..pairs.len()).find(|&index| is_known(index)).map(|index| pairs[index].0) {
+        Some(key) => Err(key.error(format!("key '{}' stands twice", key.shown()))),
+        None => Ok(pairs),
+    }
+}
+
+/// The error of a position text that is refused.
+pub(super) fn refuse<T>(column: usize, message: impl Into<String>) -> Result<T, PositionError> {
+    Err(PositionError { column, message: message.into() })
+}
+
+/// How two points of a move are joined in the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    None,
+    Dash,
+    Cross,
+}
+
+/// The points of a move text, two or more.
+pub(super) struct Path {
+    pub points: Vec<Point>,
+    /// An `x` says that the move jumps.
+    pub jumps: bool,
+}
+
+/// The canonical text of a chain of jumps.
+pub(super) fn path_text(board: &Board, from: Point, landings: &[Point]) -> String {
+    landings.iter().fold(board.name(from), |text, &landing| text + "x" + &board.name(landing))
+}
+
+/// Splits a text in small letters, such as `d4xd6xb6`, `d4d5`, `d4-d5` or `17-10`, into points.
+pub(super) fn read_path(board: &Board, text: &str) -> Option<Path> {
+    let mut points = Vec::new();
+    let mut joints = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        if !points.is_empty() {
+            let joint = joint(board, rest);
+            rest = &rest[usize::from(joint != Joint::None)..];
+            joints.push(joint);
+        }
+        let letters = usize::from(rest.starts_with(|letter: char| letter.is_ascii_alphabetic()));
+        let digits = rest[letters..].bytes().take_while(u8::is_ascii_digit).count();
+        points.push(board.parse(&rest[..letters + digits])?);
+        rest = &rest[letters + digits..];
+    }
+    let numbers_run_together =
+        joints.contains(&Joint::None) && !text.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if points.len() < 2 || numbers_run_together || (joints.len() > 1 && joints.contains(&Joint::None)) {
+        return None;
+    }
+    Some(Path { points, jumps: joints.contains(&Joint::Cross) })
+}
+
+/// An `x` is a file name on boards so wide that they have one.
+fn joint(board: &Board, rest: &str) -> Joint {
+    match rest.as_bytes() {
+        [b'-', ..] => Joint::Dash,
+        [b'x', next, ..] if board.width() < 24 || next.is_ascii_alphabetic() => Joint::Cross,
+        _ => Joint::None,
+    }
+}
+
+/// The placement of pieces; `letter` gives that of the piece on a point, `None` for an empty one.
+pub(super) fn write_pieces(board: &Board, letter: impl Fn(Point) -> Option<char>) -> String {
+    let text = |point| letter(point).map(String::from);
+    write_placement((0..board.height()).rev().map(|rank| board.rank_points(rank).iter().map(text)))
+}
+
+/// The placement whose ranks, from the top down, have these texts on their points, `None` for an empty one.
+pub(super) fn write_placement<R: Iterator<Item = Option<String>>>(ranks: impl Iterator<Item = R>) -> String {
+    ranks.map(write_rank).collect::<Vec<_>>().join("/")
+}
+
+fn write_rank(points: impl Iterator<Item = Option<String>>) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for piece in points.map(Some).chain([None]) {
+        if piece == Some(None) {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            let _ = write!(text, "{empty}");
+            empty = 0;
+        }
+        text.extend(piece.flatten());
+    }
+    text
+}
+
+/// Reads a placement of pieces with these capital letters, in any case: each piece and its point go to `put`.
+///
+/// # Errors
+/// As [`read_placement`], or a letter is unknown.
+pub(super) fn read_pieces<P: Copy>(
+    board: &Board,
+    field: Field<'_>,
+    pieces: &[(char, P)],
+    mut put: impl FnMut(P, Point),
+) -> Result<(), PositionError> {
+    let ranks: Vec<Vec<Point>> = (0..board.height()).map(|rank| board.rank_points(rank).iter().collect()).collect();
+    let sizes: Vec<usize> = ranks.iter().map(Vec::len).collect();
+    read_placement(field, "points", &sizes, |rank, index, token| {
+        let is_meant = |(letter, _): &&(char, P)| token.text.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4]));
+        let Some(&(_, piece)) = pieces.iter().find(is_meant) else {
+            let known: Vec<String> = pieces.iter().map(|(known, _)| known.to_string()).collect();
+            let message = format!("'{}' is neither {} nor a number of empty points", token.shown(), known.join(", "));
+            return refuse(token.column, message);
+        };
+        put(piece, ranks[rank][index]);
+        Ok(())
+    })
+}
+
+/// Reads a placement on ranks of these sizes, the lowest first: the text of each piece or stack goes to `put` with its
+/// rank and its index on the rank, both from 0. Errors call the places `points`.
+///
+/// # Errors
+/// Ranks or points are missing or too many, or `put` refuses a text.
+pub(super) fn read_placement(
+    field: Field<'_>,
+    points: &str,
+    sizes: &[usize],
+    mut put: impl FnMut(usize, usize, Field<'_>) -> Result<(), PositionError>,
+) -> Result<(), PositionError> {
+    let mut rank = sizes.len();
+    for text in field.split('/') {
+        if rank == 0 {
+            return refuse(text.column, format!("more than the {} ranks of this board", sizes.len()));
+        }
+        rank -= 1;
+        read_rank(text, rank, points, sizes[rank], &mut put)?;
+    }
+    if rank > 0 {
+        let message = format!("{} ranks are given, but the board has {}", sizes.len() - rank, sizes.len());
+        return refuse(field.end(), message);
+    }
+    Ok(())
+}
+
+fn read_rank(
+    text: Field<'_>,
+    rank: usize,
+    points: &str,
+    size: usize,
+    put: &mut impl FnMut(usize, usize, Field<'_>) -> Result<(), PositionError>,
+) -> Result<(), PositionError> {
+    let (mut next, number) = (0, rank + 1);
+    let mut rest = text;
+    while let Some(first) = rest.text.chars().next() {
+        let (token, tail) = rest.text.split_at(token_length(rest.text, first));
+        let token = Field { text: token, ..rest };
+        rest = Field { column: token.end(), text: tail };
+        if first.is_ascii_digit() {
+            let run = token.text.parse().ok().filter(|&run: &usize| run > 0 && run <= size - next);
+            let Some(run) = run else {
+                let message =
+                    format!("{} empty {points} do not fit here: rank {number} has {size} {points}", token.shown());
+                return refuse(token.column, message);
+            };
+            next += run;
+        } else if next == size {
+            return refuse(token.column, format!("rank {number} has only {size} {points}"));
+        } else {
+            put(rank, next, token)?;
+            next += 1;
+        }
+    }
+    if next < size {
+        return refuse(text.end(), format!("rank {number} has {size} {points}, but {next} are given"));
+    }
+    Ok(())
+}
+
+/// The bytes of the number, stack or letter with which a rank goes on.
+fn token_length(rest: &str, first: char) -> usize {
+    match first {
+        '0'..='9' => rest.bytes().take_while(u8::is_ascii_digit).count(),
+        '(' => rest.find(')').map_or(rest.len(), |at| at + 1),
+        other => other.len_utf8(),
+    }
+}

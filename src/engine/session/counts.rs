@@ -1,0 +1,141 @@
+//! Counts of nodes: perft with divide, and the benchmark, the same search of every ruleset on every machine.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::door::{Session, search_and_wait};
+use super::job::{Event, Work, WorkKind};
+use super::options::Options;
+use super::registry::{self, RulesetChoice};
+use super::request::GoRequest;
+use crate::rules::{self, Game, Notation, Turn};
+use crate::search::Control;
+
+/// Plies of subtrees that are counted without polling the stop flag; they take milliseconds.
+const UNWATCHED_PLIES: u32 = 3;
+
+/// Counts the leaves below every legal move, reports each count, and returns the last event.
+pub(super) fn divide<G: Notation>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    control: &Control,
+    sink: &mut dyn FnMut(Event),
+) -> Event {
+    let nodes = match depth {
+        0 => Some(1),
+        _ => sum(game, position, control, |mv, after| {
+            let nodes = count(game, after, depth - 1, control)?;
+            sink(Event::Count { part: game.move_text(position, mv), nodes });
+            Some(nodes)
+        }),
+    };
+    Event::Perft { nodes, elapsed: control.elapsed() }
+}
+
+/// The leaves at `depth` plies below a position; `None` when stopped before the end.
+fn count<G: Game>(game: &G, position: &G::Position, depth: u32, control: &Control) -> Option<u64> {
+    if depth <= UNWATCHED_PLIES {
+        return Some(rules::perft(game, position, depth));
+    }
+    sum(game, position, control, |_, after| count(game, after, depth - 1, control))
+}
+
+/// The sum of `below` over the legal moves; `None` when stopped before the end.
+fn sum<G: Game>(
+    game: &G,
+    position: &G::Position,
+    control: &Control,
+    mut below: impl FnMut(G::Move, &G::Position) -> Option<u64>,
+) -> Option<u64> {
+    let mut moves = Vec::new();
+    game.legal_moves(position, &mut moves);
+    let mut total: u64 = 0;
+    for mv in moves {
+        if control.is_stopped() {
+            return None;
+        }
+        total = total.wrapping_add(below(mv, &game.play_unchecked(position, mv))?);
+    }
+    Some(total)
+}
+
+/// Depth in plies at which the search of a ruleset ends.
+const DEPTH: u32 = 9;
+
+/// Nodes at which the search of a ruleset ends, if that comes first.
+const MAX_NODES: u64 = 250_000;
+
+/// MiB of table for each search; more would only take time to clear.
+const HASH_MIB: &str = "16";
+
+/// Rolls in a row after which a game counts as one without choices.
+const MOST_ROLLS: u32 = 20;
+
+/// The benchmark: `Count` events, then one `BenchTotal`.
+pub fn bench() -> Work {
+    Work::new(Instant::now(), WorkKind::Bench, run_bench)
+}
+
+/// Searches the start position of every catalog ruleset on this thread, in order, and returns the last event. A stop
+/// ends the search under way, whose nodes then do not count.
+fn run_bench(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
+    let mut total = 0;
+    for ruleset in registry::ruleset_names() {
+        let searched = search(ruleset, &control.stop_flag());
+        if control.is_stopped() {
+            return Event::BenchTotal { nodes: None, elapsed: control.elapsed() };
+        }
+        if let Some(nodes) = searched {
+            total += nodes;
+            sink(Event::Count { part: ruleset.to_owned(), nodes });
+        }
+    }
+    Event::BenchTotal { nodes: Some(total), elapsed: control.elapsed() }
+}
+
+/// Nodes of the default searcher with default options, from the first choice on; `None` for a ruleset that cannot be
+/// opened, or where the dice decide everything.
+fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
+    let mut session = registry::open(&RulesetChoice::catalog(ruleset)).ok()?;
+    let mut options = registry::default_options();
+    options.set("Hash", Some(HASH_MIB)).ok()?;
+    reach_choice(&mut *session, &options)?;
+    let mut request = GoRequest::default();
+    (request.limits.depth, request.limits.nodes) = (Some(DEPTH), Some(MAX_NODES));
+    let mut nodes = None;
+    session.prepare(&request, &options).ok()?.run(stop, &mut |event| {
+        if let Event::Info(info) = event {
+            nodes = Some(info.nodes);
+        }
+    });
+    nodes
+}
+
+/// Rolls the dice, by the seed of the options, until a player is to move.
+fn reach_choice(session: &mut dyn Session, options: &Options) -> Option<()> {
+    for _ in 0..MOST_ROLLS {
+        match session.turn() {
+            Turn::Player(_) => return Some(()),
+            Turn::Over(_) => return None,
+            Turn::Chance => {
+                let roll = search_and_wait(session, &GoRequest::default(), options).ok()?.answer?;
+                session.play(&roll.best).ok()?;
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_ends_the_search_under_way() {
+        let stopped = Arc::new(AtomicBool::new(true));
+        let nodes = search("great-siege", &stopped).unwrap_or(0);
+        assert!(nodes < MAX_NODES / 10, "{nodes} nodes after the stop");
+    }
+}

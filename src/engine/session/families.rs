@@ -1,0 +1,135 @@
+//! What the engine needs of a game besides its rules, family by family.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::options::Options;
+use super::strength::{HUNT_LEVELS, LevelScale, THE_GAME_LEVELS};
+use crate::chances::{ChancesOracle, DiceOracle};
+use crate::eval::{
+    Backup, Evaluator, GooseEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, SolitaireEvaluator,
+    TheGameEvaluator, WeightsError,
+};
+use crate::geometry::Word;
+use crate::rules::goose::Goose;
+use crate::rules::hunt::Hunt;
+use crate::rules::solitaire::Solitaire;
+use crate::rules::thegame::{Squares, TheGame};
+use crate::rules::{Notation, SearchHints};
+use crate::search::Searcher;
+use crate::solver::{Puzzle, PuzzleSolver};
+use crate::tablebase::{HuntTables, Metric, TableError, Tables};
+
+/// A game with its evaluator, and with what only its family can do.
+pub(crate) trait GameSupport: Notation + SearchHints + Sized {
+    /// What searches evaluate with.
+    type Evaluator: Evaluator<Self>;
+
+    /// The evaluator with the weights of these options, and with learned ones where there are any.
+    fn evaluator(options: &Options, learned: Option<Arc<LearnedEvaluation>>) -> Self::Evaluator;
+
+    /// The learned weights that come with the program for this game and a kind of search.
+    fn shipped(&self, _backup: Backup) -> Option<Arc<LearnedEvaluation>> {
+        None
+    }
+
+    /// Reads the bytes of a file of learned weights.
+    ///
+    /// # Errors
+    /// They are none for this game.
+    fn read_learned(&self, _bytes: &[u8]) -> Result<Arc<LearnedEvaluation>, WeightsError> {
+        Err(WeightsError::Family)
+    }
+
+    /// The measured levels of play in this family; `None`: it has no levels.
+    const LEVEL_SCALE: Option<&'static LevelScale> = None;
+
+    /// A searcher that only this game has, because it answers exactly; it is then the game's default.
+    fn solver() -> Option<Box<dyn Searcher<Self>>> {
+        None
+    }
+
+    /// The puzzle that a position is, for a game of one player that is solved exactly.
+    fn puzzle(&self, _position: &Self::Position) -> Option<Puzzle> {
+        None
+    }
+
+    /// Tells each player's chances; `None` for games whose players decide anything themselves.
+    fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
+        None
+    }
+
+    /// The tables of this game in a folder, with distances of this kind; `None` when it holds none of them, or the game
+    /// can have none.
+    ///
+    /// # Errors
+    /// A file of this game's tables is damaged or cannot be read.
+    fn tables(&self, _folder: &Path, _metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
+        Ok(None)
+    }
+
+    /// Whether rulesets of this family can have tables.
+    const HAS_TABLES: bool = false;
+}
+
+impl<W: Word> GameSupport for Hunt<W> {
+    type Evaluator = LearnedHuntEvaluator;
+
+    fn evaluator(options: &Options, learned: Option<Arc<LearnedEvaluation>>) -> LearnedHuntEvaluator {
+        LearnedHuntEvaluator::new(options.parameters(), learned)
+    }
+
+    fn shipped(&self, backup: Backup) -> Option<Arc<LearnedEvaluation>> {
+        LearnedEvaluation::shipped(self, backup).map(Arc::new)
+    }
+
+    fn read_learned(&self, bytes: &[u8]) -> Result<Arc<LearnedEvaluation>, WeightsError> {
+        LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?).map(Arc::new)
+    }
+
+    const LEVEL_SCALE: Option<&'static LevelScale> = Some(&HUNT_LEVELS);
+
+    fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
+        HuntTables::open_with(self, folder, metric)
+    }
+
+    const HAS_TABLES: bool = true;
+}
+
+impl<S: Squares> GameSupport for TheGame<S> {
+    type Evaluator = TheGameEvaluator;
+
+    fn evaluator(options: &Options, _: Option<Arc<LearnedEvaluation>>) -> TheGameEvaluator {
+        options.parameters()
+    }
+
+    const LEVEL_SCALE: Option<&'static LevelScale> = Some(&THE_GAME_LEVELS);
+}
+
+impl<W: Word> GameSupport for Solitaire<W> {
+    type Evaluator = SolitaireEvaluator;
+
+    fn evaluator(options: &Options, _: Option<Arc<LearnedEvaluation>>) -> SolitaireEvaluator {
+        options.parameters()
+    }
+
+    fn solver() -> Option<Box<dyn Searcher<Self>>> {
+        Some(Box::<PuzzleSolver>::default())
+    }
+
+    fn puzzle(&self, position: &Self::Position) -> Option<Puzzle> {
+        Some(Puzzle::of(self, position))
+    }
+}
+
+impl GameSupport for Goose {
+    type Evaluator = GooseEvaluator;
+
+    fn evaluator(options: &Options, _: Option<Arc<LearnedEvaluation>>) -> GooseEvaluator {
+        options.parameters()
+    }
+
+    fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
+        (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
+    }
+}
