@@ -94,13 +94,12 @@ impl PuzzleAsker<'_> {
         let began = Instant::now();
         let (answer, ways) = self.ask(&puzzle)?;
         let seconds = began.elapsed().as_secs_f64();
-        let names = names(&*session);
         let (drawing, position) = (session.draw(), session.position_text());
         let moves = match &answer {
-            Answer::Solved(solution) => move_texts(&mut *session, &names, solution),
+            Answer::Solved(solution) => move_texts(&mut *session, &puzzle, solution),
             Answer::Impossible(_) => Vec::new(),
         };
-        Ok(SolveReport { drawing, position, names, answer, moves, ways, seconds })
+        Ok(SolveReport { drawing, position, puzzle, answer, moves, ways, seconds })
     }
 
     /// The answer and the number of solutions, if that is asked for.
@@ -144,8 +143,7 @@ fn open_if_stopped<T>(result: Result<T, GaveUp>) -> anyhow::Result<T> {
 struct SolveReport {
     drawing: String,
     position: String,
-    /// What the holes are called.
-    names: Vec<String>,
+    puzzle: Puzzle,
     answer: Answer,
     /// Those of the solution, as the game writes them.
     moves: Vec<String>,
@@ -155,9 +153,9 @@ struct SolveReport {
 }
 
 /// Plays the solution; the moves as the game writes them.
-fn move_texts(session: &mut dyn Session, names: &[String], solution: &Solution) -> Vec<String> {
+fn move_texts(session: &mut dyn Session, puzzle: &Puzzle, solution: &Solution) -> Vec<String> {
     for holes in &solution.moves {
-        let path: Vec<String> = holes.iter().map(|&hole| hole_name(names, hole)).collect();
+        let path: Vec<String> = holes.iter().map(|&hole| puzzle.name(hole)).collect();
         if session.play(&path.join("x")).is_err() {
             break;
         }
@@ -165,18 +163,9 @@ fn move_texts(session: &mut dyn Session, names: &[String], solution: &Solution) 
     session.moves()
 }
 
-/// What the holes are called, in the order of the solver.
-fn names(session: &dyn Session) -> Vec<String> {
-    session.game().board.points.iter().map(|point| point.name.clone()).collect()
-}
-
-fn hole_name(names: &[String], hole: u8) -> String {
-    names.get(usize::from(hole)).cloned().unwrap_or_default()
-}
-
 impl SolveReport {
     fn explanation(&self, proof: &Proof) -> String {
-        proof.text(|hole| hole_name(&self.names, hole))
+        proof.text(|hole| self.puzzle.name(hole))
     }
 
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {

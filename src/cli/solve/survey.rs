@@ -12,7 +12,7 @@ use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::solver::Answer;
 use serde_json::{Value, json};
 
-use super::{PuzzleAsker, SolveArgs, SolveReport, choice, hole_name, max_bytes, names, puzzle};
+use super::{PuzzleAsker, SolveArgs, SolveReport, choice, max_bytes, puzzle};
 use crate::cli::exit::{Status, say};
 
 /// No problem gets less memory than this as long as there are threads to give up.
@@ -106,8 +106,8 @@ fn single_choice(args: &SolveArgs, [vacancy, target]: &SingleProblem) -> Ruleset
 /// The problems of a board.
 fn problems(choice: &RulesetChoice) -> anyhow::Result<Vec<SingleProblem>> {
     let session = registry::open(choice)?;
-    let (problems, names) = (puzzle(&*session)?.single_problems(), names(&*session));
-    Ok(problems.into_iter().map(|holes| holes.map(|hole| hole_name(&names, hole))).collect())
+    let puzzle = puzzle(&*session)?;
+    Ok(puzzle.single_problems().into_iter().map(|holes| holes.map(|hole| puzzle.name(hole))).collect())
 }
 
 fn row([vacancy, target]: &SingleProblem, report: &SolveReport) -> Value {

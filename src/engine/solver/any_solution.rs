@@ -3,12 +3,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::learning::sieve;
 use super::levels::{all_of, only, solvable};
-use super::pagoda::{Sieve, WalkDirection};
 use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
-use super::work_limits::{GaveUp, WorkLimits};
+use super::puzzle::{GaveUp, WorkLimits};
+use super::sieve::{Sieve, WalkDirection};
 use crate::geometry::Word;
 
 /// Positions near the target that are listed before the first dive.
@@ -25,21 +24,27 @@ const WALKS: usize = 12;
 /// The jumps of a solution, or `None` if there is none.
 pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<Vec<u16>>, GaveUp> {
     let mut search = RandomSearch::new(problem, limits)?;
-    if let Some(answer) = search.dive_again_up_to(ALL_DIVES)? {
-        return Ok(answer);
+    let mut end = search.dive_again_up_to(ALL_DIVES)?;
+    if let DiveEnd::LimitReached = end {
+        match solvable(problem, limits).map(|levels| all_of(problem, levels)) {
+            Ok(levels) if levels.is_empty() => return Ok(None),
+            Ok(levels) => return Ok(Some(line_through(problem, problem.start, levels.iter().skip(1)))),
+            Err(GaveUp::Memory) => end = search.dive_again_up_to(u64::MAX)?,
+            Err(other) => return Err(other),
+        }
     }
-    match solvable(problem, limits).map(|levels| all_of(problem, levels)) {
-        Ok(levels) => Ok((!levels.is_empty()).then(|| line_through(problem, problem.start, &levels))),
-        Err(GaveUp::Memory) => Ok(search.dive_again_up_to(u64::MAX)?.flatten()),
-        Err(other) => Err(other),
-    }
+    Ok(if let DiveEnd::Solved = end { Some(search.line) } else { None })
 }
 
-/// Any line of jumps through these levels, one position of each.
-fn line_through<W: Word>(problem: &PegProblem<W>, start: W, levels: &[Level<W>]) -> Vec<u16> {
+/// A line of jumps from a position to one of each of these levels in turn, as far as it leads.
+fn line_through<'a, W: Word>(
+    problem: &PegProblem<W>,
+    start: W,
+    levels: impl Iterator<Item = &'a Level<W>>,
+) -> Vec<u16> {
     let mut pegs = start;
     let mut line = Vec::new();
-    for level in levels.iter().skip(1) {
+    for level in levels {
         let mut next = None;
         problem.board.for_each_jump(pegs, |jump, child| {
             if next.is_none() && level.has(problem.symmetries.canonical(child)) {
@@ -53,8 +58,9 @@ fn line_through<W: Word>(problem: &PegProblem<W>, start: W, levels: &[Level<W>])
     line
 }
 
-/// How a dive ended below a position.
+/// How dives below a position ended.
 enum DiveEnd {
+    /// The line leads to the target.
     Solved,
     /// There is no solution below.
     Failed,
@@ -68,6 +74,7 @@ struct RandomSearch<'a, W: Word> {
     near: Vec<Level<W>>,
     /// Positions from which it cannot.
     failed: PegMap<W, ()>,
+    /// The jumps of the dive so far.
     line: Vec<u16>,
     sieve: Sieve,
     rng: ChaCha8Rng,
@@ -85,15 +92,15 @@ impl<'a, W: Word> RandomSearch<'a, W> {
             near,
             failed: PegMap::new(),
             line: Vec::new(),
-            sieve: sieve(problem, WalkDirection::Forward, WALKS, limits)?,
+            sieve: Sieve::learned(problem, WalkDirection::Forward, WALKS, limits)?,
             rng,
             budget: 0,
         })
     }
 
-    /// Dives until one succeeds or all positions have failed; `None` after that many positions in all.
-    fn dive_again_up_to(&mut self, positions: u64) -> Result<Option<Option<Vec<u16>>>, GaveUp> {
-        let Some(jumps) = self.problem.jumps() else { return Ok(Some(None)) };
+    /// Dives until one succeeds or all positions have failed, but no longer than for this many positions in all.
+    fn dive_again_up_to(&mut self, positions: u64) -> Result<DiveEnd, GaveUp> {
+        let Some(jumps) = self.problem.jumps() else { return Ok(DiveEnd::Failed) };
         let mut spent = 0u64;
         for dive in 1u64.. {
             if spent >= positions {
@@ -103,20 +110,22 @@ impl<'a, W: Word> RandomSearch<'a, W> {
             self.line.clear();
             self.budget = budget;
             match self.dive(self.problem.start, jumps)? {
-                DiveEnd::Solved => return Ok(Some(Some(std::mem::take(&mut self.line)))),
-                DiveEnd::Failed => return Ok(Some(None)),
-                DiveEnd::LimitReached => {}
+                DiveEnd::LimitReached => spent = spent.saturating_add(budget),
+                end => return Ok(end),
             }
-            spent = spent.saturating_add(budget);
         }
-        Ok(None)
+        Ok(DiveEnd::LimitReached)
     }
 
     fn dive(&mut self, pegs: W, left: usize) -> Result<DiveEnd, GaveUp> {
         self.limits.step()?;
         let canonical = self.problem.symmetries.canonical(pegs);
         if let Some(level) = self.near.get(left) {
-            return Ok(if level.has(canonical) { self.arrive(pegs, left) } else { DiveEnd::Failed });
+            if !level.has(canonical) {
+                return Ok(DiveEnd::Failed);
+            }
+            self.line.extend(line_through(self.problem, pegs, self.near[..left].iter().rev()));
+            return Ok(DiveEnd::Solved);
         }
         if self.failed.has(canonical) {
             return Ok(DiveEnd::Failed);
@@ -154,12 +163,6 @@ impl<'a, W: Word> RandomSearch<'a, W> {
             };
         }
         Ok(DiveEnd::Failed)
-    }
-
-    fn arrive(&mut self, pegs: W, left: usize) -> DiveEnd {
-        let levels: Vec<Level<W>> = self.near[..=left].iter().rev().cloned().collect();
-        self.line.extend(line_through(self.problem, pegs, &levels));
-        DiveEnd::Solved
     }
 }
 

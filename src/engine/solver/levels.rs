@@ -7,13 +7,10 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
-use super::filter::FilteredLevel;
-use super::learning::sieve;
-use super::pagoda::{Sieve, WalkDirection};
-use super::peg_map::{Level, PegMap, ROUND, Sorted, taken};
-use super::problem::PegProblem;
-use super::symmetries::Orbit;
-use super::work_limits::{GaveUp, WorkLimits};
+use super::peg_map::{FilteredLevel, Level, PegMap, ROUND, Sorted, taken};
+use super::problem::{Orbit, PegProblem};
+use super::puzzle::{GaveUp, WorkLimits};
+use super::sieve::{Sieve, WalkDirection};
 use crate::geometry::Word;
 use crate::parallel;
 
@@ -110,7 +107,11 @@ struct SearchFront<W: Word> {
 
 impl<W: Word> SearchFront<W> {
     fn new(problem: &PegProblem<W>, way: WalkDirection, limits: &WorkLimits<'_>) -> Result<Self, GaveUp> {
-        Ok(SearchFront { way, sieve: sieve(problem, way, WALKS, limits)?, levels: vec![only(problem.ends(way).0)] })
+        Ok(SearchFront {
+            way,
+            sieve: Sieve::learned(problem, way, WALKS, limits)?,
+            levels: vec![only(problem.ends(way).0)],
+        })
     }
 
     fn width(&self) -> usize {

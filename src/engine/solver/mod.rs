@@ -1,35 +1,24 @@
 //! Peg solitaire solved exactly.
 //!
-//! A `puzzle` is a `problem` (start and target on a `board`) with the questions about it. `position_class` and `pagoda`
-//! refute it (`learning` and `simplex` find pagoda functions, `proof` says why), `any_solution` finds a solution,
-//! `shortest` the one with the fewest moves, `counting` their number; `levels`, `filter`, `peg_map` and `symmetries`
-//! hold sets of positions, `work_limits` end the work. `searcher` plays by all this, as the engine's searcher.
+//! A [`Puzzle`] asks the questions. As a `problem`, in bit masks, it is refuted by a position class or a pagoda function
+//! (`proof`, `pagoda`); `any_solution` finds a solution, `ways` counts all of them and finds one with the fewest moves.
+//! `levels` lists the positions of all solutions, held in `peg_map`; the pagoda functions of a `sieve` keep out those
+//! that cannot arrive. `searcher` plays by all this, as the engine's searcher.
 
 mod any_solution;
-mod board;
-mod counting;
-mod filter;
-mod learning;
 mod levels;
 mod pagoda;
 mod peg_map;
-mod position_class;
 mod problem;
 mod proof;
 mod puzzle;
 mod searcher;
-mod shortest;
-mod simplex;
-mod symmetries;
-mod work_limits;
+mod sieve;
+mod ways;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use board::JumpGraph;
 pub use proof::Proof;
-pub use puzzle::Puzzle;
-pub use puzzle::{Answer, Solution};
+pub use puzzle::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
 pub(crate) use searcher::PuzzleSolver;
-pub use work_limits::GaveUp;
-pub use work_limits::WorkLimits;

@@ -3,16 +3,15 @@
 //! If the jumping and the jumped peg together are never worth less than the peg after the jump, the worth of all pegs
 //! never rises; a target that is worth more than the start is out of reach. Conway and Boardman's idea (Berlekamp,
 //! Conway, Guy, Winning Ways, chapter 23; Beasley, chapter 5). The function that refutes a problem, if there is one,
-//! is found by linear programming.
+//! is found by linear programming, with a small dense simplex method.
 
-use super::board::{PegBoard, bit, holes};
-use super::simplex;
+use super::problem::{PegBoard, bit, holes};
 use crate::geometry::Word;
 
 /// Whole weights, one a hole, with which every jump's first two holes together weigh at least as much as its last.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pagoda {
-    /// By hole number of the graph.
+pub(super) struct Pagoda {
+    /// By hole.
     pub weights: Vec<i32>,
 }
 
@@ -20,21 +19,30 @@ pub struct Pagoda {
 const MAX_DENOMINATOR: i32 = 240;
 
 impl Pagoda {
-    /// What a set of holes weighs.
+    /// The weight of a set of holes.
     pub(super) fn worth<W: Word>(&self, set: W) -> i32 {
         holes(set).map(|hole| self.weights[usize::from(hole)]).sum()
     }
 
     /// Whether no jump of the board raises the weight.
-    pub fn holds(&self, jumps: &[[u8; 3]]) -> bool {
+    fn holds(&self, jumps: &[[u8; 3]]) -> bool {
         let weight = |hole: u8| self.weights[usize::from(hole)];
         jumps.iter().all(|&[from, over, to]| weight(from) + weight(over) >= weight(to))
     }
 
+    /// The function after a map of the holes.
+    pub(super) fn image(&self, map: &[u8]) -> Self {
+        let mut weights = vec![0; self.weights.len()];
+        for (&weight, &hole) in self.weights.iter().zip(map) {
+            weights[usize::from(hole)] = weight;
+        }
+        Pagoda { weights }
+    }
+
     /// A function that shows that `target` cannot be reached from `start`.
     pub(super) fn refuting<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Self> {
-        let weights = simplex::weights(board, start, target)?;
-        let proves = |pagoda: &Pagoda| pagoda.holds(&board.graph.jumps) && pagoda.worth(start) < pagoda.worth(target);
+        let weights = real_weights(board, start, target)?;
+        let proves = |pagoda: &Pagoda| pagoda.holds(&board.jumps) && pagoda.worth(start) < pagoda.worth(target);
         (1..=MAX_DENOMINATOR).filter_map(|scale| whole(&weights, f64::from(scale))).find(proves)
     }
 }
@@ -45,156 +53,99 @@ fn whole(weights: &[f64], scale: f64) -> Option<Pagoda> {
     near.then(|| Pagoda { weights: weights.iter().map(|weight| (weight * scale).round() as i32).collect() })
 }
 
-/// Which way a search walks: jumps from the start, or jumps taken back from the target.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum WalkDirection {
-    Forward,
-    Backward,
+const EPSILON: f64 = 1e-9;
+/// Steepest descent can run in circles on degenerate programs; after this many pivots Bland's rule, which cannot, takes
+/// over.
+const PATIENCE: usize = 300;
+/// More pivots than any board needs; giving up is safe.
+const MAX_PIVOTS: usize = 5_000;
+
+/// Weights at which `start` is worth less than `target` though no jump gains weight, if there are any.
+///
+/// The jumps, each with a number of times not below zero, shall turn `start` into `target`, order and holes forgotten:
+/// that is the first phase of the simplex method, and when it fails its prices are the weights (Farkas's lemma).
+fn real_weights<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Vec<f64>> {
+    let mut tableau = Tableau::new(board, start, target);
+    tableau.minimise()?;
+    (tableau.rows[tableau.holes][tableau.right()] < -1e-6).then(|| tableau.weights())
 }
 
-/// Functions asked at once, a byte each, and the words that hold them: one line of the cache.
-const LANES: usize = 64;
-const WORDS: usize = LANES / 8;
-const CHUNK_BITS: usize = 8;
-/// The top bit of every byte.
-const PASSES: u64 = 0x8080_8080_8080_8080;
-
-/// A byte for every function.
-type Bytes = [u64; WORDS];
-
-/// What a position has to spare: 128 and more means that the function lets it pass.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slack(Bytes);
-
-/// Many pagoda functions, asked together whether a position can still reach the other end of the problem.
-#[derive(Clone, Debug)]
-pub(super) struct Sieve {
-    base: Bytes,
-    /// By chunks of eight holes: what a set of pegs adds.
-    tables: Vec<[Bytes; 1 << CHUNK_BITS]>,
-    /// What each jump costs.
-    losses: Vec<Bytes>,
+/// One row a hole and the row of reduced costs last; columns: jumps, artificial variables, right side.
+struct Tableau {
+    holes: usize,
+    jumps: usize,
+    rows: Vec<Vec<f64>>,
+    basis: Vec<usize>,
+    /// Rows whose sign was changed so that the right side is not negative.
+    signs: Vec<f64>,
 }
 
-impl Sieve {
-    /// The number of functions that one sieve holds.
-    pub(super) const ROOM: usize = LANES;
-
-    /// A sieve of the first functions that fit. `goal` is where the walk wants to arrive.
-    pub(super) fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: WalkDirection) -> Self {
-        let mut lanes: Vec<Lane> = pagodas.iter().filter_map(|pagoda| Lane::new(board, pagoda, goal, way)).collect();
-        lanes.truncate(LANES);
-        let chunks = board.graph.holes.div_ceil(CHUNK_BITS);
-        Sieve {
-            base: pack(&lanes, 128, |lane| lane.base),
-            tables: (0..chunks).map(|chunk| table(&lanes, chunk, board.graph.holes)).collect(),
-            losses: (0..board.graph.jumps.len()).map(|jump| pack(&lanes, 0, |lane| lane.losses[jump])).collect(),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn slack<W: Word>(&self, pegs: W) -> Slack {
-        let mut slack = self.base;
-        let mut shift = 0;
-        for table in &self.tables {
-            let rest = pegs.rotate_left(W::BITS - shift).widen() as usize;
-            for (sum, part) in slack.iter_mut().zip(&table[rest % (1 << CHUNK_BITS)]) {
-                *sum = sum.wrapping_add(*part);
-            }
-            shift += CHUNK_BITS as u32;
-        }
-        Slack(slack)
-    }
-
-    /// Whether the position after a jump from one with this slack passes, if that one does.
-    #[inline(always)]
-    pub(super) fn lets(&self, slack: &Slack, jump: u16) -> bool {
-        // Losses are below 128, so bytes do not borrow from each other.
-        let left = slack.0.iter().zip(&self.losses[usize::from(jump)]).map(|(slack, loss)| slack.wrapping_sub(*loss));
-        left.fold(u64::MAX, |all, left| all & left) & PASSES == PASSES
-    }
-
-    /// What a jump costs by all functions together.
-    pub(super) fn price(&self, jump: u16) -> u32 {
-        self.losses[usize::from(jump)].iter().flat_map(|word| word.to_le_bytes()).map(u32::from).sum()
-    }
-
-    /// Whether the position itself passes.
-    pub(super) fn lets_position<W: Word>(&self, pegs: W) -> bool {
-        self.slack(pegs).0.iter().all(|left| left & PASSES == PASSES)
-    }
-}
-
-/// A byte of every lane; lanes without a function hold `unused`.
-fn pack(lanes: &[Lane], unused: u8, byte: impl Fn(&Lane) -> u8) -> Bytes {
-    let mut bytes = [0; WORDS];
-    for at in 0..LANES {
-        let value = lanes.get(at).map_or(unused, &byte);
-        bytes[at / 8] |= u64::from(value) << (8 * (at % 8));
-    }
-    bytes
-}
-
-fn table(lanes: &[Lane], chunk: usize, holes: usize) -> [Bytes; 1 << CHUNK_BITS] {
-    let first = chunk * CHUNK_BITS;
-    let mut table = [pack(lanes, 0, |lane| lane.floors[chunk]); 1 << CHUNK_BITS];
-    for hole in first..holes.min(first + CHUNK_BITS) {
-        let (up, down) = (pack(lanes, 0, |lane| lane.gain(hole)), pack(lanes, 0, |lane| lane.drop(hole)));
-        let bit = 1 << (hole - first);
-        for entry in (0..table.len()).filter(|entry| entry & bit != 0) {
-            for word in 0..WORDS {
-                // The floors keep every byte from falling below zero.
-                table[entry][word] = table[entry][word] + up[word] - down[word];
+impl Tableau {
+    fn new<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Self {
+        let (holes, jumps) = (board.holes(), board.jumps.len());
+        let worth = |set: W, hole: usize| f64::from(u8::from(set & bit(hole as u8) != W::ZERO));
+        let surplus = |hole: usize| worth(start, hole) - worth(target, hole);
+        let signs: Vec<f64> = (0..holes).map(|hole| if surplus(hole) < 0.0 { -1.0 } else { 1.0 }).collect();
+        let mut rows = vec![vec![0.0; jumps + holes + 1]; holes + 1];
+        for (column, &[from, over, to]) in board.jumps.iter().enumerate() {
+            for (hole, amount) in [(from, 1.0), (over, 1.0), (to, -1.0)] {
+                rows[usize::from(hole)][column] = amount * signs[usize::from(hole)];
             }
         }
-    }
-    table
-}
-
-/// One function made ready for a byte.
-struct Lane {
-    /// What a peg in a hole adds to the slack.
-    signed: Vec<i32>,
-    /// Minus the least that each chunk of holes can add, so that bytes never borrow.
-    floors: Vec<u8>,
-    base: u8,
-    losses: Vec<u8>,
-}
-
-impl Lane {
-    /// `None` if the numbers are too large for a byte.
-    fn new<W: Word>(board: &PegBoard<W>, pagoda: &Pagoda, goal: W, way: WalkDirection) -> Option<Self> {
-        let sign = if way == WalkDirection::Forward { 1 } else { -1 };
-        let signed: Vec<i32> = pagoda.weights.iter().map(|weight| sign * weight).collect();
-        let least = |chunk: &[i32]| chunk.iter().map(|&weight| weight.min(0)).sum::<i32>();
-        let floors: Vec<i32> = signed.chunks(CHUNK_BITS).map(|chunk| -least(chunk)).collect();
-        let base = 128 - sign * pagoda.worth(goal) - floors.iter().sum::<i32>();
-        let most = base + signed.iter().map(|weight| weight.abs()).sum::<i32>();
-        let weight = |hole: u8| pagoda.weights[usize::from(hole)];
-        let loss = |&[from, over, to]: &[u8; 3]| weight(from) + weight(over) - weight(to);
-        let losses: Vec<i32> = board.graph.jumps.iter().map(loss).collect();
-        let fits = most <= 255 && losses.iter().all(|&loss| (0..128).contains(&loss));
-        let byte = |value: &i32| u8::try_from(*value).ok();
-        let floors = floors.iter().map(byte).collect::<Option<_>>()?;
-        let losses = losses.iter().map(byte).collect::<Option<_>>()?;
-        let lane = Lane { signed, floors, base: byte(&base)?, losses };
-        fits.then_some(lane)
+        for hole in 0..holes {
+            rows[hole][jumps + hole] = 1.0;
+            rows[hole][jumps + holes] = surplus(hole).abs();
+        }
+        for column in (0..jumps).chain([jumps + holes]) {
+            rows[holes][column] = -rows[..holes].iter().map(|row| row[column]).sum::<f64>();
+        }
+        Tableau { holes, jumps, rows, basis: (jumps..jumps + holes).collect(), signs }
     }
 
-    fn gain(&self, hole: usize) -> u8 {
-        self.signed[hole].max(0) as u8
+    fn right(&self) -> usize {
+        self.jumps + self.holes
     }
 
-    fn drop(&self, hole: usize) -> u8 {
-        (-self.signed[hole]).max(0) as u8
+    /// Pivots until no column promises anything; `None` if that takes too long.
+    fn minimise(&mut self) -> Option<()> {
+        for pivots in 0..MAX_PIVOTS {
+            let Some(column) = self.entering(pivots < PATIENCE) else { return Some(()) };
+            let row = self.leaving(column)?;
+            self.pivot(row, column);
+        }
+        None
     }
-}
 
-/// The image of a function under a map of the holes.
-pub(super) fn image<W: Word>(pagoda: &Pagoda, map: impl Fn(W) -> W) -> Pagoda {
-    let mut weights = vec![0; pagoda.weights.len()];
-    for (hole, &weight) in pagoda.weights.iter().enumerate() {
-        weights[map(bit(hole as u8)).trailing_zeros() as usize] = weight;
+    fn entering(&self, steepest: bool) -> Option<usize> {
+        let costs = &self.rows[self.holes][..self.jumps];
+        let mut promising = (0..self.jumps).filter(|&column| costs[column] < -EPSILON);
+        if steepest { promising.min_by(|&a, &b| costs[a].total_cmp(&costs[b])) } else { promising.next() }
     }
-    Pagoda { weights }
+
+    fn leaving(&self, column: usize) -> Option<usize> {
+        let right = self.right();
+        let ratio = |&row: &usize| self.rows[row][right] / self.rows[row][column];
+        let bounding = (0..self.holes).filter(|&row| self.rows[row][column] > EPSILON);
+        bounding.min_by(|a, b| ratio(a).total_cmp(&ratio(b)).then(self.basis[*a].cmp(&self.basis[*b])))
+    }
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        let scale = 1.0 / self.rows[row][column];
+        let mut pivot = std::mem::take(&mut self.rows[row]);
+        pivot.iter_mut().for_each(|entry| *entry *= scale);
+        for other in self.rows.iter_mut().filter(|other| !other.is_empty()) {
+            let factor = other[column];
+            if factor != 0.0 {
+                other.iter_mut().zip(&pivot).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            }
+        }
+        self.rows[row] = pivot;
+        self.basis[row] = column;
+    }
+
+    /// The prices of the holes with the sign of a pagoda function.
+    fn weights(&self) -> Vec<f64> {
+        let price = |hole: usize| self.rows[self.holes][self.jumps + hole] - 1.0;
+        (0..self.holes).map(|hole| price(hole) * self.signs[hole]).collect()
+    }
 }

@@ -1,6 +1,6 @@
 //! A map and set of positions with open addressing.
 
-use super::work_limits::{GaveUp, WorkLimits};
+use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 use crate::parallel;
 
@@ -34,7 +34,7 @@ const CHUNK: usize = 1024;
 /// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
 /// long runs. The high bits are the best.
 #[inline(always)]
-pub(super) fn hash<W: Word>(key: W) -> u64 {
+fn hash<W: Word>(key: W) -> u64 {
     let wide = key.widen();
     let mixed = (wide as u64 ^ ((wide >> 64) as u64).rotate_left(29)).wrapping_mul(GOLDEN);
     (mixed ^ (mixed >> 32)).wrapping_mul(GOLDEN)
@@ -272,6 +272,54 @@ impl<W: Word> LevelPart<'_, W> {
 impl<W: Word> FromIterator<W> for Level<W> {
     fn from_iter<I: IntoIterator<Item = W>>(keys: I) -> Self {
         Level::of(&[Sorted::new(&keys.into_iter().collect::<Vec<_>>())])
+    }
+}
+
+/// Bits for every position: about one absent position of that many passes the filter.
+const FILTER_BITS: usize = 16;
+/// A level behind a filter small enough for the cache: a bit for every hash (Bloom 1970, with one hash function).
+pub(super) struct FilteredLevel<'a, W: Word> {
+    level: &'a Level<W>,
+    words: Vec<u64>,
+    /// Hash bits that are not used.
+    shift: u32,
+}
+
+impl<'a, W: Word> FilteredLevel<'a, W> {
+    pub(super) fn new(level: &'a Level<W>) -> Self {
+        let bits = (level.len() * FILTER_BITS).next_power_of_two().max(64);
+        let mut filtered = FilteredLevel { level, words: vec![0; bits / 64], shift: u64::BITS - bits.trailing_zeros() };
+        for pegs in level.keys() {
+            let (word, bit) = filtered.place(pegs);
+            filtered.words[word] |= 1 << bit;
+        }
+        filtered
+    }
+
+    #[inline(always)]
+    fn place(&self, pegs: W) -> (usize, u32) {
+        let hash = hash(pegs) >> self.shift;
+        ((hash / 64) as usize, (hash % 64) as u32)
+    }
+
+    /// Calls `see` with the places of those of these positions that are in the level, in their order. Looking at all
+    /// their bits before the first decision keeps the memory busy.
+    #[inline(always)]
+    pub(super) fn for_each_known(&self, keys: &[W], mut see: impl FnMut(usize)) {
+        for (start, keys) in keys.chunks(BATCH).enumerate().map(|(chunk, keys)| (chunk * BATCH, keys)) {
+            let mut passed = 0u64;
+            for (at, &key) in keys.iter().enumerate() {
+                let (word, bit) = self.place(key);
+                passed |= (self.words[word] >> bit & 1) << at;
+            }
+            while passed != 0 {
+                let at = passed.trailing_zeros() as usize;
+                passed &= passed - 1;
+                if self.level.has(keys[at]) {
+                    see(start + at);
+                }
+            }
+        }
     }
 }
 

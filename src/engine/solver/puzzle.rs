@@ -1,38 +1,41 @@
-//! Puzzles and the questions about them: any solution, the shortest, their number.
+//! Puzzles, the questions about them, the answers, and what bounds the work on them.
 
-use super::board::{JumpGraph, PegBoard, bit, set};
-use super::counting::ways;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use thiserror::Error;
+
 use super::levels::{all_of, solvable};
-use super::problem::PegProblem;
-use super::work_limits::{GaveUp, WorkLimits};
-use super::{Proof, any_solution, position_class, shortest};
-use crate::geometry::Word;
+use super::problem::{PegBoard, PegProblem};
+use super::proof::{Proof, position_class, refutation};
+use super::{any_solution, ways};
+use crate::geometry::{Board, Point, PointSet, Symmetry, Word};
+use crate::rules::solitaire::{PegJump, Position, Solitaire};
 
-/// A puzzle: pegs at the start, pegs at the end. Boards of up to 64 holes are solved in narrower words.
+/// A puzzle: pegs at the start, pegs at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
-    /// The holes and jumps of the board.
-    pub graph: JumpGraph,
-    /// The holes with a peg at the start.
-    pub start: Vec<u8>,
-    /// The holes with a peg at the end.
-    pub target: Vec<u8>,
+    pub(super) board: Board,
+    pub(super) jumps: Vec<PegJump>,
+    /// The turns and mirrors of the board that map jumps to jumps, the identity first.
+    pub(super) symmetries: Vec<Symmetry>,
+    pub(super) start: PointSet<u128>,
+    pub(super) target: PointSet<u128>,
 }
 
-/// What can be said about a puzzle; see [`Solution`] for the moves.
+/// What can be said about a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer<M = Vec<u8>> {
+pub enum Answer {
     /// A solution.
-    Solved(Solution<M>),
+    Solved(Solution),
     /// There is none.
     Impossible(Proof),
 }
 
-/// Moves from start to target: each the hole of the peg and then its landing holes, or a move of the game.
+/// Moves from start to target.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution<M = Vec<u8>> {
-    /// Each a peg with the holes that it passes.
-    pub moves: Vec<M>,
+pub struct Solution {
+    /// Each the hole of a peg and then its landing holes.
+    pub moves: Vec<Vec<Point>>,
     /// Whether it is proved that no solution has fewer moves.
     pub minimal: bool,
 }
@@ -44,37 +47,41 @@ impl Solution {
     }
 }
 
-/// Calls a function with the problem in the narrowest word that holds the board.
-macro_rules! with_problem {
-    ($puzzle:expr, $question:expr) => {
-        if $puzzle.graph.holes <= 64 {
-            $question(&$puzzle.problem::<u64>())
-        } else {
-            $question(&$puzzle.problem::<u128>())
-        }
-    };
-}
-
 impl Puzzle {
+    /// The puzzle that a position of the game is.
+    pub fn of<W: Word>(game: &Solitaire<W>, position: &Position<W>) -> Self {
+        Puzzle {
+            board: game.board().clone(),
+            jumps: game.jumps().to_vec(),
+            symmetries: game.symmetries(),
+            start: position.pegs().widen(),
+            target: game.target().widen(),
+        }
+    }
+
+    /// The name of a hole.
+    pub fn name(&self, hole: Point) -> String {
+        self.board.name(hole)
+    }
+
     /// The vacancy and the survivor of every problem of this board with one of each that the position class allows, one
     /// of each set that turns and mirrors make equal.
-    pub fn single_problems(&self) -> Vec<[u8; 2]> {
-        let holes = self.graph.holes as u8;
-        let board: PegBoard<u128> = PegBoard::new(&self.graph);
-        let is_first = |pair: [u8; 2]| {
-            let image = |map: &Vec<u8>| pair.map(|hole| map[usize::from(hole)]);
-            board.graph.symmetries.iter().all(|map| image(map) >= pair)
+    pub fn single_problems(&self) -> Vec<[Point; 2]> {
+        let board: PegBoard<u128> = PegBoard::new(self);
+        let is_first =
+            |pair: [Point; 2]| self.symmetries.iter().all(|symmetry| pair.map(|point| symmetry.point(point)) >= pair);
+        let is_possible = |pair: [Point; 2]| {
+            let [vacancy, survivor] = pair.map(|point| board.set(PointSet::of(point)));
+            position_class(&board, board.all ^ vacancy, survivor).is_none()
         };
-        let is_possible = |[vacancy, survivor]: [u8; 2]| {
-            let start = board.all ^ bit::<u128>(vacancy);
-            position_class::refutation(&board, start, bit(survivor)).is_none()
-        };
-        let pairs = (0..holes).flat_map(|vacancy| (0..holes).map(move |survivor| [vacancy, survivor]));
+        let points = self.board.points();
+        let pairs = points.iter().flat_map(|&vacancy| points.iter().map(move |&survivor| [vacancy, survivor]));
         pairs.filter(|&pair| is_first(pair) && is_possible(pair)).collect()
     }
 
-    fn problem<W: Word>(&self) -> PegProblem<W> {
-        PegProblem::new(PegBoard::new(&self.graph), set(&self.start), set(&self.target))
+    /// Whether positions need more than 64 bits.
+    fn is_wide(&self) -> bool {
+        self.board.points().len() > 64
     }
 
     /// Any solution, or a proof that there is none.
@@ -82,7 +89,11 @@ impl Puzzle {
     /// # Errors
     /// The limits ended the work first.
     pub fn solve(&self, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-        with_problem!(self, |problem| solve(problem, limits))
+        if self.is_wide() {
+            solve::<u128>(&PegProblem::new(self), limits)
+        } else {
+            solve::<u64>(&PegProblem::new(self), limits)
+        }
     }
 
     /// A solution with the fewest moves, or a proof that there is none.
@@ -90,7 +101,11 @@ impl Puzzle {
     /// # Errors
     /// The limits ended the work first.
     pub fn shortest(&self, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-        with_problem!(self, |problem| fewest(problem, limits))
+        if self.is_wide() {
+            shortest::<u128>(&PegProblem::new(self), limits)
+        } else {
+            shortest::<u64>(&PegProblem::new(self), limits)
+        }
     }
 
     /// The number of jump sequences from start to target; `None` if it has more than 128 bits.
@@ -98,46 +113,124 @@ impl Puzzle {
     /// # Errors
     /// The limits ended the work first.
     pub fn count(&self, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-        with_problem!(self, |problem| count(problem, limits))
+        if self.is_wide() {
+            count::<u128>(&PegProblem::new(self), limits)
+        } else {
+            count::<u64>(&PegProblem::new(self), limits)
+        }
     }
 }
 
 fn solve<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-    if let Some(proof) = problem.refutation() {
+    if let Some(proof) = refutation(problem) {
         return Ok(Answer::Impossible(proof));
     }
-    Ok(answer(problem, any_solution::solution(problem, limits)?, false, limits))
+    let line = any_solution::solution(problem, limits)?;
+    Ok(answer(&problem.board, line, false, limits))
 }
 
-fn fewest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-    if let Some(proof) = problem.refutation() {
+fn shortest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
+    if let Some(proof) = refutation(problem) {
         return Ok(Answer::Impossible(proof));
     }
     let levels = all_of(problem, solvable(problem, limits)?);
-    Ok(answer(problem, shortest::solution(problem, levels, limits)?, true, limits))
+    let line = ways::shortest(problem, levels, limits)?;
+    Ok(answer(&problem.board, line, true, limits))
 }
 
 fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-    ways(problem, solvable(problem, limits)?, limits)
+    ways::count(problem, solvable(problem, limits)?, limits)
 }
 
-fn answer<W: Word>(problem: &PegProblem<W>, line: Option<Vec<u16>>, fewest: bool, limits: &WorkLimits<'_>) -> Answer {
+/// The answer that a line of jumps is, or that there is none; `is_shortest` claims that no solution has fewer moves.
+fn answer<W: Word>(board: &PegBoard<W>, line: Option<Vec<u16>>, is_shortest: bool, limits: &WorkLimits<'_>) -> Answer {
     let Some(line) = line else { return Answer::Impossible(Proof::Search { positions: limits.nodes() }) };
-    let moves = joined(&problem.board.graph, &line);
+    let moves = joined(board, &line);
     // No move at all, or one, cannot be improved upon.
-    let minimal = fewest || moves.len() <= 1;
+    let minimal = is_shortest || moves.len() <= 1;
     Answer::Solved(Solution { moves, minimal })
 }
 
-/// Jumps by one peg that follow each other become one move.
-fn joined(graph: &JumpGraph, line: &[u16]) -> Vec<Vec<u8>> {
-    let mut moves: Vec<Vec<u8>> = Vec::new();
+/// The moves of a line: jumps by one peg that follow each other are one.
+fn joined<W: Word>(board: &PegBoard<W>, line: &[u16]) -> Vec<Vec<Point>> {
+    let mut moves: Vec<Vec<Point>> = Vec::new();
     for &jump in line {
-        let [from, _, to] = graph.jumps[usize::from(jump)];
+        let [from, _, to] = board.jumps[usize::from(jump)].map(|hole| board.point(hole));
         match moves.last_mut() {
             Some(holes) if holes.last() == Some(&from) => holes.push(to),
             _ => moves.push(vec![from, to]),
         }
     }
     moves
+}
+
+/// Why a question stayed open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum GaveUp {
+    /// Somebody stopped it.
+    #[error("stopped")]
+    Stopped,
+    /// It looked at as many positions as it may.
+    #[error("the limit of positions was reached")]
+    Nodes,
+    /// It would take more memory than it may.
+    #[error("the memory allowed is too small")]
+    Memory,
+}
+
+/// Bounds on the work of a solver; it also counts the work done.
+pub struct WorkLimits<'a> {
+    must_stop: &'a (dyn Fn() -> bool + Sync),
+    /// Positions that may be looked at.
+    pub max_nodes: u64,
+    /// Memory that tables may take.
+    pub max_bytes: usize,
+    nodes: AtomicU64,
+}
+
+/// Positions between two looks at the stop flag.
+const STEP: u64 = 1024;
+
+impl<'a> WorkLimits<'a> {
+    /// Bounded by a flag only.
+    pub fn new(must_stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        WorkLimits { must_stop, max_nodes: u64::MAX, max_bytes: usize::MAX, nodes: AtomicU64::new(0) }
+    }
+
+    /// Positions looked at so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Counts a position.
+    #[inline(always)]
+    pub(super) fn step(&self) -> Result<(), GaveUp> {
+        let nodes = self.nodes() + 1;
+        self.nodes.store(nodes, Relaxed);
+        if nodes.is_multiple_of(STEP) { self.look() } else { Ok(()) }
+    }
+
+    /// Counts positions that are looked at together, unless that would be too many.
+    pub(super) fn steps(&self, count: usize) -> Result<(), GaveUp> {
+        let nodes = self.nodes() + count as u64;
+        if nodes > self.max_nodes {
+            return Err(GaveUp::Nodes);
+        }
+        self.nodes.store(nodes, Relaxed);
+        self.look()
+    }
+
+    /// Asks whether the work may go on.
+    #[cold]
+    pub(super) fn look(&self) -> Result<(), GaveUp> {
+        if (self.must_stop)() {
+            return Err(GaveUp::Stopped);
+        }
+        if self.nodes() > self.max_nodes { Err(GaveUp::Nodes) } else { Ok(()) }
+    }
+
+    /// Asks whether tables of this size are allowed.
+    pub(super) fn hold(&self, bytes: usize) -> Result<(), GaveUp> {
+        if bytes > self.max_bytes { Err(GaveUp::Memory) } else { Ok(()) }
+    }
 }

@@ -1,20 +1,15 @@
 //! Peg solitaire on any board of points and lines: pegs jump over pegs, which are taken off, until the target stands.
 
-mod analysis;
-mod keys;
 mod moves;
 mod notation;
-mod position;
 mod ruleset;
 
 use moves::JumpDirection;
-pub(crate) use position::Move;
-pub use position::Position;
 use rand::Rng;
 pub use ruleset::Ruleset;
 
 use super::game::{Game, SearchHints, Turn};
-use super::jumps::BoardJumps;
+use super::jumps::{BoardJumps, JumpMove};
 use super::keys::mix;
 use super::outcome::{Outcome, Reason};
 use super::seat::Seat;
@@ -23,6 +18,58 @@ use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
 /// Nobody sits at the second seat: the board has won.
 const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpLeft };
+
+/// The pegs on the board; there is nothing else to know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position<W: Word> {
+    pegs: PointSet<W>,
+}
+
+impl<W: Word> Position<W> {
+    /// The position with exactly these pegs, all of them on points of the board.
+    #[inline]
+    pub fn new(pegs: PointSet<W>) -> Self {
+        Position { pegs }
+    }
+
+    /// The holes with a peg.
+    #[inline]
+    pub fn pegs(&self) -> PointSet<W> {
+        self.pegs
+    }
+}
+
+/// One peg's whole chain of jumps. Two ways to jump with equal ends and captures are equal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move<W: Word> {
+    /// The points whose pegs are taken.
+    pub captured: PointSet<W>,
+    /// Where the chain begins.
+    pub from: Point,
+    /// Where it ends.
+    pub to: Point,
+}
+
+impl<W: Word> Move<W> {
+    /// The position after the move, which is legal there.
+    #[inline]
+    pub fn after(self, position: &Position<W>) -> Position<W> {
+        // A chain may end where it began, so the origin is emptied first.
+        Position::new((position.pegs() - self.captured - PointSet::of(self.from)) | PointSet::of(self.to))
+    }
+}
+
+impl<W: Word> JumpMove<W> for Move<W> {
+    #[inline]
+    fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
+        Move { captured, from, to }
+    }
+
+    #[inline]
+    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)> {
+        Some((self.from, self.to, self.captured))
+    }
+}
 
 /// A single jump that the board allows, whatever stands on it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,9 +88,9 @@ pub struct Solitaire<W: Word> {
     ruleset: Ruleset,
     fingerprint: u64,
     jumps: Vec<PegJump>,
-    /// The same jumps by point.
+    /// All jumps by point.
     chains: BoardJumps<W>,
-    /// The same jumps by direction.
+    /// All jumps by direction.
     directions: Vec<JumpDirection<W>>,
     start_pegs: PointSet<W>,
     target: PointSet<W>,
@@ -57,7 +104,7 @@ impl<W: Word> Solitaire<W> {
         let board = &ruleset.board;
         debug_assert!(board.cells() <= W::BITS as usize);
         let vectors = board.vectors().into_iter().filter(|&vector| ruleset.may_jump(vector));
-        let mut jumps: Vec<PegJump> = ruleset.jumps().map(|(from, over, to)| PegJump { from, over, to }).collect();
+        let mut jumps: Vec<PegJump> = ruleset.jumps().collect();
         jumps.sort();
         let overs: PointSet<u128> = jumps.iter().map(|jump| jump.over).collect();
         Solitaire {
@@ -136,10 +183,12 @@ impl<W: Word> Game for Solitaire<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        match self.is_solved(position) {
-            true => Turn::Over(SOLVED),
-            false if self.can_jump(position.pegs()) => Turn::Player(Seat::P1),
-            false => Turn::Over(STUCK),
+        if self.is_solved(position) {
+            Turn::Over(SOLVED)
+        } else if self.can_jump(position.pegs()) {
+            Turn::Player(Seat::P1)
+        } else {
+            Turn::Over(STUCK)
         }
     }
 

@@ -2,8 +2,7 @@
 
 use rand::Rng;
 
-use super::position::{Move, Position};
-use super::{PegJump, Solitaire};
+use super::{Move, PegJump, Position, Solitaire};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::Chains;
 use crate::rules::random::below;
@@ -76,6 +75,18 @@ impl<W: Word> Solitaire<W> {
     #[inline]
     pub fn movers(&self, pegs: PointSet<W>) -> PointSet<W> {
         self.directions.iter().fold(PointSet::EMPTY, |all, direction| all | direction.movers(pegs))
+    }
+
+    /// Pegs with no other peg beside them that they could jump over if the hole beyond were empty.
+    #[inline]
+    pub fn lonely(&self, pegs: PointSet<W>) -> PointSet<W> {
+        self.directions.iter().fold(pegs, |lonely, direction| lonely - direction.neighboured(pegs))
+    }
+
+    /// The points over which no jump leads: a peg there must jump away by itself. The corners of the cross are such.
+    #[inline]
+    pub fn corners(&self) -> PointSet<W> {
+        self.corners
     }
 
     /// Appends every chain of every peg.

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::position::{Move, Position};
-use super::{PegJump, Solitaire};
+use super::{Move, PegJump, Position, Solitaire};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::{named_jump, points_between, refuse_too_many};
 use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};

@@ -1,13 +1,53 @@
-//! Checks the keys of a solitaire ruleset and works out those that depend on others.
+//! The keys of a solitaire ruleset, their defaults and their checks; those that depend on others are worked out.
 
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::keys::Rules;
+use super::PegJump;
 use crate::geometry::{Point, PointSet, Vector};
-use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, names_of, points_of, refuse_if};
+use crate::rules::ruleset::{
+    self, Family, FamilyRules, RefusedKey, RulesetBoard, names_of, one_or_many, points_of, refuse_if,
+};
 
 /// A complete and consistent ruleset of the solitaire family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
+
+/// Every key that decides how the game is played. Holes are in board order once the ruleset has been read.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    pub board: RulesetBoard,
+    /// The holes without a peg at the start.
+    #[serde(deserialize_with = "holes")]
+    pub vacancy: Vec<String>,
+    /// All the others; a file gives one of the two.
+    #[serde(deserialize_with = "holes")]
+    pub start: Vec<String>,
+    /// Where pegs stand, and nowhere else, when the game is won.
+    #[serde(deserialize_with = "holes")]
+    pub target: Vec<String>,
+}
+
+/// The rules of `solitaire`.
+impl Default for Rules {
+    fn default() -> Self {
+        let centre = || vec!["d4".to_owned()];
+        Rules { board: RulesetBoard::default(), vacancy: centre(), start: Vec::new(), target: centre() }
+    }
+}
+
+/// Holes by name or by number.
+fn holes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let name = |item: Value| match item {
+        Value::String(name) => Ok(name),
+        Value::Number(number) => Ok(number.to_string()),
+        other => Err(D::Error::custom(format!(
+            "{other} is not a hole; allowed is a hole such as \"d4\", its number on the 33-hole cross, or a list"
+        ))),
+    };
+    one_or_many(deserializer)?.into_iter().map(name).collect()
+}
 
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Solitaire;
@@ -39,7 +79,7 @@ impl FamilyRules for Rules {
 impl Rules {
     /// Refuses what nobody could play; `start_key` set the pegs.
     fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &'static str) -> Result<(), RefusedKey> {
-        let is_open = |(from, over, to)| start.has(from) && start.has(over) && !start.has(to);
+        let is_open = |jump: PegJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
         let (pegs, holes) = (start.len(), target.len());
         let no_jump =
             "no jump is possible on it: three points in a straight line, orthogonal on named boards, are needed";
@@ -51,11 +91,11 @@ impl Rules {
         refuse_if(holes >= pegs, "target", too_many)
     }
 
-    /// Every jump of the board: where it begins, what it leads over, where it ends.
-    pub(super) fn jumps(&self) -> impl Iterator<Item = (Point, Point, Point)> {
+    /// Every jump of the board.
+    pub(super) fn jumps(&self) -> impl Iterator<Item = PegJump> {
         let from = |&from: &Point| {
-            let jumps = self.board.jumps_from(from).filter(|jump| self.may_jump(jump.0));
-            jumps.map(move |(_, over, to)| (from, over, to))
+            let jumps = self.board.jumps_from(from).filter(|&(vector, _, _)| self.may_jump(vector));
+            jumps.map(move |(_, over, to)| PegJump { from, over, to })
         };
         self.board.points().iter().flat_map(from)
     }

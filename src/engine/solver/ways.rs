@@ -1,10 +1,56 @@
-//! Finds a solution with the fewest moves; jumps by one peg after each other are one move.
+//! Solutions counted, and one with the fewest moves: numbers of positions that pass from level to level.
 
-use super::board::{bit, holes};
 use super::peg_map::{Level, PegMap};
-use super::problem::PegProblem;
-use super::work_limits::{GaveUp, WorkLimits};
+use super::problem::{PegProblem, bit, holes};
+use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
+
+/// The number of jump sequences from start to target; `None` if 128 bits do not hold it.
+///
+/// A level's entry holds the ways to a position, and so to each of its images: the sum over the jumps that lead there.
+pub(super) fn count<W: Word>(
+    problem: &PegProblem<W>,
+    levels: Vec<Level<W>>,
+    limits: &WorkLimits<'_>,
+) -> Result<Option<u128>, GaveUp> {
+    let mut levels = levels.into_iter();
+    let Some(first) = levels.next() else { return Ok(Some(0)) };
+    let mut last: Ways<W> = first.with_values(limits, |_| 1)?;
+    for level in levels {
+        last = level.with_values(limits, |pegs| {
+            let orbit = problem.symmetries.orbit(pegs);
+            let mut ways = 0_u128;
+            problem.board.for_each_unjump(pegs, |jump, _| {
+                ways = ways.saturating_add(last.get(problem.symmetries.after(&orbit, jump)).unwrap_or(0));
+            });
+            ways
+        })?;
+    }
+    let total = if problem.mirrors_itself() {
+        ways_across(problem, &last, limits)?
+    } else {
+        last.get(problem.target).unwrap_or(0)
+    };
+    Ok(Some(total).filter(|&total| total < u128::MAX))
+}
+
+type Ways<W> = PegMap<W, u128>;
+
+/// All ways through the middle jump of a problem that is its own complement: from a position there are as many ways to
+/// the target as from the start to its complement.
+fn ways_across<W: Word>(problem: &PegProblem<W>, middle: &Ways<W>, limits: &WorkLimits<'_>) -> Result<u128, GaveUp> {
+    limits.steps(middle.len())?;
+    let across = |pegs: W, ways: u128| {
+        let complement = problem.symmetries.orbit(problem.complement(pegs));
+        let mut onward = 0_u128;
+        problem.board.for_each_jump(pegs, |jump, _| {
+            onward = onward.saturating_add(middle.get(problem.symmetries.after(&complement, jump)).unwrap_or(0));
+        });
+        let images = problem.symmetries.orbit(pegs).size() as u128;
+        ways.saturating_mul(images).saturating_mul(onward)
+    };
+    Ok(middle.sum(across))
+}
 
 /// How few moves lead to a position.
 ///
@@ -37,7 +83,7 @@ impl<W: Word> Fewest<W> {
 type Costs<W> = PegMap<W, Fewest<W>>;
 
 /// The jumps of a solution with the fewest moves; `None` if there is no solution.
-pub(super) fn solution<W: Word>(
+pub(super) fn shortest<W: Word>(
     problem: &PegProblem<W>,
     levels: Vec<Level<W>>,
     limits: &WorkLimits<'_>,
@@ -60,7 +106,7 @@ pub(super) fn solution<W: Word>(
 fn fewest<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W) -> Fewest<W> {
     let mut fewest = Fewest::default();
     problem.board.for_each_unjump(pegs, |jump, before| {
-        let [origin, _, landing] = problem.board.graph.jumps[usize::from(jump)];
+        let [origin, _, landing] = problem.board.jumps[usize::from(jump)];
         let (before, places) = problem.symmetries.canonical_with(before, bit(origin));
         if let Some(cost) = level.get(before) {
             let goes_on = cost.last & places != W::ZERO;
@@ -79,7 +125,7 @@ fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     for level in costs.iter().rev().skip(1) {
         let mut found = None;
         problem.board.for_each_unjump(pegs, |jump, before| {
-            let [origin, _, landing] = problem.board.graph.jumps[usize::from(jump)];
+            let [origin, _, landing] = problem.board.jumps[usize::from(jump)];
             if found.is_none() && (last == W::ZERO || last == bit(landing)) {
                 let step = |(cost, peg)| (jump, before, cost, peg);
                 // The same peg went on, or another move began.

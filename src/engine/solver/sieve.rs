@@ -1,0 +1,171 @@
+//! Many pagoda functions asked together, learned from dead ends met on random walks.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::pagoda::Pagoda;
+use super::problem::{PegBoard, PegProblem};
+use super::puzzle::{GaveUp, WorkLimits};
+use crate::geometry::Word;
+
+/// Which way a search walks: jumps from the start, or jumps taken back from the target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WalkDirection {
+    Forward,
+    Backward,
+}
+
+/// Functions asked at once, a byte each: one line of the cache.
+const LANES: usize = 64;
+/// Holes looked up at once.
+const CHUNK_BITS: usize = 8;
+/// A function lets a position pass that has at least this to spare.
+const PASSES: u8 = 128;
+/// Every problem learns from the same random stream.
+const SEED: u64 = 0;
+
+/// A byte for every function.
+type Lanes = [u8; LANES];
+
+/// What a position has to spare, by function.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slack(Lanes);
+
+/// Many pagoda functions, asked together whether a position can still reach the other end of the problem.
+///
+/// What a position has to spare fits a byte; sums on the way to it may wrap around.
+#[derive(Clone, Debug)]
+pub(super) struct Sieve {
+    /// What the empty board has to spare.
+    base: Lanes,
+    /// By chunks of eight holes: what every set of pegs adds.
+    tables: Vec<[Lanes; 1 << CHUNK_BITS]>,
+    /// What each jump costs.
+    losses: Vec<Lanes>,
+}
+
+impl Sieve {
+    /// A sieve of the first functions that fit. `goal` is where the walk wants to arrive.
+    fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: WalkDirection) -> Self {
+        let sign = if way == WalkDirection::Forward { 1 } else { -1 };
+        let base = |pagoda: &Pagoda| i32::from(PASSES) - sign * pagoda.worth(goal);
+        let loss = |pagoda: &Pagoda, jump: &[u8; 3]| {
+            let [from, over, to] = jump.map(|hole| pagoda.weights[usize::from(hole)]);
+            from + over - to
+        };
+        let fits = |pagoda: &&Pagoda| {
+            let part = |sign: i32| pagoda.weights.iter().map(|weight| (sign * weight).max(0)).sum::<i32>();
+            let fits_byte = base(pagoda) - part(-sign) >= 0 && base(pagoda) + part(sign) <= i32::from(u8::MAX);
+            fits_byte && board.jumps.iter().all(|jump| loss(pagoda, jump) < i32::from(PASSES))
+        };
+        let mut sieve = Sieve {
+            base: [PASSES; LANES],
+            tables: vec![[[0; LANES]; 1 << CHUNK_BITS]; board.holes().div_ceil(CHUNK_BITS)],
+            losses: vec![[0; LANES]; board.jumps.len()],
+        };
+        for (lane, pagoda) in pagodas.iter().filter(fits).take(LANES).enumerate() {
+            sieve.base[lane] = base(pagoda) as u8;
+            for (table, weights) in sieve.tables.iter_mut().zip(pagoda.weights.chunks(CHUNK_BITS)) {
+                for set in 1..1_usize << weights.len() {
+                    let weight = sign * weights[set.trailing_zeros() as usize];
+                    table[set][lane] = table[set & (set - 1)][lane].wrapping_add(weight as u8);
+                }
+            }
+            for (losses, jump) in sieve.losses.iter_mut().zip(&board.jumps) {
+                losses[lane] = loss(pagoda, jump) as u8;
+            }
+        }
+        sieve
+    }
+
+    /// A sieve for a walk, learned from positions that pass what was learned before: the ends of so many random walks,
+    /// unless it is full before. A problem with eight symmetries learns eight functions from each.
+    ///
+    /// # Errors
+    /// The limits ended the work first.
+    pub(super) fn learned<W: Word>(
+        problem: &PegProblem<W>,
+        way: WalkDirection,
+        walks: usize,
+        limits: &WorkLimits<'_>,
+    ) -> Result<Self, GaveUp> {
+        let (from, goal) = problem.ends(way);
+        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+        let mut pool: Vec<Pagoda> = Vec::new();
+        let mut sieve = Sieve::new(&problem.board, &pool, goal, way);
+        let jumps = problem.jumps().unwrap_or(0);
+        for _ in 0..walks {
+            // A linear program takes as long as many positions.
+            limits.look()?;
+            let length = rng.random_range(jumps / 3..=jumps * 2 / 3);
+            let pegs = sieve.walk(problem, way, from, length, &mut rng);
+            let (start, target) = if way == WalkDirection::Forward { (pegs, goal) } else { (goal, pegs) };
+            let Some(pagoda) = Pagoda::refuting(&problem.board, start, target) else { continue };
+            for map in &problem.symmetries.maps {
+                let image = pagoda.image(map);
+                if !pool.contains(&image) {
+                    pool.push(image);
+                }
+            }
+            sieve = Sieve::new(&problem.board, &pool, goal, way);
+            if pool.len() >= LANES {
+                break;
+            }
+        }
+        Ok(sieve)
+    }
+
+    /// The end of a random walk through positions that pass the sieve, as long as it can go on.
+    fn walk<W: Word>(
+        &self,
+        problem: &PegProblem<W>,
+        way: WalkDirection,
+        from: W,
+        length: usize,
+        rng: &mut ChaCha8Rng,
+    ) -> W {
+        let mut pegs = from;
+        let mut choices = Vec::new();
+        for _ in 0..length {
+            choices.clear();
+            problem.for_each_step(way, pegs, |_, other| {
+                if all_pass(&self.slack(other).0) {
+                    choices.push(other);
+                }
+            });
+            if choices.is_empty() {
+                break;
+            }
+            pegs = choices[rng.random_range(0..choices.len())];
+        }
+        pegs
+    }
+
+    #[inline(always)]
+    pub(super) fn slack<W: Word>(&self, pegs: W) -> Slack {
+        let mut slack = self.base;
+        for (chunk, table) in self.tables.iter().enumerate() {
+            for (sum, part) in slack.iter_mut().zip(&table[usize::from(pegs.byte(chunk))]) {
+                *sum = sum.wrapping_add(*part);
+            }
+        }
+        Slack(slack)
+    }
+
+    /// Whether the position after a jump from one with this slack passes, if that one does.
+    #[inline(always)]
+    pub(super) fn lets(&self, slack: &Slack, jump: u16) -> bool {
+        let losses = &self.losses[usize::from(jump)];
+        all_pass(&std::array::from_fn(|lane| slack.0[lane].wrapping_sub(losses[lane])))
+    }
+
+    /// What a jump costs by all functions together.
+    pub(super) fn price(&self, jump: u16) -> u32 {
+        self.losses[usize::from(jump)].iter().map(|&loss| u32::from(loss)).sum()
+    }
+}
+
+#[inline(always)]
+fn all_pass(slack: &Lanes) -> bool {
+    slack.iter().fold(u8::MAX, |all, &slack| all & slack) >= PASSES
+}
