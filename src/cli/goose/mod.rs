@@ -6,7 +6,7 @@ use std::io::Write;
 use std::thread;
 
 use clap::{Args, Subcommand};
-use reynard_engine::chances::{RaceError, RaceStats, Simulation};
+use reynard_engine::chances::{RaceError, RaceStats, SimulationLimits};
 use reynard_engine::session::registry::OpenError;
 
 use super::exit::{Status, UsageError};
@@ -60,8 +60,8 @@ pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 
 fn stats(args: &GooseStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let simulation = Simulation { games: args.games, seed: args.seed, threads };
-    let stats = RaceStats::work_out(&args.ruleset, args.players, &args.set, &simulation).map_err(refusal)?;
+    let limits = SimulationLimits { games: args.games, seed: args.seed, threads, is_enough: &|| false };
+    let stats = RaceStats::work_out(&args.ruleset, args.players, &args.set, limits).map_err(refusal)?;
     match args.json {
         true => writeln!(out, "{}", stats.json()?)?,
         false => write!(out, "{}", text::tables(&stats))?,

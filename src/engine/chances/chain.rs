@@ -40,7 +40,6 @@ pub struct Reward {
     /// Paid into the pot.
     pub paid: f64,
     pub player_turns: f64,
-    pub rolls: f64,
 }
 
 /// The numbers of one solution.
@@ -63,9 +62,9 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
     ///
     /// # Errors
     /// More than `limit` positions can come.
-    pub fn new<G: DiceGame<State = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
+    pub fn new<G: DiceGame<Position = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
         let mut chain = Chain {
-            endings: game.players() + 1,
+            endings: game.seats() + 1,
             states: Vec::new(),
             nodes: HashMap::new(),
             rows: vec![0],
@@ -79,25 +78,25 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
     ///
     /// # Errors
     /// There would be more than `limit` states; the chain is of no use then.
-    pub fn extend<G: DiceGame<State = P>>(&mut self, game: &G, start: &P, limit: usize) -> Result<(), TooLarge> {
+    pub fn extend<G: DiceGame<Position = P>>(&mut self, game: &G, start: &P, limit: usize) -> Result<(), TooLarge> {
         self.node(game, start);
-        let mut plies = Vec::new();
+        let mut rolls = Vec::new();
         while self.rows.len() <= self.states.len() {
             if self.states.len() > limit {
                 return Err(TooLarge { limit });
             }
-            plies.clear();
+            rolls.clear();
             let from = self.states[self.rows.len() - 1];
-            game.plies(&from, &mut plies);
-            plies.iter().for_each(|&(ply, probability)| self.link(game, &from, ply, probability));
+            game.chance_outcomes(&from, &mut rolls);
+            rolls.iter().for_each(|&(roll, probability)| self.link(game, &from, roll, probability));
             self.rows.push(self.links.target.len() as u32);
         }
         Ok(())
     }
 
     /// The node of a position, a new one where it is not known.
-    fn node<G: DiceGame<State = P>>(&mut self, game: &G, position: &P) -> u32 {
-        if let Some(outcome) = game.ending(position) {
+    fn node<G: DiceGame<Position = P>>(&mut self, game: &G, position: &P) -> u32 {
+        if let Some(outcome) = game.turn(position).outcome() {
             return self.ending(outcome) as u32;
         }
         let next = (self.endings + self.states.len()) as u32;
@@ -108,14 +107,10 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         })
     }
 
-    fn link<G: DiceGame<State = P>>(&mut self, game: &G, from: &P, ply: G::Ply, probability: f64) {
-        let taken = game.take(from, ply);
-        let reward = Reward {
-            paid: taken.paid,
-            player_turns: f64::from(taken.player_turns),
-            rolls: f64::from(u8::from(taken.is_roll)),
-        };
-        let target = self.node(game, &taken.after);
+    fn link<G: DiceGame<Position = P>>(&mut self, game: &G, from: &P, roll: G::Move, probability: f64) {
+        let step = game.step(from, roll);
+        let reward = Reward { paid: step.paid, player_turns: f64::from(step.player_turns) };
+        let target = self.node(game, &step.after);
         let row = self.rows.last().map_or(0, |&row| row as usize);
         let links = &mut self.links;
         // Many rolls lead to the same place.
@@ -156,8 +151,8 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
     }
 
     /// The node of a position that is known.
-    pub fn find<G: DiceGame<State = P>>(&self, game: &G, position: &P) -> Option<usize> {
-        match game.ending(position) {
+    pub fn find<G: DiceGame<Position = P>>(&self, game: &G, position: &P) -> Option<usize> {
+        match game.turn(position).outcome() {
             Some(outcome) => Some(self.ending(outcome)),
             None => self.nodes.get(&game.course(position)).map(|&node| node as usize),
         }

@@ -1,18 +1,19 @@
 //! Exact chances from the solved chain of a game.
 
 use super::chain::{Chain, ExpectedValues, Reward, TooLarge};
-use super::{Chances, ChancesMethod, PlayerChances};
-use crate::rules::DiceGame;
+use super::simulation::{SimulationLimits, simulate};
+use super::{Chances, ChancesMethod, Forecast, MeanEstimate, PlayerChances};
+use crate::rules::{DiceGame, Game};
 
-/// The solved chain of a game; what was worked out once answers every later question about the same rules.
+/// The solved chain of a game; what was worked out once answers every later question about these rules.
 #[derive(Clone, Debug)]
 pub struct SolvedChain<P> {
     chain: Chain<P>,
-    /// By seat, then by node: the probability of winning.
-    wins: Vec<Vec<f64>>,
+    /// By ending, then by node: the probability that the game ends thus.
+    ends: Vec<Vec<f64>>,
     /// By seat, then by node: the expected winnings, if the pot were empty now.
     takings: Vec<Vec<f64>>,
-    draws: Vec<f64>,
+    /// By node, as all that follows.
     player_turns: Vec<f64>,
     rolls: Vec<f64>,
     sweeps: u32,
@@ -24,13 +25,11 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
     ///
     /// # Errors
     /// More than `limit` positions can come.
-    pub fn new<G: DiceGame<State = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
-        let seats = game.players();
+    pub fn new<G: DiceGame<Position = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
         let mut exact = SolvedChain {
             chain: Chain::new(game, start, limit)?,
-            wins: vec![Vec::new(); seats],
-            takings: vec![Vec::new(); seats],
-            draws: Vec::new(),
+            ends: vec![Vec::new(); game.seats() + 1],
+            takings: vec![Vec::new(); game.seats()],
             player_turns: Vec::new(),
             rolls: Vec::new(),
             sweeps: 0,
@@ -44,7 +43,7 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
     ///
     /// # Errors
     /// More than `limit` positions can come; everything known before is kept.
-    pub fn chances<G: DiceGame<State = P>>(
+    pub fn chances<G: DiceGame<Position = P>>(
         &mut self,
         game: &G,
         position: &P,
@@ -66,17 +65,18 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
         &self.chain
     }
 
+    /// The chances in a node with this pot.
     fn at(&self, node: usize, pot: f64) -> Chances {
-        let player = |(wins, takings): (&Vec<f64>, &Vec<f64>)| PlayerChances {
-            win: wins[node],
+        let player = |(seat, takings): (usize, &Vec<f64>)| PlayerChances {
+            win: self.ends[seat][node],
             win_error: 0.0,
-            pot: takings[node] + pot * wins[node],
+            pot: takings[node] + pot * self.ends[seat][node],
             pot_error: 0.0,
         };
         Chances {
             method: ChancesMethod::Exact { states: self.chain.len(), residual: self.residual, sweeps: self.sweeps },
-            players: self.wins.iter().zip(&self.takings).map(player).collect(),
-            draw: self.draws[node],
+            players: self.takings.iter().enumerate().map(player).collect(),
+            draw: self.ends[self.takings.len()][node],
             player_turns: self.player_turns[node],
             player_turns_error: 0.0,
             rolls: self.rolls[node],
@@ -86,31 +86,92 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
 
     /// Works out every quantity for the states that are new; older ones do not depend on them.
     fn solve(&mut self) {
-        let seats = self.wins.len();
-        for seat in 0..seats {
-            let wins = self.probability(seat, &self.wins[seat]);
-            // What is paid is taken in the end by whoever wins from there.
-            let share = |target: usize, reward: &Reward| reward.paid * wins.values[target];
+        for ending in 0..self.ends.len() {
+            let is_there = |end: usize| f64::from(u8::from(end == ending));
+            let ends = self.chain.expect(&self.ends[ending], is_there, |_, _| 0.0);
+            self.ends[ending] = self.note(ends);
+        }
+        for seat in 0..self.takings.len() {
+            // The winner takes in the end what is paid now.
+            let share = |target: usize, reward: &Reward| reward.paid * self.ends[seat][target];
             let takings = self.chain.expect(&self.takings[seat], |_| 0.0, share);
-            self.wins[seat] = self.note(wins);
             self.takings[seat] = self.note(takings);
         }
-        let draws = self.probability(seats, &self.draws);
-        self.draws = self.note(draws);
         let turns = self.chain.expect(&self.player_turns, |_| 0.0, |_, reward| reward.player_turns);
         self.player_turns = self.note(turns);
-        let rolls = self.chain.expect(&self.rolls, |_| 0.0, |_, reward| reward.rolls);
+        let rolls = self.chain.expect(&self.rolls, |_| 0.0, |_, _| 1.0);
         self.rolls = self.note(rolls);
     }
 
-    /// The probability that the game ends in this ending.
-    fn probability(&self, ending: usize, known: &[f64]) -> ExpectedValues {
-        self.chain.expect(known, |end| f64::from(u8::from(end == ending)), |_, _| 0.0)
-    }
-
+    /// The values of a solution, of which the effort and the error are noted.
     fn note(&mut self, solution: ExpectedValues) -> Vec<f64> {
         self.sweeps = self.sweeps.max(solution.sweeps);
         self.residual = self.residual.max(solution.residual);
         solution.values
+    }
+}
+
+/// The forecast for a game by solving its chain.
+///
+/// # Errors
+/// More than `limit` positions can come.
+pub fn solve<G: DiceGame>(game: &G, start: &G::Position, limit: usize) -> Result<Forecast, TooLarge> {
+    let mut exact = SolvedChain::new(game, start, limit)?;
+    let chances = exact.chances(game, start, limit)?;
+    let chain = exact.chain();
+    let visits = chain.find(game, start).map_or_else(Vec::new, |node| chain.visits(node));
+    let mut sums = vec![0.0; game.event_kinds()];
+    let (mut rolls, mut events) = (Vec::new(), Vec::new());
+    for (state, visits) in chain.states().iter().zip(visits.iter().skip(chain.endings())) {
+        rolls.clear();
+        game.chance_outcomes(state, &mut rolls);
+        for &(roll, probability) in &rolls {
+            events.clear();
+            game.events(state, roll, &mut events);
+            events.iter().for_each(|&kind| sums[kind] += visits * probability);
+        }
+    }
+    let events = sums.into_iter().map(|mean| MeanEstimate { mean, error: 0.0 }).collect();
+    Ok(Forecast { chances, events })
+}
+
+/// Some seconds of work, some dozens of megabytes.
+pub const MOST_STATES: usize = 60_000;
+
+/// The door through which sessions ask for the chances of a game.
+pub(crate) trait ChancesOracle<G: Game>: Send {
+    /// Everybody's chances; the winner is certain in a position that is over.
+    fn chances(&mut self, game: &G, position: &G::Position, limits: SimulationLimits<'_>) -> Chances;
+
+    /// What the pot holds.
+    fn pot(&self, game: &G, position: &G::Position) -> f64;
+}
+
+/// Solves games that are small enough, once for all questions, and simulates the others.
+pub(crate) enum DiceOracle<P> {
+    Unasked,
+    Solved(Box<SolvedChain<P>>),
+    TooLarge,
+}
+
+impl<G: DiceGame> ChancesOracle<G> for DiceOracle<G::Position> {
+    fn chances(&mut self, game: &G, position: &G::Position, limits: SimulationLimits<'_>) -> Chances {
+        if let Some(outcome) = game.turn(position).outcome() {
+            return Chances::decided(outcome, game.seats(), game.pot(position));
+        }
+        if let DiceOracle::Unasked = self {
+            // From the start: most questions are about positions that come from there.
+            let solved = SolvedChain::new(game, &game.start(), MOST_STATES);
+            *self = solved.map_or(DiceOracle::TooLarge, |exact| DiceOracle::Solved(Box::new(exact)));
+        }
+        let exact = match self {
+            DiceOracle::Solved(exact) => exact.chances(game, position, MOST_STATES).ok(),
+            _ => None,
+        };
+        exact.unwrap_or_else(|| simulate(game, position, limits).chances)
+    }
+
+    fn pot(&self, game: &G, position: &G::Position) -> f64 {
+        game.pot(position)
     }
 }

@@ -2,24 +2,17 @@
 //!
 //! A game that the dice decide alone ([`DiceGame`](crate::rules::DiceGame)) is a Markov chain. [`SolvedChain`] solves
 //! it where it is small enough, [`simulate`] plays games out where it is not, and [`DiceOracle`] keeps what was worked
-//! out.
+//! out. [`RaceStats`] are all figures of a Game of the Goose.
 
 mod chain;
-mod estimate;
 mod exact;
-mod forecast;
-mod oracle;
 mod race;
 mod simulation;
 
 pub use chain::{Chain, TooLarge};
-pub use estimate::MeanEstimate;
-pub use exact::SolvedChain;
-pub(crate) use forecast::Forecast;
-pub use forecast::solve;
-pub use oracle::MOST_STATES;
-pub(crate) use oracle::{ChancesOracle, DiceOracle};
-pub use race::{FieldStats, HazardStats, RaceError, RaceStats, Simulation};
+pub(crate) use exact::{ChancesOracle, DiceOracle};
+pub use exact::{MOST_STATES, SolvedChain, solve};
+pub use race::{FieldStats, HazardStats, RaceError, RaceStats};
 use serde::Serialize;
 pub use simulation::{SimulationLimits, simulate};
 
@@ -96,5 +89,41 @@ impl Chances {
             rolls: 0.0,
             rolls_error: 0.0,
         }
+    }
+}
+
+/// Chances, and how often each kind of event is expected in the rest of the game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forecast {
+    /// The prospects of everybody.
+    pub chances: Chances,
+    /// By number of the kind.
+    pub events: Vec<MeanEstimate>,
+}
+
+/// A mean with half the width of its 95 % confidence interval; an error of 0 means that the number is exact.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct MeanEstimate {
+    /// The mean.
+    pub mean: f64,
+    /// Half the width of its 95 % confidence interval; 0 where it is exact.
+    pub error: f64,
+}
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+impl MeanEstimate {
+    /// The difference from an independent estimate.
+    pub(crate) fn minus(self, other: MeanEstimate) -> Self {
+        MeanEstimate { mean: self.mean - other.mean, error: self.error.hypot(other.error) }
+    }
+
+    /// A share of games. The error is half the width of Wilson's interval, which is above 0 for shares of 0 and 1 too.
+    pub fn of_share(count: u64, games: u64) -> Self {
+        let n = games.max(1) as f64;
+        let mean = count as f64 / n;
+        let spread = (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
+        MeanEstimate { mean, error: Z * spread / (1.0 + Z * Z / n) }
     }
 }

@@ -29,16 +29,6 @@ pub enum RaceError {
     Choice(String),
 }
 
-/// How games are played out where that is the way.
-pub struct Simulation {
-    /// Games to play.
-    pub games: u64,
-    /// Of the dice: game n draws from ChaCha8 with this seed and stream n.
-    pub seed: u64,
-    /// Threads that play; they do not change the figures.
-    pub threads: usize,
-}
-
 /// The figures of a game, all counters together.
 pub struct RaceStats {
     /// The name of the ruleset.
@@ -99,16 +89,17 @@ pub struct HazardStats {
     pub first_effect: MeanEstimate,
 }
 
-/// A game that is measured, and the race that tells the first player's share.
+/// A game that is measured, and the race that gives the first player's share.
 struct MeasuredGame<'a> {
     game: Goose,
     /// With one player: two such counters.
     race: Option<Goose>,
-    simulation: &'a Simulation,
+    limits: SimulationLimits<'a>,
 }
 
 impl RaceStats {
-    /// Works out the figures of a ruleset of the catalog with switches.
+    /// Works out the figures of a ruleset of the catalog with switches; the limits are those of games that are played
+    /// out.
     ///
     /// # Errors
     /// The ruleset or a switch is refused, or players choose in the game.
@@ -116,9 +107,9 @@ impl RaceStats {
         ruleset: &str,
         players: u8,
         switches: &[(String, String)],
-        simulation: &Simulation,
+        limits: SimulationLimits<'_>,
     ) -> Result<RaceStats, RaceError> {
-        let measured = MeasuredGame::new(ruleset, players, switches, simulation)?;
+        let measured = MeasuredGame::new(ruleset, players, switches, limits)?;
         let forecast = measured.forecast(&measured.game);
         let first_player_wins = measured.first_player_wins(&forecast);
         let total = |of: fn(u8) -> Happening| sum((START..=FINISH).map(|field| event(&forecast, of(field))));
@@ -234,7 +225,7 @@ impl<'a> MeasuredGame<'a> {
         ruleset: &str,
         players: u8,
         switches: &[(String, String)],
-        simulation: &'a Simulation,
+        limits: SimulationLimits<'a>,
     ) -> Result<Self, RaceError> {
         if switches.iter().any(|(key, _)| key == "players") {
             return Err(RaceError::PlayersSwitch);
@@ -250,20 +241,18 @@ impl<'a> MeasuredGame<'a> {
         }
         let together = Goose::new(&rules);
         if players > 1 {
-            return Ok(MeasuredGame { game: together, race: None, simulation });
+            return Ok(MeasuredGame { game: together, race: None, limits });
         }
         // Rulesets do not offer a counter alone.
         rules.rules.players = 1;
-        Ok(MeasuredGame { game: Goose::new(&rules), race: Some(together), simulation })
+        Ok(MeasuredGame { game: Goose::new(&rules), race: Some(together), limits })
     }
 
     /// Solves the chain where it is small enough, else plays games out.
     fn forecast(&self, game: &Goose) -> Forecast {
         let start = game.start();
-        let Simulation { games, seed, threads } = *self.simulation;
-        let limits = SimulationLimits { games, seed, threads, is_enough: &|| false };
-        let solved = if Game::seats(game) <= MOST_SOLVED { solve(game, &start, MOST_STATES).ok() } else { None };
-        solved.unwrap_or_else(|| simulate(game, &start, limits))
+        let solved = if game.seats() <= MOST_SOLVED { solve(game, &start, MOST_STATES).ok() } else { None };
+        solved.unwrap_or_else(|| simulate(game, &start, self.limits))
     }
 
     /// The first player's share, given the forecast for the game.
@@ -279,7 +268,7 @@ impl<'a> MeasuredGame<'a> {
     /// those of the same seed are closer than that.
     fn hazard(&self, field: u8, forecast: &Forecast, first_player_wins: MeanEstimate) -> HazardStats {
         let race = self.race.as_ref().map(|race| race.without_hazard(field));
-        let plain = MeasuredGame { game: self.game.without_hazard(field), race, simulation: self.simulation };
+        let plain = MeasuredGame { game: self.game.without_hazard(field), race, limits: self.limits };
         let plain_forecast = plain.forecast(&plain.game);
         let turns_without = turns(&plain_forecast.chances);
         let first_without = plain.first_player_wins(&plain_forecast);

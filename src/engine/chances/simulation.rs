@@ -5,8 +5,7 @@ use std::thread;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::estimate::{MeanEstimate, Moments};
-use super::{Chances, ChancesMethod, Forecast, PlayerChances};
+use super::{Chances, ChancesMethod, Forecast, MeanEstimate, PlayerChances, Z};
 use crate::rules::DiceGame;
 
 /// How much may be spent on a simulation.
@@ -25,7 +24,7 @@ pub struct SimulationLimits<'a> {
 /// Games between two looks at the clock.
 const BATCH: u64 = 256;
 /// Nobody plays on; such a game counts as a draw.
-const LONGEST_PLIES: u32 = 1_000_000;
+const LONGEST_ROLLS: u32 = 1_000_000;
 
 /// What was added up over games.
 #[derive(Clone, Default)]
@@ -41,16 +40,8 @@ struct Sums {
     events: Vec<Moments>,
 }
 
-/// One game.
-struct Played {
-    winner: Option<usize>,
-    pot: f64,
-    player_turns: u32,
-    rolls: u32,
-}
-
 /// Everybody's chances from a position, with what happens on the way.
-pub fn simulate<G: DiceGame>(game: &G, start: &G::State, limits: SimulationLimits<'_>) -> Forecast {
+pub fn simulate<G: DiceGame>(game: &G, start: &G::Position, limits: SimulationLimits<'_>) -> Forecast {
     let threads = limits.threads.clamp(1, 256);
     let work = |index: usize| {
         let mut sums = Sums::new(game);
@@ -74,46 +65,39 @@ pub fn simulate<G: DiceGame>(game: &G, start: &G::State, limits: SimulationLimit
 impl Sums {
     fn new<G: DiceGame>(game: &G) -> Self {
         Sums {
-            wins: vec![0; game.players()],
-            takings: vec![Moments::default(); game.players()],
+            wins: vec![0; game.seats()],
+            takings: vec![Moments::default(); game.seats()],
             events: vec![Moments::default(); game.event_kinds()],
             ..Sums::default()
         }
     }
 
     /// Plays game `n` and adds it.
-    fn play<G: DiceGame>(&mut self, game: &G, start: &G::State, seed: u64, n: u64) {
+    fn play<G: DiceGame>(&mut self, game: &G, start: &G::Position, seed: u64, n: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(n);
-        let (mut position, mut plies, mut events) = (*start, Vec::new(), Vec::new());
-        let mut played = Played { winner: None, pot: game.pot(start), player_turns: 0, rolls: 0 };
-        for _ in 0..LONGEST_PLIES {
-            if let Some(outcome) = game.ending(&position) {
-                played.winner = outcome.winner.map(|seat| seat.index());
-                break;
-            }
-            let Some(ply) = game.drawn(&position, &mut rng, &mut plies) else { break };
-            let taken = game.take(&position, ply);
-            played.pot += taken.paid;
-            played.player_turns += taken.player_turns;
-            played.rolls += u32::from(taken.is_roll);
-            game.events(&position, ply, &mut events);
-            position = taken.after;
+        let (mut position, mut events) = (*start, Vec::new());
+        let (mut pot, mut player_turns, mut rolls) = (game.pot(start), 0, 0);
+        while rolls < LONGEST_ROLLS
+            && let Some(roll) = game.random_move(&position, &mut rng)
+        {
+            let step = game.step(&position, roll);
+            pot += step.paid;
+            player_turns += step.player_turns;
+            rolls += 1;
+            game.events(&position, roll, &mut events);
+            position = step.after;
         }
-        self.count(&played, &events);
-    }
-
-    fn count(&mut self, played: &Played, events: &[usize]) {
         self.games += 1;
-        match played.winner {
-            Some(seat) => {
-                self.wins[seat] += 1;
-                self.takings[seat].note(played.pot);
+        match game.turn(&position).outcome().and_then(|outcome| outcome.winner) {
+            Some(winner) => {
+                self.wins[winner.index()] += 1;
+                self.takings[winner.index()].note(pot);
             }
             None => self.draws += 1,
         }
-        self.player_turns.note(f64::from(played.player_turns));
-        self.rolls.note(f64::from(played.rolls));
+        self.player_turns.note(f64::from(player_turns));
+        self.rolls.note(f64::from(rolls));
         let mut counts = vec![0u32; self.events.len()];
         events.iter().for_each(|&kind| counts[kind] += 1);
         self.events.iter_mut().zip(counts).for_each(|(moments, count)| moments.note(f64::from(count)));
@@ -146,5 +130,32 @@ impl Sums {
             rolls_error: rolls.error,
         };
         Forecast { chances, events: self.events.iter().map(estimate).collect() }
+    }
+}
+
+/// Sums of whole numbers, which come out the same in any order.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    sum: f64,
+    squares: f64,
+}
+
+impl Moments {
+    fn note(&mut self, value: f64) {
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn add(&mut self, other: &Moments) {
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
+    /// The mean over a number of games, those without a note counting 0.
+    fn estimate(&self, games: u64) -> MeanEstimate {
+        let n = games.max(1) as f64;
+        let mean = self.sum / n;
+        let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
+        MeanEstimate { mean, error: Z * (variance / n).sqrt() }
     }
 }

@@ -1,7 +1,7 @@
 //! The evaluation of The Game.
 
 use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
-use crate::rules::thegame::{Outlook, Position, Squares, TheGame};
+use crate::rules::thegame::{Outlook, Position, TheGame};
 use crate::rules::{Game, Seat};
 
 parameters! {
@@ -48,7 +48,7 @@ const WINNING: i32 = 5_000;
 impl TheGameEvaluator {
     /// The terms by name from the point of view of player 1.
     #[inline(always)]
-    fn terms<S: Squares>(&self, game: &TheGame<S>, position: &Position) -> [(&'static str, i32); 8] {
+    fn terms<const N: usize>(&self, game: &TheGame<N>, position: &Position) -> [(&'static str, i32); 8] {
         let views = [Seat::P1, Seat::P2].map(|seat| game.outlook(position, seat));
         let moving = game.side_to_move(position).unwrap_or(Seat::P1);
         let both = |term: &dyn Fn(&Outlook) -> i32| term(&views[0]) - term(&views[1]);
@@ -96,14 +96,14 @@ fn winning(view: &Outlook) -> i32 {
     if view.goal_open && attackers(view) > 0 { WINNING } else { 0 }
 }
 
-impl<S: Squares> Evaluator<TheGame<S>> for TheGameEvaluator {
-    fn evaluate(&self, game: &TheGame<S>, position: &Position, seat: Seat) -> i32 {
+impl<const N: usize> Evaluator<TheGame<N>> for TheGameEvaluator {
+    fn evaluate(&self, game: &TheGame<N>, position: &Position, seat: Seat) -> i32 {
         let first: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
         let value = first.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         if seat == Seat::P1 { value } else { -value }
     }
 
-    fn explain(&self, game: &TheGame<S>, position: &Position) -> Terms {
+    fn explain(&self, game: &TheGame<N>, position: &Position) -> Terms {
         named(self.terms(game, position))
     }
 }

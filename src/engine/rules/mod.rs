@@ -25,7 +25,7 @@ pub mod ruleset;
 pub mod solitaire;
 pub mod thegame;
 
-pub use dice_game::{DiceGame, Taken};
+pub use dice_game::{DiceGame, DiceStep};
 pub use game::{Game, Notation, Repetition, SearchHints, Turn};
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub use outcome::{Outcome, Reason};

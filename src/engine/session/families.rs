@@ -14,7 +14,7 @@ use crate::geometry::Word;
 use crate::rules::goose::Goose;
 use crate::rules::hunt::Hunt;
 use crate::rules::solitaire::Solitaire;
-use crate::rules::thegame::{Squares, TheGame};
+use crate::rules::thegame::TheGame;
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::{Puzzle, PuzzleSolver};
@@ -96,7 +96,7 @@ impl<W: Word> GameSupport for Hunt<W> {
     const HAS_TABLES: bool = true;
 }
 
-impl<S: Squares> GameSupport for TheGame<S> {
+impl<const N: usize> GameSupport for TheGame<N> {
     type Evaluator = TheGameEvaluator;
 
     fn evaluator(options: &Options, _: Option<Arc<LearnedEvaluation>>) -> TheGameEvaluator {

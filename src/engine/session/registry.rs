@@ -24,7 +24,7 @@ use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
-use crate::rules::thegame::{self, TheGame, Wide};
+use crate::rules::thegame::{self, TheGame};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 use crate::tablebase::{HuntTableBuilder, TableBuilder, TableError};
@@ -161,8 +161,8 @@ impl AnyRuleset {
             AnyRuleset::Solitaire(rules) if rules.is_wide() => session(Solitaire::<u128>::new(rules)),
             AnyRuleset::Solitaire(rules) => session(Solitaire::<u64>::new(rules)),
             AnyRuleset::Goose(rules) => session(Goose::new(rules)),
-            AnyRuleset::TheGame(rules) if rules.is_wide() => session(TheGame::<Wide>::new(rules)),
-            AnyRuleset::TheGame(rules) => session(TheGame::<u64>::new(rules)),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => session(TheGame::<4>::new(rules)),
+            AnyRuleset::TheGame(rules) => session(TheGame::<1>::new(rules)),
         }
     }
 

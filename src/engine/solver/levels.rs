@@ -122,7 +122,7 @@ impl<W: Word> SearchFront<W> {
         self.levels.iter().map(PegMap::bytes).sum()
     }
 
-    /// Adds what the steps that the sieve lets pass make of an orbit, be it that of `pegs` or of its complement.
+    /// Adds where the steps from `pegs` lead that the sieve lets pass. `orbit` is that of `pegs` or of its complement.
     #[inline(always)]
     fn hopeful(&self, problem: &PegProblem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
         let slack = self.sieve.slack(pegs);

@@ -78,8 +78,8 @@ impl Sieve {
         sieve
     }
 
-    /// A sieve for a walk, learned from positions that pass what was learned before: the ends of so many random walks,
-    /// unless it is full before. A problem with eight symmetries learns eight functions from each.
+    /// A sieve for a walk, learned from the ends of up to `walks` random walks through positions that pass what was
+    /// learned before. A problem with eight symmetries learns eight functions from each.
     ///
     /// # Errors
     /// The limits ended the work first.

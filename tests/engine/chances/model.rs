@@ -1,6 +1,8 @@
 //! A second reading of the rules of `goose`, written without a look at `rules::goose`, as plainly as possible.
 
-use reynard_engine::rules::{DiceGame, Outcome, Reason, Seat, Taken};
+use rand::Rng;
+use reynard_engine::rules::random::draw;
+use reynard_engine::rules::{DiceGame, DiceStep, Game, Outcome, Reason, Seat, Turn};
 
 const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
 /// Waits until relieved.
@@ -68,10 +70,6 @@ pub struct State {
 }
 
 impl Model {
-    pub fn start(&self) -> State {
-        State { counters: Default::default(), to_roll: 0, pot: self.players as u32, over: None, turns: 0 }
-    }
-
     /// The state after a roll, with all turns missed after it.
     pub fn roll(&self, before: &State, (a, b): (u8, u8)) -> State {
         let mut state = *before;
@@ -175,25 +173,64 @@ pub fn rolls() -> impl Iterator<Item = ((u8, u8), f64)> {
     pairs.map(|(a, b)| ((a, b), if a == b { 1.0 } else { 2.0 } / 36.0))
 }
 
-impl DiceGame for Model {
-    type State = State;
-    type Ply = (u8, u8);
+impl Game for Model {
+    type Position = State;
+    type Move = (u8, u8);
+    const MANY_SEATS: bool = true;
 
-    fn players(&self) -> usize {
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+
+    fn seats(&self) -> usize {
         self.players
     }
 
-    fn ending(&self, state: &State) -> Option<Outcome> {
-        state.over.map(|winner| Outcome { winner: winner.map(Seat), reason: Reason::LastFieldReached })
+    fn start(&self) -> State {
+        State { counters: Default::default(), to_roll: 0, pot: self.players as u32, over: None, turns: 0 }
     }
 
-    fn plies(&self, _state: &State, plies: &mut Vec<((u8, u8), f64)>) {
-        plies.extend(rolls());
+    fn turn(&self, state: &State) -> Turn {
+        let outcome = |winner: Option<u8>| Outcome { winner: winner.map(Seat), reason: Reason::LastFieldReached };
+        state.over.map_or(Turn::Chance, |winner| Turn::Over(outcome(winner)))
     }
 
-    fn take(&self, state: &State, ply: (u8, u8)) -> Taken<State> {
-        let after = self.roll(state, ply);
-        Taken { after, paid: f64::from(after.pot - state.pot), player_turns: after.turns, is_roll: true }
+    fn legal_moves(&self, state: &State, moves: &mut Vec<(u8, u8)>) {
+        if state.over.is_none() {
+            moves.extend(rolls().map(|(roll, _)| roll));
+        }
+    }
+
+    fn play_unchecked(&self, state: &State, roll: (u8, u8)) -> State {
+        self.roll(state, roll)
+    }
+
+    /// Nothing asks for it.
+    fn key(&self, _state: &State) -> u64 {
+        0
+    }
+
+    fn is_irreversible(&self, _state: &State, _roll: (u8, u8)) -> bool {
+        false
+    }
+
+    fn random_move<R: Rng>(&self, state: &State, rng: &mut R) -> Option<(u8, u8)> {
+        let mut rolls = Vec::new();
+        self.chance_outcomes(state, &mut rolls);
+        draw(&rolls, rng).copied()
+    }
+
+    fn chance_outcomes(&self, state: &State, outcomes: &mut Vec<((u8, u8), f64)>) {
+        if state.over.is_none() {
+            outcomes.extend(rolls());
+        }
+    }
+}
+
+impl DiceGame for Model {
+    fn step(&self, state: &State, roll: (u8, u8)) -> DiceStep<State> {
+        let after = self.roll(state, roll);
+        DiceStep { after, paid: f64::from(after.pot - state.pot), player_turns: after.turns }
     }
 
     fn course(&self, state: &State) -> State {

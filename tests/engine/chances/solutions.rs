@@ -14,7 +14,7 @@ fn vectors() -> Value {
     serde_json::from_str(include_str!("../../vectors/goose.json")).expect("JSON")
 }
 
-fn solved<G: DiceGame>(game: &G, start: &G::State) -> Chances {
+fn solved<G: DiceGame>(game: &G, start: &G::Position) -> Chances {
     solve(game, start, MOST_STATES).expect("a small game").chances
 }
 

@@ -1,7 +1,9 @@
 //! Games whose chances have closed forms.
 
+use rand::Rng;
 use reynard_engine::chances::{Chain, ChancesMethod, SimulationLimits, SolvedChain, TooLarge, simulate, solve};
-use reynard_engine::rules::{DiceGame, Outcome, Reason, Seat, Taken};
+use reynard_engine::rules::random::draw;
+use reynard_engine::rules::{DiceGame, DiceStep, Game, Outcome, Reason, Seat, Turn};
 
 /// Two players flip in turn until one succeeds; every failure pays 1.
 struct Flips {
@@ -18,28 +20,63 @@ struct Flip {
 
 const FIRST: Flip = Flip { seat: 0, pot: 2, is_over: false };
 
-impl DiceGame for Flips {
-    type State = Flip;
-    type Ply = bool;
+impl Game for Flips {
+    type Position = Flip;
+    type Move = bool;
 
-    fn players(&self) -> usize {
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+
+    fn seats(&self) -> usize {
         2
     }
 
-    fn ending(&self, at: &Flip) -> Option<Outcome> {
-        at.is_over.then_some(Outcome { winner: Some(Seat(at.seat)), reason: Reason::LastFieldReached })
+    fn start(&self) -> Flip {
+        FIRST
     }
 
-    fn plies(&self, _at: &Flip, plies: &mut Vec<(bool, f64)>) {
-        plies.extend([(true, self.success), (false, 1.0 - self.success)]);
+    fn turn(&self, at: &Flip) -> Turn {
+        let winner = Some(Seat(at.seat));
+        if at.is_over { Turn::Over(Outcome { winner, reason: Reason::LastFieldReached }) } else { Turn::Chance }
     }
 
-    fn take(&self, at: &Flip, is_success: bool) -> Taken<Flip> {
-        let after = match is_success {
-            true => Flip { is_over: true, ..*at },
-            false => Flip { seat: 1 - at.seat, pot: at.pot + 1, ..*at },
-        };
-        Taken { after, paid: f64::from(after.pot - at.pot), player_turns: 1, is_roll: is_success }
+    fn legal_moves(&self, at: &Flip, moves: &mut Vec<bool>) {
+        let flips: &[bool] = if at.is_over { &[] } else { &[true, false] };
+        moves.extend(flips);
+    }
+
+    fn play_unchecked(&self, at: &Flip, is_success: bool) -> Flip {
+        if is_success { Flip { is_over: true, ..*at } } else { Flip { seat: 1 - at.seat, pot: at.pot + 1, ..*at } }
+    }
+
+    fn key(&self, at: &Flip) -> u64 {
+        u64::from(at.pot) << 2 | u64::from(at.seat) << 1 | u64::from(at.is_over)
+    }
+
+    fn is_irreversible(&self, _at: &Flip, _is_success: bool) -> bool {
+        true
+    }
+
+    fn random_move<R: Rng>(&self, at: &Flip, rng: &mut R) -> Option<bool> {
+        let mut flips = Vec::new();
+        self.chance_outcomes(at, &mut flips);
+        draw(&flips, rng).copied()
+    }
+
+    fn chance_outcomes(&self, at: &Flip, outcomes: &mut Vec<(bool, f64)>) {
+        if !at.is_over {
+            outcomes.extend([(true, self.success), (false, 1.0 - self.success)]);
+        }
+    }
+}
+
+impl DiceGame for Flips {
+    fn step(&self, at: &Flip, is_success: bool) -> DiceStep<Flip> {
+        let after = self.play_unchecked(at, is_success);
+        // A success counts twice, so that turns are not rolls.
+        let player_turns = if is_success { 2 } else { 1 };
+        DiceStep { after, paid: f64::from(after.pot - at.pot), player_turns }
     }
 
     fn course(&self, at: &Flip) -> Flip {
@@ -77,8 +114,8 @@ fn flips_in_turn_have_their_closed_form() {
     assert_near(first.pot, success * (paid + 2.0 / (1.0 - even)));
     // Somebody takes everything in the end: the stakes and the failures before the first success.
     assert_near(first.pot + second.pot, 2.0 + failure / success);
-    assert_near(course.chances.player_turns, 6.0);
-    assert_near(course.chances.rolls, 1.0);
+    assert_near(course.chances.rolls, 6.0);
+    assert_near(course.chances.player_turns, 7.0);
     assert_near(course.events[0].mean, failure / success);
     assert!(matches!(course.chances.method, ChancesMethod::Exact { states: 2, residual, .. } if residual < 1e-12));
 }
@@ -117,26 +154,61 @@ struct Walk {
     top: u32,
 }
 
-impl DiceGame for Walk {
-    type State = u32;
-    type Ply = bool;
+impl Game for Walk {
+    type Position = u32;
+    type Move = bool;
 
-    fn players(&self) -> usize {
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+
+    fn seats(&self) -> usize {
         1
     }
 
-    fn ending(&self, &at: &u32) -> Option<Outcome> {
+    fn start(&self) -> u32 {
+        self.top / 2
+    }
+
+    fn turn(&self, &at: &u32) -> Turn {
         let winner = (at > 0).then_some(Seat::P1);
-        (at == 0 || at == self.top).then_some(Outcome { winner, reason: Reason::LastFieldReached })
+        let is_over = at == 0 || at == self.top;
+        if is_over { Turn::Over(Outcome { winner, reason: Reason::LastFieldReached }) } else { Turn::Chance }
     }
 
-    fn plies(&self, _at: &u32, plies: &mut Vec<(bool, f64)>) {
-        plies.extend([(true, 0.5), (false, 0.5)]);
+    fn legal_moves(&self, at: &u32, moves: &mut Vec<bool>) {
+        let steps: &[bool] = if self.turn(at) == Turn::Chance { &[true, false] } else { &[] };
+        moves.extend(steps);
     }
 
-    fn take(&self, &at: &u32, is_up: bool) -> Taken<u32> {
-        let after = if is_up { at + 1 } else { at - 1 };
-        Taken { after, paid: 0.0, player_turns: 1, is_roll: true }
+    fn play_unchecked(&self, &at: &u32, is_up: bool) -> u32 {
+        if is_up { at + 1 } else { at - 1 }
+    }
+
+    fn key(&self, &at: &u32) -> u64 {
+        u64::from(at)
+    }
+
+    fn is_irreversible(&self, _at: &u32, _is_up: bool) -> bool {
+        false
+    }
+
+    fn random_move<R: Rng>(&self, at: &u32, rng: &mut R) -> Option<bool> {
+        let mut steps = Vec::new();
+        self.chance_outcomes(at, &mut steps);
+        draw(&steps, rng).copied()
+    }
+
+    fn chance_outcomes(&self, at: &u32, outcomes: &mut Vec<(bool, f64)>) {
+        if self.turn(at) == Turn::Chance {
+            outcomes.extend([(true, 0.5), (false, 0.5)]);
+        }
+    }
+}
+
+impl DiceGame for Walk {
+    fn step(&self, at: &u32, is_up: bool) -> DiceStep<u32> {
+        DiceStep { after: self.play_unchecked(at, is_up), paid: 0.0, player_turns: 1 }
     }
 
     fn course(&self, &at: &u32) -> u32 {

@@ -1,11 +1,11 @@
 //! The Game under the battery.
 
 use reynard_engine::rules::Notation;
-use reynard_engine::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
+use reynard_engine::rules::thegame::{Position, Ruleset, TheGame};
 
 use super::{Subject, joined_ones, run};
 
-impl<S: Squares> Subject for TheGame<S> {
+impl<const N: usize> Subject for TheGame<N> {
     /// The mirror in the diagonal from a1 keeps the rules of boards whose squares it maps on themselves.
     fn image_texts(&self, position: &Position) -> Vec<String> {
         let rules = &self.ruleset().rules;
@@ -79,7 +79,7 @@ pub const SWITCHED: &[(&str, &str)] = &[
 pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {
     let ruleset = Ruleset::from_catalog(name, switches).unwrap_or_else(|error| panic!("{error}"));
     match ruleset.is_wide() {
-        true => run(&TheGame::<Wide>::new(&ruleset), context, games),
-        false => run(&TheGame::<u64>::new(&ruleset), context, games),
+        true => run(&TheGame::<4>::new(&ruleset), context, games),
+        false => run(&TheGame::<1>::new(&ruleset), context, games),
     }
 }

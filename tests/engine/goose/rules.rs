@@ -1,7 +1,7 @@
 //! Every sentence of the rules, on positions worked out by hand.
 
 use reynard_engine::rules::goose::{Goose, Move, Ruleset};
-use reynard_engine::rules::{Game, Notation, SearchHints, Seat, Turn, perft};
+use reynard_engine::rules::{DiceGame, Game, Notation, SearchHints, Seat, Turn, perft};
 
 fn game(name: &str, switches: &str) -> Goose {
     let switch = |word: &str| word.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
@@ -300,7 +300,7 @@ fn missed_turns_count_as_player_turns() {
     let game = game("goose", "players=3");
     let turns = |text: &str, roll: &str| {
         let position = game.parse_position(text).unwrap();
-        game.step(&position, game.parse_move(&position, roll).unwrap()).turns
+        game.step(&position, game.parse_move(&position, roll).unwrap()).player_turns
     };
     assert_eq!(turns("p1=1 p2=2 p3=3", "2+1"), 1);
     assert_eq!(turns("p1=1 p2=19:1 p3=3", "2+1"), 2);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard_engine::rules::thegame::{Squares, TheGame};
+use reynard_engine::rules::thegame::TheGame;
 use reynard_engine::rules::{Game, Notation, SearchHints};
 
 use super::brute::{Slow, Variant};
@@ -13,7 +13,7 @@ use super::{Check, ruleset, with_game};
 const RULESETS: [&str; 3] = ["the-game", "the-game-horn", "the-game-2010"];
 
 /// The same moves, the same positions after them, the same end.
-fn compare<S: Squares>(game: &TheGame<S>, slow: &Slow) {
+fn compare<const N: usize>(game: &TheGame<N>, slow: &Slow) {
     let text = slow.text();
     let position = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(game.position_text(&position), text);
@@ -32,7 +32,7 @@ fn compare<S: Squares>(game: &TheGame<S>, slow: &Slow) {
 }
 
 /// Every move from a position gives the same position in both.
-fn compare_after<S: Squares>(game: &TheGame<S>, slow: &Slow) {
+fn compare_after<const N: usize>(game: &TheGame<N>, slow: &Slow) {
     let position = game.parse_position(&slow.text()).unwrap_or_else(|error| panic!("{error}"));
     for mv in slow.moves() {
         let mut next = slow.clone();
@@ -52,7 +52,7 @@ struct Games<'a> {
 }
 
 impl Check for Games<'_> {
-    fn run<S: Squares>(&mut self, game: &TheGame<S>) {
+    fn run<const N: usize>(&mut self, game: &TheGame<N>) {
         for _ in 0..self.games {
             let mut slow = Slow::start(&self.variant);
             for ply in 0..self.plies {
@@ -77,7 +77,7 @@ struct Positions<'a> {
 }
 
 impl Check for Positions<'_> {
-    fn run<S: Squares>(&mut self, game: &TheGame<S>) {
+    fn run<const N: usize>(&mut self, game: &TheGame<N>) {
         for index in 0..self.positions {
             let slow = random_position(&self.variant, self.rng);
             compare(game, &slow);

@@ -3,17 +3,17 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use reynard_engine::rules::thegame::{Squares, TheGame, Wide};
+use reynard_engine::rules::thegame::TheGame;
 use reynard_engine::rules::{Game, Notation, perft};
 
 use super::ruleset;
 
-static SMALL: LazyLock<TheGame<u64>> = LazyLock::new(|| TheGame::new(&ruleset("the-game", "size=5 blocked=c3")));
-static HORN: LazyLock<TheGame<u64>> = LazyLock::new(|| TheGame::new(&ruleset("the-game-horn", "")));
-static LARGE: LazyLock<TheGame<Wide>> = LazyLock::new(|| TheGame::new(&ruleset("the-game-2010", "size=16")));
+static SMALL: LazyLock<TheGame<1>> = LazyLock::new(|| TheGame::new(&ruleset("the-game", "size=5 blocked=c3")));
+static HORN: LazyLock<TheGame<1>> = LazyLock::new(|| TheGame::new(&ruleset("the-game-horn", "")));
+static LARGE: LazyLock<TheGame<4>> = LazyLock::new(|| TheGame::new(&ruleset("the-game-2010", "size=16")));
 
 /// A position that is accepted must be written and read again, and be playable.
-fn position_is_sane<S: Squares>(game: &TheGame<S>, text: &str) {
+fn position_is_sane<const N: usize>(game: &TheGame<N>, text: &str) {
     match game.parse_position(text) {
         Err(error) => assert!((1..=text.chars().count() + 1).contains(&error.column), "{text}: {error}"),
         Ok(position) => {

@@ -7,7 +7,7 @@ mod fuzz;
 mod rules;
 mod vectors;
 
-use reynard_engine::rules::thegame::{Ruleset, Squares, TheGame, Wide};
+use reynard_engine::rules::thegame::{Ruleset, TheGame};
 
 /// A ruleset of the catalog with switches such as `size=6 blocked=d4,e5`.
 fn ruleset(name: &str, switches: &str) -> Ruleset {
@@ -18,12 +18,12 @@ fn ruleset(name: &str, switches: &str) -> Ruleset {
 
 /// Something to do with a game of either width.
 trait Check {
-    fn run<S: Squares>(&mut self, game: &TheGame<S>);
+    fn run<const N: usize>(&mut self, game: &TheGame<N>);
 }
 
 fn with_game(ruleset: &Ruleset, check: &mut impl Check) {
     match ruleset.is_wide() {
-        true => check.run(&TheGame::<Wide>::new(ruleset)),
-        false => check.run(&TheGame::<u64>::new(ruleset)),
+        true => check.run(&TheGame::<4>::new(ruleset)),
+        false => check.run(&TheGame::<1>::new(ruleset)),
     }
 }

@@ -5,12 +5,12 @@ use reynard_engine::rules::{Game, Notation, Record, Seat};
 
 use super::ruleset;
 
-fn game(name: &str, switches: &str) -> TheGame<u64> {
+fn game(name: &str, switches: &str) -> TheGame<1> {
     TheGame::new(&ruleset(name, switches))
 }
 
 /// Plays moves and returns the text of the position after them.
-fn played(game: &TheGame<u64>, position: &str, moves: &str) -> String {
+fn played(game: &TheGame<1>, position: &str, moves: &str) -> String {
     let mut record = Record::new(game.parse_position(position).unwrap_or_else(|error| panic!("{error}")));
     for text in moves.split_whitespace() {
         let mv = game.parse_move(record.position(), text).unwrap_or_else(|error| panic!("{error}"));
@@ -19,7 +19,7 @@ fn played(game: &TheGame<u64>, position: &str, moves: &str) -> String {
     game.position_text(record.position())
 }
 
-fn texts(game: &TheGame<u64>, position: &str) -> Vec<String> {
+fn texts(game: &TheGame<1>, position: &str) -> Vec<String> {
     let position = game.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
     let mut moves = Vec::new();
     game.legal_moves(&position, &mut moves);
@@ -131,7 +131,7 @@ fn the_basis_counter_drives_the_holder_out() {
     assert!(below.iter().all(|text| text.starts_with("e4")), "a neutralised holder cannot leave: {below:?}");
 }
 
-fn winner(game: &TheGame<u64>, position: &str, moves: &str) -> Option<Seat> {
+fn winner(game: &TheGame<1>, position: &str, moves: &str) -> Option<Seat> {
     let text = played(game, position, moves);
     let position = game.parse_position(&text).unwrap_or_else(|error| panic!("{error}"));
     game.turn(&position).outcome().and_then(|outcome| outcome.winner)
@@ -171,10 +171,9 @@ fn horn_wins_by_neutralising_all() {
 #[test]
 fn both_widths_play_the_same() {
     use reynard_engine::rules::perft;
-    use reynard_engine::rules::thegame::Wide;
     for name in ["the-game", "the-game-horn", "the-game-2010"] {
         let ruleset = ruleset(name, "size=8 blocked=d4");
-        let (narrow, wide) = (TheGame::<u64>::new(&ruleset), TheGame::<Wide>::new(&ruleset));
+        let (narrow, wide) = (TheGame::<1>::new(&ruleset), TheGame::<4>::new(&ruleset));
         let text = "B7/8/3B1A2/8/6(AB)B/5A2/1A6/2A5 b hand=0,0 turns=5,5 basis=0,0";
         let (first, second) = (narrow.parse_position(text), wide.parse_position(text));
         let (first, second) = (first.expect("a position"), second.expect("a position"));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reynard_engine::rules::thegame::{Squares, TheGame};
+use reynard_engine::rules::thegame::TheGame;
 use reynard_engine::rules::{Game, Notation, Record, perft};
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,7 +48,7 @@ fn switches(options: &BTreeMap<String, Value>) -> String {
 }
 
 impl Check for &Perft {
-    fn run<S: Squares>(&mut self, game: &TheGame<S>) {
+    fn run<const N: usize>(&mut self, game: &TheGame<N>) {
         let position = game.parse_position(&self.position).unwrap_or_else(|error| panic!("{error}"));
         for (depth, &nodes) in self.depth_nodes.iter().enumerate() {
             let found = perft(game, &position, depth as u32);
@@ -58,7 +58,7 @@ impl Check for &Perft {
 }
 
 impl Check for &Playout {
-    fn run<S: Squares>(&mut self, game: &TheGame<S>) {
+    fn run<const N: usize>(&mut self, game: &TheGame<N>) {
         let context = format!("{} {:?}", self.ruleset, self.options);
         let mut record = Record::new(game.start());
         for text in &self.moves {

@@ -1,11 +1,9 @@
 //! The classical game as a Markov chain, and what statistics count in it.
 
-use rand::Rng;
-
 use super::Goose;
-use super::position::{Move, Phase, Position, Roll};
-use super::track::{self, FINISH, Landings};
-use crate::rules::{DiceGame, Game, MAX_SEATS, Outcome, Taken};
+use super::position::{Move, Position};
+use super::track::{self, FINISH, Landing, Landings};
+use crate::rules::{DiceGame, DiceStep, MAX_SEATS};
 
 /// Something that happens to a counter on a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +41,7 @@ impl Happening {
 }
 
 impl Goose {
-    /// The same game in which the hazard of a field does nothing and costs nothing.
+    /// This game without the hazard of a field, which does nothing and costs nothing.
     pub fn without_hazard(&self, field: u8) -> Goose {
         Goose {
             landings: Landings::new(self.ruleset.rules.back_goose, Some(field)),
@@ -54,47 +52,27 @@ impl Goose {
         }
     }
 
-    /// The fields that the roller's counter touches, and that it is the 9 of a first throw.
-    fn trail(&self, position: &Position, roll: Roll, tell: &mut impl FnMut(Happening)) {
-        let from = position.fields[self.first_counter(position.seat)];
-        let landing = self.roll_landing(position, roll);
-        let end = track::resting_field(from, roll.sum(), self.ruleset.rules.back_goose, |_| ());
-        if end != landing.touched && landing.touched != FINISH {
-            tell(Happening::Nine(landing.touched));
+    /// The fields that a counter sets foot on: at the end of the roll, on every goose after that, where a hazard sends
+    /// it.
+    pub(super) fn visited(&self, from: u8, steps: u8, landing: Landing) -> Vec<u8> {
+        let mut fields = Vec::new();
+        let end = track::resting_field(from, steps, self.ruleset.rules.back_goose, |goose| fields.push(goose));
+        if end != landing.touched {
+            // A 9 of the first throw, or the last field by a die alone.
+            fields.clear();
         }
-        self.visited(from, roll.sum(), landing).into_iter().for_each(|field| tell(Happening::Touched(field)));
-        tell(Happening::Rested(landing.field));
-        if self.met(position, self.first_counter(position.seat), landing.field).is_some() {
-            tell(Happening::SentBack(landing.field));
+        fields.push(landing.touched);
+        if landing.field != landing.touched {
+            fields.push(landing.field);
         }
+        fields
     }
 }
 
 /// Only the classical game is one: in the team game players choose.
 impl DiceGame for Goose {
-    type State = Position;
-    type Ply = Move;
-
-    fn players(&self) -> usize {
-        Game::seats(self)
-    }
-
-    fn ending(&self, position: &Position) -> Option<Outcome> {
-        self.turn(position).outcome()
-    }
-
-    fn plies(&self, position: &Position, plies: &mut Vec<(Move, f64)>) {
-        self.chance_outcomes(position, plies);
-    }
-
-    fn take(&self, position: &Position, ply: Move) -> Taken<Position> {
-        let step = self.step(position, ply);
-        // The last roll gives the pot away and adds nothing to it.
-        let paid = match step.position.phase {
-            Phase::Won => 0,
-            _ => step.position.pot.saturating_sub(position.pot),
-        };
-        Taken { after: step.position, paid: f64::from(paid), player_turns: step.turns, is_roll: true }
+    fn step(&self, position: &Position, roll: Move) -> DiceStep<Position> {
+        self.play(position, roll)
     }
 
     fn course(&self, position: &Position) -> Position {
@@ -109,18 +87,25 @@ impl DiceGame for Goose {
         Happening::KINDS
     }
 
-    fn events(&self, position: &Position, ply: Move, events: &mut Vec<usize>) {
-        let Move::Roll(roll) = ply else { return };
+    fn events(&self, position: &Position, mv: Move, events: &mut Vec<usize>) {
+        let Move::Roll(roll) = mv else { return };
         let mut tell = |happening: Happening| events.push(happening.number());
-        self.trail(position, roll, &mut tell);
-        let step = self.step(position, ply);
-        for missed in 1..step.turns {
-            let seat = (u32::from(position.seat) + missed) % u32::from(self.ruleset.rules.players);
-            tell(Happening::Missed(step.position.fields[self.first_counter(seat as u8)]));
+        let counter = self.first_counter(position.seat);
+        let from = position.fields[counter];
+        let landing = self.roll_landing(position, roll);
+        let end = track::resting_field(from, roll.sum(), self.ruleset.rules.back_goose, |_| ());
+        if end != landing.touched && landing.touched != FINISH {
+            tell(Happening::Nine(landing.touched));
         }
-    }
-
-    fn drawn<R: Rng>(&self, position: &Position, rng: &mut R, _room: &mut Vec<(Move, f64)>) -> Option<Move> {
-        self.random_move(position, rng)
+        self.visited(from, roll.sum(), landing).into_iter().for_each(|field| tell(Happening::Touched(field)));
+        tell(Happening::Rested(landing.field));
+        if self.met(position, counter, landing.field).is_some() {
+            tell(Happening::SentBack(landing.field));
+        }
+        let step = self.play(position, mv);
+        for missed in 1..step.player_turns {
+            let seat = (u32::from(position.seat) + missed) % u32::from(self.ruleset.rules.players);
+            tell(Happening::Missed(step.after.fields[self.first_counter(seat as u8)]));
+        }
     }
 }

@@ -1,15 +1,12 @@
 //! The Game of the Goose: the classical game, in which the dice decide everything, and the team game, in which each
 //! die moves a counter of the roller's choice.
 //!
-//! Player 1 begins; who that is, is settled before the game. Whoever misses a turn is passed over within the move
-//! before it: [`Goose::step`] counts such turns. In the team game the counter that is sent back goes to the field where
+//! Player 1 begins; who that is, is settled before the game. A player who misses a turn is passed over within the move
+//! before it: [`DiceGame::step`](super::DiceGame::step) counts such turns. In the team game the counter that is sent back goes to the field where
 //! the move with that die began, since each die is a move of its own; and a player whose counter gets into the inn or
 //! the well stops at once, so that the other die lapses.
 
 mod course;
-mod drawing;
-mod keys;
-mod moves;
 mod notation;
 mod play;
 mod position;
@@ -18,13 +15,13 @@ mod ruleset;
 mod track;
 
 pub use course::Happening;
-use keys::NineRule;
-pub(crate) use keys::Rules;
 pub use play::Wait;
 use position::MAX_COUNTERS;
 pub(crate) use position::Phase;
 pub use position::{Move, Position, Roll};
 use rand::Rng;
+use ruleset::NineRule;
+pub(crate) use ruleset::Rules;
 pub use ruleset::Ruleset;
 use track::Landings;
 pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
@@ -127,7 +124,7 @@ impl Game for Goose {
     }
 
     fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
-        self.step(position, mv).position
+        self.play(position, mv).after
     }
 
     fn key(&self, position: &Position) -> u64 {

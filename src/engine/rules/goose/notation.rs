@@ -3,11 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::Goose;
-use super::drawing::{HEIGHT, WIDTH, spiral};
-use super::keys::NineRule;
-use super::moves::read_roll;
-use super::position::{HELD, Move, Phase, Position, bit};
-use super::track::{self, BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
+use super::position::{HELD, Move, Phase, Position, Roll};
+use super::track::{BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PointView, PositionError,
     Seat,
@@ -23,31 +20,7 @@ impl Notation for Goose {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let start = self.start();
-        let mut words: Vec<String> = self.seats().map(|seat| self.write_player(position, seat)).collect();
-        if position.seat != 0 {
-            words.push(format!("turn=p{}", position.seat + 1));
-        }
-        if position.phase == Phase::Use {
-            let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
-            words.push(format!("dice={}", dice.join("+")));
-        }
-        let thrown: Vec<String> = self
-            .seats()
-            .filter(|&seat| self.has_thrown_on_start(position, seat))
-            .map(|seat| format!("p{}", seat + 1))
-            .collect();
-        if !thrown.is_empty() {
-            words.push(format!("thrown={}", thrown.join(",")));
-        }
-        if position.pot != start.pot {
-            words.push(format!("pot={}", position.pot));
-        }
-        if position.accounts != start.accounts {
-            let accounts = &position.accounts[..usize::from(self.rules().players)];
-            words.push(format!("accounts={}", accounts.iter().map(i32::to_string).collect::<Vec<_>>().join(",")));
-        }
-        words.join(" ")
+        self.write_position(position)
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
@@ -144,42 +117,177 @@ impl Goose {
         Piece { point: field.to_string(), owner: Some(Seat(seat)), kind: PieceType::Counter, count: count as u32 }
     }
 
-    /// The fields that a counter sets foot on: at the end of the roll, on every goose after that, where a hazard sends
-    /// it.
-    pub(super) fn visited(&self, from: u8, steps: u8, landing: Landing) -> Vec<u8> {
-        let mut fields = Vec::new();
-        let end = track::resting_field(from, steps, self.ruleset.rules.back_goose, |goose| fields.push(goose));
-        if end != landing.touched {
-            // A 9 of the first throw, or the last field by a die alone.
-            fields.clear();
-        }
-        fields.push(landing.touched);
-        if landing.field != landing.touched {
-            fields.push(landing.field);
-        }
-        fields
-    }
-
     fn advance(&self, position: &Position, counter: usize, steps: u8, landing: Landing) -> Change {
         let from = position.fields[counter];
         let met = self.met(position, counter, landing.field).map(|other| self.owner(other));
         let one = |field: u8| met.map(|owner| self.counters_on(field, owner, 1)).into_iter().collect();
         let path = self.visited(from, steps, landing).iter().map(u8::to_string).collect();
-        let (captured, placed) = (one(landing.field), one(from));
-        Change { mover: Some(position.seat()), captured, placed, ..Change::travel(from.to_string(), path) }
+        Change {
+            mover: Some(position.seat()),
+            captured: one(landing.field),
+            placed: one(from),
+            ..Change::travel(from.to_string(), path)
+        }
     }
 
-    fn write_player(&self, position: &Position, seat: u8) -> String {
-        let counter = |counter: usize| match (position.fields[counter], position.waits[counter]) {
-            (field, 0 | HELD) => field.to_string(),
-            (field, turns) => format!("{field}:{turns}"),
+    fn read_use(&self, position: &Position, text: &str) -> Result<Move, String> {
+        let counters = self.ruleset.rules.counters;
+        let expected = || format!("a counter from 1 to {counters} and a die are expected, as in '1:6'");
+        let (counter, die) = text.split_once(':').ok_or_else(expected)?;
+        let number = digit(counter).filter(|&number| (1..=counters).contains(&number.into())).ok_or_else(expected)?;
+        let die = digit(die).filter(|die| (1..=6).contains(die)).ok_or_else(expected)?;
+        if !position.dice().any(|left| left == die) {
+            let left: Vec<String> = position.dice().map(|die| die.to_string()).collect();
+            return Err(format!("there is no {die} to use, but {}", left.join(" and ")));
+        }
+        let own = self.counters_of(position.seat);
+        let named = own.start + usize::from(number - 1);
+        // Counters on one field are alike; the first of them moves.
+        let alike = own.clone().find(|&other| position.fields[other] == position.fields[named]).unwrap_or(named);
+        if self.can_use(position, alike, die) {
+            Ok(Move::Use { counter: (alike - own.start) as u8, die })
+        } else {
+            Err(self.refusal(position, named, die))
+        }
+    }
+
+    /// Why a counter cannot use a die.
+    fn refusal(&self, position: &Position, counter: usize, die: u8) -> String {
+        match (position.fields[counter], position.waits[counter]) {
+            (FINISH, _) => "the counter is already borne off".to_owned(),
+            (field, 0) => format!("another own counter stands on field {}", self.landing(field, die).field),
+            (field, _) => format!("the counter waits on field {field}"),
+        }
+    }
+}
+
+/// A single digit.
+fn digit(text: &str) -> Option<u8> {
+    match text.as_bytes() {
+        [digit @ b'0'..=b'9'] => Some(digit - b'0'),
+        _ => None,
+    }
+}
+
+fn read_roll(text: &str) -> Result<Move, String> {
+    let expected = || "a roll of two dice is expected, as in '6+3'".to_owned();
+    let (one, other) = text.split_once('+').ok_or_else(expected)?;
+    let die = |text: &str| digit(text).filter(|die| (1..=6).contains(die)).ok_or_else(expected);
+    Ok(Move::Roll(Roll::new(die(one)?, die(other)?)))
+}
+
+/// The spiral winds inwards from the lower left corner, first along the bottom.
+const WIDTH: usize = 9;
+const HEIGHT: usize = 7;
+/// Letters inside a cell.
+const INNER: usize = 7;
+
+/// Column and row of every field from 1 up, rows from the bottom.
+fn spiral() -> Vec<(usize, usize)> {
+    let (mut left, mut right, mut bottom, mut top) = (0, WIDTH - 1, 0, HEIGHT - 1);
+    let mut cells = Vec::with_capacity(WIDTH * HEIGHT);
+    while cells.len() < WIDTH * HEIGHT {
+        cells.extend((left..=right).map(|column| (column, bottom)));
+        cells.extend((bottom + 1..=top).map(|row| (right, row)));
+        if top > bottom {
+            cells.extend((left..right).rev().map(|column| (column, top)));
+        }
+        if right > left {
+            cells.extend((bottom + 1..top).rev().map(|row| (left, row)));
+        }
+        (left, bottom) = (left + 1, bottom + 1);
+        (right, top) = (right.saturating_sub(1), top.saturating_sub(1));
+    }
+    cells
+}
+
+impl Goose {
+    /// Each cell has the number of its field and what is there, below it the players or, in the team game, their
+    /// counters; walls stand where the track does not pass. Low enough for a window of 24 lines.
+    fn draw_track(&self, position: &Position) -> String {
+        let cells = spiral();
+        let field_at = |column, row| cells.iter().position(|&cell| cell == (column, row)).map(|index| index + 1);
+        let joins = |one: Option<usize>, other: Option<usize>| {
+            one.zip(other).is_some_and(|(one, other)| one.abs_diff(other) == 1)
         };
-        format!("p{}={}", seat + 1, self.counters_of(seat).map(counter).collect::<Vec<_>>().join(","))
+        let mut text = format!(" {}\n", "_".repeat(WIDTH * (INNER + 1) - 1));
+        for row in (0..HEIGHT).rev() {
+            let (mut labels, mut counters) = ("|".to_owned(), "|".to_owned());
+            for column in 0..WIDTH {
+                let here = field_at(column, row);
+                let field = here.unwrap_or_default() as u8;
+                let is_open = joins(here, field_at(column + 1, row));
+                let floor = if row > 0 && joins(here, field_at(column, row - 1)) { ' ' } else { '_' };
+                labels += &format!("{:<INNER$}{}", label(field), if is_open { ' ' } else { '|' });
+                let standing = format!(" {:<width$}", self.standing(position, field), width = INNER - 1);
+                counters += &standing.replace(' ', &floor.to_string());
+                counters.push(if is_open { floor } else { '|' });
+            }
+            text += &format!("{labels}\n{counters}\n");
+        }
+        text
     }
 
-    /// What the fields alone do not tell.
-    fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
-        let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
-        matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0
+    /// Who stands on a field.
+    fn standing(&self, position: &Position, field: u8) -> String {
+        let counters = (0..self.all_counters()).filter(|&counter| field != START && position.fields[counter] == field);
+        let names: Vec<String> = counters.map(|counter| self.counter_name(counter)).collect();
+        match names.join(" ") {
+            text if text.len() > INNER - 1 => format!("{} all", names.len()),
+            text => text,
+        }
+    }
+
+    /// The player's number, in the team game with the counter's.
+    fn counter_name(&self, counter: usize) -> String {
+        let seat = self.owner(counter);
+        let player = format!("{}", seat + 1);
+        if self.ruleset.rules.team { format!("{player}.{}", counter - self.first_counter(seat) + 1) } else { player }
+    }
+
+    fn player_list(&self, position: &Position) -> String {
+        let line = |seat: u8| {
+            let counters: Vec<String> =
+                self.counters_of(seat).map(|counter| self.where_it_stands(position, counter)).collect();
+            let account = position.accounts[usize::from(seat)];
+            let fields = if counters.len() == 1 { "field" } else { "fields" };
+            format!("player {}: {fields} {}; account {account}\n", seat + 1, counters.join(", "))
+        };
+        let players: String = self.seats().map(line).collect();
+        let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
+        let dice = if dice.is_empty() { String::new() } else { format!("; dice to use: {}", dice.join(" and ")) };
+        format!("{players}pot: {}{dice}\n", position.pot)
+    }
+
+    /// The field with what is special about it. In the team game the track alone shows the kind of the field: all four
+    /// counters have to stand in a line.
+    fn where_it_stands(&self, position: &Position, counter: usize) -> String {
+        let field = position.fields[counter];
+        let kind = match FieldKind::of(field) {
+            FieldKind::Plain | FieldKind::Goose => None,
+            _ if self.ruleset.rules.team => None,
+            kind => Some(kind.name().to_owned()),
+        };
+        let wait = match position.waits[counter] {
+            0 => None,
+            HELD => Some("until relieved".to_owned()),
+            1 => Some("misses 1 turn".to_owned()),
+            turns => Some(format!("misses {turns} turns")),
+        };
+        let notes: Vec<String> = kind.into_iter().chain(wait).collect();
+        if notes.is_empty() { field.to_string() } else { format!("{field} ({})", notes.join(", ")) }
+    }
+}
+
+/// The number of a field and what it shows.
+fn label(field: u8) -> String {
+    match FieldKind::of(field) {
+        FieldKind::Plain | FieldKind::Start => format!("{field:>2}"),
+        FieldKind::Goose => format!("{field:>2} >>"),
+        FieldKind::Bridge => format!("{field:>2} brdg"),
+        FieldKind::Prison => format!("{field:>2} jail"),
+        FieldKind::Death => format!("{field:>2} dead"),
+        FieldKind::Finish => format!("{field:>2} end"),
+        kind => format!("{field:>2} {}", kind.name()),
     }
 }

@@ -1,27 +1,53 @@
-//! Plays rolls: the move, its hazards and exchanges, and whose turn it is then.
+//! Legal uses of the dice; plays moves with their hazards and exchanges, and says whose turn it is then.
 
 use super::Goose;
-use super::keys::{Finish, NineRule, Prison, Well};
 use super::position::{HELD, Move, Phase, Position, Roll, bit};
+use super::ruleset::{Finish, NineRule, Prison, Well};
 use super::track::{FINISH, INN, Landing, NINE_AS_5_4, NINE_AS_6_3, PRISON, START, WELL};
-use crate::rules::Seat;
+use crate::rules::{DiceStep, Seat};
 
-/// A position after a move, and how many player-turns came to their end with it: the mover's own, and those that the
-/// next players miss.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
-    pub position: Position,
-    pub turns: u32,
-}
-
-/// The wait of a counter that lands somewhere: the turns that it misses and the rest of the one under way.
+/// The wait of a counter that lands on a field which costs some turns: these and the rest of the one under way.
 fn wait_of(turns: u8) -> u8 {
     if turns == 0 { 0 } else { turns + 1 }
 }
 
 impl Goose {
-    /// The position after a move that is legal there, with the player-turns that passed.
-    pub fn step(&self, position: &Position, mv: Move) -> Step {
+    /// The legal uses of the dice, the larger die first.
+    pub(super) fn uses(&self, position: &Position) -> impl Iterator<Item = Move> {
+        let [high, low] = position.dice;
+        let dice = [high, if low == high { 0 } else { low }].into_iter().filter(|&die| die > 0);
+        dice.flat_map(move |die| self.users(position, die).map(move |counter| Move::Use { counter, die }))
+    }
+
+    /// The roller's counters that can move by a die, counted from 0.
+    fn users(&self, position: &Position, die: u8) -> impl Iterator<Item = u8> {
+        let counters = self.counters_of(position.seat);
+        let first = counters.start;
+        counters
+            .filter(move |&counter| self.can_use(position, counter, die))
+            .map(move |counter| (counter - first) as u8)
+    }
+
+    pub(super) fn can_use(&self, position: &Position, counter: usize, die: u8) -> bool {
+        if !position.is_free(counter) || !self.can_act(position, position.seat) {
+            return false;
+        }
+        let own = self.counters_of(position.seat);
+        let from = position.fields[counter];
+        let is_first = !own.clone().take_while(|&other| other < counter).any(|other| position.fields[other] == from);
+        let target = self.landing(from, die).field;
+        let is_open = target == START
+            || target == FINISH
+            || own.into_iter().all(|other| other == counter || position.fields[other] != target);
+        is_first && is_open
+    }
+
+    pub(super) fn can_use_a_die(&self, position: &Position) -> bool {
+        self.uses(position).next().is_some()
+    }
+
+    /// The position after a move that is legal there, with what was paid and the player-turns that passed.
+    pub(super) fn play(&self, position: &Position, mv: Move) -> DiceStep<Position> {
         let mut next = *position;
         match mv {
             Move::Roll(roll) if self.ruleset.rules.team => {
@@ -39,8 +65,10 @@ impl Goose {
                 self.land(&mut next, counter, self.landing(position.fields[counter], die));
             }
         }
-        let turns = self.close(&mut next);
-        Step { position: next, turns }
+        let player_turns = self.close(&mut next);
+        // The last move gives the pot away and adds nothing to it.
+        let paid = if next.phase == Phase::Won { 0 } else { next.pot.saturating_sub(position.pot) };
+        DiceStep { after: next, paid: f64::from(paid), player_turns }
     }
 
     /// Where the sum of a roll leads the one counter of the player whose turn it is.

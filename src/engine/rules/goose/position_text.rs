@@ -1,8 +1,8 @@
-//! Reads positions: `p1=12 p2=19:1 turn=p2`, keys only where they differ from their default.
+//! Position texts: `p1=12 p2=19:1 turn=p2`, keys only where they differ from their default.
 
 use super::Goose;
-use super::keys::NineRule;
 use super::position::{HELD, MAX_COUNTERS, MAX_MONEY, Phase, Position, Roll, bit};
+use super::ruleset::NineRule;
 use super::track::{FINISH, START};
 use crate::rules::notation::{Field, fields, pairs, refuse};
 use crate::rules::{Game, MAX_SEATS, PositionError};
@@ -17,6 +17,48 @@ impl Goose {
             reader.key(key, value)?;
         }
         reader.finish(text.chars().count() + 1)
+    }
+
+    pub(super) fn write_position(&self, position: &Position) -> String {
+        let start = self.start();
+        let mut words: Vec<String> = self.seats().map(|seat| self.write_player(position, seat)).collect();
+        if position.seat != 0 {
+            words.push(format!("turn=p{}", position.seat + 1));
+        }
+        if position.phase == Phase::Use {
+            let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
+            words.push(format!("dice={}", dice.join("+")));
+        }
+        let thrown: Vec<String> = self
+            .seats()
+            .filter(|&seat| self.has_thrown_on_start(position, seat))
+            .map(|seat| format!("p{}", seat + 1))
+            .collect();
+        if !thrown.is_empty() {
+            words.push(format!("thrown={}", thrown.join(",")));
+        }
+        if position.pot != start.pot {
+            words.push(format!("pot={}", position.pot));
+        }
+        if position.accounts != start.accounts {
+            let accounts = &position.accounts[..usize::from(self.rules().players)];
+            words.push(format!("accounts={}", accounts.iter().map(i32::to_string).collect::<Vec<_>>().join(",")));
+        }
+        words.join(" ")
+    }
+
+    fn write_player(&self, position: &Position, seat: u8) -> String {
+        let counter = |counter: usize| match (position.fields[counter], position.waits[counter]) {
+            (field, 0 | HELD) => field.to_string(),
+            (field, turns) => format!("{field}:{turns}"),
+        };
+        format!("p{}={}", seat + 1, self.counters_of(seat).map(counter).collect::<Vec<_>>().join(","))
+    }
+
+    /// What the fields alone do not tell.
+    fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
+        let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
+        matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0
     }
 }
 
@@ -195,12 +237,12 @@ impl Reader<'_> {
             }
             (None, Some((column, dice))) => {
                 (self.position.dice, self.position.phase) = (dice, Phase::Use);
-                match self.game.can_use_a_die(&self.position) {
-                    true => Ok(()),
-                    false => refuse(column, format!("p{} can use none of these dice", self.position.seat + 1)),
+                if self.game.can_use_a_die(&self.position) {
+                    return Ok(());
                 }
+                refuse(column, format!("p{} can use none of these dice", self.position.seat + 1))
             }
-            // Whoever can roll has paid for the turn already.
+            // A player who can roll has paid for the turn already.
             (None, None) if self.game.can_act(&self.position, self.position.seat) => Ok(()),
             (None, None) => {
                 self.game.settle(&mut self.position);

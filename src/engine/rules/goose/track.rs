@@ -1,6 +1,6 @@
 //! The track of 63 fields: what each one is, and where a counter comes to rest.
 
-use super::keys::BackGoose;
+use super::ruleset::BackGoose;
 
 /// Where counters begin; it holds any number of them.
 pub(crate) const START: u8 = 0;
@@ -121,9 +121,10 @@ impl Landings {
         for (from, row) in table.iter_mut().enumerate() {
             for (steps, landing) in row.iter_mut().enumerate().skip(1) {
                 let touched = resting_field(from as u8, steps as u8, back_goose, |_| ());
-                *landing = match harmless == Some(touched) {
-                    true => Landing { field: touched, price: 0, touched },
-                    false => Landing::on(touched),
+                *landing = if harmless == Some(touched) {
+                    Landing { field: touched, price: 0, touched }
+                } else {
+                    Landing::on(touched)
                 };
             }
         }

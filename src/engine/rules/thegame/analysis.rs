@@ -36,14 +36,14 @@ pub struct Outlook {
     pub prizes: i32,
 }
 
-impl<S: Squares> TheGame<S> {
+impl<const N: usize> TheGame<N> {
     /// The prospects of a player, as if it were that player's turn.
     pub fn outlook(&self, position: &Position, seat: Seat) -> Outlook {
         let side = seat.index() % 2;
         let (own, enemy) = (&position.armies[side], &position.armies[side ^ 1]);
         let (home, goal) = (self.basis[side], self.basis[side ^ 1]);
         let scene = self.scene(position, side);
-        let free = S::collect(own.pieces().iter().filter(|piece| piece.is_free()).map(|piece| piece.square()));
+        let free = Squares::from_iter(own.free_squares());
         let reached = self.routes.ends(free, scene.passable) & scene.landable;
         let mut outlook = Outlook {
             pieces: (own.pieces().len() + usize::from(own.hand)) as i32,
@@ -58,15 +58,16 @@ impl<S: Squares> TheGame<S> {
         };
         for piece in enemy.pieces() {
             let hit = i32::from(reached.has(piece.square()));
-            match own.holds(piece.square()) {
-                true => outlook.prizes += hit,
-                false => outlook.hits += hit,
+            if own.holds(piece.square()) {
+                outlook.prizes += hit;
+            } else {
+                outlook.hits += hit;
             }
         }
-        let mut targets = S::of(goal);
+        let mut targets = Squares::of(goal);
         let mut known = targets;
         for moves in 0..HORIZON {
-            targets = self.routes.ends(targets, scene.passable.minus(S::of(goal))).minus(known);
+            targets = self.routes.ends(targets, scene.passable - Squares::of(goal)) - known;
             known = known | targets;
             let pieces = own.pieces().iter().filter(|piece| piece.is_free() && targets.has(piece.square()));
             outlook.near[moves] = pieces.count() as i32;

@@ -1,10 +1,8 @@
 //! The Game (Leisure Dimensions, 1971): five pieces each, five steps a move, the enemy Basis as goal.
 
 mod analysis;
-mod keys;
 mod moves;
 mod notation;
-mod play;
 mod position;
 mod position_text;
 mod reach;
@@ -12,42 +10,42 @@ mod ruleset;
 mod squares;
 
 pub(crate) use analysis::Outlook;
-pub(crate) use keys::RepetitionKey;
 pub(crate) use position::Move;
 pub use position::Position;
 use position::{Army, ENTRY_TURNS, PIECES, Piece};
 use rand::Rng;
 use reach::Routes;
+pub(crate) use ruleset::RepetitionKey;
 pub use ruleset::Ruleset;
 pub(crate) use squares::Square;
-pub use squares::{Squares, Wide};
+pub use squares::Squares;
 
 use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
 use super::seat::Seat;
 use crate::geometry::place_name;
 
-/// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, [`Wide`] for all.
+/// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, .
 #[derive(Clone, Debug)]
-pub struct TheGame<S: Squares> {
+pub struct TheGame<const N: usize> {
     ruleset: Ruleset,
     fingerprint: u64,
     /// Squares of the board that are not blocked.
-    playable: S,
+    playable: Squares<N>,
     basis: [Square; 2],
-    routes: Routes<S>,
+    routes: Routes<N>,
 }
 
-impl<S: Squares> TheGame<S> {
-    /// Compiles a ruleset; a board larger than the stride of `S` gives wrong results (see `Rules::is_wide`).
+impl<const N: usize> TheGame<N> {
+    /// Compiles a ruleset; a board larger than [`Squares::STRIDE`] gives wrong results (see `Rules::is_wide`).
     pub fn new(ruleset: &Ruleset) -> Self {
         let rules = &ruleset.rules;
-        debug_assert!(rules.size <= S::STRIDE);
-        let square = |(file, rank): (u8, u8)| Square(rank * S::STRIDE + file);
+        debug_assert!(rules.size <= Squares::<N>::STRIDE);
+        let square = |(file, rank): (u8, u8)| Square(rank * Squares::<N>::STRIDE + file);
         let named = |name: &String| ruleset::parse_square(name, rules.size).map(square);
         let places = || (0..rules.size).flat_map(|rank| (0..rules.size).map(move |file| (file, rank)));
-        let blocked = S::collect(rules.blocked.iter().filter_map(named));
-        let playable = S::collect(places().map(square)).minus(blocked);
-        let file = |file: u8| S::collect((0..rules.size).map(|rank| square((file, rank))));
+        let blocked = Squares::from_iter(rules.blocked.iter().filter_map(named));
+        let playable = Squares::from_iter(places().map(square)) - blocked;
+        let file = |file: u8| Squares::from_iter((0..rules.size).map(|rank| square((file, rank))));
         let corner = square((rules.size - 1, rules.size - 1));
         let basis = [named(&rules.basis[0]).unwrap_or(Square(0)), named(&rules.basis[1]).unwrap_or(corner)];
         // A step east never enters the first file, a step west never the last of the words: those would have wrapped.
@@ -69,19 +67,19 @@ impl<S: Squares> TheGame<S> {
     /// Every square of the board, blocked ones included, rank by rank.
     pub fn squares(&self) -> impl Iterator<Item = Square> {
         let size = self.size();
-        (0..size).flat_map(move |rank| (0..size).map(move |file| Square(rank * S::STRIDE + file)))
+        (0..size).flat_map(move |rank| (0..size).map(move |file| Square(rank * Squares::<N>::STRIDE + file)))
     }
 
     fn square(&self, file: u8, rank: u8) -> Square {
-        Square(rank * S::STRIDE + file)
+        Square(rank * Squares::<N>::STRIDE + file)
     }
 
     fn file(&self, square: Square) -> u8 {
-        square.0 % S::STRIDE
+        square.0 % Squares::<N>::STRIDE
     }
 
     fn rank(&self, square: Square) -> u8 {
-        square.0 / S::STRIDE
+        square.0 / Squares::<N>::STRIDE
     }
 
     fn square_name(&self, square: Square) -> String {
@@ -93,7 +91,7 @@ impl<S: Squares> TheGame<S> {
     }
 }
 
-impl<S: Squares> Game for TheGame<S> {
+impl<const N: usize> Game for TheGame<N> {
     type Position = Position;
     type Move = Move;
 
@@ -144,7 +142,7 @@ impl<S: Squares> Game for TheGame<S> {
             Move::Enter(_) => own.hand -= 1,
             Move::Go { from, .. } => {
                 own.remove(from);
-                // Whoever lay under the piece that left is free.
+                // A piece that lay under the one that left is free.
                 enemy.mark(from, Piece::free(from));
             }
             Move::Pass => {}
@@ -175,7 +173,7 @@ impl<S: Squares> Game for TheGame<S> {
     }
 }
 
-impl<S: Squares> SearchHints for TheGame<S> {
+impl<const N: usize> SearchHints for TheGame<N> {
     /// A capture, or a move that takes the enemy Basis.
     fn is_tactical(&self, position: &Position, mv: Move) -> bool {
         mv.to().is_some_and(|to| self.is_prize(position, to))
@@ -201,7 +199,7 @@ impl<S: Squares> SearchHints for TheGame<S> {
     }
 
     fn move_slot(&self, mv: Move) -> usize {
-        let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
+        let squares = usize::from(Squares::<N>::STRIDE) * usize::from(Squares::<N>::STRIDE);
         match mv {
             Move::Pass => 0,
             Move::Enter(to) => 1 + usize::from(to.0),
@@ -210,12 +208,12 @@ impl<S: Squares> SearchHints for TheGame<S> {
     }
 
     fn move_slots(&self) -> usize {
-        let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
+        let squares = usize::from(Squares::<N>::STRIDE) * usize::from(Squares::<N>::STRIDE);
         1 + squares * (1 + squares)
     }
 }
 
-impl<S: Squares> TheGame<S> {
+impl<const N: usize> TheGame<N> {
     /// The Basis that the side to move wants to take.
     fn goal(&self, position: &Position) -> Square {
         self.basis[usize::from(position.turn ^ 1)]
@@ -223,10 +221,7 @@ impl<S: Squares> TheGame<S> {
 
     /// Whether an own piece that arrives on the square captures or wins.
     fn is_prize(&self, position: &Position, to: Square) -> bool {
-        match position.enemy().holds(to) {
-            true => position.own().holds(to),
-            false => to == self.goal(position),
-        }
+        if position.enemy().holds(to) { position.own().holds(to) } else { to == self.goal(position) }
     }
 
     /// Whether the move takes an enemy piece off the board.

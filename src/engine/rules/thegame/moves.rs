@@ -1,106 +1,127 @@
-//! Legal moves: what must be done, and where each piece can end.
+//! When the game is decided, and legal moves: what must be done, and where each piece can end.
 
 use rand::{Rng, RngExt};
 
 use super::TheGame;
-use super::keys::{BasisDuty, Entry, ReturnToBasis};
 use super::position::{Army, BASIS_LIMIT, ENTRY_TURNS, MAX_PIECES, Move, Position};
+use super::ruleset::{BasisDuty, Entry, ReturnToBasis};
 use super::squares::{Square, Squares};
+use crate::rules::{Outcome, Reason, Seat};
 
 /// The board as the routes of one player see it.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<S> {
+pub(super) struct Scene<const N: usize> {
     /// Squares that a route may pass.
-    pub passable: S,
+    pub passable: Squares<N>,
     /// Squares on which a piece may end.
-    pub landable: S,
+    pub landable: Squares<N>,
 }
 
 /// What the side to move may do.
 #[derive(Clone, Copy)]
-struct Choice<S> {
-    scene: Scene<S>,
+struct Choice<const N: usize> {
+    scene: Scene<N>,
     /// Where an entry may end.
-    entries: S,
+    entries: Squares<N>,
     /// Squares with free pieces that may move.
-    sources: S,
+    sources: Squares<N>,
 }
 
 /// Squares with at least one and with at least two of some pieces.
-fn stacks<S: Squares>(army: &Army) -> (S, S) {
-    army.pieces().iter().fold((S::EMPTY, S::EMPTY), |(once, twice), piece| {
-        let square = S::of(piece.square());
-        (once | square, twice | once & square)
+fn stacks<const N: usize>(army: &Army) -> (Squares<N>, Squares<N>) {
+    army.pieces().iter().fold((Squares::EMPTY, Squares::EMPTY), |(once, twice), piece| {
+        let square = Squares::of(piece.square());
+        (once | square, twice | (once & square))
     })
 }
 
-impl<S: Squares> TheGame<S> {
+impl<const N: usize> TheGame<N> {
+    /// The ending that the ply before has brought about, if any. Only the player who made it can have won.
+    pub(super) fn decided(&self, position: &Position) -> Option<Outcome> {
+        let winner = Some(Seat(position.turn ^ 1));
+        let goal = self.basis[usize::from(position.turn)];
+        if position.enemy().holds(goal) && !position.own().holds(goal) {
+            return Some(Outcome { winner, reason: Reason::BasisTaken });
+        }
+        let lost = self.ruleset.rules.immobile_loses && self.is_immobile(position);
+        lost.then_some(Outcome { winner, reason: Reason::AllNeutralised })
+    }
+
+    /// Whether the side to move has pieces on the board, all of them neutralised, and cannot bring in another.
+    fn is_immobile(&self, position: &Position) -> bool {
+        let side = usize::from(position.turn);
+        let own = position.own();
+        !own.pieces().is_empty()
+            && own.free_squares().next().is_none()
+            && self.entries(position, side, self.scene(position, side)).is_empty()
+    }
+
     /// What routes of `side` may pass and where they may end.
-    pub(super) fn scene(&self, position: &Position, side: usize) -> Scene<S> {
+    pub(super) fn scene(&self, position: &Position, side: usize) -> Scene<N> {
         let (own, enemy) = (&position.armies[side], &position.armies[side ^ 1]);
-        let (enemies, enemy_pairs) = stacks::<S>(enemy);
-        let (owns, _) = stacks::<S>(own);
-        let passable = self.playable.minus(owns | enemies);
-        let landable = self.playable.minus(enemy_pairs | self.closed(own, side));
+        let (enemies, enemy_pairs) = stacks(enemy);
+        let (owns, _) = stacks(own);
+        let passable = self.playable - (owns | enemies);
+        let landable = self.playable - (enemy_pairs | self.closed(own, side));
         Scene { passable, landable }
     }
 
     /// Squares on which a player may not end because of its own pieces.
-    fn closed(&self, own: &Army, side: usize) -> S {
+    fn closed(&self, own: &Army, side: usize) -> Squares<N> {
         let rules = &self.ruleset.rules;
         let basis = self.basis[side];
         let is_full = |square: Square, limit: u8| limit > 0 && own.count(square) >= usize::from(limit);
         let barred = rules.return_to_basis == ReturnToBasis::UntilAllEntered && own.hand == 0;
-        let mut closed = if barred || is_full(basis, rules.basis_limit) { S::of(basis) } else { S::EMPTY };
+        let mut closed = if barred || is_full(basis, rules.basis_limit) { Squares::of(basis) } else { Squares::EMPTY };
         if rules.stack_limit > 0 {
-            let full = own.pieces().iter().map(|piece| piece.square()).filter(|&sq| is_full(sq, rules.stack_limit));
-            closed = closed | S::collect(full);
+            let full = own.squares().filter(|&sq| is_full(sq, rules.stack_limit));
+            closed = closed | Squares::from_iter(full);
         }
         closed
     }
 
     /// Where an entry of `side` may end.
-    pub(super) fn entries(&self, position: &Position, side: usize, scene: Scene<S>) -> S {
+    pub(super) fn entries(&self, position: &Position, side: usize, scene: Scene<N>) -> Squares<N> {
         let basis = self.basis[side];
         if position.armies[side].hand == 0 || position.armies[side ^ 1].holds(basis) {
-            return S::EMPTY;
+            return Squares::EMPTY;
         }
         self.ends_from(basis, scene)
     }
 
     /// Where a piece that starts on a square may end.
     #[inline]
-    pub(super) fn ends_from(&self, start: Square, scene: Scene<S>) -> S {
-        let start = S::of(start);
-        self.routes.ends(start, scene.passable.minus(start)) & scene.landable.minus(start)
+    pub(super) fn ends_from(&self, start: Square, scene: Scene<N>) -> Squares<N> {
+        let start = Squares::of(start);
+        self.routes.ends(start, scene.passable - start) & scene.landable - start
     }
 
     /// The squares of a route of the side to move with as few changes of direction as can be, its ends included.
     pub(super) fn route_between(&self, position: &Position, from: Square, to: Square) -> Option<Vec<Square>> {
-        let (start, scene) = (S::of(from), self.scene(position, usize::from(position.turn)));
-        let route = self.routes.route(start, scene.passable.minus(start), S::of(to))?;
-        Some(route.into_iter().map(S::first).collect())
+        let (start, scene) = (Squares::of(from), self.scene(position, usize::from(position.turn)));
+        let route = self.routes.route(start, scene.passable - start, Squares::of(to))?;
+        Some(route.into_iter().map(Squares::first).collect())
     }
 
-    fn choice(&self, position: &Position) -> Choice<S> {
+    fn choice(&self, position: &Position) -> Choice<N> {
         let side = usize::from(position.turn);
         let (own, rules) = (position.own(), &self.ruleset.rules);
         let scene = self.scene(position, side);
         let entries = self.entries(position, side, scene);
-        let free = S::collect(own.pieces().iter().filter(|piece| piece.is_free()).map(|piece| piece.square()));
+        let free = Squares::from_iter(own.free_squares());
         let entry_due = own.turns < ENTRY_TURNS && !entries.is_empty();
         let leaving = own.basis >= BASIS_LIMIT && (!entry_due || rules.basis_duty == BasisDuty::LeavingFirst);
         let basis = self.basis[side];
         if leaving && free.has(basis) && !self.ends_from(basis, scene).is_empty() {
-            return Choice { scene, entries: S::EMPTY, sources: S::of(basis) };
+            return Choice { scene, entries: Squares::EMPTY, sources: Squares::of(basis) };
         }
         let must_enter = entry_due && rules.entry == Entry::FirstTurns;
-        Choice { scene, entries, sources: if must_enter { S::EMPTY } else { free } }
+        Choice { scene, entries, sources: if must_enter { Squares::EMPTY } else { free } }
     }
 
     /// Shows `visit` where the pieces of the side to move can end: first those that enter, then those of each square.
     #[inline]
-    fn each_source(&self, position: &Position, mut visit: impl FnMut(Option<Square>, S)) {
+    fn each_source(&self, position: &Position, mut visit: impl FnMut(Option<Square>, Squares<N>)) {
         let choice = self.choice(position);
         if !choice.entries.is_empty() {
             visit(None, choice.entries);
@@ -112,7 +133,7 @@ impl<S: Squares> TheGame<S> {
 
     /// Every legal move of a position that is not decided that ends on one of `targets`; a pass, which ends nowhere, only
     /// when every square is one.
-    pub(super) fn generate(&self, position: &Position, targets: S, moves: &mut Vec<Move>) {
+    pub(super) fn generate(&self, position: &Position, targets: Squares<N>, moves: &mut Vec<Move>) {
         let mut any = false;
         self.each_source(position, |from, ends| {
             any |= !ends.is_empty();
@@ -129,7 +150,7 @@ impl<S: Squares> TheGame<S> {
         count.max(1)
     }
 
-    /// Whether a position that is not decided has at most so many legal moves.
+    /// Whether a position that is not decided has at most `most` legal moves.
     pub(super) fn counts_at_most(&self, position: &Position, most: u64) -> bool {
         let choice = self.choice(position);
         let mut count = u64::from(choice.entries.len());
@@ -143,20 +164,20 @@ impl<S: Squares> TheGame<S> {
     }
 
     /// Whether some piece may be able to end on one of the targets; sometimes true when none is.
-    pub(super) fn can_reach(&self, position: &Position, targets: S) -> bool {
+    pub(super) fn can_reach(&self, position: &Position, targets: Squares<N>) -> bool {
         if targets.is_empty() {
             return false;
         }
         let (own, enemy) = (position.own(), position.enemy());
-        let occupied = S::collect(own.pieces().iter().chain(enemy.pieces()).map(|piece| piece.square()));
-        let starts = S::collect(own.pieces().iter().filter(|piece| piece.is_free()).map(|piece| piece.square()));
-        let entry = if own.hand > 0 { S::of(self.basis[usize::from(position.turn)]) } else { S::EMPTY };
-        !(self.routes.ends(starts | entry, self.playable.minus(occupied)) & targets).is_empty()
+        let occupied = Squares::from_iter(own.squares().chain(enemy.squares()));
+        let starts = Squares::from_iter(own.free_squares());
+        let entry = if own.hand > 0 { Squares::of(self.basis[usize::from(position.turn)]) } else { Squares::EMPTY };
+        !(self.routes.ends(starts | entry, self.playable - occupied) & targets).is_empty()
     }
 
     /// A legal move of a position that is not decided, all with equal chances.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Move {
-        let mut sources = [(None, S::EMPTY); MAX_PIECES + 1];
+        let mut sources = [(None, Squares::EMPTY); MAX_PIECES + 1];
         let (mut used, mut count) = (0, 0);
         self.each_source(position, |from, ends| {
             count += ends.len();
@@ -169,7 +190,7 @@ impl<S: Squares> TheGame<S> {
         let mut left = rng.random_range(0..count);
         for &(from, ends) in &sources[..used] {
             match left.checked_sub(ends.len()) {
-                None => return joined(from, ends.nth(left)),
+                None => return ends.iter().nth(left as usize).map_or(Move::Pass, |to| joined(from, to)),
                 Some(rest) => left = rest,
             }
         }
@@ -177,12 +198,12 @@ impl<S: Squares> TheGame<S> {
     }
 
     /// Squares on which the next own piece to arrive captures an enemy, and the enemy Basis where it wins at once.
-    pub(super) fn prizes(&self, position: &Position) -> S {
+    pub(super) fn prizes(&self, position: &Position) -> Squares<N> {
         let (own, enemy) = (position.own(), position.enemy());
-        let mixed = enemy.pieces().iter().map(|piece| piece.square()).filter(|&square| own.holds(square));
+        let mixed = enemy.squares().filter(|&square| own.holds(square));
         let goal = self.goal(position);
-        let open = if enemy.holds(goal) { S::EMPTY } else { S::of(goal) };
-        S::collect(mixed) | open
+        let open = if enemy.holds(goal) { Squares::EMPTY } else { Squares::of(goal) };
+        Squares::from_iter(mixed) | open
     }
 }
 

@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 use super::TheGame;
 use super::position::{self, Move, Position};
 use super::position_text::COUNTERS;
-use super::squares::{Square, Squares};
+use super::squares::Square;
 use crate::rules::notation::write_placement;
 use crate::rules::{
     BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PointView, PositionError,
     Seat,
 };
 
-impl<S: Squares> Notation for TheGame<S> {
+impl<const N: usize> Notation for TheGame<N> {
     fn name(&self) -> &str {
         &self.ruleset.heading.name
     }
@@ -163,7 +163,7 @@ impl<S: Squares> Notation for TheGame<S> {
     }
 }
 
-impl<S: Squares> TheGame<S> {
+impl<const N: usize> TheGame<N> {
     fn pieces_of(&self, side: usize, square: Square, count: usize) -> Piece {
         let owner = Some(Seat(side as u8));
         Piece { point: self.square_name(square), owner, kind: PieceType::Piece, count: count as u32 }

@@ -73,15 +73,27 @@ impl Army {
         &self.pieces[..usize::from(self.len)]
     }
 
+    /// The squares of all pieces.
+    #[inline]
+    pub(super) fn squares(&self) -> impl Iterator<Item = Square> {
+        self.pieces().iter().map(|piece| piece.square())
+    }
+
+    /// The squares of the pieces that are not neutralised.
+    #[inline]
+    pub(super) fn free_squares(&self) -> impl Iterator<Item = Square> {
+        self.pieces().iter().filter(|piece| piece.is_free()).map(|piece| piece.square())
+    }
+
     /// How many pieces stand on a square.
     #[inline]
     pub(super) fn count(&self, square: Square) -> usize {
-        self.pieces().iter().filter(|piece| piece.square() == square).count()
+        self.squares().filter(|&other| other == square).count()
     }
 
     #[inline]
     pub(super) fn holds(&self, square: Square) -> bool {
-        self.pieces().iter().any(|piece| piece.square() == square)
+        self.squares().any(|other| other == square)
     }
 
     /// Adds a piece; there are fewer than [`MAX_PIECES`].
@@ -99,7 +111,8 @@ impl Army {
     /// Takes one piece off a square that holds one.
     #[inline]
     pub(super) fn remove(&mut self, square: Square) {
-        if let Some(at) = self.pieces().iter().position(|piece| piece.square() == square) {
+        let at = self.squares().position(|other| other == square);
+        if let Some(at) = at {
             self.pieces.copy_within(at + 1.., at);
             self.pieces[MAX_PIECES - 1] = Piece::NONE;
             self.len -= 1;
@@ -133,10 +146,8 @@ impl Army {
     pub(super) fn basis_count(&self, after: &Army, basis: Square, mv: Move) -> u8 {
         let left = matches!(mv, Move::Go { from, .. } if from == basis);
         let arrived = mv.to() == Some(basis);
-        match self.holds(basis) && after.holds(basis) && !left && !arrived {
-            true => (self.basis + 1).min(BASIS_LIMIT),
-            false => 0,
-        }
+        let is_kept = self.holds(basis) && after.holds(basis) && !left && !arrived;
+        if is_kept { (self.basis + 1).min(BASIS_LIMIT) } else { 0 }
     }
 }
 

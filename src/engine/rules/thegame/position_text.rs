@@ -2,7 +2,7 @@
 
 use super::TheGame;
 use super::position::{Army, BASIS_LIMIT, ENTRY_TURNS, MAX_PIECES, Piece, Position};
-use super::squares::{Square, Squares};
+use super::squares::Square;
 use crate::rules::PositionError;
 use crate::rules::notation::{Field, fields, pairs, read_placement, refuse};
 
@@ -15,7 +15,7 @@ pub(super) const COUNTERS: [Counter; 3] = [
     ("basis", u8::MAX, |army| &mut army.basis),
 ];
 
-impl<S: Squares> TheGame<S> {
+impl<const N: usize> TheGame<N> {
     pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {
         let lower = text.to_ascii_lowercase();
         let end = text.chars().count() + 1;

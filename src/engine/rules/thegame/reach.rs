@@ -14,22 +14,28 @@ use super::squares::{Direction, Squares};
 pub(super) const STEPS: u32 = 5;
 
 /// The squares that routes have come to, by the direction of the last step and the changes so far.
-type ReachedSquares<S> = [[S; 3]; 4];
+type ReachedSquares<const N: usize> = [[Squares<N>; 3]; 4];
 
 /// How routes run on a board.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Routes<S> {
+pub(super) struct Routes<const N: usize> {
     /// The squares that a step in each direction may enter without leaving the board or wrapping around its edge.
-    enterable: [S; 4],
+    enterable: [Squares<N>; 4],
     reversals: bool,
     /// A move may end after this many steps or more.
     min_steps: u32,
 }
 
-impl<S: Squares> Routes<S> {
+impl<const N: usize> Routes<N> {
     /// `playable` are the squares of the board that are not blocked, `first_file` and `last_file` its edges.
-    pub(super) fn new(playable: S, first_file: S, last_file: S, reversals: bool, min_steps: u32) -> Self {
-        let enterable = [playable.minus(first_file), playable.minus(last_file), playable, playable];
+    pub(super) fn new(
+        playable: Squares<N>,
+        first_file: Squares<N>,
+        last_file: Squares<N>,
+        reversals: bool,
+        min_steps: u32,
+    ) -> Self {
+        let enterable = [playable - first_file, playable - last_file, playable, playable];
         Routes { enterable, reversals, min_steps }
     }
 
@@ -38,19 +44,19 @@ impl<S: Squares> Routes<S> {
     /// For a single start that is not passable this is exact; from several starts at once a route may also pass over
     /// a start that is passable. Plain loops of known length: closures over arrays were not inlined and took twice the
     /// time.
-    pub(super) fn ends(&self, starts: S, passable: S) -> S {
-        let mut ends = S::EMPTY;
+    pub(super) fn ends(&self, starts: Squares<N>, passable: Squares<N>) -> Squares<N> {
+        let mut ends = Squares::EMPTY;
         let mut open = self.enterable;
-        let mut layer = [[S::EMPTY; 3]; 4];
+        let mut layer = [[Squares::EMPTY; 3]; 4];
         for direction in Direction::ALL {
             let at = direction as usize;
             open[at] = open[at] & passable;
-            let slid = slide(starts, direction);
+            let slid = starts.slid(direction);
             layer[at] = [slid & open[at]; 3];
-            ends = ends | slid & self.enterable[at];
+            ends = ends | (slid & self.enterable[at]);
         }
         if self.min_steps > 1 {
-            ends = S::EMPTY;
+            ends = Squares::EMPTY;
         }
         for step in 2..STEPS {
             let slid = self.step(&mut layer, &open);
@@ -63,13 +69,20 @@ impl<S: Squares> Routes<S> {
 
     /// One route from a square to another, both included, with the fewest changes of direction: [`ends`](Self::ends) tells
     /// only that there is one.
-    pub(super) fn route(&self, start: S, passable: S, end: S) -> Option<Vec<S>> {
+    pub(super) fn route(&self, start: Squares<N>, passable: Squares<N>, end: Squares<N>) -> Option<Vec<Squares<N>>> {
         let mut route = vec![start];
         (0..=2).any(|changes| self.extend(&mut route, None, changes, passable, end)).then_some(route)
     }
 
     /// Goes on with a route until it ends where it should; without success it is left as it was.
-    fn extend(&self, route: &mut Vec<S>, last: Option<Direction>, changes: u32, passable: S, end: S) -> bool {
+    fn extend(
+        &self,
+        route: &mut Vec<Squares<N>>,
+        last: Option<Direction>,
+        changes: u32,
+        passable: Squares<N>,
+        end: Squares<N>,
+    ) -> bool {
         let (Some(&at), steps) = (route.last(), route.len() as u32 - 1) else { return false };
         if steps >= self.min_steps && at == end {
             return true;
@@ -80,7 +93,7 @@ impl<S: Squares> Routes<S> {
         Direction::ALL.into_iter().any(|direction| {
             let is_change = last.is_some_and(|last| last != direction);
             let is_reversal = is_change && last.is_some_and(|last| last as usize / 2 == direction as usize / 2);
-            let next = slide(at, direction) & self.enterable[direction as usize];
+            let next = at.slid(direction) & self.enterable[direction as usize];
             if next.is_empty() || (is_change && changes == 0) || (is_reversal && !self.reversals) {
                 return false;
             }
@@ -95,48 +108,37 @@ impl<S: Squares> Routes<S> {
 
     /// One more step of all routes; the squares that it reaches, passable or not.
     #[inline(always)]
-    fn step(&self, layer: &mut ReachedSquares<S>, open: &[S; 4]) -> S {
+    fn step(&self, layer: &mut ReachedSquares<N>, open: &[Squares<N>; 4]) -> Squares<N> {
         let (none, one) = (self.turnable(layer, 0), self.turnable(layer, 1));
-        let mut ends = S::EMPTY;
+        let mut ends = Squares::EMPTY;
         for direction in Direction::ALL {
             let at = direction as usize;
             let [straight, turned, twice] = layer[at];
-            let last = slide(twice | one[at / 2], direction);
-            ends = ends | last & self.enterable[at];
-            let turned = slide(turned | none[at / 2], direction);
-            layer[at] = [slide(straight, direction) & open[at], turned & open[at], last & open[at]];
+            let last = (twice | one[at / 2]).slid(direction);
+            ends = ends | (last & self.enterable[at]);
+            let turned = (turned | none[at / 2]).slid(direction);
+            layer[at] = [straight.slid(direction) & open[at], turned & open[at], last & open[at]];
         }
         ends
     }
 
     #[inline(always)]
-    fn last_step(&self, layer: &ReachedSquares<S>) -> S {
+    fn last_step(&self, layer: &ReachedSquares<N>) -> Squares<N> {
         let one = self.turnable(layer, 1);
-        let mut ends = S::EMPTY;
+        let mut ends = Squares::EMPTY;
         for direction in Direction::ALL {
             let at = direction as usize;
-            ends = ends | slide(layer[at][2] | one[at / 2], direction) & self.enterable[at];
+            ends = ends | ((layer[at][2] | one[at / 2]).slid(direction) & self.enterable[at]);
         }
         ends
     }
 
     /// The squares from which a route may turn into a direction of the first axis and of the second.
     #[inline(always)]
-    fn turnable(&self, layer: &ReachedSquares<S>, changes: usize) -> [S; 2] {
+    fn turnable(&self, layer: &ReachedSquares<N>, changes: usize) -> [Squares<N>; 2] {
         let first = layer[0][changes] | layer[1][changes];
         let second = layer[2][changes] | layer[3][changes];
         // Going on straight where a change is allowed does no harm.
         if self.reversals { [first | second; 2] } else { [second, first] }
-    }
-}
-
-/// Every square one step on, also over the edge of the board.
-#[inline(always)]
-fn slide<S: Squares>(set: S, direction: Direction) -> S {
-    match direction {
-        Direction::East => set.east(),
-        Direction::West => set.west(),
-        Direction::North => set.north(),
-        Direction::South => set.south(),
     }
 }

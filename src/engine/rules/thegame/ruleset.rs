@@ -1,13 +1,109 @@
-//! Checks the keys of a ruleset of The Game and works out those that depend on others.
+//! The keys of a ruleset of The Game, their defaults and their checks; those that depend on others are worked out.
 
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::keys::Rules;
 use crate::geometry::{parse_place, place_name};
-use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey};
+use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, key_enum, number, one_or_many};
 
 /// A complete and consistent ruleset of The Game.
 pub type Ruleset = ruleset::Ruleset<Rules>;
+
+/// Every key that decides how the game is played. Squares have their own names, in board order where that is free, once
+/// the ruleset has been read.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// Files and ranks.
+    #[serde(deserialize_with = "number::<5, 16, _, _>")]
+    pub size: u8,
+    /// The Basis squares of player 1 and player 2; a1 and the far corner unless they are given.
+    #[serde(deserialize_with = "two_squares")]
+    pub basis: [String; 2],
+    #[serde(deserialize_with = "one_or_many")]
+    pub blocked: Vec<String>,
+    /// A move has this many steps up to five.
+    #[serde(deserialize_with = "number::<1, 5, _, _>")]
+    pub min_steps: u8,
+    /// Whether all squares of a route must be distinct.
+    pub distinct_route: bool,
+    /// The most own pieces on a square; 0 for any number.
+    #[serde(deserialize_with = "limit")]
+    pub stack_limit: u8,
+    /// The most own pieces on the own Basis; 0 for any number.
+    #[serde(deserialize_with = "limit")]
+    pub basis_limit: u8,
+    pub entry: Entry,
+    pub basis_duty: BasisDuty,
+    pub return_to_basis: ReturnToBasis,
+    /// Whether a player loses whose pieces are all neutralised when no entry is legal.
+    pub immobile_loses: bool,
+    pub repetition: RepetitionKey,
+}
+
+/// The rules of `the-game`.
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            size: 8,
+            basis: ["a1".into(), "h8".into()],
+            blocked: Vec::new(),
+            min_steps: 5,
+            distinct_route: false,
+            stack_limit: 0,
+            basis_limit: 0,
+            entry: Entry::FirstTurns,
+            basis_duty: BasisDuty::EntriesFirst,
+            return_to_basis: ReturnToBasis::Always,
+            immobile_loses: false,
+            repetition: RepetitionKey::Draw,
+        }
+    }
+}
+
+key_enum!(
+    /// When pieces enter.
+    Entry {
+        /// In each of its first five turns a player must bring a piece in, if it can; later it may.
+        FirstTurns,
+        /// A player may enter or move in any turn.
+        AnyTurn,
+    }
+);
+key_enum!(
+    /// Whether pieces may end a move on their own Basis.
+    ReturnToBasis {
+        Always,
+        /// Only while a piece is still off the board.
+        UntilAllEntered,
+    }
+);
+key_enum!(
+    /// What goes first when the own Basis must be left and pieces are still to enter.
+    BasisDuty {
+        /// In the first five turns a legal entry goes before leaving.
+        EntriesFirst,
+        LeavingFirst,
+    }
+);
+key_enum!(
+    /// What the third occurrence of a position means.
+    RepetitionKey { Draw, None }
+);
+
+fn two_squares<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[String; 2], D::Error> {
+    let squares: Vec<String> = one_or_many(deserializer)?;
+    squares.try_into().map_err(|squares: Vec<String>| {
+        let given = squares.len();
+        D::Error::custom(format!("{given} squares are given, but two are needed: player 1's and player 2's"))
+    })
+}
+
+/// A number of pieces; with more than five it would limit nothing.
+fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    number::<0, 5, _, _>(deserializer).map_err(|error| D::Error::custom(format!("{error}, from 0 (no limit) to 5")))
+}
 
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::TheGame;

@@ -1,9 +1,8 @@
 //! Sets of squares of a square grid, and how they slide by one step.
 
-use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, BitOr, Sub};
 
-/// A square: rank times the [stride](Squares::STRIDE) of the set type plus file, both from zero.
+/// A square: rank times the [stride](Squares::STRIDE) of the sets plus file, both from zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(pub u8);
 
@@ -20,188 +19,50 @@ impl Direction {
     pub(super) const ALL: [Direction; 4] = [Direction::East, Direction::West, Direction::North, Direction::South];
 }
 
-/// A set of squares of a grid of at most `STRIDE` files and ranks.
-pub trait Squares:
-    Copy + Eq + Debug + Send + Sync + 'static + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
-    /// Squares of one file are this far apart.
-    const STRIDE: u8;
+/// A set of squares in `N` words of 64 bits: one for grids up to size 8, four for grids up to size 16.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Squares<const N: usize>([u64; N]);
+
+impl<const N: usize> Squares<N> {
+    /// The largest size of a grid; squares of one file are this far apart.
+    pub const STRIDE: u8 = if N == 1 { 8 } else { 16 };
     /// The set without squares.
-    const EMPTY: Self;
+    pub const EMPTY: Self = Squares([0; N]);
+
     /// The set of one square.
-    fn of(square: Square) -> Self;
+    #[inline]
+    pub fn of(square: Square) -> Self {
+        let mut set = Squares::EMPTY;
+        set.0[usize::from(square.0 / 64) % N] = 1 << (square.0 % 64);
+        set
+    }
+
     /// The number of squares.
-    fn len(self) -> u32;
+    #[inline]
+    pub fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     /// Whether there is no square in the set.
-    fn is_empty(self) -> bool;
-    /// The square of lowest index; any square when the set is empty.
-    fn first(self) -> Square;
-    /// The set but for the square of lowest index.
-    fn without_first(self) -> Self;
-    /// Every square one file up; those of the last file wrap around.
-    fn east(self) -> Self;
-    /// Every square one file down; those of the first file wrap around.
-    fn west(self) -> Self;
-    /// Every square one rank up; those of the last rank fall out.
-    fn north(self) -> Self;
-    /// Every square one rank down; those of the first rank fall out.
-    fn south(self) -> Self;
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self == Squares::EMPTY
+    }
 
     /// Whether the square is in the set.
     #[inline]
-    fn has(self, square: Square) -> bool {
-        !(self & Self::of(square)).is_empty()
+    pub fn has(self, square: Square) -> bool {
+        !(self & Squares::of(square)).is_empty()
     }
 
-    /// The squares that are not in `other`.
+    /// The square of lowest index; any square when the set is empty.
     #[inline]
-    fn minus(self, other: Self) -> Self {
-        self & !other
-    }
-
-    /// The squares from low to high.
-    #[inline]
-    fn iter(self) -> SquareIter<Self> {
-        SquareIter(self)
-    }
-
-    /// The square with `n` others below it; the set has more than `n`.
-    fn nth(self, n: u32) -> Square {
-        (0..n).fold(self, |set, _| set.without_first()).first()
-    }
-
-    /// The set of all these squares.
-    fn collect(squares: impl IntoIterator<Item = Square>) -> Self {
-        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
-    }
-}
-
-/// The squares of a set from low to high.
-pub struct SquareIter<S>(S);
-
-impl<S: Squares> Iterator for SquareIter<S> {
-    type Item = Square;
-
-    #[inline]
-    fn next(&mut self) -> Option<Square> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let square = self.0.first();
-        self.0 = self.0.without_first();
-        Some(square)
-    }
-}
-
-impl Squares for u64 {
-    const STRIDE: u8 = 8;
-    const EMPTY: Self = 0;
-
-    #[inline]
-    fn of(square: Square) -> Self {
-        1 << (square.0 & 63)
-    }
-    #[inline]
-    fn len(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn is_empty(self) -> bool {
-        self == 0
-    }
-    #[inline]
-    fn first(self) -> Square {
-        Square(self.trailing_zeros() as u8)
-    }
-    #[inline]
-    fn without_first(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
-    #[inline]
-    fn east(self) -> Self {
-        self << 1
-    }
-    #[inline]
-    fn west(self) -> Self {
-        self >> 1
-    }
-    #[inline]
-    fn north(self) -> Self {
-        self << 8
-    }
-    #[inline]
-    fn south(self) -> Self {
-        self >> 8
-    }
-}
-
-/// 256 squares, four ranks of sixteen to a word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wide([u64; 4]);
-
-impl BitAnd for Wide {
-    type Output = Wide;
-    #[inline]
-    fn bitand(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
-}
-
-impl BitOr for Wide {
-    type Output = Wide;
-    #[inline]
-    fn bitor(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|i| self.0[i] | other.0[i]))
-    }
-}
-
-impl Not for Wide {
-    type Output = Wide;
-    #[inline]
-    fn not(self) -> Wide {
-        Wide(self.0.map(|word| !word))
-    }
-}
-
-impl Wide {
-    #[inline]
-    fn up(self, by: u32) -> Wide {
-        let [a, b, c, d] = self.0;
-        let carry = 64 - by;
-        Wide([a << by, b << by | a >> carry, c << by | b >> carry, d << by | c >> carry])
-    }
-
-    #[inline]
-    fn down(self, by: u32) -> Wide {
-        let [a, b, c, d] = self.0;
-        let carry = 64 - by;
-        Wide([a >> by | b << carry, b >> by | c << carry, c >> by | d << carry, d >> by])
-    }
-}
-
-impl Squares for Wide {
-    const STRIDE: u8 = 16;
-    const EMPTY: Self = Wide([0; 4]);
-
-    #[inline]
-    fn of(square: Square) -> Self {
-        let mut words = [0; 4];
-        words[usize::from(square.0 >> 6)] = 1 << (square.0 & 63);
-        Wide(words)
-    }
-    #[inline]
-    fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-    #[inline]
-    fn is_empty(self) -> bool {
-        self.0 == [0; 4]
-    }
-    #[inline]
-    fn first(self) -> Square {
+    pub fn first(self) -> Square {
         let at = self.0.iter().position(|&word| word != 0).unwrap_or(0);
         Square((at as u32 * 64 + self.0[at].trailing_zeros()) as u8)
     }
+
+    /// The set but for the square of lowest index.
     #[inline]
     fn without_first(mut self) -> Self {
         if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
@@ -209,20 +70,78 @@ impl Squares for Wide {
         }
         self
     }
+
+    /// The squares from low to high.
     #[inline]
-    fn east(self) -> Self {
-        self.up(1)
+    pub fn iter(self) -> impl Iterator<Item = Square> {
+        let next = |set: &Self| Some(set.without_first()).filter(|set| !set.is_empty());
+        std::iter::successors(Some(self).filter(|set| !set.is_empty()), next).map(Squares::first)
     }
-    #[inline]
-    fn west(self) -> Self {
-        self.down(1)
+
+    /// Every square one step on. What leaves at the edge of a file comes in at the next rank, what leaves the last rank
+    /// or the first is lost.
+    #[inline(always)]
+    pub(super) fn slid(self, direction: Direction) -> Self {
+        match direction {
+            Direction::East => self.up(1),
+            Direction::West => self.down(1),
+            Direction::North => self.up(Self::STRIDE),
+            Direction::South => self.down(Self::STRIDE),
+        }
     }
-    #[inline]
-    fn north(self) -> Self {
-        self.up(16)
+
+    #[inline(always)]
+    fn up(mut self, by: u8) -> Self {
+        let mut carried = 0;
+        for word in &mut self.0 {
+            let next = *word >> (64 - by);
+            *word = *word << by | carried;
+            carried = next;
+        }
+        self
     }
-    #[inline]
-    fn south(self) -> Self {
-        self.down(16)
+
+    #[inline(always)]
+    fn down(mut self, by: u8) -> Self {
+        let mut carried = 0;
+        for word in self.0.iter_mut().rev() {
+            let next = *word << (64 - by);
+            *word = *word >> by | carried;
+            carried = next;
+        }
+        self
+    }
+}
+
+impl<const N: usize> FromIterator<Square> for Squares<N> {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Squares::EMPTY, |set, square| set | Squares::of(square))
+    }
+}
+
+impl<const N: usize> BitAnd for Squares<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
+        self
+    }
+}
+
+impl<const N: usize> BitOr for Squares<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+        self
+    }
+}
+
+impl<const N: usize> Sub for Squares<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= !other);
+        self
     }
 }
