@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select_biased, unbounded};
 
-use crate::session::{Engine, Event, Sink, StartError, Task};
+use crate::session::{Engine, Event, StartError, Task};
 
-/// What the loop does after a line.
+/// Whether the conversation goes on after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// The conversation goes on.
@@ -95,7 +95,7 @@ fn converse(
                 if handle_input(line, chosen, server) == Flow::Quit {
                     return Flow::Quit;
                 }
-                // What the line has caused already is told before the next line is answered.
+                // Events that the line has caused already go out before the next line is answered.
                 let waiting = events.len();
                 events.try_iter().take(waiting).for_each(|event| handle_event(event, chosen, server));
             },
@@ -105,7 +105,7 @@ fn converse(
                 }
             },
         }
-        if server.is_closed() {
+        if server.closed {
             return Flow::Quit;
         }
     }
@@ -126,7 +126,9 @@ fn handle_input(input: Input, chosen: &mut Option<Box<dyn Dialect>>, server: &mu
 }
 
 fn handle_event(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) {
-    server.note(&event);
+    if event.is_last() {
+        server.open_jobs = server.open_jobs.saturating_sub(1);
+    }
     if let Some(dialect) = chosen {
         dialect.event(event, server);
     }
@@ -146,7 +148,7 @@ pub(crate) struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    pub(super) fn new(engine: Engine, output: &'a mut dyn Write, events: Sender<Event>) -> Self {
+    fn new(engine: Engine, output: &'a mut dyn Write, events: Sender<Event>) -> Self {
         Server { engine, output, events, open_jobs: 0, closed: false }
     }
 
@@ -168,40 +170,26 @@ impl<'a> Server<'a> {
     /// # Errors
     /// See [`Engine::start`].
     pub(crate) fn start(&mut self, task: Task<'_>) -> Result<(), StartError> {
-        let sink = self.sink();
-        self.engine.start(task, sink).inspect(|()| self.open_jobs += 1)
+        let events = self.events.clone();
+        let sink = move |event: Event| {
+            if event.is_last() || events.len() < WAITING_REPORTS {
+                // An error means that the conversation is over and the work about to be stopped.
+                let _ = events.send(event);
+            }
+        };
+        self.engine.start(task, Box::new(sink)).inspect(|()| self.open_jobs += 1)
     }
 
     /// Whether the last event of some work is still to come.
-    pub(crate) fn awaits_events(&self) -> bool {
+    fn awaits_events(&self) -> bool {
         self.open_jobs > 0 && !self.closed
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
-        self.closed
-    }
-
-    pub(super) fn note(&mut self, event: &Event) {
-        if event.is_last() {
-            self.open_jobs = self.open_jobs.saturating_sub(1);
-        }
-    }
-
-    fn sink(&self) -> Sink {
-        let events = self.events.clone();
-        Box::new(move |event| {
-            if event.is_last() || events.len() < WAITING_REPORTS {
-                // Nobody listens any more: the work is about to be stopped.
-                let _ = events.send(event);
-            }
-        })
     }
 }
 
 /// Longer lines are refused; a history of some hundred thousand moves still fits.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Lines that may wait; a client that sends more is made to wait itself.
+/// Lines that may wait; a client that sends more has to wait itself.
 const QUEUE: usize = 1024;
 
 enum Input {

@@ -30,7 +30,6 @@ pub mod table_report;
 pub use counts::bench;
 pub use door::{Evaluation, GameInfo, PlayError, Searched, SeatInfo, Session, SetupError, search_and_wait};
 pub use engine::{Engine, Task, chosen, rules_options};
-pub(crate) use job::Sink;
 pub use job::{Event, STACK_BYTES, StartError};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use options_file::OptionsFile;

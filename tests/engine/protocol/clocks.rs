@@ -1,4 +1,4 @@
-//! Games on the clock. How much of its time a search takes is tested where the clock can be set: `session::clock` and the
+//! Games on the clock. How much of its time a search takes is tested where the clock can be set: `session::request` and the
 //! searchers.
 
 use std::time::{Duration, Instant};

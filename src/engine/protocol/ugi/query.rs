@@ -24,9 +24,9 @@ pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> Strin
         ("hash", []) => format!("{:016x}", session.key()),
         ("board", []) => ascii(&json!(session.game().board)),
         ("rules", []) => ascii(&session.game().rules),
-        ("played", []) => ascii(&played(session)),
+        ("played", []) => ascii(&views(session.moves().into_iter().zip(session.played_changes()))),
         ("route", [text]) => session.route(text).ok().flatten().map_or("none".to_owned(), |points| points.join(" ")),
-        ("moves", []) => ascii(&moves(session)),
+        ("moves", []) => ascii(&views(session.legal_changes().into_iter())),
         ("pieces", []) => ascii(&with_player_names(json!(session.pieces()))),
         ("game", []) => ascii(&with_player_names(json!(session.game().capabilities))),
         ("table", []) => table(session, options),
@@ -48,16 +48,7 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
     }
 }
 
-/// The legal moves with what each changes on the board.
-fn moves(session: &dyn Session) -> Value {
-    views(session.legal_changes().into_iter())
-}
-
-/// The moves since the position that was set, with what each has changed.
-fn played(session: &dyn Session) -> Value {
-    views(session.moves().into_iter().zip(session.played_changes()))
-}
-
+/// Moves with what each changes on the board.
 fn views(moves: impl Iterator<Item = (String, Change)>) -> Value {
     #[derive(Serialize)]
     struct MoveView {

@@ -56,12 +56,6 @@ pub(super) fn expressible(session: &dyn Session) -> Vec<String> {
     if hidden.is_empty() { Vec::new() } else { shown.into_iter().map(|(text, _)| text).collect() }
 }
 
-/// What the legal move with this canonical text changes.
-pub(super) fn change(session: &dyn Session, text: &str) -> Change {
-    let found = session.legal_changes().into_iter().find(|(legal, _)| legal == text);
-    found.map(|(_, change)| change).unwrap_or_default()
-}
-
 /// The canonical text of the legal move that XBoard's text means.
 ///
 /// # Errors

@@ -5,8 +5,7 @@ use super::{Mode, Refusal, Xboard, error, moves};
 use crate::protocol::Server;
 use crate::rules::{Outcome, Seat, Turn};
 use crate::search::{BestMove, PvLine, SearchInfo};
-use crate::session::registry;
-use crate::session::{GoMode, GoRequest, Session, Task};
+use crate::session::{GoMode, GoRequest, Session, Task, registry};
 
 /// What the answer of a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,8 +157,8 @@ impl Xboard {
 
     fn make_move(&mut self, text: &str, server: &mut Server<'_>) {
         // The search has found it in this very position, which nothing has changed since.
-        let change = moves::change(server.engine.session(), text);
         if server.engine.session_mut().play(text).is_ok() {
+            let change = server.engine.session().played_changes().pop().unwrap_or_default();
             moves::commands(text, &change).iter().for_each(|line| server.say(line));
             self.claim(server);
             self.ponder(server);
