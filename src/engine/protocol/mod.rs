@@ -24,7 +24,7 @@ pub enum Flow {
     Quit,
 }
 
-/// A text protocol: what a client's lines mean, and how the engine's events are written.
+/// A text protocol: it obeys a client's lines and writes the engine's events.
 pub(crate) trait Dialect {
     /// Handles one line; it is never empty and has no line end.
     fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow;
@@ -36,7 +36,7 @@ pub(crate) trait Dialect {
     fn refuse(&mut self, message: &str, server: &mut Server<'_>);
 }
 
-/// Errors and remarks quote what was sent, up to this many characters.
+/// The most characters of an error or a remark, which may quote what was sent.
 const MAX_MESSAGE_CHARS: usize = 400;
 
 /// The beginning of a message for the client.
@@ -134,7 +134,7 @@ fn handle_event(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mu
     }
 }
 
-/// Reports that may wait for a slow client; more are dropped, answers never.
+/// The most reports that wait for a slow client; more are dropped, answers never.
 const WAITING_REPORTS: usize = 4096;
 
 /// The engine's side of a conversation.
@@ -142,7 +142,7 @@ pub(crate) struct Server<'a> {
     pub engine: Engine,
     output: &'a mut dyn Write,
     events: Sender<Event>,
-    /// Jobs whose last event has not been passed on yet.
+    /// The number of jobs whose last event has not been passed on yet.
     open_jobs: usize,
     closed: bool,
 }
@@ -186,10 +186,10 @@ impl<'a> Server<'a> {
     }
 }
 
-/// Longer lines are refused; a history of some hundred thousand moves still fits.
+/// The longest line that is read; a history of some hundred thousand moves fits.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Lines that may wait; a client that sends more has to wait itself.
+/// The most lines that wait to be read; a client that sends more has to wait itself.
 const QUEUE: usize = 1024;
 
 enum Input {

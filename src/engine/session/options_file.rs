@@ -32,7 +32,7 @@ pub struct OptionsFile {
     pub about: String,
     /// Names with values, for every role.
     pub options: Pairs,
-    /// By role: names with values that replace those of `options` while it is to move; see [`Session::role`](super::Session::role).
+    /// By role: names with values that replace those of `options` while it is to move; see [`GameInfo::role`](super::GameInfo::role).
     pub by_role: BTreeMap<String, Pairs>,
 }
 
@@ -82,7 +82,7 @@ impl OptionsFile {
         RULES_OPTIONS.into_iter().filter_map(|wanted| self.options.iter().find(|(name, _)| name == wanted))
     }
 
-    /// Reads JSON text; `name` is what errors call it.
+    /// Reads JSON text; errors call it `name`.
     ///
     /// # Errors
     /// No such JSON, an unknown key, option or role, a value that the option does not allow, an option twice, or a
@@ -115,7 +115,7 @@ impl OptionsFile {
     }
 }
 
-/// The roles of the family, and `p1`, `p2`, ... for other games.
+/// Refuses a word that is no role: neither `fox` nor `geese`, nor `p1`, `p2`, ... of other games.
 fn check_role(role: &str) -> Result<(), String> {
     match role.as_bytes() {
         b"fox" | b"geese" | [b'p', b'1'..=b'8'] => Ok(()),
@@ -123,7 +123,7 @@ fn check_role(role: &str) -> Result<(), String> {
     }
 }
 
-/// Options with names and values as the engine writes them.
+/// Checks options and gives names and values their canonical spelling.
 fn canonical(values: Map<String, Value>, known: &Options) -> Result<Pairs, String> {
     let mut options = known.clone();
     let mut pairs: Pairs = Vec::new();

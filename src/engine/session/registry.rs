@@ -29,10 +29,10 @@ use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 use crate::tablebase::{HuntTableBuilder, TableBuilder, TableError};
 
-/// A file that people write, of a hundred kilobytes, would be a large one.
+/// The largest ruleset or options file that is read; people write less than a hundred kilobytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// More than the weights of any board take.
+/// The largest file of learned weights that is read; those of any board are smaller.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 
 /// Where a ruleset comes from.
@@ -84,7 +84,7 @@ pub fn ruleset_names() -> Vec<&'static str> {
     catalog::names().collect()
 }
 
-/// The catalog's games by the fingerprint of their tables, in hexadecimal digits: games may share tables.
+/// The names of the catalog's games by the fingerprint of their tables, in hexadecimal digits; games may share tables.
 pub fn names_by_tables() -> BTreeMap<String, Vec<&'static str>> {
     let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in catalog::names() {
@@ -120,7 +120,7 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
     text.split_whitespace().map(parse).collect()
 }
 
-/// The switches as [`parse_switches`] reads them: no value needs a blank inside.
+/// Switches as text that [`parse_switches`] reads; blanks inside a value go, since no value needs them.
 pub fn switches_text(switches: &[(String, String)]) -> String {
     let packed = |text: &str| text.split_whitespace().collect::<String>();
     let written = switches.iter().map(|(key, value)| format!("{key}={}", packed(value)));
@@ -180,7 +180,7 @@ impl AnyRuleset {
         }
     }
 
-    /// What learns the weights of the game's evaluation; `tables` is a folder.
+    /// The learner of weights for the game's evaluation; `tables` is a folder.
     ///
     /// # Errors
     /// Games of this family learn no weights, the board does not suit the model of the spec, or the folder has no
@@ -219,13 +219,13 @@ pub fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
     })
 }
 
-/// Reads a file that people write, but nothing that has no end.
+/// Reads a ruleset or options file, within the limit of size.
 pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
     let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
     files::read_text(path, MAX_FILE_BYTES).map_err(refuse)
 }
 
-/// Reads a file of learned weights, but nothing that has no end.
+/// Reads a file of learned weights, within the limit of size.
 pub(super) fn read_weights(path: &Path) -> Result<Vec<u8>, OpenError> {
     let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
     files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(refuse)

@@ -66,7 +66,8 @@ pub(super) fn wdl<G: Game>(game: &G, score: Score, seen: Wdl, model: Option<WdlM
     if can_be_drawn(game) { told } else { told.without_draws() }
 }
 
-/// Puzzles know no draws; tables of three and more, and games without any rule about their history, hardly ever.
+/// Whether reports have chances of a draw. Puzzles have no draws; games of three players and more, and games without rules
+/// about their history, hardly ever.
 fn can_be_drawn<G: Game>(game: &G) -> bool {
     let history = game.history_rules();
     game.seats() == 2 && (history.repetition != Repetition::Ignored || history.no_progress_plies > 0)
@@ -98,7 +99,7 @@ pub struct MeasuredWdl {
     pub model: WdlModel,
 }
 
-/// With the fingerprints as numbers.
+/// The curves of `measured_wdl.json` with their fingerprints as numbers.
 static SHIPPED: LazyLock<Vec<(u64, MeasuredWdl)>> = LazyLock::new(|| {
     let curves: Vec<MeasuredWdl> =
         serde_json::from_str(include_str!("measured_wdl.json")).expect("tests read this file");

@@ -17,16 +17,16 @@ pub struct Clock {
 /// Everything that a `go` says about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
-    /// By seat; `None` for a clock that is not running.
+    /// The clocks by seat; `None` for one that is not running.
     pub clocks: [Option<Clock>; MAX_SEATS],
     /// Own moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// Exactly this long for the move.
+    /// The time for this move, all of which is used.
     pub move_time: Option<Duration>,
 }
 
 impl TimeControl {
-    /// With the clocks of the first seats and nothing else.
+    /// A time control by clocks alone, those of the first seats.
     pub fn of_clocks(clocks: &[Option<Clock>]) -> Self {
         let mut time = TimeControl::default();
         time.clocks.iter_mut().zip(clocks).for_each(|(slot, &clock)| *slot = clock);
@@ -97,17 +97,17 @@ pub(crate) struct Bounds {
     pub hard: Duration,
 }
 
-/// Own moves that a game without a time control is expected to last still.
+/// Own moves that the rest of a game without a time control is expected to take.
 const MOVES_AHEAD: u32 = 30;
-/// Up to this much of the clock, but never more than seven eighths, is kept for moments when the machine is busy
-/// elsewhere: a game at 100 ms + 10 ms settles where one move may be late by this much.
+/// Time of the clock that is kept, but never more than seven eighths of it, for moments when the machine is busy elsewhere:
+/// a game at 100 ms + 10 ms settles where one move may be late by this much.
 const RESERVE: Duration = Duration::from_millis(250);
-/// The share of the usable time that one move may never exceed.
+/// One move takes at most the usable time divided by this.
 const HARD_SHARE: u32 = 4;
-/// How far a move in doubt may go beyond its even share.
+/// The factor by which a move in doubt may exceed its even share.
 const HARD_STRETCH: u32 = 4;
 
-/// The bounds for `seat`; `None` when nothing about the time limits its search.
+/// The bounds in time of a search of `seat`; `None` without any.
 ///
 /// `overhead` is the time lost between the client's clock and the engine, for each move.
 pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Bounds> {

@@ -28,7 +28,7 @@ pub(super) struct ConfiguredSearcher<G: Game> {
 impl<G: GameSupport> ConfiguredSearcher<G> {
     pub(super) fn new(game: &G, options: &Options, evaluator: G::Evaluator) -> Self {
         let alphabeta = |parameters| AlphaBeta::new(evaluator.clone(), parameters);
-        // As when the levels were rated.
+        // The levels were rated without this pruning.
         let unpruned = || AlphaBetaParameters { futility_depth: 0, ..options.parameters() };
         let searcher: Box<dyn Searcher<G>> = match (options.searcher(), level::<G>(options)) {
             (SearcherKind::Random, _) => Box::new(Baseline::Random),

@@ -4,14 +4,14 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::search::weakened::Level;
 
-/// Levels of play below full strength.
+/// The number of levels of play below full strength.
 const LEVELS: usize = 20;
 
 /// A family's levels of play with their measured ratings. Level 0, the first, is `random`.
 pub(super) struct LevelScale {
-    /// On the curves of [`Level`](crate::search::weakened::Level).
+    /// Where each level stands on the curves of [`Level`](crate::search::weakened::Level).
     pub places: [f64; LEVELS],
-    /// 0 for level 0.
+    /// The rating of each level, 0 for level 0.
     pub ratings: [u16; LEVELS],
 }
 
@@ -24,7 +24,7 @@ pub(super) const HIGHEST_ELO: i64 = {
     if hunts > the_game { hunts as i64 } else { the_game as i64 }
 };
 
-/// Hunts: the levels stand where a first ladder had ratings at equal distances. The ratings are those of two ladders over
+/// The levels of hunts stand where a first ladder had ratings at equal distances. The ratings are those of two ladders over
 /// 4,560 games of masters-15 and bell-13, which found all levels in this order (tests/bench/README.md).
 pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     places: [
@@ -34,7 +34,7 @@ pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     ratings: [0, 77, 151, 203, 302, 366, 424, 486, 542, 611, 644, 724, 758, 823, 907, 952, 984, 1031, 1137, 1178],
 };
 
-/// The Game: where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Later ladders
+/// The levels of The Game stand where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Later ladders
 /// (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in this order. A player with a few
 /// random moves is far better there than one who always plays at random.
 pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
@@ -47,13 +47,13 @@ pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
     ],
 };
 
-/// A seed for the play of a level in one game, which differs from game to game and from run to run as the keys of hash maps
-/// do: without a seed an opponent would meet the same play again and again.
+/// A random seed for the play of a level in one game, from the source of the keys of hash maps: with a fixed seed an
+/// opponent would meet the same play again and again.
 pub(super) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// The level of a rating, between two of the scale where the rating is.
+/// The level of a rating, interpolated between two levels of the scale.
 pub(super) fn level_of(elo: u16, LevelScale { places, ratings }: &LevelScale) -> Level {
     let above = ratings.partition_point(|&rating| rating <= elo);
     if above == LEVELS {

@@ -14,9 +14,9 @@ use crate::tablebase::{Metric, TableError, TableValue};
 pub struct TableReport {
     /// The value of the position.
     pub value: NamedValue,
-    /// By canonical text, the best first; `None`: the position after it is not covered.
+    /// The moves by canonical text, the best first; `None` where the position after it is not covered.
     pub moves: Vec<(String, Option<NamedValue>)>,
-    /// Why distances to the end are missing that ought to be there.
+    /// Why tables with distances to the end cannot be read; `None` when they can or there are none.
     pub without_ends: Option<TableError>,
 }
 
@@ -51,7 +51,7 @@ pub struct NamedValue {
 }
 
 impl TableReport {
-    /// What the tables in the folder of the option `TablePath` say.
+    /// The report of a session's position by the tables in the folder of the option `TablePath`.
     ///
     /// # Errors
     /// See [`TableGap`].

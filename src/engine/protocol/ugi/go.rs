@@ -7,10 +7,10 @@ use super::Refusal;
 use crate::rules::MAX_SEATS;
 use crate::session::{GoMode, GoRequest};
 
-/// Far beyond every game; keeps the arithmetic of the clock from overflowing.
+/// The longest time that is read, far beyond every game: the arithmetic of the clock cannot overflow.
 const MAX_MS: i64 = 1_000_000_000_000;
 
-/// The parameters besides the clocks of the seats.
+/// The names of the parameters besides those of the clocks of the seats.
 const PARAMETERS: &str = "wtime btime winc binc movestogo movetime nodes depth mate infinite ponder searchmoves";
 
 /// What a `go` asks for.
@@ -91,7 +91,7 @@ fn clock_word(word: &str) -> Option<(usize, &str)> {
     (seat < MAX_SEATS && matches!(part, "time" | "inc")).then_some((seat, part))
 }
 
-/// A negative clock is an empty one: some clients send what is left after the flag has fallen.
+/// A time in milliseconds; a negative one is 0, as some clients send negative clocks after the flag has fallen.
 fn milliseconds(name: &str, tail: &[&str]) -> Result<Duration, Refusal> {
     let ms: i64 = number(name, tail)?;
     Ok(Duration::from_millis(ms.clamp(0, MAX_MS) as u64))

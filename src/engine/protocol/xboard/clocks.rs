@@ -53,7 +53,7 @@ impl XboardClocks {
         Some(())
     }
 
-    /// A new game has no depth limit.
+    /// Begins a new game, which has no depth limit.
     pub(super) fn new_game(&mut self) {
         self.depth = None;
         if let ClockMode::Session { plies_before, .. } = &mut self.control {

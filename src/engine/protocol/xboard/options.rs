@@ -31,7 +31,7 @@ const WITHOUT_HUFFS: [AdaptedGame; 4] = [
 const HIDDEN: [&str; 8] =
     ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook", "UCI_ShowWDL", "UCI_AnalyseMode"];
 
-/// XBoard begins the first game of the list when it is asked for one that is not there, unless it finds this name first.
+/// A name at the head of the list of variants: XBoard begins the first one when it is asked for a game that is not there.
 const NO_FALLBACK: &str = "unknown";
 
 /// The answer to `protover`.
@@ -117,7 +117,7 @@ impl Xboard {
     }
 }
 
-/// Sets an option of the engine, a check box also by 0 or 1.
+/// Sets an option of the engine; a check box may also be 0 or 1.
 pub(super) fn set(name: &str, value: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
     let is_check = server.engine.options().spec(name).is_ok_and(|spec| spec.kind == OptionKind::Check);
     let value = match (is_check, value) {
@@ -128,12 +128,12 @@ pub(super) fn set(name: &str, value: &str, server: &mut Server<'_>) -> Result<()
     server.engine.set_option(name, Some(value)).map_err(|refusal| error(&refusal.to_string(), name))
 }
 
-/// What the options say about the rules.
+/// The values of the options that choose the rules.
 pub(super) fn rules(options: &Options) -> [String; 3] {
     RULES_OPTIONS.map(|name| options.value(name).to_owned())
 }
 
-/// The options that choose a variant, in this order.
+/// The options that choose a variant with their values, in the order in which they are to be set.
 fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> {
     if let Some(game) = WITHOUT_HUFFS.iter().find(|game| game.name == name) {
         return vec![(RULE_SWITCHES, ""), (RULESET, game.ruleset), (RULE_SWITCHES, game.switches)];
@@ -144,8 +144,8 @@ fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> 
     clear.into_iter().chain([(RULESET, name)]).collect()
 }
 
-/// Why options that choose a game cannot be set, or why XBoard cannot play that game. None where the rules do not
-/// compile, of which the engine says more.
+/// Why options that choose a game cannot be set, or why XBoard cannot play that game. `None` also for rules that do not
+/// compile: the engine's own error says more.
 fn obstacle(changes: &[(&str, &str)], options: &Options) -> Option<String> {
     let mut options = options.clone();
     for (name, value) in changes {

@@ -7,7 +7,7 @@ use crate::rules::{Outcome, Seat, Turn};
 use crate::search::{BestMove, PvLine, SearchInfo};
 use crate::session::{GoMode, GoRequest, Session, Task, registry};
 
-/// What the answer of a search is for.
+/// The purpose of a search, which decides what becomes of its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     Move,
@@ -33,7 +33,7 @@ fn endless() -> GoRequest {
 const MATE: i64 = 100_000;
 
 impl Xboard {
-    /// A ping is answered when everything before it is done, the engine's own move included.
+    /// Answers a ping when everything before it is done, the engine's own move included.
     pub(super) fn ping(&mut self, number: &str, server: &mut Server<'_>) {
         // The first ping follows the commands that set up a game; without a variant XBoard shows a chessboard.
         let is_chosen = self.is_game_chosen || rules(server.engine.options()) != rules(&registry::default_options());
@@ -166,7 +166,7 @@ impl Xboard {
         self.answer_pings(server);
     }
 
-    /// Tells the result of a game that has just ended.
+    /// Claims the result of a game that has just ended.
     pub(super) fn claim(&self, server: &mut Server<'_>) {
         let Some(outcome) = server.engine.session().turn().outcome() else { return };
         let is_winner = matches!(self.mode, Mode::Playing(own) if outcome.winner == Some(own));

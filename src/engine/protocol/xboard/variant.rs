@@ -3,11 +3,11 @@
 use crate::rules::{BoardView, Capabilities, PieceKind, Seat};
 use crate::session::Session;
 
-/// What XBoard has to know of a ruleset. White is always the side that acts first.
+/// A ruleset as XBoard knows it. White is always the side that acts first.
 pub(super) struct Variant {
     width: usize,
     height: usize,
-    /// By rank and file: the name of the point there, if the board has one.
+    /// The names of the points by rank and file; `None` for a hole.
     points: Vec<Option<String>>,
     /// The pieces of both sides.
     kinds: Vec<PieceKind>,
@@ -15,10 +15,10 @@ pub(super) struct Variant {
     has_hand: bool,
 }
 
-/// XBoard numbers the ranks of taller boards from 0.
+/// The most ranks: XBoard numbers those of taller boards from 0.
 const MAX_HEIGHT: usize = 9;
 
-/// The pieces that XBoard knows for each colour.
+/// The number of kinds of pieces that XBoard knows for each colour.
 const PIECES: usize = 44;
 /// The places of its wolf and its duck among them.
 const WOLF: usize = 26;
@@ -64,7 +64,7 @@ impl Variant {
         format!("setup ({white}{black}) {}x{}+{hand}_fairy {}", self.width, self.height, self.start_fen(session))
     }
 
-    /// How the pieces move, in XBoard's dialect of Betza's notation, as if every point had every line.
+    /// The commands `piece`: how each piece moves, in XBoard's dialect of Betza's notation, as if every point had every line.
     pub(super) fn pieces(&self) -> Vec<String> {
         let line = |kind: &PieceKind| Some(format!("piece {} {}{STAY}", letter(kind)?, betza(kind)));
         self.kinds.iter().filter_map(line).collect()
@@ -219,7 +219,7 @@ fn spread(row: &str) -> Vec<Option<char>> {
     cells
 }
 
-/// The text of a row of squares.
+/// The text of a row of squares, `None` for an empty one.
 fn gather(cells: &[Option<char>]) -> String {
     let runs = cells.chunk_by(|one, next| one.is_none() && next.is_none());
     runs.map(|run| run[0].map_or_else(|| run.len().to_string(), String::from)).collect()

@@ -24,9 +24,9 @@ use crate::session::reporting;
 use crate::session::request::{self, Bounds, GoRequest};
 use crate::session::searchers::{self, ConfiguredSearcher, level};
 
-/// Games of a simulation, if there is time for them.
+/// The most games of a simulation of chances.
 const GAMES: u64 = 100_000;
-/// Nobody waits longer for a simulation.
+/// The longest time of a simulation of chances.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
 impl<G: GameSupport> GameSession<G> {
@@ -77,7 +77,7 @@ impl<G: GameSupport> GameSession<G> {
         Ok(Work::new(begun, kind, run))
     }
 
-    /// The searcher that the options ask for, the present one while they have not changed, and a remark on a new one.
+    /// The searcher that the options ask for: the present one while they have not changed, else a new one with a remark.
     fn take_searcher(&mut self, options: &Options) -> (ConfiguredSearcher<G>, Option<String>) {
         let is_outdated = std::mem::take(&mut self.is_outdated);
         let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -118,7 +118,7 @@ impl<G: GameSupport> GameSession<G> {
         Ok(draw(&outcomes, &mut rng).map(|&roll| BestMove { best: self.text(roll), ponder: None }))
     }
 
-    /// What a search of a finished game says.
+    /// The report of a search of a finished game.
     pub(super) fn final_info(&self, outcome: Outcome) -> SearchInfo<String> {
         let score = match outcome.winner {
             None => Score::DRAW,
@@ -130,7 +130,7 @@ impl<G: GameSupport> GameSession<G> {
         SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }])
     }
 
-    /// What the options say is learned. A level of play goes without: its rating was measured so.
+    /// The learned weights that the options ask for; none at a level of play, whose rating was measured without.
     ///
     /// # Errors
     /// The file of the option `EvalFile` is none for this game.
@@ -150,7 +150,7 @@ impl<G: GameSupport> GameSession<G> {
         self.game.shipped(options.searcher().backup())
     }
 
-    /// The evaluator that the options ask for; where their file will not do, that of the program, and a remark.
+    /// The evaluator that the options ask for; if their file of weights is bad, one with the program's weights, and a remark.
     pub(super) fn evaluator(&self, options: &Options) -> (G::Evaluator, Option<String>) {
         let (learned, remark) = match self.learned(options) {
             Ok(learned) => (learned, None),
@@ -161,7 +161,7 @@ impl<G: GameSupport> GameSession<G> {
         (G::evaluator(options, learned), remark)
     }
 
-    /// Asks with the options `Seed` and `Threads`.
+    /// The chances in the present position by an oracle, with the options `Seed` and `Threads`.
     pub(super) fn ask(&self, oracle: &mut dyn ChancesOracle<G>, options: &Options) -> Chances {
         let SearchConfig { seed, threads, .. } = options.search_config();
         let start = Instant::now();
@@ -170,8 +170,8 @@ impl<G: GameSupport> GameSession<G> {
         oracle.chances(&self.game, self.record.position(), effort)
     }
 
-    /// Where the last move was made that ended the game; the present position when it was over from the start, or when
-    /// an illegal move ended it.
+    /// The position before the move that ended the game; the present one when the game was over from the start or an
+    /// illegal move ended it.
     pub(super) fn position_before_end(&self) -> &G::Position {
         let before = match self.forfeiter {
             Some(_) => None,
@@ -181,7 +181,7 @@ impl<G: GameSupport> GameSession<G> {
     }
 }
 
-/// The games of the catalog that weights for other rules are for.
+/// The end of an error about weights for other rules: the games of the catalog that they serve.
 fn games_of(error: &WeightsError) -> String {
     let WeightsError::OtherRules { found, .. } = error else { return String::new() };
     let names = registry::names_by_tables();

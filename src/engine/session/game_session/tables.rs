@@ -38,7 +38,7 @@ impl<G: GameSupport> TableFolders<G> {
         TableFolders { open, folders: BTreeMap::new() }
     }
 
-    /// What is in the folder at `path`, looked at again only if it was not before.
+    /// The folder at `path`, whose tables are opened at the first call.
     fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
         let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_told: false };
         self.folders.entry(path.to_owned()).or_insert_with(look)
@@ -67,7 +67,7 @@ fn find<G: GameSupport>(open: TableOpener<G>, game: &G, path: &Path) -> Result<O
 }
 
 impl<G: Game> TableFolder<G> {
-    /// Why there are no tables, the first time that it is asked.
+    /// Why there are no tables, at the first call; `None` later, and when there are tables.
     fn notice(&mut self, path: &str, ruleset: &str) -> Option<String> {
         let notice = match &self.found {
             Ok(Some(_)) => return None,
@@ -91,7 +91,8 @@ impl<G: GameSupport> GameSession<G> {
         SearchTables { open, notice: folder.notice(path, self.game.name()) }
     }
 
-    /// What the tables in the folder that the options name say of a position, with distances of this kind.
+    /// The value of a position by the tables in the folder that the options name, with distances of this kind; `None` where
+    /// they do not cover it.
     pub(super) fn probe(
         &self,
         options: &Options,
