@@ -49,10 +49,19 @@ pub(crate) struct GameSession<G: Game> {
     searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
     /// Replaces seed 0 at a level of play until the next game.
     level_seed: u64,
-    /// The searcher must forget before its next search.
-    is_stale: bool,
+    reuse: Reuse,
+}
+
+/// What the next search makes of the searcher of the last one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Reuse {
+    /// It goes on with what the searcher has learned.
+    #[default]
+    AsItIs,
+    /// The searcher must forget first.
+    Cleared,
     /// The searcher must be built anew.
-    is_outdated: bool,
+    Rebuilt,
 }
 
 /// The texts that a client sent for the record. It sends the whole history before every `go`; only new moves are played.
@@ -85,8 +94,7 @@ impl<G: GameSupport> GameSession<G> {
             game: Arc::new(game),
             level_seed: strength::fresh_seed(),
             searcher: Arc::default(),
-            is_stale: false,
-            is_outdated: false,
+            reuse: Reuse::default(),
         }
     }
 
@@ -304,12 +312,14 @@ impl<G: GameSupport> Session for GameSession<G> {
 
     fn check_evaluation(&mut self, options: &Options) -> Result<bool, String> {
         let learned = self.learned(options)?;
-        self.is_outdated = true;
+        self.reuse = Reuse::Rebuilt;
         Ok(learned.is_some())
     }
 
     fn clear_search(&mut self) {
-        self.is_stale = true;
+        if self.reuse == Reuse::AsItIs {
+            self.reuse = Reuse::Cleared;
+        }
         self.level_seed = strength::fresh_seed();
         self.table_folders.get_mut().look_again();
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::GameSession;
+use super::{GameSession, Reuse};
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
 use crate::eval::{LearnedEvaluation, WeightsError};
 use crate::rules::random::draw;
@@ -79,15 +79,14 @@ impl<G: GameSupport> GameSession<G> {
 
     /// The searcher that the options ask for: the present one while they have not changed, else a new one with a remark.
     fn take_searcher(&mut self, options: &Options) -> (ConfiguredSearcher<G>, Option<String>) {
-        let is_outdated = std::mem::take(&mut self.is_outdated);
+        let reuse = std::mem::take(&mut self.reuse);
         let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(mut kept) = kept.filter(|kept| !is_outdated && kept.fits(options)) else {
-            self.is_stale = false;
+        let Some(mut kept) = kept.filter(|kept| reuse != Reuse::Rebuilt && kept.fits(options)) else {
             let (evaluator, remark) = self.evaluator(options);
             let remark = remark.or_else(|| searchers::level_notice::<G>(options));
             return (ConfiguredSearcher::new(&self.game, options, evaluator), remark);
         };
-        if std::mem::take(&mut self.is_stale) {
+        if reuse == Reuse::Cleared {
             kept.searcher.clear();
         }
         (kept, None)
