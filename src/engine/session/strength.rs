@@ -9,7 +9,7 @@ const LEVELS: usize = 20;
 
 /// A family's levels of play with their measured ratings. Level 0, the first, is `random`.
 pub(super) struct LevelScale {
-    /// Where each level stands on the curves of [`Level`](crate::search::weakened::Level).
+    /// Where each level stands on the curves of [`Level`].
     pub places: [f64; LEVELS],
     /// The rating of each level, 0 for level 0.
     pub ratings: [u16; LEVELS],
