@@ -3,8 +3,7 @@
 //! - [`Session`] is the object-safe door to one game of one ruleset; `game_session` implements it once for every game.
 //! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
 //! - [`registry`] is the one place that maps a ruleset to concrete types; `families` says what a game brings along.
-//! - [`options_file`] reads settings; `searchers` builds the searcher that they ask for; `strength` turns ratings into
-//!   levels of play.
+//! - [`options_file`] reads settings; `searchers` builds the searcher that they ask for, of a method and a `strength`.
 //! - `counts` has perft and the benchmark, [`table_report`] the tables' values of a position by name.
 //!
 //! A `go` comes in as a [`GoRequest`] to [`Engine::start`]. `game_session/searching` prepares the search, with the bounds

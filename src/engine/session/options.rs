@@ -5,72 +5,10 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::strength::{FULL_SKILL, HIGHEST_ELO};
-use crate::eval::{Backup, Parameter, Parameters};
+use super::strength::{FULL_SKILL, HIGHEST_ELO, SearcherKind};
+use crate::eval::{Parameter, Parameters};
 use crate::search::SearchConfig;
 use crate::tablebase::{TableError, existing_folder};
-
-/// The methods of search that the option `Searcher` offers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SearcherKind {
-    /// The solver where the game has one, else alpha-beta, by the games in tests/bench/README.md; for three players and
-    /// more Monte Carlo tree search.
-    Auto,
-    /// Alpha-beta, for one or two players; for more Monte Carlo tree search.
-    AlphaBeta,
-    /// Monte Carlo tree search.
-    Mcts,
-    /// The game's own exact method; a game without one is searched by alpha-beta.
-    Solver,
-    /// A random legal move.
-    Random,
-    /// Never looks ahead.
-    Greedy,
-}
-
-impl SearcherKind {
-    /// In the order of the combo; the first is the default.
-    const NAMED: [(&'static str, SearcherKind); 6] = [
-        ("auto", SearcherKind::Auto),
-        ("alphabeta", SearcherKind::AlphaBeta),
-        ("mcts", SearcherKind::Mcts),
-        ("solver", SearcherKind::Solver),
-        ("random", SearcherKind::Random),
-        ("greedy", SearcherKind::Greedy),
-    ];
-
-    /// What the option calls it.
-    pub fn name(self) -> &'static str {
-        SearcherKind::NAMED.into_iter().find(|&(_, kind)| kind == self).map_or("", |(name, _)| name)
-    }
-
-    /// The tree search that it stands for in games without a solver of their own; `None` for those that never search.
-    pub fn tree_search(self) -> Option<SearcherKind> {
-        match self {
-            SearcherKind::Auto | SearcherKind::AlphaBeta | SearcherKind::Solver => Some(SearcherKind::AlphaBeta),
-            SearcherKind::Mcts => Some(SearcherKind::Mcts),
-            SearcherKind::Random | SearcherKind::Greedy => None,
-        }
-    }
-
-    /// What it makes of the values of many positions; those that never search take the best one.
-    pub(super) fn backup(self) -> Backup {
-        match self.tree_search() {
-            Some(SearcherKind::Mcts) => Backup::Mean,
-            _ => Backup::Minimax,
-        }
-    }
-
-    /// Whether a game's own exact method takes its place.
-    pub(super) fn may_solve(self) -> bool {
-        matches!(self, SearcherKind::Auto | SearcherKind::Solver)
-    }
-
-    /// Whether it searches; the others stay what they are, with tables and levels too.
-    pub(super) fn looks_ahead(self) -> bool {
-        !matches!(self, SearcherKind::Random | SearcherKind::Greedy)
-    }
-}
 
 /// The five types of option, each with what it allows.
 #[derive(Clone, PartialEq, Eq, Debug)]

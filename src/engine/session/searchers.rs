@@ -1,8 +1,8 @@
 //! Builds the searcher that the options ask for, of the strength that they ask for.
 
 use super::families::GameSupport;
-use super::options::{Options, SearcherKind};
-use super::strength::{FULL_SKILL, level_of};
+use super::options::Options;
+use super::strength::{FULL_SKILL, SearcherKind, level_of};
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
