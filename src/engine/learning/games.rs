@@ -183,7 +183,9 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     ) -> Result<RoundGame<W>, TableError> {
         let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
         let mut engine = Engine::new(player, evaluator, self.spec.heard);
-        let (mut samples, mut thoughts, mut drawn) = (Vec::new(), Vec::new(), 0);
+        let mut samples = Vec::new();
+        let mut thoughts = Vec::new();
+        let mut drawn = 0;
         while let Turn::Player(seat) = record.turn(self.game) {
             if record.plies() >= MOST_PLIES || drawn > purpose.drawn_plies() {
                 break;
@@ -254,7 +256,8 @@ impl<'a, W: Word> GamePlayer<'a, W> {
 
     /// An opening for a purpose by the tables, if one is found soon; else any.
     fn opening_for(&self, purpose: Purpose, rng: &mut ChaCha8Rng) -> Result<Record<Hunt<W>>, TableError> {
-        let (mut record, wanted) = (self.opening(rng), purpose.opening_winner());
+        let wanted = purpose.opening_winner();
+        let mut record = self.opening(rng);
         for _ in 0..TRIES {
             if wanted.is_none() || self.winner(record.position())? == wanted {
                 break;
@@ -325,7 +328,8 @@ impl<W: Word> Engine<W> {
         let config = SearchConfig { hash_mib: HASH_MIB, seed, ..SearchConfig::default() };
         let control = Control::new(|| Duration::ZERO);
         let task = SearchTask { game, record, root_moves: among, limits, control: &control, config, tables: None };
-        let (mut ends, mut score) = (Vec::new(), Score::DRAW);
+        let mut ends = Vec::new();
+        let mut score = Score::DRAW;
         let answer = self.searcher.search(&task, &mut |info: &SearchInfo<Move<W>>| {
             score = info.lines.first().map_or(score, |line| line.score);
             for line in &info.lines {

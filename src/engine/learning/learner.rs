@@ -239,9 +239,11 @@ fn fit<W: Word>(
         let mut sum = 0.0;
         for &sample in &order {
             let sample = sample as usize;
-            let (target, chance) = (train.targets[sample], train.chance(sample, &weights));
+            let target = train.targets[sample];
+            let chance = train.chance(sample, &weights);
             sum += cross_entropy(target, chance);
-            let (gradient, rate) = (chance - target, spec.rate * (1.0 - step as f32 / steps));
+            let gradient = chance - target;
+            let rate = spec.rate * (1.0 - step as f32 / steps);
             for &weight in train.of_sample(sample) {
                 let weight = weight as usize;
                 squares[weight] += gradient * gradient;

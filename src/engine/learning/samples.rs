@@ -217,7 +217,8 @@ impl<'a, W: Word> Truth<'a, W> {
         if self.plies.len() > MOST_KEPT {
             self.plies.clear();
         }
-        let (mut line, mut position) = (Vec::new(), *position);
+        let mut line = Vec::new();
+        let mut position = *position;
         let mut plies = loop {
             let key = self.game.key(&position);
             if let Some(&known) = self.plies.get(&key) {

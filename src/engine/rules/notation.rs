@@ -227,7 +227,8 @@ fn read_rank(
     size: usize,
     put: &mut impl FnMut(usize, usize, Field<'_>) -> Result<(), PositionError>,
 ) -> Result<(), PositionError> {
-    let (mut next, number) = (0, rank + 1);
+    let number = rank + 1;
+    let mut next = 0;
     let mut rest = text;
     while let Some(first) = rest.text.chars().next() {
         let (token, tail) = rest.text.split_at(token_length(rest.text, first));

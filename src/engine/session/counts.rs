@@ -10,7 +10,7 @@ use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
 use crate::rules::{self, Game, Notation, Turn};
-use crate::search::Control;
+use crate::search::{Control, SearchLimits};
 
 /// Plies of subtrees that are counted without polling the stop flag; they take milliseconds.
 const UNWATCHED_PLIES: u32 = 3;
@@ -102,8 +102,8 @@ fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
     let mut options = registry::default_options();
     options.set("Hash", Some(HASH_MIB)).ok()?;
     reach_choice(&mut *session, &options)?;
-    let mut request = GoRequest::default();
-    (request.limits.depth, request.limits.nodes) = (Some(DEPTH), Some(MAX_NODES));
+    let limits = SearchLimits { depth: Some(DEPTH), nodes: Some(MAX_NODES), ..SearchLimits::default() };
+    let request = GoRequest { limits, ..GoRequest::default() };
     let mut nodes = None;
     session.prepare(&request, &options).ok()?.run(stop, &mut |event| {
         if let Event::Info(info) = event {

@@ -304,7 +304,8 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn prepare_perft(&self, depth: u32) -> Work {
-        let (game, position) = (Arc::clone(&self.game), *self.position());
+        let game = Arc::clone(&self.game);
+        let position = *self.position();
         Work::new(Instant::now(), WorkKind::Perft, move |control, sink| {
             counts::divide(&*game, &position, depth, control, sink)
         })

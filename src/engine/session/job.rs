@@ -171,7 +171,8 @@ impl Work {
         let control = Arc::new(self.control(Arc::default(), kind.time().filter(|_| !is_pondering)));
         let finished = Arc::new(AtomicBool::new(false));
         let (release, released) = bounded(1);
-        let (shared, flag) = (Arc::clone(&control), Arc::clone(&finished));
+        let shared = Arc::clone(&control);
+        let flag = Arc::clone(&finished);
         let run = move || {
             // A client that waits for an answer gets one even from a program with a bug; the panic has told of itself.
             let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut *sink)));

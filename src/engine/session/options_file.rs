@@ -89,7 +89,8 @@ impl OptionsFile {
     /// rules option for one role only.
     pub fn from_text(name: &str, text: &str) -> Result<Self, OptionsFileError> {
         let refuse = |key: &str| {
-            let (file, key) = (name.to_owned(), key.to_owned());
+            let file = name.to_owned();
+            let key = key.to_owned();
             move |message| OptionsFileError::Key { file, key, message }
         };
         let mut json = serde_json::Deserializer::from_str(text);

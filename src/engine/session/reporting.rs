@@ -110,7 +110,8 @@ static SHIPPED: LazyLock<Vec<(u64, MeasuredWdl)>> = LazyLock::new(|| {
 /// The measured curve of the searcher that the options ask for, on `seat`; `None` where there is none.
 pub(super) fn measured_wdl<G: Notation>(game: &G, options: &Options, seat: Seat) -> Option<WdlModel> {
     let searcher = options.searcher().tree_search().filter(|_| options.search_as_shipped())?;
-    let (fingerprint, role) = (game.fingerprint(), game.role(seat));
+    let fingerprint = game.fingerprint();
+    let role = game.role(seat);
     let is_meant = |(rules, curve): &&(u64, MeasuredWdl)| {
         *rules == fingerprint && curve.searcher == searcher.name() && curve.role == role
     };

@@ -40,7 +40,9 @@ impl XboardClocks {
     pub(super) fn set(&mut self, command: &str, words: &[&str], plies: usize) -> Option<()> {
         match (command, words) {
             ("level", [moves, base, increment]) => {
-                let (moves, base, increment) = (moves.parse().ok()?, base_time(base)?, seconds(increment)?);
+                let moves = moves.parse().ok()?;
+                let base = base_time(base)?;
+                let increment = seconds(increment)?;
                 self.control = ClockMode::Session { moves, increment, plies_before: plies };
                 (self.own, self.other) = (base, base);
             }

@@ -90,7 +90,8 @@ impl Xboard {
     /// Sets an option; one that changes the rules begins a new game as `variant` does.
     pub(super) fn option(&mut self, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
-        let (name, value) = (name.trim(), value.trim());
+        let name = name.trim();
+        let value = value.trim();
         if is_rules_option(name)
             && let Some(obstacle) = obstacle(&[(name, value)], server.engine.options())
         {

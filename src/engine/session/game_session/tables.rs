@@ -52,8 +52,7 @@ impl<G: GameSupport> TableFolders<G> {
 
 fn find<G: GameSupport>(open: TableOpener<G>, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
     let folder = existing_folder(path)?;
-    let (conversions, ends) = (open(game, folder, Metric::Conversion)?, open(game, folder, Metric::End));
-    match (conversions, ends) {
+    match (open(game, folder, Metric::Conversion)?, open(game, folder, Metric::End)) {
         (Some(conversions), ends) => Ok(Some(Arc::new(OpenTables::new(conversions).with_ends(ends)))),
         (None, Ok(None)) => Ok(None),
         (None, Err(error)) => Err(error),
