@@ -49,11 +49,12 @@ struct Sentence {
 /// ```
 /// use reynard_engine::session::registry::{self, RulesetChoice};
 /// use reynard_engine::rules::catalog::{rule_text, text_of_keys};
-/// let rules = registry::open(&RulesetChoice::catalog("masters-15"))?.rules_json();
+/// let session = registry::open(&RulesetChoice::catalog("masters-15"))?;
+/// let rules = &session.game().rules;
 /// let mut own = rules.clone();
 /// own["chain"] = false.into();
 /// let known = rule_text("masters-15").expect("a game of the catalog");
-/// let text = text_of_keys(&own, Some((&rules, known.clone()))).expect("a known family");
+/// let text = text_of_keys(&own, Some((rules, known.clone()))).expect("a known family");
 /// assert!(text.captures.contains("One jump ends the turn.") && text.setup == known.setup);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
