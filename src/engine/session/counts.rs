@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use super::door::{Session, search_and_wait};
 use super::job::{Event, Work, WorkKind};
@@ -75,7 +74,7 @@ const MOST_ROLLS: u32 = 20;
 
 /// The benchmark: `Count` events, then one `BenchTotal`.
 pub fn bench() -> Work {
-    Work::new(Instant::now(), WorkKind::Bench, run_bench)
+    Work::new(WorkKind::Bench, run_bench)
 }
 
 /// Searches the start position of every catalog ruleset on this thread, in order, and returns the last event. A stop

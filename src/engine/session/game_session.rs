@@ -7,7 +7,6 @@ mod tests;
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use rand_chacha::ChaCha8Rng;
 
@@ -306,9 +305,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     fn prepare_perft(&self, depth: u32) -> Work {
         let game = Arc::clone(&self.game);
         let position = *self.position();
-        Work::new(Instant::now(), WorkKind::Perft, move |control, sink| {
-            counts::divide(&*game, &position, depth, control, sink)
-        })
+        Work::new(WorkKind::Perft, move |control, sink| counts::divide(&*game, &position, depth, control, sink))
     }
 
     fn check_evaluation(&mut self, options: &Options) -> Result<bool, String> {

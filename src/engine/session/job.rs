@@ -121,11 +121,12 @@ impl WorkKind {
 }
 
 impl Work {
-    pub(super) fn new<F>(begun: Instant, kind: WorkKind, run: F) -> Self
+    /// Work whose time counts from now.
+    pub(super) fn new<F>(kind: WorkKind, run: F) -> Self
     where
         F: FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send + 'static,
     {
-        Work { begun, kind, run: Box::new(run) }
+        Work { begun: Instant::now(), kind, run: Box::new(run) }
     }
 
     /// Sets the moment from which its time counts.
@@ -135,7 +136,7 @@ impl Work {
 
     /// Work whose reports and last event are known beforehand.
     pub(super) fn known(reports: Vec<Event>, last: Event) -> Self {
-        Work::new(Instant::now(), WorkKind::Known, move |_, sink| {
+        Work::new(WorkKind::Known, move |_, sink| {
             reports.into_iter().for_each(sink);
             last
         })
@@ -276,7 +277,7 @@ mod tests {
     fn work_that_panics_still_ends_with_its_last_event() {
         for kind in [WorkKind::Search { mode: GoMode::Answer, time: None, is_bounded: true }, WorkKind::Perft] {
             let (sender, events) = unbounded();
-            let work = Work::new(Instant::now(), kind, |_, _| panic!("a bug in a searcher"));
+            let work = Work::new(kind, |_, _| panic!("a bug in a searcher"));
             let job = work.start(Box::new(move |event| sender.send(event).unwrap())).unwrap();
             job.join();
             let events: Vec<Event> = events.iter().collect();

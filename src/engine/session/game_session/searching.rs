@@ -74,7 +74,7 @@ impl<G: GameSupport> GameSession<G> {
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
             reporting::done(&*game, &record, found)
         };
-        Ok(Work::new(begun, kind, run))
+        Ok(Work::new(kind, run).since(begun))
     }
 
     /// The searcher that the options ask for: the present one while they have not changed, else a new one with a remark.
