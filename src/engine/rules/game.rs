@@ -210,27 +210,29 @@ pub trait SearchHints: Game {
     fn move_slots(&self) -> usize;
 }
 
-/// How positions and moves are told to people and programs.
+/// A game for people and for programs that know no rules: its names, texts of positions and moves, drawings, data.
 pub trait Notation: Game {
     /// The name of the ruleset.
     fn name(&self) -> &str;
 
-    /// What the ruleset calls the side of `seat`, for example `fox`.
+    /// The name that the ruleset gives to the side of `seat`, for example `fox`.
     fn seat_name(&self, seat: Seat) -> &str {
         PLAYERS[seat.index() % MAX_SEATS]
     }
 
-    /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
-    /// Games without such a family have `p1`, `p2`, ...
+    /// The name of `seat` in every game of the family, whatever a ruleset calls its side: `fox` or `geese`, in other
+    /// families `p1`, `p2`, ...
     fn role(&self, seat: Seat) -> &'static str {
         seat.name()
     }
 
-    /// Why a game ended, in a few words: `fox side has no legal move`.
+    /// The reason of an end of the game in a few words: `fox side has no legal move`.
     fn reason_text(&self, reason: Reason) -> String {
         reason.text(self.seats(), |seat| self.seat_name(seat))
     }
 
+    /// Reads the text of a position.
+    ///
     /// # Errors
     /// The text is not a position of this game.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
@@ -238,6 +240,8 @@ pub trait Notation: Game {
     /// The canonical one-line text of the position.
     fn position_text(&self, position: &Self::Position) -> String;
 
+    /// Reads the text of a legal move, canonical or not.
+    ///
     /// # Errors
     /// The text is no move, or not a legal one here.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, MoveError>;
@@ -248,7 +252,7 @@ pub trait Notation: Game {
     /// The board drawn for people, several lines.
     fn draw(&self, position: &Self::Position) -> String;
 
-    /// What the letters of [`draw`](Notation::draw) stand for, in a few words: `F for fox, G for geese`. Empty where the
+    /// The meaning of the letters of [`draw`](Notation::draw) in a few words: `F for fox, G for geese`. Empty where the
     /// drawing explains itself.
     fn legend(&self) -> String {
         String::new()
@@ -260,10 +264,10 @@ pub trait Notation: Game {
     /// Every key of the rules in force.
     fn rules_json(&self) -> Value;
 
-    /// What stands on the board.
+    /// The pieces on the board.
     fn pieces(&self, position: &Self::Position) -> Vec<Piece>;
 
-    /// What a legal move does to [`pieces`](Notation::pieces).
+    /// The change that a legal move makes to [`pieces`](Notation::pieces).
     fn change(&self, position: &Self::Position, mv: Self::Move) -> Change;
 
     /// The points of one way that a legal move can go, its first and its last among them, in games in which the way is no
