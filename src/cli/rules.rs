@@ -157,7 +157,7 @@ fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {
             writeln!(out, "ok: {}", summary(&*session))?;
             Ok(Status::Done)
         }
-        Err(error @ OpenError::File { .. }) => Err(error.into()),
+        Err(error @ OpenError::File(_)) => Err(error.into()),
         Err(error) => {
             complain(&error);
             Ok(Status::Negative)

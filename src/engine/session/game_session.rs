@@ -22,7 +22,7 @@ use super::searchers::ConfiguredSearcher;
 use super::strength;
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
-use crate::rules::{self, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn};
+use crate::rules::{self, Change, Game, MoveError, Outcome, Piece, Reason, Record, Seat, Turn};
 use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
@@ -125,13 +125,6 @@ impl<G: GameSupport> GameSession<G> {
         }
     }
 
-    fn parse_start(&self, position: Option<&str>) -> Result<G::Position, PositionError> {
-        match position {
-            Some(text) => self.game.parse_position(text),
-            None => Ok(self.game.start()),
-        }
-    }
-
     fn play_parsed(&mut self, mv: G::Move, text: &str) {
         self.record.play(&self.game, mv);
         self.history.moves.push(text.to_owned());
@@ -168,7 +161,8 @@ impl<G: GameSupport> Session for GameSession<G> {
         let shared = match self.history.shared_moves(position, moves) {
             Some(shared) => shared,
             None => {
-                self.record = Record::new(self.parse_start(position)?);
+                let start = position.map_or(Ok(self.game.start()), |text| self.game.parse_position(text))?;
+                self.record = Record::new(start);
                 self.history = SentHistory { position: position.map(str::to_owned), moves: Vec::new() };
                 0
             }

@@ -67,13 +67,8 @@ pub enum OpenError {
     #[error("'{0}' is not KEY=VALUE")]
     Switch(String),
     /// The file cannot be read.
-    #[error("cannot read {path}: {message}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system says.
-        message: String,
-    },
+    #[error("cannot read {0}")]
+    File(ReadError),
     /// It does not describe a game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
@@ -221,14 +216,12 @@ pub fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
 
 /// Reads a ruleset or options file, within the limit of size.
 pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
-    let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
-    files::read_text(path, MAX_FILE_BYTES).map_err(refuse)
+    files::read_text(path, MAX_FILE_BYTES).map_err(OpenError::File)
 }
 
 /// Reads a file of learned weights, within the limit of size.
 pub(super) fn read_weights(path: &Path) -> Result<Vec<u8>, OpenError> {
-    let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
-    files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(refuse)
+    files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(OpenError::File)
 }
 
 /// Opens a session at the start position of a ruleset.
