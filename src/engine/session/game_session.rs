@@ -125,21 +125,12 @@ impl<G: GameSupport> GameSession<G> {
         }
     }
 
-    fn play_parsed(&mut self, mv: G::Move, text: &str) {
-        self.record.play(&self.game, mv);
-        self.history.moves.push(text.to_owned());
-    }
-
     /// Plays a move of a history that a client sent; an illegal one loses the game.
     fn replay(&mut self, text: &str) -> Result<(), SetupError> {
-        match self.parse_move(text) {
-            Ok(mv) => {
-                self.play_parsed(mv, text);
-                Ok(())
-            }
-            Err(PlayError::Over { text, reason }) => Err(SetupError::AfterTheEnd { text, reason }),
-            Err(PlayError::Move(error)) => Err(self.forfeit(error)),
-        }
+        self.play(text).map_err(|refusal| match refusal {
+            PlayError::Over { text, reason } => SetupError::AfterTheEnd { text, reason },
+            PlayError::Move(error) => self.forfeit(error),
+        })
     }
 
     fn forfeit(&mut self, error: MoveError) -> SetupError {
@@ -174,7 +165,8 @@ impl<G: GameSupport> Session for GameSession<G> {
 
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
         let mv = self.parse_move(text)?;
-        self.play_parsed(mv, text);
+        self.record.play(&self.game, mv);
+        self.history.moves.push(text.to_owned());
         Ok(())
     }
 
