@@ -93,7 +93,7 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
             Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the ruleset cannot be kept: {error}")),
         },
         Ok(Err(error)) => {
-            let place = error.place();
+            let place = error.place;
             json_reply(&json!({
                 "ok": false, "error": error.to_string(),
                 "line": place.map(|place| place.line), "column": place.map(|place| place.column),

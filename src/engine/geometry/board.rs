@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-use super::point::{Point, Vector};
-use super::point_set::PointSet;
+use super::points::{Point, PointSet};
 
 /// Why a board is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -30,14 +29,30 @@ pub(crate) type Place = (u8, u8);
 /// The most cells (files times ranks) that a board may have.
 pub(crate) const MAX_CELLS: usize = 128;
 
-/// Points and lines. Straightness comes from the coordinates: two lines continue each other when their vectors are equal.
+/// A displacement in files and ranks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Vector {
+    /// Files to the right; negative to the left.
+    pub files: i8,
+    /// Ranks up; negative down.
+    pub ranks: i8,
+}
+
+impl Vector {
+    /// Whether both file and rank change.
+    pub fn is_diagonal(self) -> bool {
+        self.files != 0 && self.ranks != 0
+    }
+}
+
+/// Points and the lines between them. Straightness comes from the coordinates: two lines continue each other when their vectors are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     width: u8,
     height: u8,
     points: Vec<Point>,
     neighbours: BTreeMap<Point, BTreeMap<Vector, Point>>,
-    /// The old numbers of the points, where the board has them: number n is entry n - 1.
+    /// The points by number, where the rule sheets number them: number n is entry n - 1.
     numbering: Vec<Point>,
 }
 
@@ -89,13 +104,13 @@ impl Board {
         Board::new(&places, &ends)
     }
 
-    /// The same board with numbers 1, 2, ... for the points in this order, read as names too.
+    /// Gives the points numbers 1, 2, ... in this order, which are read as names too.
     pub(super) fn numbered(mut self, order: Vec<Point>) -> Board {
         self.numbering = order;
         self
     }
 
-    /// The same points with only those lines whose vector `keeps` accepts both ways.
+    /// The board without the lines whose vector `keeps` refuses; it must treat opposite vectors alike.
     pub fn with_lines(&self, keeps: impl Fn(Vector) -> bool) -> Board {
         let mut board = self.clone();
         board.neighbours.values_mut().for_each(|lines| lines.retain(|&vector, _| keeps(vector)));
@@ -141,7 +156,7 @@ impl Board {
         self.neighbours.contains_key(&point).then_some(point)
     }
 
-    /// File letter and rank number.
+    /// The name of a point: file letter and rank number.
     pub fn name(&self, point: Point) -> String {
         place_name((self.file(point), self.rank(point)))
     }
@@ -153,6 +168,32 @@ impl Board {
         }
         let number: usize = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
         self.numbering.get(number.checked_sub(1)?).copied()
+    }
+
+    /// The names of a set of points, in board order.
+    pub fn names(&self, set: PointSet<u128>) -> Vec<String> {
+        set.iter().map(|point| self.name(point)).collect()
+    }
+
+    /// The set of points with these names; a name that the board does not have is left out.
+    pub fn points_named(&self, names: &[String]) -> PointSet<u128> {
+        names.iter().filter_map(|name| self.parse(name)).collect()
+    }
+
+    /// The set of points with these names, each of which must be on the board and named once.
+    ///
+    /// # Errors
+    /// Which name is wrong, and why.
+    pub fn read_points(&self, names: &[String]) -> Result<PointSet<u128>, String> {
+        let mut set = PointSet::EMPTY;
+        for name in names {
+            let point = self.parse(name).ok_or_else(|| format!("'{name}' is not a point of the board"))?;
+            if set.has(point) {
+                return Err(format!("point '{name}' is listed twice"));
+            }
+            set = set.with(point);
+        }
+        Ok(set)
     }
 
     /// The number of a point on a numbered board, from 1.
@@ -196,12 +237,12 @@ impl Board {
         self.points.iter().flat_map(from)
     }
 
-    /// The middle point, where the board has one.
+    /// The point in the middle of the board, if there is one.
     pub fn centre(&self) -> Option<Point> {
         (self.width % 2 == 1 && self.height % 2 == 1).then(|| self.at(self.width / 2, self.height / 2))?
     }
 
-    /// Points of one rank (zero-based).
+    /// The points of one rank, counted from 0.
     pub fn rank_points(&self, rank: u8) -> PointSet<u128> {
         self.points.iter().copied().filter(|&point| self.rank(point) == rank).collect()
     }
@@ -216,12 +257,12 @@ impl Board {
     }
 }
 
-/// File letter and rank number of a zero-based file and rank.
+/// The name of a zero-based file and rank: file letter and rank number.
 pub(crate) fn place_name((file, rank): Place) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
 }
 
-/// The place of a name in any case, such as `d4` or `a10`.
+/// Reads a name in any case, such as `d4` or `a10`, as a zero-based file and rank.
 pub(crate) fn parse_place(name: &str) -> Option<Place> {
     let file = name.bytes().next()?.to_ascii_lowercase();
     let digits = name.get(1..)?;

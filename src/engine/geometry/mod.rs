@@ -1,14 +1,13 @@
 //! Points, point sets, board graphs, shapes and symmetries; no game is known here.
 
 mod board;
-mod point;
-mod point_set;
+mod points;
 mod shapes;
 mod symmetry;
 
+pub use board::Vector;
 pub(crate) use board::{Board, MAX_CELLS, parse_place, place_name};
-pub use point::{Point, Vector};
-pub use point_set::{PointSet, Word};
-pub(crate) use point_set::{bits, singles};
+pub use points::{Point, PointSet, Word};
+pub(crate) use points::{bits, singles, subsets};
 pub(crate) use shapes::{SHAPE_NAMES, shape};
 pub use symmetry::{Symmetry, symmetries};

@@ -1,9 +1,9 @@
 //! The named boards.
 
 use super::board::{Board, Place};
-use super::point::Point;
+use super::points::Point;
 
-/// Every shape name, `grid(w,h)` standing for all grids.
+/// The names of all shapes, `grid(w,h)` for all grids.
 pub(crate) const SHAPE_NAMES: &[&str] = &[
     "cross33",
     "cross33-open",
@@ -25,7 +25,7 @@ enum Diagonals {
     All,
 }
 
-/// The board of a name, or `None` for an unknown one.
+/// The board of this name; `None` if there is none.
 pub(crate) fn shape(name: &str) -> Option<Board> {
     match name {
         "cross33" => Some(cross(Diagonals::Even)),

@@ -1,8 +1,7 @@
 //! The ways to turn or mirror a board onto itself.
 
-use super::board::Board;
-use super::point::{Point, Vector};
-use super::point_set::{PointSet, Word};
+use super::board::{Board, Vector};
+use super::points::{Point, PointSet, Word};
 
 /// A map of a board's points onto themselves that keeps its lines.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,8 +6,7 @@ use rand::Rng;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::outcome::{Outcome, Reason};
-use super::seat::{MAX_SEATS, PLAYERS, Seat};
+use super::outcome::{MAX_SEATS, Outcome, PLAYERS, Reason, Seat};
 use super::view::{BoardView, Capabilities, Change, Piece};
 
 /// Whose turn it is.
@@ -17,7 +16,7 @@ pub enum Turn {
     Player(Seat),
     /// A roll of the dice comes next; see [`Game::chance_outcomes`].
     Chance,
-    /// The game has ended thus.
+    /// The game is over, with this outcome.
     Over(Outcome),
 }
 
@@ -71,13 +70,13 @@ pub struct PositionError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("move '{text}': {message}")]
 pub struct MoveError {
-    /// Its beginning.
+    /// The beginning of the text.
     pub text: String,
     pub message: String,
 }
 
 impl MoveError {
-    /// Refuses a text, of which a message repeats no more than 80 characters.
+    /// Refuses a text; the error keeps its first 80 characters.
     pub(super) fn new(text: &str, message: impl Into<String>) -> MoveError {
         MoveError { text: text.chars().take(80).collect(), message: message.into() }
     }
@@ -125,7 +124,7 @@ pub trait Game: Send + Sync + 'static {
     /// Who acts next, by the position alone. `Player` guarantees at least one legal move.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// The side whose turn the position says it is. Games whose finished positions still name one override this.
+    /// The side to move. Games in which finished positions have one, too, override this.
     fn side_to_move(&self, position: &Self::Position) -> Option<Seat> {
         self.turn(position).seat()
     }
@@ -161,17 +160,17 @@ pub trait Game: Send + Sync + 'static {
         self.is_irreversible(position, mv)
     }
 
-    /// A legal move drawn at random for playouts, every one possible; `None` when the game is over.
+    /// A random legal move for playouts, every one possible; `None` when the game is over.
     fn random_move<R: Rng>(&self, position: &Self::Position, rng: &mut R) -> Option<Self::Move>;
 
     /// Appends every roll with its probability where [`turn`](Game::turn) is `Chance`; the sum is 1.
     fn chance_outcomes(&self, _position: &Self::Position, _outcomes: &mut Vec<(Self::Move, f64)>) {}
 }
 
-/// What helps a searcher and decides nothing.
+/// Hints for searchers, which change no rule.
 pub trait SearchHints: Game {
-    /// Whether the position cannot be judged before the move is looked at: it belongs into a quiescence search. No move is
-    /// so where nothing must be settled before a position can be judged.
+    /// Whether the move belongs into a quiescence search: the position cannot be judged before it is settled. By default
+    /// no move does.
     fn is_tactical(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
         false
     }
@@ -183,22 +182,22 @@ pub trait SearchHints: Game {
         moves.extend(all.into_iter().filter(|&mv| self.is_tactical(position, mv)));
     }
 
-    /// Whether who stands far better still does so a few plies later: a search may prune by the evaluation.
+    /// Whether static evaluations are stable enough to prune by.
     fn is_steady(&self) -> bool {
         false
     }
 
-    /// What the move takes, in pieces, for move ordering.
+    /// The number of pieces that the move takes, for move ordering.
     fn gain(&self, _position: &Self::Position, _mv: Self::Move) -> u32 {
         0
     }
 
-    /// How much a player who never looks ahead likes a move: the greedy searcher plays the highest.
+    /// The worth of a move to a player who never looks ahead: the greedy searcher plays the highest.
     fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {
         i64::from(self.gain(position, mv))
     }
 
-    /// Whether there are at most `most` legal moves; a game that knows before it has counted them all overrides this.
+    /// Whether there are at most `most` legal moves. Games that can tell before all are counted override this.
     fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
         self.count_moves(position) <= most
     }

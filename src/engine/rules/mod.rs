@@ -1,7 +1,7 @@
 //! What is legal and who has won.
 //!
 //! `game` has the traits behind which every game stands, and a [`Record`] is a game as it was played. A family of games
-//! is a folder: `keys` are the keys of its rulesets, `ruleset` checks them, `mod` compiles them into a [`Game`],
+//! is a folder: `ruleset` has the keys of its rulesets and checks them, `mod` compiles them into a [`Game`],
 //! `position`, `moves` and `play` are its rules, `notation` its texts and drawings, `analysis` what evaluators ask.
 //! [`hunt`] is the largest, [`solitaire`] the smallest. The families share [`ruleset`] (files), `notation` (texts),
 //! `jumps` and `view`; `session::registry` lists what a new family touches.
@@ -9,12 +9,10 @@
 mod dice_game;
 mod game;
 mod jumps;
-mod keys;
 mod notation;
 mod outcome;
 mod perft;
 mod record;
-mod seat;
 mod view;
 
 pub mod catalog;
@@ -28,11 +26,8 @@ pub mod thegame;
 pub use dice_game::{DiceGame, DiceStep};
 pub use game::{Game, Notation, Repetition, SearchHints, Turn};
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
-pub use outcome::{Outcome, Reason};
-pub use perft::MAX_PERFT_PLIES;
-pub use perft::perft;
-pub use random::random_playout;
+pub use outcome::{MAX_SEATS, Outcome, Reason, Seat};
+pub use perft::{MAX_PERFT_PLIES, perft, random_playout};
 pub use record::Record;
 pub(crate) use record::history_outcome;
-pub use seat::{MAX_SEATS, Seat};
 pub use view::{BoardView, Capabilities, Change, Piece, PieceKind, PieceType, PointView};

@@ -89,14 +89,6 @@ pub(super) fn refuse<T>(column: usize, message: impl Into<String>) -> Result<T, 
     Err(PositionError { column, message: message.into() })
 }
 
-/// How two points of a move are joined in the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Joint {
-    None,
-    Dash,
-    Cross,
-}
-
 /// The points of a move text, two or more.
 pub(super) struct Path {
     pub points: Vec<Point>,
@@ -117,7 +109,7 @@ pub(super) fn read_path(board: &Board, text: &str) -> Option<Path> {
     while !rest.is_empty() {
         if !points.is_empty() {
             let joint = joint(board, rest);
-            rest = &rest[usize::from(joint != Joint::None)..];
+            rest = &rest[usize::from(joint.is_some())..];
             joints.push(joint);
         }
         let letters = usize::from(rest.starts_with(|letter: char| letter.is_ascii_alphabetic()));
@@ -125,20 +117,19 @@ pub(super) fn read_path(board: &Board, text: &str) -> Option<Path> {
         points.push(board.parse(&rest[..letters + digits])?);
         rest = &rest[letters + digits..];
     }
-    let numbers_run_together =
-        joints.contains(&Joint::None) && !text.starts_with(|letter: char| letter.is_ascii_alphabetic());
-    if points.len() < 2 || numbers_run_together || (joints.len() > 1 && joints.contains(&Joint::None)) {
-        return None;
-    }
-    Some(Path { points, jumps: joints.contains(&Joint::Cross) })
+    // Only the two points of a step may stand side by side, and no two numbers.
+    let may_touch = joints.len() == 1 && text.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    let is_path = points.len() >= 2 && (may_touch || !joints.contains(&None));
+    is_path.then(|| Path { points, jumps: joints.contains(&Some(b'x')) })
 }
 
-/// An `x` is a file name on boards so wide that they have one.
-fn joint(board: &Board, rest: &str) -> Joint {
-    match rest.as_bytes() {
-        [b'-', ..] => Joint::Dash,
-        [b'x', next, ..] if board.width() < 24 || next.is_ascii_alphabetic() => Joint::Cross,
-        _ => Joint::None,
+/// The `-` or `x` that joins two points at the beginning of a text. An `x` is a file name on boards so wide that they
+/// have one.
+fn joint(board: &Board, rest: &str) -> Option<u8> {
+    match *rest.as_bytes() {
+        [b'x', next, ..] if board.width() < 24 || next.is_ascii_alphabetic() => Some(b'x'),
+        [b'-', ..] => Some(b'-'),
+        _ => None,
     }
 }
 

@@ -1,4 +1,6 @@
-//! Perft: counts the leaves of the game tree, the standard check of a move generator.
+//! Walks through the game tree: perft, which counts its leaves, and random playouts.
+
+use rand::Rng;
 
 use super::game::Game;
 
@@ -21,4 +23,16 @@ fn count<G: Game>(game: &G, position: &G::Position, depth: u32, stack: &mut [Vec
     buffer[0].clear();
     game.legal_moves(position, &mut buffer[0]);
     buffer[0].iter().map(|&mv| count(game, &game.play_unchecked(position, mv), depth - 1, deeper)).sum()
+}
+
+/// The plies of a random game from the start, cut off after `most_plies`: random games need not end.
+pub fn random_playout<G: Game, R: Rng>(game: &G, most_plies: u64, rng: &mut R) -> u64 {
+    let mut position = game.start();
+    for ply in 0..most_plies {
+        match game.random_move(&position, rng) {
+            Some(mv) => position = game.play_unchecked(&position, mv),
+            None => return ply,
+        }
+    }
+    most_plies
 }

@@ -1,8 +1,7 @@
-//! Uniform and weighted draws, and random playouts.
+//! Uniform and weighted draws, and the mixing of numbers for hash keys.
 
 use rand::{Rng, RngExt};
 
-use super::Game;
 use crate::geometry::{Point, PointSet, Word};
 
 /// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
@@ -16,7 +15,7 @@ pub fn draw<'a, T, R: Rng>(outcomes: &'a [(T, f64)], rng: &mut R) -> Option<&'a 
     draw_index(outcomes, rng).map(|index| &outcomes[index].0)
 }
 
-/// The index of an outcome that is drawn in this way.
+/// The index of one of the outcomes, drawn with its probability; what rounding leaves over belongs to the last one.
 pub(crate) fn draw_index<T, R: Rng>(outcomes: &[(T, f64)], rng: &mut R) -> Option<usize> {
     let mut left: f64 = rng.random();
     let drawn = outcomes.iter().position(|(_, probability)| {
@@ -31,16 +30,23 @@ pub(crate) fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Poi
     if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
 }
 
-/// The plies of a random game from the start, cut off after `most_plies`: random games need not end.
-pub fn random_playout<G: Game, R: Rng>(game: &G, most_plies: u64, rng: &mut R) -> u64 {
-    let mut position = game.start();
-    for ply in 0..most_plies {
-        match game.random_move(&position, rng) {
-            Some(mv) => position = game.play_unchecked(&position, mv),
-            None => return ply,
-        }
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers over all bits.
+pub(super) const fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Consecutive numbers from `seed` up, mixed.
+pub(super) const fn mixed<const N: usize>(seed: u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut i = 0;
+    while i < N {
+        keys[i] = mix(seed + i as u64);
+        i += 1;
     }
-    most_plies
+    keys
 }
 
 #[cfg(test)]

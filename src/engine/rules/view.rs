@@ -6,8 +6,8 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::outcome::Seat;
 use super::ruleset::RulesetBoard;
-use super::seat::Seat;
 use crate::geometry::{Board, Point, Vector};
 
 /// A board; its JSON has the keys in the order of the fields.

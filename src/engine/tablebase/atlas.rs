@@ -64,7 +64,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     let (ruleset, board) = (game.ruleset(), game.board());
     let rules = &ruleset.rules;
     let is_chosen = rules.fox_start == FoxStart::Choose;
-    let geese: PointSet<W> = PointSet::narrow(ruleset.points(&rules.geese));
+    let geese: PointSet<W> = PointSet::narrow(ruleset.board.points_named(&rules.geese));
     let home = game.start().foxes();
     let places: Vec<PointSet<W>> = match rules.foxes {
         1 => (game.all() - geese).iter().map(PointSet::of).collect(),

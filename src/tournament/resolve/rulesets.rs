@@ -91,7 +91,7 @@ fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> 
 /// The key of a refused switch where it can be told.
 fn refused(error: &OpenError, object: &RulesetObject, key: &str) -> InvalidKey {
     match error {
-        OpenError::Ruleset(RulesetError::Key { key: switch, .. }) if object.set.contains_key(switch) => {
+        OpenError::Ruleset(RulesetError { key: Some(switch), .. }) if object.set.contains_key(switch) => {
             InvalidKey::new(format!("{key}.set.{switch}"), error.to_string())
         }
         _ => InvalidKey::new(key, error.to_string()),

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::texts::{RuleText, SideText};
+use super::{RuleText, SideText};
 
 const ENGLISH: &str = include_str!("keys.en.json");
 
 #[derive(Deserialize)]
 struct Language {
-    /// What values are called that are no words themselves.
+    /// Words for values that are no words themselves.
     words: BTreeMap<String, String>,
     #[serde(flatten)]
     families: BTreeMap<String, Family>,
@@ -33,7 +33,7 @@ struct Side {
     moves: Vec<Sentence>,
 }
 
-/// Said where keys have these values, or not those of `{"not": VALUE}`.
+/// A sentence that is said if all keys of `when` have these values, or, for `{"not": VALUE}`, another one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentence {
@@ -84,7 +84,7 @@ pub fn text_of_keys(rules: &Value, like: Option<(&Value, RuleText)>) -> Option<R
 
 struct Writer<'a> {
     rules: &'a Value,
-    /// Of the game that has a text.
+    /// The rules of the game that has a text.
     like: Option<&'a Value>,
     words: BTreeMap<String, String>,
 }
@@ -120,17 +120,17 @@ impl Writer<'_> {
 
     /// A sentence with the values that it names, and their keys.
     fn filled<'t>(&self, text: &'t str) -> (String, Vec<&'t str>) {
-        let (mut filled, mut keys, mut rest) = (String::new(), Vec::new(), text);
+        let mut filled = String::new();
+        let mut keys = Vec::new();
+        let mut rest = text;
         while let Some((before, (name, behind))) =
             rest.split_once('{').and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
         {
             let key = name.trim_end_matches('#');
             let value = &self.rules[key];
             filled += before;
-            filled += &match name.ends_with('#') {
-                true => value.as_array().map_or(0, Vec::len).to_string(),
-                false => self.words_for(value),
-            };
+            let number = || value.as_array().map_or(0, Vec::len).to_string();
+            filled += &if name.ends_with('#') { number() } else { self.words_for(value) };
             keys.push(key);
             rest = behind;
         }
@@ -153,7 +153,7 @@ impl Writer<'_> {
     }
 }
 
-/// `a, b and c`.
+/// A list in words: `a, b and c`.
 fn listed(items: &[String]) -> String {
     match items {
         [] => "none".to_owned(),

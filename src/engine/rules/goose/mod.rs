@@ -28,9 +28,8 @@ pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
 pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 
 use super::game::{Game, SearchHints, Turn};
-use super::outcome::{Outcome, Reason};
+use super::outcome::{MAX_SEATS, Outcome, Reason, Seat};
 use super::random::below;
-use super::seat::{MAX_SEATS, Seat};
 
 /// Rolls by both dice, then counters by dice.
 const ROLL_SLOTS: usize = 36;

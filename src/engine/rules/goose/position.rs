@@ -1,7 +1,7 @@
 //! Positions and moves of the goose family.
 
 use super::track::FINISH;
-use crate::rules::keys::mix;
+use crate::rules::random::mix;
 use crate::rules::{MAX_SEATS, Seat};
 
 /// The most counters on the track.

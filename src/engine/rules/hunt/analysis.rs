@@ -1,17 +1,16 @@
-//! Measures for evaluators: reach, control, gaps, ties. All answers come from shifts and masks.
+//! Measures of a position for evaluators, such as mobility, reach and gaps, all by shifts and masks; and the moves of
+//! the board for tables.
 
 use super::Hunt;
-use super::keys::Huff;
 use super::move_geometry::{Axis, GooseDirection};
 use super::position::Position;
+use super::ruleset::Huff;
 use crate::geometry::{Point, PointSet, Symmetry, Word, symmetries};
 
 impl<W: Word> Hunt<W> {
     /// The turns and mirrors of the board under which the rules stay the same, the identity first.
     pub fn symmetries(&self) -> Vec<Symmetry> {
-        let mut kept = symmetries(self.board());
-        kept.retain(|symmetry| self.keeps_rules(symmetry));
-        kept
+        symmetries(self.board()).into_iter().filter(|symmetry| self.keeps_rules(symmetry)).collect()
     }
 
     fn keeps_rules(&self, symmetry: &Symmetry) -> bool {
@@ -20,11 +19,8 @@ impl<W: Word> Hunt<W> {
             let (vector, from) = (symmetry.vector(direction.vector), symmetry.set(direction.from));
             geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
         };
-        let lowest_matters = self.ruleset.rules.fox_home_wins;
-        let sets = [geometry.fortress, self.drop_zone, geometry.fox_zone];
-        sets.iter().all(|&set| symmetry.set(set) == set)
-            && (!lowest_matters || symmetry.set(geometry.lowest_rank) == geometry.lowest_rank)
-            && geometry.goose_directions.iter().all(has_image)
+        let sets = [geometry.fortress, geometry.fox_goal, self.drop_zone, geometry.fox_zone];
+        sets.iter().all(|&set| symmetry.set(set) == set) && geometry.goose_directions.iter().all(has_image)
     }
 
     /// The directions in which geese step, once the first move is made.
@@ -32,27 +28,27 @@ impl<W: Word> Hunt<W> {
         &self.geometry.goose_directions
     }
 
-    /// The lines that the fox side walks, by the points where steps begin.
+    /// The lines along which the fox side steps, each with the points where steps begin.
     pub fn fox_step_axes(&self) -> &[Axis<W>] {
         &self.geometry.step_axes
     }
 
-    /// The lines along which the fox side jumps, by the points jumped over.
+    /// The lines along which the fox side jumps, each with the points jumped over.
     pub fn fox_jump_axes(&self) -> &[Axis<W>] {
         &self.geometry.jump_axes
     }
 
-    /// No goose ever steps to a lower rank.
+    /// Whether no goose ever steps to a lower rank.
     pub fn geese_never_retreat(&self) -> bool {
         self.geometry.geese_never_retreat
     }
 
-    /// Pieces of the geese side can be in hand: captured ones that come back, or drops.
+    /// Whether geese can be in hand: captured ones that come back, or drops.
     pub fn has_hand(&self) -> bool {
         self.returns_geese || self.has_stock
     }
 
-    /// A missed jump has a price.
+    /// Whether there is a penalty for a missed jump.
     pub fn has_huff(&self) -> bool {
         self.ruleset.rules.huff != Huff::None
     }
@@ -66,8 +62,8 @@ impl<W: Word> Hunt<W> {
         })
     }
 
-    /// All points that pieces on `from` can walk to through the points of `through`, without jumping; some of them
-    /// may be known already.
+    /// All points that pieces on `from` can walk to through the points of `through`, without jumping. Points of `known`
+    /// are taken to be among them.
     #[inline]
     pub fn reach(&self, from: PointSet<W>, through: PointSet<W>, known: PointSet<W>) -> PointSet<W> {
         let mut reached = known;
@@ -79,7 +75,7 @@ impl<W: Word> Hunt<W> {
         reached
     }
 
-    /// The empty points onto which some goose can step, and the number of such steps, whoever is to move.
+    /// The empty points onto which some goose can step, and the number of such steps, even if the fox side is to move.
     #[inline]
     pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
         let (geese, empty) = (position.geese(), self.empty(position));
@@ -89,8 +85,8 @@ impl<W: Word> Hunt<W> {
         })
     }
 
-    /// Geese with both ends of a jump over them open: how many (each axis counts), and how many of these have an
-    /// end in `reached`, where a fox can come to.
+    /// The number of geese that a fox beside them could jump over, once for each line, and the number of those beside
+    /// which a fox stands or can come, that is, onto a point of `reached`.
     #[inline]
     pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
         let open = self.geometry.all - position.geese();
@@ -120,13 +116,13 @@ impl<W: Word> Hunt<W> {
         self.geometry.rank_and_above.iter().map(|&above| (set & above).len()).sum()
     }
 
-    /// How many ranks below the top the points of a set lie, added up.
+    /// The sum, over a set of points, of how many ranks each lies below the top.
     #[inline]
     pub fn depth_sum(&self, set: PointSet<W>) -> u32 {
         set.len() * self.geometry.rank_and_above.len() as u32 - self.rank_sum(set)
     }
 
-    /// Geese above every fox that can never come back; 0 where geese may retreat.
+    /// The number of geese above every fox, which never come back to it; 0 where geese may retreat.
     #[inline]
     pub fn stranded_geese(&self, position: &Position<W>) -> u32 {
         if !self.geometry.geese_never_retreat {
@@ -136,17 +132,18 @@ impl<W: Word> Hunt<W> {
         above_foxes.map_or(0, |&above| (position.geese() & above).len())
     }
 
-    /// The number of steps and single jumps open to the fox side, whoever is to move.
+    /// The number of steps and of single jumps open to the fox side, even if the geese side is to move.
     #[inline]
     pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
-        let (empty, geese, foxes) = (self.empty(position), position.geese(), position.foxes());
-        foxes.iter().fold((0, 0), |(steps, jumps), fox| {
+        let geese = position.geese();
+        let foxes = position.foxes();
+        self.fox_targets(position).fold((0, 0), |(steps, jumps), (fox, targets)| {
             let more = self.geometry.jumps.jumps(fox, geese, foxes).count() as u32;
-            (steps + (self.geometry.fox_steps[fox.index()] & empty).len(), jumps + more)
+            (steps + targets.len(), jumps + more)
         })
     }
 
-    /// Geese on the board and in stock, less those of the start.
+    /// Geese on the board and in hand, less those of the start.
     #[inline]
     pub fn goose_balance(&self, position: &Position<W>) -> i32 {
         let stock = if self.has_stock { position.hand() as i32 - self.ruleset.rules.drops as i32 } else { 0 };

@@ -1,29 +1,23 @@
 //! Fox & Geese and its family: one compiler from ruleset data to a fast game.
 
 mod analysis;
-mod contradictions;
-mod keys;
 mod move_geometry;
 mod moves;
 mod notation;
 mod play;
 mod position;
-mod position_text;
 mod ruleset;
-mod setup;
 
-pub(crate) use keys::{Capture, FillRule, First, FoxStart, GeeseStuck};
-pub use keys::{Huff, RepetitionKey};
 pub(crate) use move_geometry::GooseDirection;
 use move_geometry::MoveGeometry;
 pub(crate) use position::{Move, MoveKind, Phase};
 pub use position::{Position, Side};
 use rand::Rng;
-pub use ruleset::Ruleset;
+pub(crate) use ruleset::{Capture, FillRule, First, FoxStart, GeeseStuck};
+pub use ruleset::{Huff, RepetitionKey, Ruleset};
 
 use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
-use super::outcome::{Outcome, Reason};
-use super::seat::Seat;
+use super::outcome::{Outcome, Reason, Seat};
 use crate::geometry::{Board, PointSet, Word};
 
 /// A game of the hunt family, compiled for boards that fit the word `W`.
@@ -110,12 +104,15 @@ impl<W: Word> Game for Hunt<W> {
     }
 
     fn start(&self) -> Position<W> {
-        let (foxes, geese, rules) = (self.geometry.start_foxes, self.geometry.start_geese, &self.ruleset.rules);
-        let start = match foxes.is_empty() {
-            true => Position { phase: Phase::Place, ..Position::new(foxes, geese, Side::Fox) },
-            false => Position::new(foxes, geese, self.first_side),
-        };
-        start.with_hand(rules.drops as u8).with_first(rules.first_move_forward)
+        let rules = &self.ruleset.rules;
+        let places_foxes = self.geometry.start_foxes.is_empty();
+        let turn = if places_foxes { Side::Fox } else { self.first_side };
+        Position {
+            phase: if places_foxes { Phase::Place } else { Phase::Normal },
+            hand: rules.drops as u8,
+            first: rules.first_move_forward,
+            ..Position::new(self.geometry.start_foxes, self.geometry.start_geese, turn)
+        }
     }
 
     fn history_rules(&self) -> HistoryRules {

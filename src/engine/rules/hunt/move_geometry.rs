@@ -1,9 +1,6 @@
 //! A ruleset compiled into sets and shifts for one word width.
 
-use std::collections::VecDeque;
-
-use super::keys::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules};
-use super::ruleset::Ruleset;
+use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules, Ruleset};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::BoardJumps;
 
@@ -39,13 +36,6 @@ pub struct Axis<W: Word> {
     pub rotations: [u32; 2],
 }
 
-impl<W: Word> Axis<W> {
-    fn new(board: &Board, vector: Vector, points: impl Iterator<Item = Point>) -> Self {
-        let distance = board.shift(vector);
-        Axis { points: points.collect(), rotations: [distance, -distance].map(PointSet::<W>::rotation) }
-    }
-}
-
 /// Everything about board and moves that the generator asks for.
 #[derive(Clone, Debug)]
 pub(super) struct MoveGeometry<W: Word> {
@@ -63,7 +53,8 @@ pub(super) struct MoveGeometry<W: Word> {
     pub fox_zone: PointSet<W>,
     /// The rows wholly filled by geese at the start.
     pub home: PointSet<W>,
-    pub lowest_rank: PointSet<W>,
+    /// Points on which a fox wins at the end of its ply.
+    pub fox_goal: PointSet<W>,
     pub start_geese: PointSet<W>,
     pub start_foxes: PointSet<W>,
     /// No goose ever steps to a lower rank, so a forward step can never be undone.
@@ -75,10 +66,11 @@ pub(super) struct MoveGeometry<W: Word> {
 
 impl<W: Word> MoveGeometry<W> {
     pub(super) fn new(ruleset: &Ruleset) -> Self {
-        let (board, rules): (&Board, _) = (&ruleset.board, &ruleset.rules);
+        let board: &Board = &ruleset.board;
+        let rules = &ruleset.rules;
         let narrow = PointSet::<W>::narrow;
-        let fortress = ruleset.points(&rules.fortress);
-        let geese = ruleset.points(&rules.geese);
+        let fortress = board.points_named(&rules.fortress);
+        let geese = board.points_named(&rules.geese);
         let ranks = |rank: u8| board.rank_points(rank);
         let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
         let home = (0..board.height()).filter(full).fold(PointSet::EMPTY, |set, rank| set | ranks(rank));
@@ -91,12 +83,16 @@ impl<W: Word> MoveGeometry<W> {
             goose_directions,
             fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
             jumps: BoardJumps::new(board, |vector| may_jump(rules, vector)),
-            step_axes: step_axes(board, rules),
-            jump_axes: jump_axes(board, rules),
+            step_axes: axes(board, |vector| may_step(rules, vector), |from, by| board.step(from, by).and(Some(from))),
+            jump_axes: axes(
+                board,
+                |vector| may_jump(rules, vector),
+                |from, by| board.step(from, by).filter(|&over| board.step(over, by).is_some()),
+            ),
             fortress: narrow(fortress),
             fox_zone: narrow(if rules.fox_zone == FoxZone::Fortress { fortress } else { board.all() }),
             home: narrow(home),
-            lowest_rank: narrow(ranks(0)),
+            fox_goal: if rules.fox_home_wins { narrow(ranks(0)) } else { PointSet::EMPTY },
             start_geese: narrow(geese),
             start_foxes: narrow(ruleset.fox_points()),
             rank_and_above: (1..board.height())
@@ -156,17 +152,12 @@ fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<
 /// Steps along lines to the nearest fortress point, by cell; unreachable cells are far away.
 fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
     let mut distances = vec![u32::MAX; board.cells()];
-    let mut queue: VecDeque<Point> = fortress.iter().collect();
-    for point in fortress {
-        distances[point.index()] = 0;
-    }
-    while let Some(point) = queue.pop_front() {
-        for next in board.neighbours(point) {
-            if distances[next.index()] == u32::MAX {
-                distances[next.index()] = distances[point.index()] + 1;
-                queue.push_back(next);
-            }
-        }
+    let (mut reached, mut frontier, mut distance) = (fortress, fortress, 0);
+    while !frontier.is_empty() {
+        frontier.iter().for_each(|point| distances[point.index()] = distance);
+        frontier = frontier.iter().fold(PointSet::EMPTY, |next, point| next | board.neighbours(point)) - reached;
+        reached |= frontier;
+        distance += 1;
     }
     distances
 }
@@ -185,23 +176,18 @@ pub(super) fn may_jump(rules: &Rules, vector: Vector) -> bool {
     rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
 }
 
-fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<Axis<W>> {
+/// The lines that may be used, in one of every two opposite directions: up the board or to the right. `marked` is the
+/// point that stands for a move from a point by a vector, if there is such a move.
+fn axes<W: Word>(
+    board: &Board,
+    may_use: impl Fn(Vector) -> bool,
+    marked: impl Fn(Point, Vector) -> Option<Point>,
+) -> Vec<Axis<W>> {
     let axis = |vector: Vector| {
-        let begins = |&point: &Point| board.step(point, vector).is_some();
-        Axis::new(board, vector, board.points().iter().copied().filter(begins))
+        let distance = board.shift(vector);
+        let points = board.points().iter().filter_map(|&point| marked(point, vector)).collect();
+        Axis { points, rotations: [distance, -distance].map(PointSet::<W>::rotation) }
     };
-    one_way(board).filter(|&vector| may_step(rules, vector)).map(axis).collect()
-}
-
-/// One of every two opposite vectors, up the board or to the right.
-fn one_way(board: &Board) -> impl Iterator<Item = Vector> + '_ {
-    board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0)
-}
-
-fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<Axis<W>> {
-    let axis = |vector: Vector| {
-        let over = |&point: &Point| Some(board.jumps_from(point).find(|jump| jump.0 == vector)?.1);
-        Axis::new(board, vector, board.points().iter().filter_map(over))
-    };
-    one_way(board).filter(|&vector| may_jump(rules, vector)).map(axis).filter(|axis| !axis.points.is_empty()).collect()
+    let one_way = board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0 && may_use(vector));
+    one_way.map(axis).filter(|axis| !axis.points.is_empty()).collect()
 }

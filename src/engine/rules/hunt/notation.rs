@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::Hunt;
-use super::keys::{FoxStart, GeeseStuck, Huff};
 use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
+use super::ruleset::{FoxStart, GeeseStuck, Huff};
 use crate::geometry::{Point, PointSet, Vector, Word};
-use crate::rules::jumps::{named_jump, points_between};
-use crate::rules::notation::{self, path_text, read_path, write_pieces};
-use crate::rules::ruleset::names_of;
+use crate::rules::jumps::points_between;
+use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
 };
@@ -33,7 +32,30 @@ impl<W: Word> Notation for Hunt<W> {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
-        self.read_position(text)
+        // Keys and their values are read in any case.
+        let lower = text.to_ascii_lowercase();
+        let [placement, turn, ..] = fields(text)[..] else {
+            return refuse(
+                text.chars().count() + 1,
+                "a placement and a turn are expected, as in '3/3/7/G2F2G/GGGGGGG/GGG/GGG g'",
+            );
+        };
+        let side = match turn.text {
+            "f" | "F" => Side::Fox,
+            "g" | "G" => Side::Geese,
+            other => return refuse(turn.column, format!("turn '{other}' is not 'f' (fox side) or 'g' (geese side)")),
+        };
+        let mut position = Position::new(PointSet::EMPTY, PointSet::EMPTY, side);
+        let letters = [('F', Side::Fox), ('G', Side::Geese)];
+        read_pieces(self.board(), placement, &letters, |side, point| position.pieces.toggle(side, point))?;
+        for (key, value) in pairs(&fields(&lower)[2..])? {
+            self.read_key(&mut position, key, value)?;
+        }
+        if position.phase == Phase::Place {
+            position.first = self.ruleset.rules.first_move_forward;
+        }
+        self.check_position(&position, placement.column, turn.column)?;
+        Ok(position)
     }
 
     fn position_text(&self, position: &Position<W>) -> String {
@@ -100,11 +122,11 @@ impl<W: Word> Notation for Hunt<W> {
 
     fn board_view(&self) -> BoardView {
         let (board, rules) = (self.board(), &self.ruleset.rules);
-        let region = |set: PointSet<W>| names_of(board, set.widen());
+        let region = |set: PointSet<W>| board.names(set.widen());
         let regions = json!({
             "fortress": region(self.geometry.fortress),
             "geese_home": region(self.geometry.home),
-            "fox_goal": if rules.fox_home_wins { region(self.geometry.lowest_rank) } else { Vec::new() },
+            "fox_goal": region(self.geometry.fox_goal),
         });
         let pieces = json!({"F": rules.fox_side, "G": rules.geese_side});
         BoardView { regions, pieces, ..BoardView::of(self.name(), &rules.board, board) }
@@ -151,28 +173,94 @@ impl<W: Word> Notation for Hunt<W> {
 }
 
 impl<W: Word> Hunt<W> {
+    /// Reads one key of a position text into the position.
+    fn read_key(&self, position: &mut Position<W>, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
+        let rules = &self.ruleset.rules;
+        match (key.text, value.text) {
+            ("phase", "place") if self.geometry.start_foxes.is_empty() => position.phase = Phase::Place,
+            ("phase", "place") => return refuse(value.column, "the fox side is not placed by choice in this ruleset"),
+            ("phase", other) => return refuse(value.column, format!("phase '{other}' is not 'place'")),
+            ("first", "0") => position.first = false,
+            ("first", "1") if rules.first_move_forward => position.first = true,
+            ("first", "1") => return refuse(value.column, "first_move_forward is off in this ruleset"),
+            ("first", other) => return refuse(value.column, format!("first '{other}' is not 1")),
+            ("hand", number) => {
+                let hand = number.parse::<u8>().ok().filter(|&hand| hand < 200);
+                position.hand = match hand {
+                    Some(hand) if hand == 0 || self.returns_geese || self.has_stock => hand,
+                    Some(_) => return refuse(value.column, "no goose ever comes from the hand in this ruleset"),
+                    None => return refuse(value.column, format!("hand '{number}' is not a number below 200")),
+                };
+            }
+            ("owed", "drop") if self.returns_geese => position.phase = Phase::Drop,
+            ("owed", "drop") => {
+                return refuse(value.column, "only huffing with add_goose or add_goose_home owes a drop");
+            }
+            ("owed", names) if rules.huff == Huff::RemoveFox => {
+                position.owed = self.read_owed(names, value.column)?;
+                position.phase = Phase::Remove;
+            }
+            ("owed", _) => {
+                return refuse(value.column, "only huffing with remove_fox owes the removal of a piece");
+            }
+            (other, _) => {
+                return refuse(key.column, format!("unknown key '{other}'; allowed are phase, first, hand and owed"));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_owed(&self, names: &str, column: usize) -> Result<PointSet<W>, PositionError> {
+        let refuse = |name| PositionError { column, message: format!("'{name}' in owed is not a point of the board") };
+        names.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name))).collect()
+    }
+
+    /// What no board of this ruleset can be.
+    fn check_position(&self, position: &Position<W>, column: usize, turn_column: usize) -> Result<(), PositionError> {
+        let rules = &self.ruleset.rules;
+        let (foxes, placing) = (position.foxes().len(), position.phase == Phase::Place);
+        if foxes == 0 && !placing && rules.huff != Huff::RemoveFox {
+            return refuse(column, format!("no piece F of the fox side, but the ruleset has {}", rules.foxes));
+        }
+        if placing && foxes >= rules.foxes {
+            return refuse(column, format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes));
+        }
+        let owner = if placing { Side::Fox } else { Side::Geese };
+        if position.phase != Phase::Normal && position.turn != owner {
+            let (phase, letter) = if placing { ("phase=place", 'f') } else { ("owed", 'g') };
+            return refuse(turn_column, format!("{phase} needs the turn '{letter}'"));
+        }
+        if position.phase == Phase::Remove && (!position.owed.is_subset(position.foxes()) || position.owed.len() < 2) {
+            return refuse(column, "owed must name two or more points where pieces F stand");
+        }
+        if position.phase == Phase::Drop && (position.hand == 0 || self.landing_zone(position).is_empty()) {
+            return refuse(column, "owed=drop needs a goose in hand and an empty point for it");
+        }
+        if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
+            let (geese, foxes) = (position.geese(), position.foxes());
+            self.geometry.jumps.refuse_too_many::<Move<W>>(foxes, geese, foxes, column)?;
+        }
+        Ok(())
+    }
+
     /// The board with a mark of one's own on every point.
     pub fn draw_marks(&self, mark: impl Fn(Point) -> char) -> String {
         view::draw(self.board(), mark)
     }
 
     /// The legal move along a path, of which a jump may name its ends alone.
-    fn named_move(&self, position: &Position<W>, path: &notation::Path) -> Result<Move<W>, &'static str> {
+    fn named_move(&self, position: &Position<W>, path: &Path) -> Result<Move<W>, &'static str> {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
         match path.points[..] {
             [from, to] if !path.jumps && moves.contains(&Move::step(from, to)) => Ok(Move::step(from, to)),
-            _ => named_jump(&self.geometry.jumps, &path.points, position.geese(), position.foxes(), &moves),
+            _ => self.geometry.jumps.named(&path.points, position.geese(), position.foxes(), &moves),
         }
     }
 
     /// The points on which the piece comes down, of several ways the alphabetically smallest.
     fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
-        match mv.kind {
-            MoveKind::Jump => self.geometry.jumps.landings(mv, position.geese(), position.foxes()),
-            _ => None,
-        }
-        .unwrap_or_else(|| vec![mv.to])
+        self.geometry.jumps.landings(mv, position.geese(), position.foxes()).unwrap_or_else(|| vec![mv.to])
     }
 
     fn piece(&self, side: Side, point: Point) -> Piece {

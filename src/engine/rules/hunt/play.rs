@@ -1,8 +1,9 @@
 //! Plays moves: their effect, the penalty for a missed jump, and who has won.
 
 use super::Hunt;
-use super::keys::{FillRule, GeeseStuck, Huff};
+use super::moves::Task;
 use super::position::{Move, MoveKind, Phase, Position, Side};
+use super::ruleset::{FillRule, GeeseStuck, Huff};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;
 
@@ -22,14 +23,10 @@ impl<W: Word> Hunt<W> {
     }
 
     fn decided_by_region(&self, position: &Position<W>) -> Option<(Side, Reason)> {
-        let rules = &self.ruleset.rules;
-        if rules.fox_home_wins
-            && position.turn == Side::Geese
-            && !position.foxes().is_disjoint(self.geometry.lowest_rank)
-        {
+        if position.turn == Side::Geese && !position.foxes().is_disjoint(self.geometry.fox_goal) {
             return Some((Side::Fox, Reason::FirstRowReached(self.seat(Side::Fox))));
         }
-        let fillers = match rules.fill_rule {
+        let fillers = match self.ruleset.rules.fill_rule {
             FillRule::AttackersOnly => position.geese(),
             FillRule::AnyPiece => position.occupied(),
         };
@@ -39,13 +36,11 @@ impl<W: Word> Hunt<W> {
 
     /// Whether the side to move cannot, which loses.
     pub(super) fn is_stuck(&self, position: &Position<W>) -> bool {
-        match (position.phase, position.turn) {
-            (Phase::Remove, _) => false,
-            (Phase::Normal, Side::Fox) => !self.fox_side_can_move(position),
-            (Phase::Normal, Side::Geese) if !self.is_stock_drop(position) => {
-                self.ruleset.rules.geese_stuck == GeeseStuck::Lose && !self.geese_can_step(position)
-            }
-            _ => self.landing_zone(position).is_empty(),
+        match self.task(position) {
+            Task::Put => self.landing_zone(position).is_empty(),
+            Task::TakeOff => false,
+            Task::MoveFox => !self.fox_side_can_move(position),
+            Task::MoveGoose => self.ruleset.rules.geese_stuck == GeeseStuck::Lose && !self.geese_can_step(position),
         }
     }
 

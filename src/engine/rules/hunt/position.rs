@@ -1,8 +1,8 @@
 //! Positions and moves of the hunt family.
 
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{MAX_CELLS, Point, PointSet, Word};
 use crate::rules::jumps::JumpMove;
-use crate::rules::keys::{mix, mixed};
+use crate::rules::random::{mix, mixed};
 
 /// The two armies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,10 +29,6 @@ impl Side {
             Side::Geese => "geese",
         }
     }
-
-    pub(super) fn index(self) -> usize {
-        self as usize
-    }
 }
 
 /// What is special about the ply to come.
@@ -55,19 +51,10 @@ pub(super) struct Pieces<W: Word> {
 }
 
 impl<W: Word> Pieces<W> {
-    pub(super) fn empty() -> Self {
-        Pieces { sets: [PointSet::EMPTY; 2], key: 0 }
-    }
-
-    #[inline]
-    pub(super) fn of(&self, side: Side) -> PointSet<W> {
-        self.sets[side.index()]
-    }
-
     /// Puts a piece on an empty point or takes it off again.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, point: Point) {
-        self.sets[side.index()] ^= PointSet::of(point);
+        self.sets[side as usize] ^= PointSet::of(point);
         self.key ^= piece_key(side, point);
     }
 
@@ -86,11 +73,6 @@ impl<W: Word> Pieces<W> {
         let [foxes, geese] = self.sets;
         let key = captured.iter().fold(self.key, |key, point| key ^ piece_key(Side::Geese, point));
         Pieces { sets: [foxes, geese - captured], key }
-    }
-
-    #[inline]
-    pub(super) fn key(&self) -> u64 {
-        self.key
     }
 }
 
@@ -111,7 +93,7 @@ pub struct Position<W: Word> {
 impl<W: Word> Position<W> {
     /// The normal phase, nothing in hand, no first move owed. The sets are points of the board and disjoint.
     pub fn new(foxes: PointSet<W>, geese: PointSet<W>, turn: Side) -> Self {
-        let mut pieces = Pieces::empty();
+        let mut pieces = Pieces { sets: [PointSet::EMPTY; 2], key: 0 };
         foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
         geese.iter().for_each(|point| pieces.toggle(Side::Geese, point));
         Position { pieces, owed: PointSet::EMPTY, hand: 0, turn, phase: Phase::Normal, first: false }
@@ -137,6 +119,19 @@ impl<W: Word> Position<W> {
         Position { phase: Phase::Remove, owed, ..self }
     }
 
+    /// The position in words of another width, which must have room for its points.
+    pub fn resized<V: Word>(&self) -> Position<V> {
+        let resized = |set: PointSet<W>| PointSet::narrow(set.widen());
+        Position {
+            pieces: Pieces { sets: self.pieces.sets.map(resized), key: self.pieces.key },
+            owed: resized(self.owed),
+            hand: self.hand,
+            turn: self.turn,
+            phase: self.phase,
+            first: self.first,
+        }
+    }
+
     /// Without the one of the owed foxes that the geese side has chosen, which is to move next.
     pub(super) fn without_owed(&self, fox: Point) -> Self {
         let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*self };
@@ -147,13 +142,13 @@ impl<W: Word> Position<W> {
     /// The points with a fox.
     #[inline]
     pub fn foxes(&self) -> PointSet<W> {
-        self.pieces.of(Side::Fox)
+        self.pieces.sets[Side::Fox as usize]
     }
 
     /// The points with a goose.
     #[inline]
     pub fn geese(&self) -> PointSet<W> {
-        self.pieces.of(Side::Geese)
+        self.pieces.sets[Side::Geese as usize]
     }
 
     /// The points with a piece.
@@ -187,7 +182,7 @@ impl<W: Word> Position<W> {
         self.phase
     }
 
-    /// Nothing is owed, in hand, to be placed or to be moved first: the board and the turn say all.
+    /// Whether the board and the turn say all: nothing is owed, in hand, to be placed or to be moved first.
     pub fn is_plain(&self) -> bool {
         self.phase == Phase::Normal && !self.first && self.hand == 0
     }
@@ -195,8 +190,8 @@ impl<W: Word> Position<W> {
     /// The hash key of everything in the position.
     #[inline]
     pub fn key(&self) -> u64 {
-        let state = self.turn.index() | (self.phase as usize) << 1 | usize::from(self.first) << 3;
-        let mut key = self.pieces.key() ^ STATE_KEYS[state];
+        let state = self.turn as usize | (self.phase as usize) << 1 | usize::from(self.first) << 3;
+        let mut key = self.pieces.key ^ STATE_KEYS[state];
         if self.hand != 0 {
             key ^= mix(0x6861_6e64_0000 + u64::from(self.hand));
         }
@@ -261,11 +256,10 @@ impl<W: Word> JumpMove<W> for Move<W> {
     }
 }
 
-const POINTS: usize = crate::geometry::MAX_CELLS;
-static PIECE_KEYS: [[u64; POINTS]; 2] = [mixed(0x666f_7800), mixed(0x6765_6573_6500)];
+static PIECE_KEYS: [[u64; MAX_CELLS]; 2] = [mixed(0x666f_7800), mixed(0x6765_6573_6500)];
 static STATE_KEYS: [u64; 16] = mixed(0x0073_7461_7465_0000);
 
 #[inline]
 fn piece_key(side: Side, point: Point) -> u64 {
-    PIECE_KEYS[side.index()][point.index() % POINTS]
+    PIECE_KEYS[side as usize][point.index() % MAX_CELLS]
 }

@@ -1,15 +1,193 @@
-//! Checks the keys of a hunt ruleset and works out those that depend on others.
+//! The keys of a hunt ruleset: their names, values and defaults; what depends on others; and what contradicts itself.
 
+use std::ops::Deref;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::contradictions;
-use super::keys::{First, FoxStart, Geese, GeeseStuck, Huff, RepetitionKey, Rules};
-use super::setup;
-use crate::geometry::PointSet;
-use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, names_of, points_of};
+use super::Hunt;
+use crate::geometry::{Board, PointSet};
+use crate::rules::ruleset::{
+    self, Family, FamilyRules, RefusedKey, RulesetBoard, key_enum, number_or_auto, one_or_many, refuse_if,
+};
+use crate::rules::{Game, Notation, Turn};
 
 /// A complete and consistent ruleset of the hunt family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
+
+/// Every key that decides how the game is played. Points are in board order once the ruleset has been read.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    pub board: RulesetBoard,
+    pub fox_side: String,
+    pub geese_side: String,
+    pub foxes: u32,
+    pub fox_start: FoxStart,
+    pub fox_zone: FoxZone,
+    pub geese: Geese,
+    pub drops: u32,
+    pub first: First,
+    #[serde(deserialize_with = "one_or_many")]
+    pub goose_moves: Vec<DirectionName>,
+    pub attacker_moves: AttackerMoves,
+    pub fox_diagonal: FoxDiagonal,
+    pub fox_captures: bool,
+    pub chain: bool,
+    pub capture: Capture,
+    pub forced_chain: bool,
+    pub huff: Huff,
+    pub huff_partial_chain: bool,
+    /// The fox side has won with fewer geese left; `auto` becomes the fewest that can immobilise a fox on the board.
+    #[serde(deserialize_with = "number_or_auto")]
+    pub fox_wins_below: u32,
+    pub geese_stuck: GeeseStuck,
+    pub first_move_forward: bool,
+    pub repetition: RepetitionKey,
+    pub no_progress: u32,
+    pub fox_home_wins: bool,
+    #[serde(deserialize_with = "one_or_many")]
+    pub fortress: Vec<String>,
+    pub fill_rule: FillRule,
+}
+
+/// The rules of `masters-15`.
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            board: RulesetBoard::default(),
+            fox_side: "fox".into(),
+            geese_side: "geese".into(),
+            foxes: 1,
+            fox_start: FoxStart::Centre,
+            fox_zone: FoxZone::Any,
+            geese: Geese::Number(15),
+            drops: 0,
+            first: First::Geese,
+            goose_moves: vec![DirectionName::Forward, DirectionName::ForwardDiagonal, DirectionName::Sideways],
+            attacker_moves: AttackerMoves::None,
+            fox_diagonal: FoxDiagonal::Full,
+            fox_captures: true,
+            chain: true,
+            capture: Capture::Optional,
+            forced_chain: false,
+            huff: Huff::None,
+            huff_partial_chain: false,
+            fox_wins_below: 3,
+            geese_stuck: GeeseStuck::Lose,
+            first_move_forward: false,
+            repetition: RepetitionKey::Draw,
+            no_progress: 0,
+            fox_home_wins: false,
+            fortress: Vec::new(),
+            fill_rule: FillRule::AttackersOnly,
+        }
+    }
+}
+
+key_enum!(
+    /// Directions of a goose's step, always along lines.
+    DirectionName { Forward, ForwardDiagonal, Sideways, Backward, BackwardDiagonal }
+);
+key_enum!(
+    /// How an attacker of a siege game moves.
+    AttackerMoves {
+        /// As `goose_moves` says: no siege.
+        None,
+        /// Forward, and sideways towards the fortress where no forward line leads on.
+        ForwardPlusEdge,
+        ForwardSideways,
+        /// Every step outside comes nearer to the fortress.
+        ShortestPath,
+        Any,
+    }
+);
+key_enum!(
+    /// What the fox side may do along diagonal lines.
+    FoxDiagonal { Full, CaptureOnly, None }
+);
+key_enum!(
+    /// Whether a possible jump must be made.
+    Capture { Optional, Forced }
+);
+key_enum!(
+    /// The penalty for not jumping.
+    Huff {
+        /// There is none.
+        None,
+        /// The geese side puts a captured goose on any empty point, if one has been captured.
+        AddGoose,
+        /// The geese side puts a captured goose on an empty point of its home rows, if it can.
+        AddGooseHome,
+        /// A piece that could have jumped is removed.
+        RemoveFox,
+    }
+);
+key_enum!(
+    /// What becomes of geese without a move.
+    GeeseStuck { Lose, Pass }
+);
+key_enum!(
+    /// What the third occurrence of a position means.
+    RepetitionKey {
+        /// The game is drawn.
+        Draw,
+        /// The geese side loses.
+        GeeseLose,
+        /// The fox side loses.
+        FoxLoses,
+        /// Nothing.
+        None,
+    }
+);
+key_enum!(
+    /// Which side makes the first move after any placement.
+    First { Geese, Fox }
+);
+key_enum!(
+    /// Which pieces fill a fortress.
+    FillRule { AttackersOnly, AnyPiece }
+);
+key_enum!(
+    /// Where the fox side may be placed.
+    FoxZone { Any, Fortress }
+);
+
+/// Where the fox side starts.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", expecting = "expected 'centre', 'choose' or a list of points")]
+pub enum FoxStart {
+    /// The centre of the board; a point once the ruleset has been read.
+    Centre,
+    /// The fox side places its pieces by choice.
+    Choose,
+    #[serde(untagged)]
+    Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
+}
+
+/// The geese at the start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected 13, 15, 17, 22 or a list of points")]
+pub enum Geese {
+    /// A set-up of the 33-point cross; points once the ruleset has been read.
+    Number(u64),
+    Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
+}
+
+/// The points.
+impl Deref for Geese {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        match self {
+            Geese::Number(_) => &[],
+            Geese::Points(points) => points,
+        }
+    }
+}
+
+/// The most pieces that a ruleset may have in hand: position texts have numbers below 200.
+const MOST_DROPS: u32 = 199;
 
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Hunt;
@@ -17,64 +195,32 @@ impl FamilyRules for Rules {
 
     fn settle(ruleset: &mut Ruleset, _given: &Map<String, Value>) -> Result<(), RefusedKey> {
         ruleset.rules.settle()?;
-        contradictions::check(ruleset)
+        ruleset.rules.check_fox_side()?;
+        ruleset.rules.check_geese_side()?;
+        ruleset.rules.check_fortress()?;
+        // Whether somebody has won, or cannot move, before the game begins only the compiled game can tell.
+        let game = Hunt::<u128>::new(ruleset);
+        let Turn::Over(outcome) = game.turn(&game.start()) else { return Ok(()) };
+        Err(("geese", format!("the game would be over at the start: {}", game.reason_text(outcome.reason))))
     }
 }
 
 impl Rules {
-    fn settle(&mut self) -> Result<(), RefusedKey> {
-        let fox = setup::fox_point(&self.board, &self.geese);
-        if let Geese::Number(number) = self.geese {
-            let message = format!(
-                "there is no set-up of {number} geese on this board; allowed are 13, 15, 17 and 22 on the 33-point \
-                 cross, or a list of points"
-            );
-            self.geese = Geese::Points(setup::geese(&self.board, number).ok_or(("geese", message))?);
-        }
-        self.geese = Geese::Points(self.in_board_order("geese", &self.geese)?);
-        let no_centre = "this board has no centre; a list of points or 'choose' is allowed";
-        self.fox_start = match &self.fox_start {
-            FoxStart::Choose => FoxStart::Choose,
-            FoxStart::Points(names) => FoxStart::Points(self.in_board_order("fox_start", names)?),
-            FoxStart::Centre => {
-                FoxStart::Points(vec![self.board.name(fox.ok_or_else(|| ("fox_start", no_centre.into()))?)])
-            }
-        };
-        self.goose_moves.sort();
-        self.goose_moves.dedup();
-        if self.fox_wins_below == 0 {
-            self.fox_wins_below = self.board.fewest_to_immobilise();
-        }
-        self.fortress = self.in_board_order("fortress", &self.fortress)?;
-        Ok(())
-    }
-
-    /// Points by their own names, each once.
-    fn in_board_order(&self, key: &'static str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
-        let set = points_of(&self.board, names).map_err(|message| (key, message))?;
-        Ok(names_of(&self.board, set))
-    }
-
     /// Whether the board needs more than 64 bits.
     pub fn is_wide(&self) -> bool {
         self.board.cells() > 64
     }
 
-    /// The points of a list of names that were checked when the ruleset was read.
-    pub fn points(&self, names: &[String]) -> PointSet<u128> {
-        names.iter().filter_map(|name| self.board.parse(name)).collect()
-    }
-
     /// Where the foxes stand at the start; empty when they are placed by choice.
     pub fn fox_points(&self) -> PointSet<u128> {
         match &self.fox_start {
-            FoxStart::Points(names) => self.points(names),
+            FoxStart::Points(names) => self.board.points_named(names),
             FoxStart::Centre | FoxStart::Choose => PointSet::EMPTY,
         }
     }
 
-    /// What the value of a position depends on: set-up, names, and what happens before the first goose has moved are
-    /// set to fixed values, and so are repetition and lack of progress, which no position knows of.
+    /// The rules with fixed values for all that does not change the value of a position: set-up, names, what happens
+    /// before the first goose has moved, repetition and lack of progress.
     pub fn core(&self) -> Rules {
         Rules {
             fox_side: String::new(),
@@ -91,7 +237,7 @@ impl Rules {
         }
     }
 
-    /// The hash of [`core`](Rules::core): rulesets with the same one give every position the same value.
+    /// The hash of [`core`](Rules::core): rulesets with equal hashes give every position the same value.
     pub fn core_fingerprint(&self) -> u64 {
         ruleset::fingerprint(&self.core())
     }
@@ -101,4 +247,120 @@ impl Rules {
     pub fn first_move_may_wait(&self) -> bool {
         self.first_move_forward && (self.drops > 0 || self.geese_stuck == GeeseStuck::Pass)
     }
+
+    /// Replaces numbers, `centre` and `auto` by what they mean on the board, and sorts the lists.
+    fn settle(&mut self) -> Result<(), RefusedKey> {
+        let is_22 = matches!(self.geese, Geese::Number(22));
+        self.geese = Geese::Points(match &self.geese {
+            Geese::Points(names) => self.in_board_order("geese", names)?,
+            Geese::Number(number) => numbered_geese(&self.board, *number).ok_or_else(|| {
+                let message = format!(
+                    "there is no set-up of {number} geese on this board; allowed are 13, 15, 17 and 22 on the 33-point \
+                     cross, or a list of points"
+                );
+                ("geese", message)
+            })?,
+        });
+        let no_centre = "this board has no centre; a list of points or 'choose' is allowed";
+        self.fox_start = match &self.fox_start {
+            FoxStart::Choose => FoxStart::Choose,
+            FoxStart::Points(names) => FoxStart::Points(self.in_board_order("fox_start", names)?),
+            FoxStart::Centre => {
+                // 22 geese cover the centre of the cross.
+                let point = if is_22 { self.board.parse("d5") } else { self.board.centre() };
+                FoxStart::Points(vec![self.board.name(point.ok_or_else(|| ("fox_start", no_centre.into()))?)])
+            }
+        };
+        self.goose_moves.sort();
+        self.goose_moves.dedup();
+        if self.fox_wins_below == 0 {
+            self.fox_wins_below = self.board.fewest_to_immobilise();
+        }
+        self.fortress = self.in_board_order("fortress", &self.fortress)?;
+        Ok(())
+    }
+
+    /// Points by their own names, each once.
+    fn in_board_order(&self, key: &'static str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
+        let set = self.board.read_points(names).map_err(|message| (key, message))?;
+        Ok(self.board.names(set))
+    }
+
+    /// Refuses contradictions between the keys of the fox side.
+    fn check_fox_side(&self) -> Result<(), RefusedKey> {
+        let (foxes, geese) = (self.fox_points(), self.board.points_named(&self.geese));
+        let by_choice = self.fox_start == FoxStart::Choose;
+        let zone = match self.fox_zone {
+            FoxZone::Any => self.board.all(),
+            FoxZone::Fortress => self.board.points_named(&self.fortress),
+        };
+        let homeless = self.fox_zone == FoxZone::Fortress && self.fortress.is_empty();
+        let count = format!("{} point(s) for {} piece(s) of the fox side (key 'foxes')", foxes.len(), self.foxes);
+        let covered = format!("{} covered by geese at the start", self.board.names(foxes & geese).join(" "));
+        let too_few = "there are too few empty points to place the fox side on";
+        refuse_if(self.foxes == 0, "foxes", "at least 1 is needed")?;
+        refuse_if(!by_choice && foxes.len() != self.foxes, "fox_start", count)?;
+        refuse_if(!foxes.is_disjoint(geese), "fox_start", covered)?;
+        refuse_if(homeless, "fox_zone", "'fortress' needs the key 'fortress'")?;
+        refuse_if(by_choice && (zone - geese).len() < self.foxes, "fox_start", too_few)?;
+        refuse_if(self.forced_chain && !self.chain, "forced_chain", "needs 'chain': true")?;
+        let forced = !self.fox_captures && self.capture == Capture::Forced;
+        refuse_if(forced, "capture", "'forced' needs 'fox_captures': true")?;
+        let huffed = !self.fox_captures && self.huff != Huff::None;
+        refuse_if(huffed, "huff", "needs 'fox_captures': true; without jumps only 'none' is allowed")
+    }
+
+    /// Refuses contradictions between the keys of the geese side.
+    fn check_geese_side(&self) -> Result<(), RefusedKey> {
+        let (total, below) = (self.goose_count(), self.fox_wins_below);
+        let too_many = format!(
+            "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
+        );
+        let both_use_hand = self.drops > 0 && matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
+        let stock = "cannot bring geese back in a ruleset with 'drops': both use the stock; 'none' and 'remove_fox' are \
+                     allowed";
+        let by_directions = self.attacker_moves == AttackerMoves::None;
+        let never_forward = self.first_move_forward && !self.goose_moves.contains(&DirectionName::Forward);
+        refuse_if(total == 0, "geese", "the geese side needs at least one piece on the board or in 'drops'")?;
+        refuse_if(self.drops > MOST_DROPS, "drops", format!("{MOST_DROPS} at most"))?;
+        refuse_if(total < below, "fox_wins_below", too_many)?;
+        refuse_if(both_use_hand, "huff", stock)?;
+        refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;
+        refuse_if(by_directions && self.goose_moves.is_empty(), "goose_moves", "at least one direction is needed")
+    }
+
+    /// Refuses a fortress that is missing or that nobody can fill.
+    fn check_fortress(&self) -> Result<(), RefusedKey> {
+        let (points, total) = (self.board.points_named(&self.fortress).len(), self.goose_count());
+        let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
+        let homeless = self.attacker_moves != AttackerMoves::None && points == 0;
+        let too_large = format!("{points} points can never be filled by {total} pieces");
+        refuse_if(homeless, "attacker_moves", "needs the key 'fortress'; without one use 'goose_moves'")?;
+        refuse_if(points > total.saturating_add(fillers), "fortress", too_large)
+    }
+
+    /// Geese on the board and in hand at the start.
+    fn goose_count(&self) -> u32 {
+        self.board.points_named(&self.geese).len().saturating_add(self.drops)
+    }
+}
+
+/// The geese of set-up 13, 15, 17 or 22 on the 33-point cross: the lower arm and the third rank, and more from there.
+fn numbered_geese(board: &Board, number: u64) -> Option<Vec<String>> {
+    let extra: &[&str] = match number {
+        13 => &[],
+        15 => &["a4", "g4"],
+        17 => &["a4", "g4", "a5", "g5"],
+        22 => &["a4", "b4", "c4", "d4", "e4", "f4", "g4", "a5", "g5"],
+        _ => return None,
+    };
+    let lower = board.points().iter().filter(|&&point| board.rank(point) < 3).map(|&point| board.name(point));
+    is_cross(board).then(|| lower.chain(extra.iter().map(ToString::to_string)).collect())
+}
+
+/// Whether the points are those of the 33-point cross, whatever lines join them.
+fn is_cross(board: &Board) -> bool {
+    let inside = |rank: u8, file: u8| (2..5).contains(&rank) || (2..5).contains(&file);
+    (board.width(), board.height()) == (7, 7)
+        && (0..7).all(|rank| (0..7).all(|file| board.at(file, rank).is_some() == inside(rank, file)))
 }

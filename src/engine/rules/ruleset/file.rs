@@ -3,15 +3,13 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
-use super::error::{Place, did_you_mean};
-use super::place::{doubled_key, place_of};
-use super::{Family, FamilyRules, Heading, Ruleset, RulesetError, unique};
+use super::{Family, FamilyRules, Heading, Place, Ruleset, RulesetError, did_you_mean, unique};
 use crate::rules::catalog;
 
-/// How many rulesets may extend each other in a row.
+/// The longest chain of rulesets that extend each other, not counting the first.
 const MAX_EXTENDS: usize = 8;
 
-/// The keys that every family has, and all others.
+/// The keys of a file: those that every family has, and all others.
 #[derive(Deserialize)]
 #[serde(expecting = "an object of keys and values")]
 struct Keys {
@@ -34,16 +32,17 @@ struct Keys {
 /// The names of the keys that every family has.
 const FILE_KEYS: [&str; 6] = ["name", "title", "extends", "source", "about", "family"];
 
-/// A value that may be left out, but not be null.
+/// For `deserialize_with`: a value that may be left out, but not be null.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
 /// One file of a chain of files that extend each other.
-struct File<'a> {
+struct File {
     label: String,
-    text: &'a str,
     keys: Keys,
+    /// The keys in the order of the text, with their places.
+    places: Vec<(String, Place)>,
 }
 
 /// The family that a file or what it extends belongs to; files that name none are of the hunt family.
@@ -79,10 +78,7 @@ pub(super) fn read<R: FamilyRules>(
     }
     let error = |key: &str, message: String| match switches.iter().rfind(|(switch, _)| canonical::<R>(switch) == key) {
         Some(switch) => switch_error(label, key, message, switch),
-        None => {
-            let written = own.keys.rules.keys().find(|written| canonical::<R>(written) == key);
-            own.error_at(written.map_or(key, String::as_str), key, message)
-        }
+        None => key_error(label, key, message, place_of(&own.places, |written| canonical::<R>(written) == key)),
     };
     let rules = typed::<R>(&given, &[]).map_err(|(key, message)| error(&key, message))?;
     let mut ruleset = Ruleset { heading: own.heading()?, rules };
@@ -91,7 +87,7 @@ pub(super) fn read<R: FamilyRules>(
 }
 
 /// A file and those that it extends, itself first.
-fn chain<'a>(label: &str, text: &'a str) -> Result<Vec<File<'a>>, RulesetError> {
+fn chain(label: &str, text: &str) -> Result<Vec<File>, RulesetError> {
     let mut files = vec![File::read(label, text)?];
     while let Some((file, parent)) = files.last().and_then(|file| Some((file, file.keys.extends.as_ref()?))) {
         let refuse = |why: String| file.error("extends", format!("'{parent}' {why}"));
@@ -105,35 +101,31 @@ fn chain<'a>(label: &str, text: &'a str) -> Result<Vec<File<'a>>, RulesetError> 
     Ok(files)
 }
 
-impl<'a> File<'a> {
-    fn read(label: &str, text: &'a str) -> Result<File<'a>, RulesetError> {
+impl File {
+    fn read(label: &str, text: &str) -> Result<File, RulesetError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let refuse = |error: serde_json::Error| {
             // Errors of the data instead of the text are on line 0.
             let place = Some(Place { line: error.line(), column: error.column() }).filter(|place| place.line > 0);
-            RulesetError::File { file: label.into(), message: error.to_string(), place }
+            RulesetError { file: label.into(), key: None, message: error.to_string(), place }
         };
         let object: Value = serde_json::from_str(text).map_err(refuse)?;
-        if object.is_object()
-            && let Some((key, place)) = doubled_key(text)
-        {
-            return Err(key_error(label, &key, unique::TWICE.to_owned(), Some(place)));
+        let places = if object.is_object() { unique::places(text) } else { Vec::new() };
+        let is_second = |index: usize| places[..index].iter().any(|(earlier, _)| *earlier == places[index].0);
+        if let Some(index) = (0..places.len()).find(|&index| is_second(index)) {
+            let (key, place) = &places[index];
+            return Err(key_error(label, key, unique::TWICE.to_owned(), Some(*place)));
         }
         let keys = serde_path_to_error::deserialize(object).map_err(|error| match error.path().to_string() {
             path if path == "." => refuse(error.into_inner()),
-            key => key_error(label, &key, error.into_inner().to_string(), place_of(&key, text)),
+            key => key_error(label, &key, error.into_inner().to_string(), place_of(&places, |name| name == key)),
         })?;
-        Ok(File { label: label.into(), text, keys })
+        Ok(File { label: label.into(), keys, places })
     }
 
     /// A refused key, with its line and column where it stands in this file.
     fn error(&self, key: &str, message: String) -> RulesetError {
-        self.error_at(key, key, message)
-    }
-
-    /// A refused key that may stand there as an alias.
-    fn error_at(&self, written: &str, key: &str, message: String) -> RulesetError {
-        key_error(&self.label, key, message, place_of(written, self.text))
+        key_error(&self.label, key, message, place_of(&self.places, |name| name == key))
     }
 
     fn heading(&self) -> Result<Heading, RulesetError> {
@@ -153,6 +145,10 @@ impl<'a> File<'a> {
     }
 }
 
+fn place_of(places: &[(String, Place)], is_meant: impl Fn(&str) -> bool) -> Option<Place> {
+    places.iter().find(|(name, _)| is_meant(name)).map(|&(_, place)| place)
+}
+
 fn switch_error(label: &str, key: &str, message: String, (named, value): &(String, String)) -> RulesetError {
     key_error(label, key, format!("{message} (switch {named}={value})"), None)
 }
@@ -161,11 +157,13 @@ fn key_error(label: &str, key: &str, mut message: String, place: Option<Place>) 
     if let Some(Place { line, column }) = place {
         message += &format!(" (line {line}, column {column})");
     }
-    RulesetError::Key { file: label.into(), key: key.into(), message, place }
+    RulesetError { file: label.into(), key: Some(key.into()), message, place }
 }
 
-/// Sets the keys of one file or switch on top of those that it inherits, once each has a valid value; `others` may stand
-/// beside them.
+/// Sets the keys of one file or switch on top of those that it inherits; `others` are keys that may stand beside them.
+///
+/// # Errors
+/// The key that is given twice, unknown or has a wrong value, and why; nothing is set then.
 fn set<R: FamilyRules>(
     given: &mut Map<String, Value>,
     keys: &Map<String, Value>,
@@ -187,7 +185,10 @@ fn canonical<R: FamilyRules>(key: &str) -> &str {
     R::ALIASES.iter().find(|(alias, _)| *alias == key).map_or(key, |(_, name)| name)
 }
 
-/// The rules that some keys make, all others at their defaults; or the first wrong key, and why.
+/// Reads keys as rules, all others at their defaults.
+///
+/// # Errors
+/// The first wrong key, and why.
 fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R, (String, String)> {
     serde_path_to_error::deserialize(Value::Object(keys.clone())).map_err(|error| {
         let (key, message) = (error.path().to_string(), error.into_inner().to_string());
@@ -196,7 +197,7 @@ fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R
     })
 }
 
-/// What serde says of a key, with what is allowed instead; of `others` only a hint tells.
+/// The message of serde about a key, with what is allowed instead; `others` are only hinted at.
 fn in_words<R: FamilyRules>(key: &str, message: &str, others: &[&str]) -> String {
     if message.starts_with("unknown field") {
         let aliases = R::ALIASES.iter().map(|&(alias, _)| alias);

@@ -1,28 +1,58 @@
 //! Rulesets as data: JSON objects of keys, of one family of games each, that may extend a ruleset of the catalog.
 //!
 //! Each family has one struct for its keys, which is read from files, used by the game, printed by `rules show` and
-//! hashed by the fingerprint. To add a key, add a field and its default to that struct, in `keys.rs` of the family:
+//! hashed by the fingerprint. To add a key, add a field and its default to that struct, beside the checks of the family:
 //! inheritance, switches, errors and output follow. A new field changes every fingerprint of the family.
 
-mod error;
 mod file;
-mod place;
 pub mod unique;
 mod values;
 
 use std::fmt;
 use std::ops::Deref;
 
-use error::did_you_mean;
-pub use error::{Place, RulesetError};
-pub(crate) use error::{RefusedKey, refuse_if};
 pub use file::family;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-pub(crate) use values::{RulesetBoard, key_enum, names_of, number, number_or_auto, one_or_many, points_of};
+use thiserror::Error;
+pub(crate) use values::{RulesetBoard, key_enum, number, number_or_auto, one_or_many};
 
 use super::catalog;
+
+/// Why a ruleset is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{file}: {}{message}", .key.as_ref().map(|key| format!("key '{key}': ")).unwrap_or_default())]
+pub struct RulesetError {
+    /// The file, or the name of a catalog ruleset.
+    pub file: String,
+    /// The key in question; `None` if the text cannot be read as a ruleset, or there is none of that name.
+    pub key: Option<String>,
+    /// What is wrong. It ends with the place of the key: line and column, or the switch.
+    pub message: String,
+    /// Where in the text of the file the error is, as far as that is known.
+    pub place: Option<Place>,
+}
+
+/// A place in a text; both counts begin with 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line of the text.
+    pub line: usize,
+    /// The character of the line.
+    pub column: usize,
+}
+
+/// A key that is refused, and why.
+pub(crate) type RefusedKey = (&'static str, String);
+
+/// Refuses a key with a message if `wrong` holds.
+///
+/// # Errors
+/// `wrong` holds.
+pub(crate) fn refuse_if(wrong: bool, key: &'static str, message: impl Into<String>) -> Result<(), RefusedKey> {
+    if wrong { Err((key, message.into())) } else { Ok(()) }
+}
 
 /// The kinds of games that files describe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -46,7 +76,7 @@ impl fmt::Display for Family {
     }
 }
 
-/// What a file says about itself.
+/// The name and origin of a ruleset.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heading {
     /// The name by which it is chosen.
@@ -69,7 +99,7 @@ pub trait FamilyRules: Serialize + DeserializeOwned {
     /// The family whose keys these are.
     const FAMILY: Family;
 
-    /// Other names of keys, each before the name that it stands for.
+    /// Other names of keys, each with the name that it stands for.
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 
     /// Works out what depends on other keys, and refuses keys that contradict each other; `given` has the keys that the
@@ -92,7 +122,7 @@ pub trait FamilyRules: Serialize + DeserializeOwned {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ruleset<R> {
-    /// Its name and where it is from.
+    /// The name of the ruleset and its origin.
     pub heading: Heading,
     /// The keys of its family.
     pub rules: R,
@@ -130,7 +160,7 @@ impl<R: FamilyRules> Ruleset<R> {
         fingerprint(&self.rules)
     }
 
-    /// Everything that `query rules` tells: the heading, then the rules in force.
+    /// The reply to `query rules`: the heading, then the rules in force.
     pub(crate) fn to_json(&self) -> Value {
         let Heading { name, title, extends, source, about } = &self.heading;
         let fingerprint = format!("{:016x}", self.fingerprint());
@@ -165,10 +195,18 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 pub(crate) fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
     catalog::text(name).ok_or_else(|| {
         let (hint, known) = (did_you_mean(name, catalog::names()), catalog::names().collect::<Vec<_>>().join(", "));
-        RulesetError::File {
-            file: name.into(),
-            message: format!("unknown ruleset{hint}; known are {known}"),
-            place: None,
-        }
+        let message = format!("unknown ruleset{hint}; known are {known}");
+        RulesetError { file: name.into(), key: None, message, place: None }
     })
+}
+
+/// A hint such as ` (did you mean 'masters-15'?)` with the nearest of the known words; empty if none is near.
+pub(super) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    const NEAR: f64 = 0.8;
+    let word = word.to_lowercase();
+    let rated: Vec<_> = known.into_iter().map(|known| (strsim::jaro_winkler(&word, known), known)).collect();
+    let highest = rated.iter().fold(NEAR, |highest, &(likeness, _)| highest.max(likeness));
+    let nearest: Vec<String> =
+        rated.iter().filter(|(likeness, _)| *likeness >= highest).map(|(_, known)| format!("'{known}'")).collect();
+    if nearest.is_empty() { String::new() } else { format!(" (did you mean {}?)", nearest.join(" or ")) }
 }

@@ -1,17 +1,19 @@
-//! Reads JSON objects in which the same key twice is an error.
+//! JSON objects in which every key may stand once: where the keys stand, and readers that refuse the second of two.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// What is wrong with a doubled key.
+use super::Place;
+
+/// The message about a key that stands twice.
 pub(crate) const TWICE: &str = "this key is given twice";
 
-/// For `deserialize_with`: the pairs of an object in their order, in any collection.
+/// For `deserialize_with`: an object as pairs in their order, collected into any collection.
 pub fn map<'de, V, M, D>(deserializer: D) -> Result<M, D::Error>
 where
     V: Deserialize<'de>,
@@ -21,7 +23,7 @@ where
     Ok(deserializer.deserialize_map(PairsVisitor(PhantomData))?.into_iter().collect())
 }
 
-/// The same for an object of objects.
+/// For `deserialize_with`: an object of objects, in each of which every key stands once.
 pub fn map_of_maps<'de, D>(deserializer: D) -> Result<BTreeMap<String, Map<String, Value>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -57,7 +59,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
     }
 }
 
-/// A value that must not be there.
+/// Refuses a value, whatever it is.
 struct RefuseValue;
 
 impl<'de> DeserializeSeed<'de> for RefuseValue {
@@ -66,4 +68,23 @@ impl<'de> DeserializeSeed<'de> for RefuseValue {
     fn deserialize<D: Deserializer<'de>>(self, _deserializer: D) -> Result<(), D::Error> {
         Err(D::Error::custom(TWICE))
     }
+}
+
+/// The keys of an object in the order of its text, each with its place; keys inside its values do not count.
+pub(super) fn places(text: &str) -> Vec<(String, Place)> {
+    let mut at = 0;
+    let next = || {
+        let begin = at + text[at..].find('"')?;
+        let mut names = serde_json::Deserializer::from_str(&text[begin..]).into_iter::<String>();
+        let name = names.next()?.ok()?;
+        let colon = begin + names.byte_offset();
+        let value = colon + text[colon..].find(':')? + 1;
+        let mut values = serde_json::Deserializer::from_str(&text[value..]).into_iter::<IgnoredAny>();
+        values.next()?.ok()?;
+        at = value + values.byte_offset();
+        let line_start = text[..begin].rfind('\n').map_or(0, |end| end + 1);
+        let line = text[..begin].matches('\n').count() + 1;
+        Some((name, Place { line, column: text[line_start..begin].chars().count() + 1 }))
+    };
+    std::iter::from_fn(next).collect()
 }

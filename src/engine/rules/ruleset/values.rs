@@ -1,4 +1,4 @@
-//! Values of keys that several families share: boards, points, numbers.
+//! Values of keys that several families share: boards, lists, numbers.
 
 use std::ops::Deref;
 
@@ -6,9 +6,9 @@ use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::geometry::{Board, Point, PointSet, SHAPE_NAMES, shape};
+use crate::geometry::{Board, SHAPE_NAMES, shape};
 
-/// Declares words that a key may have as value.
+/// Declares the words that a key may have as values.
 macro_rules! key_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -52,7 +52,7 @@ pub(crate) fn one_or_many<'de, T: DeserializeOwned, D: Deserializer<'de>>(deseri
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct RulesetBoard {
-    /// A shape's name, or points and lines.
+    /// The name of a shape, or points and lines.
     written: Value,
     board: Board,
 }
@@ -111,25 +111,4 @@ impl Serialize for RulesetBoard {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.written.serialize(serializer)
     }
-}
-
-/// The names of a set of points, in board order.
-pub(crate) fn names_of(board: &Board, set: PointSet<u128>) -> Vec<String> {
-    set.iter().map(|point: Point| board.name(point)).collect()
-}
-
-/// The set of named points of a board, each named once.
-///
-/// # Errors
-/// What is wrong with which name.
-pub(crate) fn points_of(board: &Board, names: &[String]) -> Result<PointSet<u128>, String> {
-    let mut set = PointSet::EMPTY;
-    for name in names {
-        let point = board.parse(name).ok_or_else(|| format!("'{name}' is not a point of the board"))?;
-        if set.has(point) {
-            return Err(format!("point '{name}' is listed twice"));
-        }
-        set = set.with(point);
-    }
-    Ok(set)
 }

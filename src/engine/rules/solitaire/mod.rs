@@ -10,9 +10,8 @@ pub use ruleset::Ruleset;
 
 use super::game::{Game, SearchHints, Turn};
 use super::jumps::{BoardJumps, JumpMove};
-use super::keys::mix;
-use super::outcome::{Outcome, Reason};
-use super::seat::Seat;
+use super::outcome::{Outcome, Reason, Seat};
+use super::random::mix;
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
 
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
@@ -113,8 +112,8 @@ impl<W: Word> Solitaire<W> {
             jumps,
             chains: BoardJumps::new(board, |vector| ruleset.may_jump(vector)),
             directions: vectors.map(|vector| JumpDirection::new(board, vector)).collect(),
-            start_pegs: PointSet::narrow(ruleset.points(&ruleset.rules.start)),
-            target: PointSet::narrow(ruleset.points(&ruleset.rules.target)),
+            start_pegs: PointSet::narrow(board.points_named(&ruleset.rules.start)),
+            target: PointSet::narrow(board.points_named(&ruleset.rules.target)),
             ruleset: ruleset.clone(),
         }
     }

@@ -4,7 +4,6 @@ use rand::Rng;
 
 use super::{Move, PegJump, Position, Solitaire};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::Chains;
 use crate::rules::random::below;
 
 /// All jumps in one direction at once.
@@ -93,7 +92,7 @@ impl<W: Word> Solitaire<W> {
     pub(super) fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let pegs = position.pegs();
         for from in self.movers(pegs) {
-            Chains::new(&self.chains, from, pegs, PointSet::EMPTY, moves).all();
+            self.chains.jumper(from, pegs, PointSet::EMPTY).chains(moves);
         }
     }
 
@@ -121,7 +120,7 @@ impl<W: Word> Solitaire<W> {
             return None;
         }
         let first = self.open_jumps(pegs).nth(below(count, rng) as usize)?;
-        let jumped = (first.to, PointSet::of(first.over));
-        Some(self.chains.drawn_chain(first.from, jumped, (pegs, PointSet::EMPTY), true, rng))
+        let jumper = self.chains.jumper(first.from, pegs, PointSet::EMPTY);
+        Some(jumper.drawn_chain(first.to, PointSet::of(first.over), true, rng))
     }
 }

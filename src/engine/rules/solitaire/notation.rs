@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Move, PegJump, Position, Solitaire};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::{named_jump, points_between, refuse_too_many};
+use crate::rules::jumps::points_between;
 use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
-use crate::rules::ruleset::names_of;
 use crate::rules::{
     BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
 };
@@ -34,7 +33,7 @@ impl<W: Word> Notation for Solitaire<W> {
         }
         let mut pegs = PointSet::EMPTY;
         read_pieces(self.board(), placement, &[('P', ())], |(), point| pegs |= PointSet::of(point))?;
-        refuse_too_many::<W, Move<W>>(&self.chains, pegs, pegs, PointSet::EMPTY, placement.column)?;
+        self.chains.refuse_too_many::<Move<W>>(pegs, pegs, PointSet::EMPTY, placement.column)?;
         Ok(Position::new(pegs))
     }
 
@@ -49,7 +48,7 @@ impl<W: Word> Notation for Solitaire<W> {
         })?;
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
-        named_jump(&self.chains, &path.points, position.pegs(), PointSet::EMPTY, &moves).map_err(refuse)
+        self.chains.named(&path.points, position.pegs(), PointSet::EMPTY, &moves).map_err(refuse)
     }
 
     fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
@@ -67,7 +66,7 @@ impl<W: Word> Notation for Solitaire<W> {
 
     fn board_view(&self) -> BoardView {
         let board = self.board();
-        let region = |set: PointSet<W>| names_of(board, set.widen());
+        let region = |set: PointSet<W>| board.names(set.widen());
         let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
         let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
         let numbers = Value::Object(board.points().iter().filter_map(number).collect());
@@ -121,7 +120,7 @@ impl<W: Word> Solitaire<W> {
     pub fn chain(&self, position: &Position<W>, points: &[Point]) -> Option<Move<W>> {
         let (&from, landings) = points.split_first()?;
         let pegs = position.pegs();
-        if pegs.has(from) { self.chains.follow(from, landings, pegs, PointSet::EMPTY) } else { None }
+        if pegs.has(from) { self.chains.jumper(from, pegs, PointSet::EMPTY).follow(landings) } else { None }
     }
 
     /// The landing points of a move, the alphabetically smallest way; `None` if it cannot be made.

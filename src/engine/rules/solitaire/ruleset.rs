@@ -6,9 +6,7 @@ use serde_json::{Map, Value};
 
 use super::PegJump;
 use crate::geometry::{Point, PointSet, Vector};
-use crate::rules::ruleset::{
-    self, Family, FamilyRules, RefusedKey, RulesetBoard, names_of, one_or_many, points_of, refuse_if,
-};
+use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, RulesetBoard, one_or_many, refuse_if};
 
 /// A complete and consistent ruleset of the solitaire family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
@@ -57,7 +55,7 @@ impl FamilyRules for Rules {
         let is_given = |key| given.contains_key(key);
         let holes = |key: &'static str, names: &[String]| {
             let missing = "is needed: this board has no hole d4, which stands for it elsewhere".to_owned();
-            points_of(&rules.board, names).map_err(|error| (key, if is_given(key) { error } else { missing }))
+            rules.board.read_points(names).map_err(|error| (key, if is_given(key) { error } else { missing }))
         };
         let all = rules.board.all();
         let start = match (is_given("start"), is_given("vacancy")) {
@@ -69,9 +67,9 @@ impl FamilyRules for Rules {
             _ => all - holes("vacancy", &rules.vacancy)?,
         };
         let target = holes("target", &rules.target)?;
-        rules.vacancy = names_of(&rules.board, all - start);
-        rules.start = names_of(&rules.board, start);
-        rules.target = names_of(&rules.board, target);
+        rules.vacancy = rules.board.names(all - start);
+        rules.start = rules.board.names(start);
+        rules.target = rules.board.names(target);
         rules.check(start, target, if is_given("start") { "start" } else { "vacancy" })
     }
 }
@@ -108,10 +106,5 @@ impl Rules {
     /// Whether pegs jump along lines of this direction: on the named boards never diagonally, on others along every line.
     pub fn may_jump(&self, vector: Vector) -> bool {
         !self.board.is_named() || !vector.is_diagonal()
-    }
-
-    /// The points of a list of names that were checked when the ruleset was read.
-    pub(super) fn points(&self, names: &[String]) -> PointSet<u128> {
-        names.iter().filter_map(|name| self.board.parse(name)).collect()
     }
 }

@@ -21,7 +21,7 @@ pub(crate) use squares::Square;
 pub use squares::Squares;
 
 use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
-use super::seat::Seat;
+use super::outcome::Seat;
 use crate::geometry::place_name;
 
 /// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, .

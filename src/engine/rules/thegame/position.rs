@@ -1,7 +1,7 @@
 //! Positions and moves of The Game.
 
 use super::squares::Square;
-use crate::rules::keys::{mix, mixed};
+use crate::rules::random::{mix, mixed};
 
 /// The most pieces of one player, on the board and in hand. A game has five; positions that are set up may have more.
 pub(crate) const MAX_PIECES: usize = 12;

@@ -4,7 +4,7 @@
 //! leaving one out would be an error.
 
 use super::scope::Scope;
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
 
 /// Which moves are undone.
@@ -187,14 +187,11 @@ impl<W: Word> Predecessors<W> {
 
     /// Puts a fox back that was taken off by choice: any others may have been owed with it.
     fn removals(&self, after: &Position<W>, fox: Point, visit: &mut impl FnMut(&Position<W>)) {
-        let all: Vec<Point> = after.foxes().iter().collect();
         let before = Position::new(after.foxes().with(fox), after.geese(), Side::Geese)
             .with_hand(after.hand() as u8)
             .with_first(after.first());
-        for mask in 1..1_u32 << all.len() {
-            let others = all.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1);
-            let others: PointSet<W> = others.map(|(_, &fox)| fox).collect();
-            visit(&before.with_owed(others.with(fox)));
+        for others in subsets(after.foxes().word()).skip(1) {
+            visit(&before.with_owed(PointSet::from_word(others).with(fox)));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Numbers patterns by two halves of the board: the heads up to symmetry, the tails one by one.
 
 use super::rules::PatternRules;
-use super::words::{Packing, WordMap, subsets};
-use crate::geometry::singles;
+use super::words::{Packing, WordMap};
+use crate::geometry::{singles, subsets};
 
 /// No group of heads or tails.
 pub(super) const NO_GROUP: u32 = u32::MAX;

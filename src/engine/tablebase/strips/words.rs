@@ -1,17 +1,6 @@
-//! Sets of points as 64-bit words: their points, their subsets, their images.
+//! Sets of points as 64-bit words: their points and their images.
 
 use crate::geometry::{PointSet, Word, singles};
-
-/// All subsets of a set, ordered as binary numbers.
-pub(super) fn subsets(set: u64) -> impl Iterator<Item = u64> {
-    let mut next = Some(0u64);
-    std::iter::from_fn(move || {
-        let subset = next?;
-        let after = subset.wrapping_sub(set) & set;
-        next = (after != 0).then_some(after);
-        Some(subset)
-    })
-}
 
 /// A set of a board with at most 64 cells.
 pub(super) fn word<W: Word>(set: PointSet<W>) -> u64 {
@@ -72,6 +61,7 @@ impl Packing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::subsets;
 
     #[test]
     fn subsets_come_in_the_order_of_their_packed_bits() {
@@ -79,7 +69,7 @@ mod tests {
         let packing = Packing::new(points);
         let packed: Vec<u64> = subsets(points).map(|set| packing.packed(set)).collect();
         assert_eq!(packed, (0..64).collect::<Vec<_>>());
-        assert_eq!(subsets(0).collect::<Vec<_>>(), [0]);
+        assert_eq!(subsets(0u64).collect::<Vec<_>>(), [0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 
 use super::Check;
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Position, Side};
 use crate::tablebase::TableError;
@@ -147,18 +147,11 @@ impl<'a, W: Word> Placements<'a, W> {
                 let owed = to_move(Side::Geese).with_drop_owed();
                 if self.game.count_moves(&owed) > 0 { check(owed) } else { Ok(()) }
             }
-            Huff::RemoveFox => subsets(foxes)
+            Huff::RemoveFox => subsets(foxes.word())
+                .map(PointSet::from_word)
                 .filter(|owed| owed.len() > 1)
                 .try_for_each(|owed| check(to_move(Side::Geese).with_owed(owed))),
             _ => Ok(()),
         }
     }
-}
-
-/// All subsets of a set of a few points.
-fn subsets<W: Word>(set: PointSet<W>) -> impl Iterator<Item = PointSet<W>> {
-    let points: Vec<Point> = set.iter().collect();
-    (0..1u32 << points.len()).map(move |choice| {
-        points.iter().enumerate().filter(|(index, _)| choice >> index & 1 == 1).map(|(_, &point)| point).collect()
-    })
 }

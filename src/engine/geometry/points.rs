@@ -1,10 +1,19 @@
-//! Sets of points as one machine word, generic over its width.
+//! Points, and sets of points as one machine word, generic over its width.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::point::Point;
+/// An index into the cells of a board's bounding box, rank by rank from the bottom left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point(pub u8);
+
+impl Point {
+    /// The number as an index into arrays.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// An unsigned integer that can hold a point set.
 pub trait Word:
@@ -34,14 +43,20 @@ pub trait Word:
     fn trailing_zeros(self) -> u32;
     /// Moves every bit up by `by` places; what leaves at the top comes in at the bottom.
     fn rotate_left(self, by: u32) -> Self;
-    /// Clears the lowest bit set; zero stays zero.
-    fn without_lowest(self) -> Self;
+    /// The difference, modulo two to the power of `BITS`.
+    fn wrapping_sub(self, other: Self) -> Self;
     /// The low bits of a wide word.
     fn truncate(word: u128) -> Self;
-    /// The same number in 128 bits.
+    /// The number in 128 bits.
     fn widen(self) -> u128;
     /// The eight bits from bit `8 * number` on; the word has that many.
     fn byte(self, number: usize) -> u8;
+
+    /// Clears the lowest bit set; zero stays zero.
+    #[inline]
+    fn without_lowest(self) -> Self {
+        self & self.wrapping_sub(Self::ONE)
+    }
 }
 
 macro_rules! impl_word {
@@ -57,7 +72,7 @@ macro_rules! impl_word {
             #[inline]
             fn rotate_left(self, by: u32) -> Self { <$word>::rotate_left(self, by) }
             #[inline]
-            fn without_lowest(self) -> Self { self & self.wrapping_sub(1) }
+            fn wrapping_sub(self, other: Self) -> Self { <$word>::wrapping_sub(self, other) }
             fn truncate(word: u128) -> Self { word as $word }
             fn widen(self) -> u128 { u128::from(self) }
             #[inline]
@@ -84,6 +99,15 @@ pub(crate) fn singles<W: Word>(mut word: W) -> impl Iterator<Item = W> {
     })
 }
 
+/// All subsets of a word's bits, ordered as binary numbers: the empty one first, the word itself last.
+pub(crate) fn subsets<W: Word>(word: W) -> impl Iterator<Item = W> {
+    let after = move |subset: &W| {
+        let next = subset.wrapping_sub(word) & word;
+        (next != W::ZERO).then_some(next)
+    };
+    std::iter::successors(Some(W::ZERO), after)
+}
+
 /// A set of points of one board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointSet<W: Word>(W);
@@ -103,12 +127,12 @@ impl<W: Word> PointSet<W> {
         PointSet(W::truncate(set.0))
     }
 
-    /// The same points in a set of the widest word.
+    /// The set in the widest word.
     pub fn widen(self) -> PointSet<u128> {
         PointSet(self.0.widen())
     }
 
-    /// One bit a point, its index from the lowest bit up.
+    /// The word with one bit a point, at its index from the lowest bit up.
     #[inline]
     pub fn word(self) -> W {
         self.0
@@ -170,7 +194,7 @@ impl<W: Word> PointSet<W> {
         PointSet(word).first()
     }
 
-    /// Every point moved by a number of places that [`rotation`](PointSet::rotation) made from a signed distance;
+    /// Every point moved by a number of places, which [`rotation`](PointSet::rotation) makes from a signed distance;
     /// callers mask off beforehand what would leave the board.
     #[inline]
     pub fn rotated(self, by: u32) -> Self {

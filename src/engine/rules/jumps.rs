@@ -1,0 +1,281 @@
+//! Straight jumps over pieces that are taken by them, and chains of such jumps.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+
+use rand::Rng;
+
+use super::PositionError;
+use super::notation::refuse;
+use super::random::below;
+use crate::geometry::{Board, Point, PointSet, Vector, Word};
+
+/// The most moves that are listed in one position. Only absurd positions on large boards come near, where the
+/// number of different chains explodes; their texts should be refused.
+const MAX_MOVES: usize = 1 << 16;
+
+/// From this many on, listed moves are looked up in a set instead of a list.
+const LONG_LIST: usize = 48;
+
+/// A move that one or more jumps make.
+pub(super) trait JumpMove<W: Word>: Copy + Eq + Hash {
+    fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self;
+    /// Where the jumps begin and end, and what they capture; `None` for moves that are no jumps.
+    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)>;
+}
+
+/// One jump of a piece from a known point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Jump<W: Word> {
+    pub over: PointSet<W>,
+    pub landing: PointSet<W>,
+    pub to: Point,
+}
+
+/// The jumps from one point.
+#[derive(Clone, Debug)]
+struct JumpPoint<W: Word> {
+    /// All points that some jump leads over: no piece there means no jump.
+    overs: PointSet<W>,
+    /// In alphabetical order of the landing points, so that the first chain found has the canonical text.
+    jumps: Vec<Jump<W>>,
+}
+
+/// Every jump of a board.
+#[derive(Clone, Debug)]
+pub(super) struct BoardJumps<W: Word> {
+    points: Vec<JumpPoint<W>>,
+}
+
+impl<W: Word> BoardJumps<W> {
+    /// The jumps along those lines of a board that `may_jump` allows.
+    pub(super) fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
+        let point = |cell: usize| {
+            let jumps = board.jumps_from(Point(cell as u8)).filter(|&(vector, _, _)| may_jump(vector));
+            let mut jumps: Vec<Jump<W>> =
+                jumps.map(|(_, over, to)| Jump { over: PointSet::of(over), landing: PointSet::of(to), to }).collect();
+            jumps.sort_by_key(|jump| board.name(jump.to));
+            JumpPoint { overs: jumps.iter().fold(PointSet::EMPTY, |overs, jump| overs | jump.over), jumps }
+        };
+        BoardJumps { points: (0..board.cells()).map(point).collect() }
+    }
+
+    /// The jumps open to a piece on `at` over the pieces of `prey`, where those of `blocked` cannot be taken.
+    #[inline]
+    pub(super) fn jumps(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> impl Iterator<Item = &Jump<W>> {
+        let point = &self.points[at.index()];
+        let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
+        let occupied = prey | blocked;
+        jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
+    }
+
+    /// Whether a piece on `at` can jump over one of `prey`.
+    #[inline]
+    pub(super) fn can_jump(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> bool {
+        self.jumps(at, prey, blocked).next().is_some()
+    }
+
+    /// The piece on `origin`, which may jump over those of `prey`, while those of `blocked` cannot be taken.
+    #[inline]
+    pub(super) fn jumper(&self, origin: Point, prey: PointSet<W>, blocked: PointSet<W>) -> Jumper<'_, W> {
+        Jumper { board: self, origin, prey: prey.without(origin), blocked: blocked.without(origin) }
+    }
+
+    /// The jump move among the `legal` ones that visits these points. Its two ends are enough if no other move has them.
+    ///
+    /// # Errors
+    /// No legal move fits, or several do.
+    pub(super) fn named<M: JumpMove<W>>(
+        &self,
+        points: &[Point],
+        prey: PointSet<W>,
+        blocked: PointSet<W>,
+        legal: &[M],
+    ) -> Result<M, &'static str> {
+        let [from, .., to] = points[..] else { return Err("needs an origin and a destination") };
+        let followed = self.jumper(from, prey, blocked).follow(&points[1..]);
+        if let Some(jump) = followed.filter(|jump| legal.contains(jump)) {
+            return Ok(jump);
+        }
+        let fits = |mv: M| mv.as_jump().is_some_and(|(start, end, _)| (start, end) == (from, to));
+        let mut fitting = legal.iter().filter(|&&mv| points.len() == 2 && fits(mv));
+        match (fitting.next(), fitting.next()) {
+            (Some(&only), None) => Ok(only),
+            (None, _) => Err("is not legal here"),
+            _ => Err("fits several chains: name every landing point"),
+        }
+    }
+
+    /// The landing points of the alphabetically smallest way to make a jump move; `None` if there is no way.
+    pub(super) fn landings<M: JumpMove<W>>(
+        &self,
+        mv: M,
+        prey: PointSet<W>,
+        blocked: PointSet<W>,
+    ) -> Option<Vec<Point>> {
+        let (from, to, captured) = mv.as_jump()?;
+        let jumper = self.jumper(from, prey, blocked);
+        let mut search = PathSearch { jumper, to, captured, path: Vec::new(), dead: HashSet::new() };
+        (captured.is_subset(jumper.prey) && search.finish(captured)).then_some(search.path)
+    }
+
+    /// Refuses a position in which the pieces of `jumpers` have too many chains.
+    pub(super) fn refuse_too_many<M: JumpMove<W>>(
+        &self,
+        jumpers: PointSet<W>,
+        prey: PointSet<W>,
+        blocked: PointSet<W>,
+        column: usize,
+    ) -> Result<(), PositionError> {
+        let mut moves: Vec<M> = Vec::new();
+        jumpers.iter().for_each(|from| self.jumper(from, prey, blocked).chains(&mut moves));
+        if moves.len() < MAX_MOVES {
+            return Ok(());
+        }
+        refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"))
+    }
+}
+
+/// A piece that may jump. The point where it starts counts as empty.
+#[derive(Clone, Copy)]
+pub(super) struct Jumper<'a, W: Word> {
+    board: &'a BoardJumps<W>,
+    origin: Point,
+    prey: PointSet<W>,
+    blocked: PointSet<W>,
+}
+
+impl<'a, W: Word> Jumper<'a, W> {
+    /// The jumps that go on from `at` after the pieces of `captured` have been taken.
+    #[inline]
+    fn jumps(self, at: Point, captured: PointSet<W>) -> impl Iterator<Item = &'a Jump<W>> {
+        self.board.jumps(at, self.prey - captured, self.blocked)
+    }
+
+    /// Appends every single jump.
+    pub(super) fn single<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
+        let jumps = self.jumps(self.origin, PointSet::EMPTY);
+        moves.extend(jumps.map(|jump| M::jump(self.origin, jump.to, jump.over)));
+    }
+
+    /// Appends every chain, each prefix a move of its own.
+    pub(super) fn chains<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
+        let start = moves.len();
+        Chains { jumper: self, moves, start, seen: None }.extend(self.origin, PointSet::EMPTY);
+    }
+
+    /// Appends every chain that cannot go on.
+    pub(super) fn complete_chains<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
+        let start = moves.len();
+        self.chains(moves);
+        let mut index = 0;
+        moves.retain(|mv| {
+            index += 1;
+            let goes_on = |(_, to, captured)| self.jumps(to, captured).next().is_some();
+            index <= start || !mv.as_jump().is_some_and(goes_on)
+        });
+    }
+
+    /// A chain that begins with a jump to `at` over `captured` and goes on at random: at every landing each way is as
+    /// likely as the others and, where the chain `may_stop`, as stopping.
+    pub(super) fn drawn_chain<M: JumpMove<W>, R: Rng>(
+        self,
+        mut at: Point,
+        mut captured: PointSet<W>,
+        may_stop: bool,
+        rng: &mut R,
+    ) -> M {
+        loop {
+            let count = self.jumps(at, captured).count() as u32;
+            if count == 0 {
+                return M::jump(self.origin, at, captured);
+            }
+            let choice = below(count + u32::from(may_stop), rng) as usize;
+            let Some(jump) = self.jumps(at, captured).nth(choice) else {
+                return M::jump(self.origin, at, captured);
+            };
+            (at, captured) = (jump.to, captured | jump.over);
+        }
+    }
+
+    /// The jump move that lands on these points one after the other; `None` where the pieces do not allow it.
+    pub(super) fn follow<M: JumpMove<W>>(self, landings: &[Point]) -> Option<M> {
+        let mut at = self.origin;
+        let mut captured = PointSet::EMPTY;
+        for &landing in landings {
+            captured |= self.jumps(at, captured).find(|jump| jump.to == landing)?.over;
+            at = landing;
+        }
+        (!landings.is_empty()).then(|| M::jump(self.origin, at, captured))
+    }
+}
+
+/// Lists the chains of one piece.
+struct Chains<'a, W: Word, M> {
+    jumper: Jumper<'a, W>,
+    moves: &'a mut Vec<M>,
+    /// Where the moves of the piece begin.
+    start: usize,
+    /// The moves of the piece, once the list is long.
+    seen: Option<HashSet<M>>,
+}
+
+impl<W: Word, M: JumpMove<W>> Chains<'_, W, M> {
+    /// Where a piece stands and what it has taken decide how it can go on, so each such state is visited once.
+    fn extend(&mut self, at: Point, captured: PointSet<W>) {
+        for jump in self.jumper.jumps(at, captured) {
+            let captured = captured | jump.over;
+            let mv = M::jump(self.jumper.origin, jump.to, captured);
+            if self.moves.len() < MAX_MOVES && self.is_new(mv) {
+                self.moves.push(mv);
+                self.extend(jump.to, captured);
+            }
+        }
+    }
+
+    fn is_new(&mut self, mv: M) -> bool {
+        let listed = &self.moves[self.start..];
+        if listed.len() < LONG_LIST {
+            return !listed.contains(&mv);
+        }
+        self.seen.get_or_insert_with(|| listed.iter().copied().collect()).insert(mv)
+    }
+}
+
+/// A depth-first search for a way to make a jump move, in alphabetical order.
+struct PathSearch<'a, W: Word> {
+    jumper: Jumper<'a, W>,
+    to: Point,
+    captured: PointSet<W>,
+    path: Vec<Point>,
+    /// Points from which the piece cannot take the rest, with that rest.
+    dead: HashSet<(Point, PointSet<W>)>,
+}
+
+impl<W: Word> PathSearch<'_, W> {
+    /// Whether the path can go on to take exactly the pieces of `left` and end on `to`; if so, it does.
+    fn finish(&mut self, left: PointSet<W>) -> bool {
+        let at = self.path.last().copied().unwrap_or(self.jumper.origin);
+        if left.is_empty() {
+            return at == self.to;
+        }
+        if self.dead.contains(&(at, left)) {
+            return false;
+        }
+        for jump in self.jumper.jumps(at, self.captured - left).filter(|jump| jump.over.is_subset(left)) {
+            self.path.push(jump.to);
+            if self.finish(left - jump.over) {
+                return true;
+            }
+            self.path.pop();
+        }
+        self.dead.insert((at, left));
+        false
+    }
+}
+
+/// The points that straight jumps from landing to landing lead over.
+pub(super) fn points_between(from: Point, landings: &[Point]) -> impl Iterator<Item = Point> {
+    let starts = std::iter::once(from).chain(landings.iter().copied());
+    starts.zip(landings).map(|(from, to)| Point(u8::midpoint(from.0, to.0)))
+}
