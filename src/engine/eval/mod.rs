@@ -2,19 +2,14 @@
 
 mod goose;
 mod hunt;
-mod parameters;
 mod solitaire;
 mod thegame;
-
-use std::borrow::Cow;
 
 pub use goose::GooseEvaluator;
 pub use hunt::{
     GroupKind, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Listener, PatternModel,
     WeightsError,
 };
-pub(crate) use parameters::parameters;
-pub use parameters::{Parameter, Parameters};
 pub use solitaire::SolitaireEvaluator;
 pub use thegame::TheGameEvaluator;
 
@@ -23,8 +18,8 @@ use crate::rules::{Game, Seat};
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
 pub const MAX_EVALUATION: i32 = 20_000;
 
-/// How a search makes one value of those of many positions: its best line, which picks whatever is valued too highly, or
-/// their mean, in which such faults cancel out.
+/// How a search makes one value of those of many positions. The best line picks what is valued too highly; in a mean such
+/// faults cancel out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backup {
     /// The value of the best line: alpha-beta.
@@ -34,11 +29,11 @@ pub enum Backup {
 }
 
 /// The terms of an evaluation by name.
-pub(crate) type Terms = Vec<(Cow<'static, str>, i32)>;
+pub(crate) type Terms = Vec<(String, i32)>;
 
-/// Terms with names that are known beforehand.
+/// The terms of an evaluation that always has the same ones.
 fn named<const N: usize>(terms: [(&'static str, i32); N]) -> Terms {
-    terms.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect()
+    terms.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Scores positions that are not over, without a search.
@@ -48,4 +43,91 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
 
     /// The terms of the evaluation by name, from the point of view of seat 0, for people; their sum is the evaluation.
     fn explain(&self, game: &G, position: &G::Position) -> Terms;
+}
+
+/// The name and range of one integer parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// The option's name, for example `FoxMobility`.
+    pub name: &'static str,
+    /// The value until another is set.
+    pub default: i32,
+    /// The least value allowed.
+    pub min: i32,
+    /// The greatest value allowed.
+    pub max: i32,
+    /// What the parameter weighs, in one sentence with the unit.
+    pub about: &'static str,
+}
+
+/// A set of named parameters; [`parameters!`](macro@parameters) writes the implementation.
+pub trait Parameters: Clone + Default + Send + Sync + 'static {
+    /// All of them, in the order of [`get`](Parameters::get).
+    const LIST: &'static [Parameter];
+
+    /// The value of parameter `index` of [`LIST`](Parameters::LIST).
+    fn get(&self, index: usize) -> i32;
+
+    /// Sets parameter `index` of [`LIST`](Parameters::LIST), clamped into its range.
+    fn set(&mut self, index: usize, value: i32);
+
+    /// The index of the parameter with this name, in any case.
+    fn find(name: &str) -> Option<usize> {
+        Self::LIST.iter().position(|parameter| parameter.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// Declares a struct of `i32` fields with option names, defaults, ranges and explanations.
+macro_rules! parameters {
+    ($(#[$meta:meta])* $access:vis struct $name:ident {
+        $(#[doc = $about:literal] $field:ident : $option:literal = $default:literal, $min:literal ..= $max:literal;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $access struct $name { $(#[doc = $about] $access $field: i32,)* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($field: $default,)* }
+            }
+        }
+
+        impl $crate::eval::Parameters for $name {
+            const LIST: &'static [$crate::eval::Parameter] = &[$($crate::eval::Parameter {
+                name: $option, default: $default, min: $min, max: $max, about: $about.trim_ascii(),
+            },)*];
+
+            fn get(&self, index: usize) -> i32 {
+                [$(self.$field,)*][index]
+            }
+
+            fn set(&mut self, index: usize, value: i32) {
+                let range = Self::LIST[index];
+                let fields: &mut [&mut i32] = &mut [$(&mut self.$field,)*];
+                *fields[index] = value.clamp(range.min, range.max);
+            }
+        }
+    };
+}
+pub(crate) use parameters;
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+
+    parameters! {
+        /// Weights of a toy.
+        struct Toy {
+            /// Points per step.
+            step: "ToyStep" = 3, 0..=10;
+        }
+    }
+
+    #[test]
+    fn values_are_set_by_name_and_kept_in_range() {
+        let mut toy = Toy::default();
+        assert_eq!((toy.step, toy.get(0)), (3, 3));
+        toy.set(Toy::find("toystep").unwrap(), 99);
+        assert_eq!(toy.step, 10);
+    }
 }

@@ -1,22 +1,20 @@
 //! The learned evaluation of the hunt family: a sum of tabled weights.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::HuntEvaluator;
-use super::listener::Listener;
 use super::pattern_model::PatternModel;
-use super::shipped::ShippedWeights;
-use super::weight_file::{LearnedWeights, WeightsError};
+use super::weights::{LearnedWeights, Shipped, WeightsError};
 use crate::eval::{Backup, Evaluator, MAX_EVALUATION, Terms};
-use crate::geometry::Word;
+use crate::geometry::{Board, PointSet, Word};
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use crate::rules::{Game, Seat};
 
 /// Weights are in quarters of a hundredth, so that the slopes of single groups are not lost in rounding.
 const UNITS: i32 = 4;
 
-/// Learned weights with the model of the game that they are for.
+/// Learned weights with the pattern model that says which of them speak about a position.
 pub struct LearnedEvaluation {
     model: PatternModel,
     /// By entry of the model.
@@ -24,7 +22,7 @@ pub struct LearnedEvaluation {
 }
 
 impl LearnedEvaluation {
-    /// Weights for a game.
+    /// Fits learned weights to a game.
     ///
     /// # Errors
     /// They are for other rules, or do not fit the board.
@@ -52,13 +50,15 @@ impl LearnedEvaluation {
     /// The weights that come with the program; `None` if there are none for these rules that help this kind of search.
     pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
         let fingerprint = game.ruleset().rules.core_fingerprint();
-        let file = ShippedWeights::find(fingerprint)?;
-        let learned = LearnedEvaluation::new(game, file.weights_for(fingerprint)?).ok()?;
-        file.serves(backup, learned.knows_start(game)).then_some(learned)
+        let file = Shipped::find(fingerprint)?;
+        let weights = LearnedWeights { fingerprint, ..LearnedWeights::decode(file.bytes).ok()? };
+        let learned = LearnedEvaluation::new(game, weights).ok()?;
+        let serves = if learned.knows_start(game) { file.serves } else { file.more_geese };
+        serves.contains(&backup).then_some(learned)
     }
 
-    /// The weights of every entry, in nats of the odds that the geese win, as they are stored for the rules of `game`.
-    /// `hundredths` of a piece multiply the odds by e.
+    /// Weights to store for the rules of `game`, from a weight for every entry in nats of the odds that the geese win;
+    /// `hundredths` of a piece multiply these odds by e.
     pub fn store<W: Word>(game: &Hunt<W>, model: &PatternModel, nats: &[f32], hundredths: f32) -> LearnedWeights {
         let round = |entry: usize| libm::rintf(nats[entry] * hundredths * UNITS as f32) as i16;
         let is_stored = |&entry: &usize| model.first_alike(entry) == entry && !model.is_spare(entry);
@@ -69,8 +69,8 @@ impl LearnedEvaluation {
         }
     }
 
-    /// Whether positions with as many pieces as at the start, all of them on the board, were learned from: their number
-    /// has a weight then.
+    /// Whether the weights were learned from positions with as many pieces as at the start, all of them on the board: the
+    /// entry of these numbers has a weight then.
     fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
         let start = game.start();
         let geese = start.geese() | (game.all() - start.geese()).iter().take(start.hand() as usize).collect();
@@ -79,41 +79,26 @@ impl LearnedEvaluation {
         knows(Side::Geese) && knows(Side::Fox)
     }
 
-    /// Whether the position is one that the model speaks about.
+    /// Whether there are weights for positions of this kind.
     #[inline]
     fn covers<W: Word>(position: &Position<W>) -> bool {
         position.phase() != Phase::Place
     }
 
-    /// From the geese side's point of view, in units of a weight.
-    #[inline]
-    fn sum<W: Word>(&self, position: &Position<W>) -> i32 {
-        let mut sum = i32::from(self.weights[self.model.material_entry(position)]);
-        for fox in position.foxes() {
-            let (entries, lookup) = self.model.fox_entries(position, fox);
-            let weights = &self.weights[entries];
-            lookup.for_each(position.geese(), |place| sum += i32::from(weights[usize::from(place)]));
-        }
-        sum
-    }
-
-    /// The parts of the sum by name.
-    fn parts<W: Word>(&self, position: &Position<W>) -> Vec<(String, i32)> {
-        let names = self.model.names();
-        let mut parts = vec![("pieces".to_owned(), i32::from(self.weights[self.model.material_entry(position)]))];
-        parts.extend(names.iter().map(|name| (name.clone(), 0)));
-        for fox in position.foxes() {
-            let (entries, lookup) = self.model.fox_entries(position, fox);
-            let mut group = 0;
-            lookup.for_each(position.geese(), |place| {
-                group += 1;
-                if let Some((_, value)) = parts.get_mut(group) {
-                    *value += i32::from(self.weights[entries.start + usize::from(place)]);
-                }
-            });
-        }
+    /// The parts of the sum by name: those of the numbers of pieces, then those of every group.
+    fn parts<W: Word>(&self, board: &Board, position: &Position<W>) -> Vec<(String, i32)> {
+        let weight = |entry: usize| i32::from(self.weights[entry]);
+        let mut parts = vec![("pieces".to_owned(), weight(self.model.material_entry(position)))];
+        parts.extend(self.model.groups().iter().map(|&group| (name(board, group), 0)));
+        self.model.for_each_pattern(position, |group, entry| parts[1 + group].1 += weight(entry));
         parts
     }
+}
+
+/// A group by its first and last point.
+fn name(board: &Board, group: PointSet<u128>) -> String {
+    let names = board.names(group);
+    format!("{} to {}", names[0], names[names.len() - 1])
 }
 
 /// The evaluation of hunts: learned where there are weights for the rules, else linear.
@@ -125,12 +110,12 @@ pub struct LearnedHuntEvaluator {
 }
 
 impl LearnedHuntEvaluator {
-    /// Learned weights go before those of the linear evaluation.
+    /// An evaluator by learned weights if there are some, else by the linear evaluation.
     pub fn new(linear: HuntEvaluator, learned: Option<Arc<LearnedEvaluation>>) -> Self {
         LearnedHuntEvaluator { linear, learned, listener: None }
     }
 
-    /// The same evaluator, whose clones let the listener hear every position that they are asked about.
+    /// A copy of the evaluator that lets the listener hear every position that it is asked about.
     pub fn heard_by(&self, listener: Arc<Listener>) -> Self {
         LearnedHuntEvaluator { listener: Some(listener), ..self.clone() }
     }
@@ -143,7 +128,8 @@ impl<W: Word> Evaluator<Hunt<W>> for LearnedHuntEvaluator {
         }
         match &self.learned {
             Some(learned) if LearnedEvaluation::covers(position) => {
-                let value = (learned.sum(position) / UNITS).clamp(-MAX_EVALUATION, MAX_EVALUATION);
+                let value =
+                    (learned.model.sum(&learned.weights, position) / UNITS).clamp(-MAX_EVALUATION, MAX_EVALUATION);
                 if game.side(seat) == Side::Geese { value } else { -value }
             }
             _ => self.linear.evaluate(game, position, seat),
@@ -160,9 +146,39 @@ impl<W: Word> Evaluator<Hunt<W>> for LearnedHuntEvaluator {
         let term = |(name, part): (String, i32)| {
             let before = sum / UNITS;
             sum += part;
-            (Cow::Owned(name), sign * (sum / UNITS - before))
+            (name, sign * (sum / UNITS - before))
         };
-        learned.parts(position).into_iter().map(term).collect()
+        learned.parts(game.board(), position).into_iter().map(term).collect()
+    }
+}
+
+/// Remembers one of every `stride` positions that an evaluator was asked about, if nothing but a move is owed in it.
+///
+/// It is part of the evaluator, not a wrapper around it: another type of evaluator would compile every searcher again.
+pub struct Listener {
+    asked: AtomicU64,
+    stride: u64,
+    /// In the widest words, for boards of any size.
+    kept: Mutex<Vec<Position<u128>>>,
+}
+
+impl Listener {
+    /// Keeps one of every `stride` positions.
+    pub fn new(stride: u64) -> Self {
+        Listener { asked: AtomicU64::new(0), stride: stride.max(1), kept: Mutex::default() }
+    }
+
+    #[cold]
+    fn hear<W: Word>(&self, position: &Position<W>) {
+        if self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(self.stride) && position.phase() == Phase::Normal {
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(position.resized());
+        }
+    }
+
+    /// The positions kept since the last call, in words of the size that the game uses.
+    pub fn take<W: Word>(&self) -> Vec<Position<W>> {
+        let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+        kept.iter().map(Position::resized).collect()
     }
 }
 
@@ -171,8 +187,9 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    use super::super::point_groups::GroupKind;
+    use super::super::GroupKind;
     use super::*;
+    use crate::geometry::Point;
     use crate::rules::hunt::Ruleset;
     use crate::rules::{Record, Turn};
 
@@ -277,8 +294,8 @@ mod tests {
             &|weights| weights.weights.push(1),
             &|weights| weights.weights.truncate(weights.weights.len() - 1),
             &|weights| weights.groups.clear(),
-            &|weights| weights.groups[0].push(crate::geometry::Point(0)),
-            &|weights| weights.groups[0] = vec![crate::geometry::Point(200)],
+            &|weights| weights.groups[0] = PointSet::EMPTY,
+            &|weights| weights.groups[0] = PointSet::of(Point(127)),
         ];
         for change in changes {
             assert_eq!(refused(change), Some(WeightsError::Damaged));

@@ -1,22 +1,129 @@
 //! The evaluation of the hunt family: learned where there are weights for the rules, else linear.
 //!
-//! `linear` weighs counts by numbers that are options. `pattern_model` says which entries of a table speak about a
-//! position (`point_groups` are the sets of points whose geese it looks at, `group_lookup` numbers them), `weight_file`
-//! stores what was learned for them, `shipped` holds what comes with the program, and `learned` sums it up; a
-//! `listener` remembers positions that were evaluated.
+//! The linear evaluation, in this file, weighs counts by numbers that are options. `pattern_model` says which entries of
+//! a table of weights speak about a position, `weights` reads and writes such tables and has those that come with the
+//! program, and `learned` sums them up.
 
-mod group_lookup;
 mod learned;
-mod linear;
-mod listener;
 mod pattern_model;
-mod point_groups;
-mod shipped;
-mod weight_file;
+mod weights;
 
-pub use learned::{LearnedEvaluation, LearnedHuntEvaluator};
-pub use linear::HuntEvaluator;
-pub use listener::Listener;
-pub use pattern_model::PatternModel;
-pub use point_groups::GroupKind;
-pub use weight_file::{LearnedWeights, WeightsError};
+pub use learned::{LearnedEvaluation, LearnedHuntEvaluator, Listener};
+pub use pattern_model::{GroupKind, PatternModel};
+pub use weights::{LearnedWeights, WeightsError};
+
+use crate::eval::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
+use crate::geometry::{PointSet, Word};
+use crate::rules::Seat;
+use crate::rules::hunt::{Hunt, Phase, Position, Side};
+
+parameters! {
+    /// Counts material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
+    ///
+    /// The weights are in hundredths of a goose, the fox side's own and the geese side's own.
+    pub struct HuntEvaluator {
+        /// Fox side: per step open to its pieces.
+        fox_step: "EvalFoxStep" = 6, -200..=200;
+        /// Fox side: per jump open to its pieces.
+        fox_jump: "EvalFoxJump" = 37, -200..=400;
+        /// Fox side: penalty for every open step that it has less than four a piece, squared.
+        fox_cramped: "EvalFoxCramped" = 4, 0..=200;
+        /// Fox side: per empty point that it can walk to.
+        fox_reach: "EvalFoxReach" = 3, -100..=100;
+        /// Fox side: per rank that such a point lies below the top.
+        fox_reach_depth: "EvalFoxReachDepth" = 8, -100..=100;
+        /// Fox side: per empty point that it can walk to by points onto which no goose can step.
+        fox_safe_reach: "EvalFoxSafeReach" = 2, -100..=100;
+        /// Fox side: per goose that a jump could take if a fox came next to it.
+        fox_gap: "EvalFoxGap" = -3, -100..=200;
+        /// Fox side: per such goose that a fox can walk up to.
+        fox_reachable_gap: "EvalFoxReachableGap" = 31, -100..=200;
+        /// Fox side: per rank nearer to its goal, where reaching the lowest rank wins.
+        fox_home: "EvalFoxHome" = 20, 0..=500;
+        /// Geese side: added always. It makes the geese, who win most of these games with best play, shun draws.
+        balance: "EvalBalance" = 567, -2000..=2000;
+        /// Geese side: per goose more than at the start.
+        goose: "EvalGoose" = 100, 0..=1000;
+        /// Geese side: per rank that a goose has advanced.
+        goose_advance: "EvalGooseAdvance" = -2, -100..=100;
+        /// Geese side: penalty per goose above all foxes, where geese never go back.
+        goose_stranded: "EvalGooseStranded" = 13, -100..=400;
+        /// Geese side: per line that joins two geese.
+        goose_tie: "EvalGooseTie" = 4, -100..=100;
+        /// Geese side: per step open to its pieces.
+        goose_step: "EvalGooseStep" = 6, -100..=100;
+        /// Geese side: per goose inside the fortress.
+        goose_fortress: "EvalGooseFortress" = 60, -500..=500;
+    }
+}
+
+impl HuntEvaluator {
+    /// The terms by name, from the geese side's point of view.
+    #[inline(always)]
+    fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
+        let (foxes, empty) = (position.foxes(), game.empty(position));
+        let (steps, jumps) = game.fox_mobility(position);
+        let (targets, goose_steps) = game.goose_mobility(position);
+        let safe = game.reach(foxes, empty - targets, PointSet::EMPTY);
+        let reached = game.reach(foxes, empty, safe);
+        let (gaps, reachable_gaps) = game.gaps(position, reached);
+        let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
+        let count = |set: PointSet<W>| set.len() as i32;
+        [
+            ("balance", self.balance),
+            ("material", self.goose * game.goose_balance(position)),
+            ("fox steps", -self.fox_step * steps as i32),
+            ("fox jumps", -self.fox_jump * jumps as i32),
+            ("fox cramped", self.fox_cramped * cramped * cramped),
+            ("fox reach", -self.fox_reach * count(reached)),
+            ("fox reach depth", -self.fox_reach_depth * game.depth_sum(reached) as i32),
+            ("fox safe reach", -self.fox_safe_reach * count(safe)),
+            ("gaps", -self.fox_gap * gaps as i32 - self.fox_reachable_gap * reachable_gaps as i32),
+            ("goose advance", times(self.goose_advance, || game.goose_advance(position))),
+            ("goose stranded", -self.goose_stranded * game.stranded_geese(position) as i32),
+            ("goose ties", self.goose_tie * game.goose_ties(position) as i32),
+            ("goose steps", self.goose_step * goose_steps as i32),
+            ("regions", self.regions(game, position)),
+            ("owed", self.owed(position)),
+        ]
+    }
+
+    /// Progress towards filling the fortress and reaching the lowest rank.
+    fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
+        let inside = (position.geese() & game.fortress()).len() as i32;
+        let mut value = self.goose_fortress * inside;
+        if game.ruleset().rules.fox_home_wins {
+            let height = u32::from(game.board().height()) * position.foxes().len();
+            value -= self.fox_home * (height - game.rank_sum(position.foxes())) as i32;
+        }
+        value
+    }
+
+    /// The worth of what the geese side may still do because of a missed jump.
+    fn owed<W: Word>(&self, position: &Position<W>) -> i32 {
+        match position.phase() {
+            Phase::Drop => self.goose,
+            Phase::Remove => 3 * self.goose,
+            Phase::Normal | Phase::Place => 0,
+        }
+    }
+}
+
+/// A count times its weight; what weighs nothing is not counted.
+#[inline]
+fn times(weight: i32, count: impl FnOnce() -> i32) -> i32 {
+    if weight == 0 { 0 } else { weight * count() }
+}
+
+impl<W: Word> Evaluator<Hunt<W>> for HuntEvaluator {
+    fn evaluate(&self, game: &Hunt<W>, position: &Position<W>, seat: Seat) -> i32 {
+        let geese_view: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
+        let value = geese_view.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        if game.side(seat) == Side::Geese { value } else { -value }
+    }
+
+    fn explain(&self, game: &Hunt<W>, position: &Position<W>) -> Terms {
+        let sign = if game.side(Seat::P1) == Side::Geese { 1 } else { -1 };
+        named(self.terms(game, position).map(|(name, value)| (name, sign * value)))
+    }
+}

@@ -7,27 +7,158 @@
 
 use std::ops::Range;
 
-use super::group_lookup::{GroupLookup, pattern};
-use super::point_groups::{self, GroupKind, MOST};
-use crate::geometry::{Board, Point, PointSet, Symmetry, Word};
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, subsets};
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
+
+/// The fewest points of a group that is found: smaller ones say too little.
+const FEWEST: u32 = 6;
+/// The most points of a group: the table of a larger one is mostly empty.
+const MOST: u32 = 12;
+/// Groups that are looked up together: their numbers fill the widest registers that every machine has.
+const LANES: usize = 16;
+
+type Lanes = [u16; LANES];
+
+/// A kind of groups of points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GroupKind {
+    /// Square windows, three wide; four where points stand only on every second cell.
+    Blocks,
+    /// Straight lines across the board.
+    Rows,
+    /// Straight lines up the board.
+    Columns,
+    /// Windows five wide and two high.
+    Wide,
+    /// Windows two wide and five high.
+    Tall,
+}
 
 /// The entries for the positions of a game.
 #[derive(Clone)]
 pub struct PatternModel {
-    groups: Vec<Vec<Point>>,
-    names: Vec<String>,
-    /// Where the patterns of each group begin among those of a fox point.
-    offsets: Vec<u16>,
-    /// Entries of one fox point with one side to move: all patterns, and a spare one that always weighs nothing.
-    stride: usize,
-    /// One for each symmetry that is needed.
+    groups: Groups,
+    /// One for each symmetry of the rules.
     lookups: Vec<GroupLookup>,
-    /// By point: the index of its lookup, and where its entries begin.
-    slots: Vec<(u8, u32)>,
+    /// By point of a fox.
+    slots: Vec<Slot>,
     material: Material,
     /// By entry: the first of those that share its weight.
     first_alike: Vec<u32>,
+}
+
+/// Where the entries for a fox on one point are.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// The symmetry that maps the point onto the one to which the entries belong.
+    lookup: usize,
+    /// The first of the entries, with the fox side to move.
+    begin: usize,
+}
+
+impl PatternModel {
+    /// The entries for groups of these kinds and their images; `None` where the board has none, or more than can be
+    /// numbered.
+    pub fn of_kinds<W: Word>(game: &Hunt<W>, kinds: &[GroupKind]) -> Option<Self> {
+        let (found, mut groups) = (find(game.board(), kinds), Vec::new());
+        for symmetry in game.symmetries() {
+            add_new(&mut groups, found.iter().map(|&group| symmetry.set(group)));
+        }
+        PatternModel::new(game, groups)
+    }
+
+    /// The entries for these groups; `None` where there are none, or too many patterns, or a group is too large or not
+    /// on the board.
+    pub(super) fn new<W: Word>(game: &Hunt<W>, groups: Vec<PointSet<u128>>) -> Option<Self> {
+        let (board, symmetries) = (game.board(), game.symmetries());
+        let groups = Groups::new(board, groups)?;
+        let mut slots = vec![Slot::default(); board.cells()];
+        let mut first_alike = Vec::new();
+        for &point in board.points() {
+            // The identity goes first where several symmetries lead to the lowest image.
+            let lookup = (0..symmetries.len()).min_by_key(|&index| symmetries[index].point(point)).unwrap_or(0);
+            let image = symmetries[lookup].point(point);
+            let begin = if image == point { first_alike.len() } else { slots[image.index()].begin };
+            slots[point.index()] = Slot { lookup, begin };
+            if image == point {
+                let stay = symmetries.iter().filter(|symmetry| symmetry.point(point) == point);
+                groups.add_entries(stay, &mut first_alike);
+            }
+        }
+        let material = Material::new(game, first_alike.len());
+        first_alike.extend((material.begin..material.end()).map(|entry| entry as u32));
+        let lookups = symmetries.iter().map(|symmetry| GroupLookup::new(&groups, symmetry, board)).collect();
+        Some(PatternModel { groups, lookups, slots, material, first_alike })
+    }
+
+    /// The groups of points, in the order of their numbers.
+    pub(super) fn groups(&self) -> &[PointSet<u128>] {
+        &self.groups.sets
+    }
+
+    /// The number of entries.
+    pub fn entries(&self) -> usize {
+        self.first_alike.len()
+    }
+
+    /// The first of the entries that share the weight of `entry`.
+    pub fn first_alike(&self, entry: usize) -> usize {
+        self.first_alike[entry] as usize
+    }
+
+    /// Whether the entry is that of lanes without a group.
+    pub(super) fn is_spare(&self, entry: usize) -> bool {
+        entry < self.material.begin && entry % self.groups.stride() == usize::from(self.groups.spare)
+    }
+
+    /// The entry of the numbers of pieces.
+    #[inline]
+    pub(super) fn material_entry<W: Word>(&self, position: &Position<W>) -> usize {
+        self.material.entry(position)
+    }
+
+    /// The sum of the weights, given by entry, of all entries that speak about a position.
+    #[inline]
+    pub(super) fn sum<W: Word>(&self, weights: &[i16], position: &Position<W>) -> i32 {
+        let mut sum = i32::from(weights[self.material_entry(position)]);
+        for fox in position.foxes() {
+            let (entries, lookup) = self.fox_entries(position, fox);
+            let weights = &weights[entries];
+            lookup.for_each(position.geese(), |number| sum += i32::from(weights[usize::from(number)]));
+        }
+        sum
+    }
+
+    /// The entries for a fox on this point, and the lookup that numbers the patterns among them.
+    #[inline]
+    fn fox_entries<W: Word>(&self, position: &Position<W>, fox: Point) -> (Range<usize>, &GroupLookup) {
+        let Slot { lookup, begin } = self.slots[fox.index()];
+        let begin = begin + side_index(position) * self.groups.stride();
+        (begin..begin + self.groups.stride(), &self.lookups[lookup])
+    }
+
+    /// Calls `visit` with every group, by number, and the entry of its pattern, for each fox.
+    pub(super) fn for_each_pattern<W: Word>(&self, position: &Position<W>, mut visit: impl FnMut(usize, usize)) {
+        for fox in position.foxes() {
+            let (entries, lookup) = self.fox_entries(position, fox);
+            let mut lane = 0;
+            lookup.for_each(position.geese(), |number| {
+                if lane < self.groups.sets.len() {
+                    visit(lane, entries.start + usize::from(number));
+                }
+                lane += 1;
+            });
+        }
+    }
+
+    /// Calls `visit` with every entry that speaks about a position, those of all groups for each fox.
+    pub fn for_each_entry<W: Word>(&self, position: &Position<W>, mut visit: impl FnMut(usize)) {
+        self.for_each_pattern(position, |_, entry| visit(entry));
+        visit(self.material_entry(position));
+    }
 }
 
 /// The entries for the numbers of pieces.
@@ -40,8 +171,20 @@ struct Material {
 }
 
 impl Material {
-    fn len(&self) -> usize {
-        3 * 2 * self.foxes * self.geese * self.hand
+    /// The entries from `begin` on.
+    fn new<W: Word>(game: &Hunt<W>, begin: usize) -> Self {
+        let (points, rules) = (game.board().points().len(), &game.ruleset().rules);
+        let hand = if rules.drops > 0 { rules.drops as usize } else { points };
+        Material {
+            begin,
+            foxes: rules.foxes as usize + 1,
+            geese: points + 1,
+            hand: if game.has_hand() { hand + 1 } else { 1 },
+        }
+    }
+
+    fn end(&self) -> usize {
+        self.begin + 3 * 2 * self.foxes * self.geese * self.hand
     }
 
     #[inline]
@@ -66,168 +209,202 @@ fn side_index<W: Word>(position: &Position<W>) -> usize {
     usize::from(position.side_to_move() == Side::Geese)
 }
 
-impl PatternModel {
-    /// The entries for groups of these kinds and their images; `None` where the board has none, or more than can be
-    /// numbered.
-    pub fn of_kinds<W: Word>(game: &Hunt<W>, kinds: &[GroupKind]) -> Option<Self> {
-        let (found, symmetries) = (point_groups::find(game.board(), kinds), game.symmetries());
-        let mut sets: Vec<PointSet<u128>> = Vec::new();
-        for turn in &symmetries {
-            let images = found.iter().map(|group| group.iter().map(|&point| turn.point(point)).collect());
-            images.for_each(|image| {
-                if !sets.contains(&image) {
-                    sets.push(image)
-                }
-            });
-        }
-        PatternModel::new(game, sets.into_iter().map(|set| set.iter().collect()).collect())
-    }
+/// Groups of points, with the numbers of their patterns: those of one group follow those of the one before.
+#[derive(Clone)]
+struct Groups {
+    sets: Vec<PointSet<u128>>,
+    /// By group: the number of its pattern without geese.
+    offsets: Vec<u16>,
+    /// The number after all patterns, which lanes without a group get; it always weighs nothing.
+    spare: u16,
+}
 
-    /// The entries for these groups of different points; `None` where there are none, or too many patterns, or a point
-    /// is not on the board.
-    pub(super) fn new<W: Word>(game: &Hunt<W>, groups: Vec<Vec<Point>>) -> Option<Self> {
-        let is_group = |group: &Vec<Point>| {
-            let set: PointSet<u128> = group.iter().copied().collect();
-            (1..=MOST).contains(&(group.len() as u32))
-                && set.len() as usize == group.len()
-                && set.is_subset(game.board().all())
-        };
-        if groups.is_empty() || !groups.iter().all(is_group) {
+impl Groups {
+    /// Numbers the patterns; `None` where there are no groups or too many patterns, or a group cannot be one.
+    fn new(board: &Board, sets: Vec<PointSet<u128>>) -> Option<Self> {
+        let is_group = |set: &PointSet<u128>| (1..=MOST).contains(&set.len()) && set.is_subset(board.all());
+        if sets.is_empty() || !sets.iter().all(is_group) {
             return None;
         }
-        let mut end = 0u16;
+        let mut spare = 0u16;
         let mut offsets = Vec::new();
-        for group in &groups {
-            offsets.push(end);
-            end = end.checked_add(1 << group.len())?;
+        for set in &sets {
+            offsets.push(spare);
+            spare = spare.checked_add(1 << set.len())?;
         }
-        let mut model = PatternModel {
-            names: groups.iter().map(|group| name(game.board(), group)).collect(),
-            groups,
-            offsets,
-            stride: usize::from(end) + 1,
-            lookups: Vec::new(),
-            slots: vec![(0, 0); game.board().cells()],
-            material: Material { begin: 0, foxes: 0, geese: 0, hand: 0 },
-            first_alike: Vec::new(),
-        };
-        model.add_slots(game);
-        model.add_material(game);
-        Some(model)
+        Some(Groups { sets, offsets, spare })
     }
 
-    /// Gives every point that no symmetry maps onto a lower one a slot, and the others the slot of their image.
-    fn add_slots<W: Word>(&mut self, game: &Hunt<W>) {
-        let symmetries = game.symmetries();
-        let (cells, spare) = (game.board().cells(), (self.stride - 1) as u16);
-        self.lookups =
-            symmetries.iter().map(|turn| GroupLookup::new(&self.groups, &self.offsets, turn, cells, spare)).collect();
-        for &point in game.board().points() {
-            // The identity goes first where several lead to the lowest image.
-            let turn = (0..symmetries.len()).min_by_key(|&index| symmetries[index].point(point)).unwrap_or(0);
-            let image = symmetries[turn].point(point);
-            let begin = if image == point { self.add_slot(point, &symmetries) } else { self.slots[image.index()].1 };
-            self.slots[point.index()] = (turn as u8, begin);
-        }
+    /// Entries of one fox point with one side to move: those of all patterns, and the spare one.
+    fn stride(&self) -> usize {
+        usize::from(self.spare) + 1
     }
 
-    /// Entries for a fox on `point`, either side to move; returns where they begin.
-    fn add_slot(&mut self, point: Point, symmetries: &[Symmetry]) -> u32 {
-        let begin = self.first_alike.len();
-        let stay: Vec<Vec<usize>> =
-            symmetries.iter().filter(|turn| turn.point(point) == point).filter_map(|turn| self.images(turn)).collect();
-        for entry in 0..2 * self.stride {
-            let (side, offset) = (entry / self.stride, entry % self.stride);
-            let first = stay.iter().map(|images| images[offset]).min().unwrap_or(offset);
-            self.first_alike.push((begin + side * self.stride + first) as u32);
-        }
-        begin as u32
-    }
-
-    /// By offset of a pattern: that of its image; `None` where the image of some group is none.
-    fn images(&self, turn: &Symmetry) -> Option<Vec<usize>> {
-        let mut images = Vec::with_capacity(self.stride);
-        for group in &self.groups {
-            let turned: PointSet<u128> = group.iter().map(|&point| turn.point(point)).collect();
-            let is_image = |other: &Vec<Point>| other.iter().copied().collect::<PointSet<u128>>() == turned;
-            let image = self.groups.iter().position(is_image)?;
-            for number in 0..1u32 << group.len() {
-                let on = group.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
-                let geese = on.map(|(_, &point)| turn.point(point)).collect();
-                images.push(usize::from(self.offsets[image] + pattern(&self.groups[image], geese)));
+    /// Appends the entries for a fox on one point, either side to move, each as the first of those that the symmetries
+    /// of `stay`, which leave the fox where it is, map onto each other.
+    fn add_entries<'a>(&self, stay: impl Iterator<Item = &'a Symmetry>, first_alike: &mut Vec<u32>) {
+        let begin = first_alike.len();
+        let images: Vec<Vec<usize>> = stay.filter_map(|symmetry| self.images(symmetry)).collect();
+        for side in [0, self.stride()] {
+            for number in 0..self.stride() {
+                let first = images.iter().map(|images| images[number]).min().unwrap_or(number);
+                first_alike.push((begin + side + first) as u32);
             }
         }
-        images.push(self.stride - 1);
+    }
+
+    /// By number of a pattern: that of its image; `None` where the image of some group is none.
+    fn images(&self, symmetry: &Symmetry) -> Option<Vec<usize>> {
+        let mut images = Vec::with_capacity(self.stride());
+        for &set in &self.sets {
+            let image = self.sets.iter().position(|&other| other == symmetry.set(set))?;
+            let number = |geese: u128| self.number(image, symmetry.set(PointSet::from_word(geese)));
+            images.extend(subsets(set.word()).map(|geese| usize::from(number(geese))));
+        }
+        images.push(usize::from(self.spare));
         Some(images)
     }
 
-    fn add_material<W: Word>(&mut self, game: &Hunt<W>) {
-        let (points, rules) = (game.board().points().len(), &game.ruleset().rules);
-        let hand = if rules.drops > 0 { rules.drops as usize } else { points };
-        self.material = Material {
-            begin: self.first_alike.len(),
-            foxes: rules.foxes as usize + 1,
-            geese: points + 1,
-            hand: if game.has_hand() { hand + 1 } else { 1 },
-        };
-        self.first_alike.extend((self.first_alike.len()..).take(self.material.len()).map(|entry| entry as u32));
-    }
-
-    /// The groups of points.
-    pub(super) fn groups(&self) -> &[Vec<Point>] {
-        &self.groups
-    }
-
-    /// The groups by name, first and last point.
-    pub(super) fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// How many entries there are.
-    pub fn entries(&self) -> usize {
-        self.first_alike.len()
-    }
-
-    /// The first of the entries that share the weight of `entry`.
-    pub fn first_alike(&self, entry: usize) -> usize {
-        self.first_alike[entry] as usize
-    }
-
-    /// Whether the entry is that of lanes without a group.
-    pub(super) fn is_spare(&self, entry: usize) -> bool {
-        entry < self.material.begin && entry % self.stride == self.stride - 1
-    }
-
-    /// The entry of the numbers of pieces.
-    #[inline]
-    pub(super) fn material_entry<W: Word>(&self, position: &Position<W>) -> usize {
-        self.material.entry(position)
-    }
-
-    /// The entries for one of the foxes, and what finds the places of the patterns among them.
-    #[inline]
-    pub(super) fn fox_entries<W: Word>(&self, position: &Position<W>, fox: Point) -> (Range<usize>, &GroupLookup) {
-        let (lookup, begin) = self.slots[fox.index()];
-        let begin = begin as usize + side_index(position) * self.stride;
-        (begin..begin + self.stride, &self.lookups[usize::from(lookup)])
-    }
-
-    /// Calls `visit` with every entry that speaks about a position, those of all groups for each fox.
-    pub fn for_each_entry<W: Word>(&self, position: &Position<W>, mut visit: impl FnMut(usize)) {
-        for fox in position.foxes() {
-            let (entries, lookup) = self.fox_entries(position, fox);
-            lookup.for_each(position.geese(), |place| {
-                if usize::from(place) + 1 < self.stride {
-                    visit(entries.start + usize::from(place));
-                }
-            });
-        }
-        visit(self.material_entry(position));
+    /// The number of the pattern that geese make on a group: bit n, counted from the offset of the group, is a goose on
+    /// its n-th point.
+    fn number(&self, group: usize, geese: PointSet<u128>) -> u16 {
+        let bits = (0..).zip(self.sets[group]).map(|(bit, point)| u16::from(geese.has(point)) << bit);
+        self.offsets[group] + bits.sum::<u16>()
     }
 }
 
-/// First and last point.
-fn name(board: &Board, group: &[Point]) -> String {
-    let ends = [group.first(), group.last()].map(|end| end.map_or(String::new(), |&point| board.name(point)));
-    format!("{} to {}", ends[0], ends[1])
+/// Finds the numbers of the patterns of all groups at once: what every byte of the set of geese adds to them is tabled.
+#[derive(Clone)]
+struct GroupLookup {
+    /// By sixteen groups, by byte of the set, by value of the byte.
+    tables: Vec<Vec<[Lanes; 256]>>,
+}
+
+impl GroupLookup {
+    /// Numbers the patterns of a board that is turned by `symmetry`.
+    fn new(groups: &Groups, symmetry: &Symmetry, board: &Board) -> Self {
+        let table = |block: usize, byte: usize| -> [Lanes; 256] {
+            std::array::from_fn(|value| {
+                let set = PointSet::from_word((value as u128) << (8 * byte));
+                let geese = symmetry.set(set & board.all());
+                std::array::from_fn(|lane| {
+                    let group = block * LANES + lane;
+                    let offset = groups.offsets.get(group).copied().unwrap_or(groups.spare);
+                    let number = if group < groups.sets.len() { groups.number(group, geese) } else { offset };
+                    // The first byte brings the offset along.
+                    if byte == 0 { number } else { number - offset }
+                })
+            })
+        };
+        let block = |block| (0..board.cells().div_ceil(8)).map(|byte| table(block, byte)).collect();
+        GroupLookup { tables: (0..groups.sets.len().div_ceil(LANES)).map(block).collect() }
+    }
+
+    /// Calls `visit` with the number of each group's pattern, in the order of the groups, and with the spare one for
+    /// every lane that is left over.
+    #[inline(always)]
+    fn for_each<W: Word>(&self, geese: PointSet<W>, mut visit: impl FnMut(u16)) {
+        let word = geese.word();
+        for table in &self.tables {
+            let mut lanes = [0; LANES];
+            for (number, values) in table.iter().enumerate() {
+                let added = &values[usize::from(word.byte(number))];
+                lanes.iter_mut().zip(added).for_each(|(lane, added)| *lane += added);
+            }
+            lanes.into_iter().for_each(&mut visit);
+        }
+    }
+}
+
+/// The groups of these kinds on a board, each once.
+fn find(board: &Board, kinds: &[GroupKind]) -> Vec<PointSet<u128>> {
+    let mut groups = Vec::new();
+    for &kind in kinds {
+        let sets = match kind {
+            GroupKind::Blocks => blocks(board),
+            GroupKind::Rows => lines(board, |vector| vector.ranks == 0),
+            GroupKind::Columns => lines(board, |vector| vector.files == 0),
+            GroupKind::Wide => windows(board, 5, 2),
+            GroupKind::Tall => windows(board, 2, 5),
+        };
+        add_new(&mut groups, sets.into_iter().filter(|set| (FEWEST..=MOST).contains(&set.len())));
+    }
+    groups
+}
+
+/// Appends the sets that are not yet known.
+fn add_new(known: &mut Vec<PointSet<u128>>, sets: impl Iterator<Item = PointSet<u128>>) {
+    for set in sets {
+        if !known.contains(&set) {
+            known.push(set);
+        }
+    }
+}
+
+/// The windows of the smallest size that holds enough points.
+fn blocks(board: &Board) -> Vec<PointSet<u128>> {
+    let enough = |side: &u8| windows(board, *side, *side).iter().any(|window| window.len() > FEWEST);
+    (3..=5).find(enough).map_or(Vec::new(), |side| windows(board, side, side))
+}
+
+/// All windows of this size that hang together by lines and have at most one point fewer than the fullest.
+fn windows(board: &Board, width: u8, height: u8) -> Vec<PointSet<u128>> {
+    let corners = (0..board.height()).flat_map(|rank| (0..board.width()).map(move |file| (file, rank)));
+    let window = |(file, rank): (u8, u8)| -> PointSet<u128> {
+        let is_inside = |&point: &Point| {
+            (file..file + width).contains(&board.file(point)) && (rank..rank + height).contains(&board.rank(point))
+        };
+        board.points().iter().copied().filter(is_inside).collect()
+    };
+    let mut found: Vec<_> = corners.map(window).filter(|&window| is_connected(board, window)).collect();
+    let fullest = found.iter().map(|window| window.len()).max().unwrap_or(0);
+    found.retain(|window| window.len() + 2 > fullest);
+    found
+}
+
+fn is_connected(board: &Board, set: PointSet<u128>) -> bool {
+    let mut reached: PointSet<u128> = set.first().into_iter().collect();
+    loop {
+        let next = reached.iter().fold(reached, |all, point| all | (board.neighbours(point) & set));
+        if next == reached {
+            return reached == set && !set.is_empty();
+        }
+        reached = next;
+    }
+}
+
+/// The longest straight lines in the directions that `keeps` accepts.
+fn lines(board: &Board, keeps: impl Fn(Vector) -> bool) -> Vec<PointSet<u128>> {
+    let mut found = Vec::new();
+    for vector in board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0 && keeps(vector)) {
+        let back = Vector { files: -vector.files, ranks: -vector.ranks };
+        for &begin in board.points().iter().filter(|&&point| board.step(point, back).is_none()) {
+            found.push(std::iter::successors(Some(begin), |&point| board.step(point, vector)).collect());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shape;
+
+    fn sizes(name: &str, kinds: &[GroupKind]) -> Vec<usize> {
+        let mut sizes: Vec<usize> =
+            find(&shape(name).expect("a known shape"), kinds).iter().map(|set| set.len() as usize).collect();
+        sizes.sort_unstable();
+        sizes
+    }
+
+    #[test]
+    fn every_board_has_groups_of_a_useful_size() {
+        assert_eq!(sizes("cross33", &[GroupKind::Blocks]), [8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9]);
+        assert_eq!(sizes("cross33", &[GroupKind::Rows, GroupKind::Columns]), [7; 6]);
+        assert_eq!(sizes("cross33", &[GroupKind::Wide]), [10; 6]);
+        assert_eq!(sizes("alquerque25", &[GroupKind::Blocks]), [9; 9]);
+        for name in ["cross33-open", "siege67", "chequered8", "hex37"] {
+            assert!(!sizes(name, &[GroupKind::Blocks]).is_empty(), "{name}");
+        }
+    }
 }
