@@ -60,21 +60,6 @@ impl<W: Word> BoardJumps<W> {
         BoardJumps { points: (0..board.cells()).map(point).collect() }
     }
 
-    /// The jumps open to a piece on `at` over the pieces of `prey`, where those of `blocked` cannot be taken.
-    #[inline]
-    pub(super) fn jumps(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> impl Iterator<Item = &Jump<W>> {
-        let point = &self.points[at.index()];
-        let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
-        let occupied = prey | blocked;
-        jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
-    }
-
-    /// Whether a piece on `at` can jump over one of `prey`.
-    #[inline]
-    pub(super) fn can_jump(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> bool {
-        self.jumps(at, prey, blocked).next().is_some()
-    }
-
     /// The piece on `origin`, which may jump over those of `prey`, while those of `blocked` cannot be taken.
     #[inline]
     pub(super) fn jumper(&self, origin: Point, prey: PointSet<W>, blocked: PointSet<W>) -> Jumper<'_, W> {
@@ -146,16 +131,37 @@ pub(super) struct Jumper<'a, W: Word> {
 }
 
 impl<'a, W: Word> Jumper<'a, W> {
+    /// The jumps that are open now.
+    #[inline]
+    pub(super) fn jumps(self) -> impl Iterator<Item = &'a Jump<W>> {
+        self.jumps_on(self.origin, PointSet::EMPTY)
+    }
+
     /// The jumps that go on from `at` after the pieces of `captured` have been taken.
     #[inline]
-    fn jumps(self, at: Point, captured: PointSet<W>) -> impl Iterator<Item = &'a Jump<W>> {
-        self.board.jumps(at, self.prey - captured, self.blocked)
+    fn jumps_on(self, at: Point, captured: PointSet<W>) -> impl Iterator<Item = &'a Jump<W>> {
+        let point = &self.board.points[at.index()];
+        let prey = self.prey - captured;
+        let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
+        let occupied = prey | self.blocked;
+        jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
+    }
+
+    /// Whether any jump is open.
+    #[inline]
+    pub(super) fn can_jump(self) -> bool {
+        self.jumps().next().is_some()
+    }
+
+    /// Whether a chain that has come to `at` over the pieces of `captured` can go on.
+    #[inline]
+    pub(super) fn can_go_on(self, at: Point, captured: PointSet<W>) -> bool {
+        self.jumps_on(at, captured).next().is_some()
     }
 
     /// Appends every single jump.
     pub(super) fn single<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
-        let jumps = self.jumps(self.origin, PointSet::EMPTY);
-        moves.extend(jumps.map(|jump| M::jump(self.origin, jump.to, jump.over)));
+        moves.extend(self.jumps().map(|jump| M::jump(self.origin, jump.to, jump.over)));
     }
 
     /// Appends every chain, each prefix a move of its own.
@@ -171,7 +177,7 @@ impl<'a, W: Word> Jumper<'a, W> {
         let mut index = 0;
         moves.retain(|mv| {
             index += 1;
-            let goes_on = |(_, to, captured)| self.jumps(to, captured).next().is_some();
+            let goes_on = |(_, to, captured)| self.can_go_on(to, captured);
             index <= start || !mv.as_jump().is_some_and(goes_on)
         });
     }
@@ -186,12 +192,12 @@ impl<'a, W: Word> Jumper<'a, W> {
         rng: &mut R,
     ) -> M {
         loop {
-            let count = self.jumps(at, captured).count() as u32;
+            let count = self.jumps_on(at, captured).count() as u32;
             if count == 0 {
                 return M::jump(self.origin, at, captured);
             }
             let choice = below(count + u32::from(may_stop), rng) as usize;
-            let Some(jump) = self.jumps(at, captured).nth(choice) else {
+            let Some(jump) = self.jumps_on(at, captured).nth(choice) else {
                 return M::jump(self.origin, at, captured);
             };
             (at, captured) = (jump.to, captured | jump.over);
@@ -203,7 +209,7 @@ impl<'a, W: Word> Jumper<'a, W> {
         let mut at = self.origin;
         let mut captured = PointSet::EMPTY;
         for &landing in landings {
-            captured |= self.jumps(at, captured).find(|jump| jump.to == landing)?.over;
+            captured |= self.jumps_on(at, captured).find(|jump| jump.to == landing)?.over;
             at = landing;
         }
         (!landings.is_empty()).then(|| M::jump(self.origin, at, captured))
@@ -223,7 +229,7 @@ struct Chains<'a, W: Word, M> {
 impl<W: Word, M: JumpMove<W>> Chains<'_, W, M> {
     /// Where a piece stands and what it has taken decide how it can go on, so each such state is visited once.
     fn extend(&mut self, at: Point, captured: PointSet<W>) {
-        for jump in self.jumper.jumps(at, captured) {
+        for jump in self.jumper.jumps_on(at, captured) {
             let captured = captured | jump.over;
             let mv = M::jump(self.jumper.origin, jump.to, captured);
             if self.moves.len() < MAX_MOVES && self.is_new(mv) {
@@ -262,7 +268,7 @@ impl<W: Word> PathSearch<'_, W> {
         if self.dead.contains(&(at, left)) {
             return false;
         }
-        for jump in self.jumper.jumps(at, self.captured - left).filter(|jump| jump.over.is_subset(left)) {
+        for jump in self.jumper.jumps_on(at, self.captured - left).filter(|jump| jump.over.is_subset(left)) {
             self.path.push(jump.to);
             if self.finish(left - jump.over) {
                 return true;

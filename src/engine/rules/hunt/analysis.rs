@@ -135,11 +135,8 @@ impl<W: Word> Hunt<W> {
     /// The number of steps and of single jumps open to the fox side, even if the geese side is to move.
     #[inline]
     pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
-        let geese = position.geese();
-        let foxes = position.foxes();
         self.fox_targets(position).fold((0, 0), |(steps, jumps), (fox, targets)| {
-            let more = self.geometry.jumps.jumps(fox, geese, foxes).count() as u32;
-            (steps + targets.len(), jumps + more)
+            (steps + targets.len(), jumps + self.jumper(position, fox).jumps().count() as u32)
         })
     }
 

@@ -7,7 +7,7 @@ use super::move_geometry::GooseDirection;
 use super::position::{Move, Phase, Position, Side};
 use super::ruleset::{Capture, GeeseStuck};
 use crate::geometry::{Point, PointSet, Word};
-use crate::rules::jumps::JumpMove as _;
+use crate::rules::jumps::{JumpMove as _, Jumper};
 use crate::rules::random::{below, pick};
 
 /// What the side to move does in a ply.
@@ -69,9 +69,14 @@ impl<W: Word> Hunt<W> {
         self.goose_targets(position).any(|(_, targets)| !targets.is_empty())
     }
 
+    /// The fox on a point, as a piece that may jump over geese.
+    #[inline]
+    pub(super) fn jumper(&self, position: &Position<W>, fox: Point) -> Jumper<'_, W> {
+        self.geometry.jumps.jumper(fox, position.geese(), position.foxes())
+    }
+
     pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
-        let (geese, foxes) = (position.geese(), position.foxes());
-        foxes.iter().any(|fox| self.geometry.jumps.can_jump(fox, geese, foxes))
+        position.foxes().iter().any(|fox| self.jumper(position, fox).can_jump())
     }
 
     pub(super) fn fox_side_can_move(&self, position: &Position<W>) -> bool {
@@ -121,11 +126,10 @@ impl<W: Word> Hunt<W> {
     }
 
     fn generate_jumps(&self, position: &Position<W>, fox: Point, moves: &mut Vec<Move<W>>) {
-        let (geese, foxes) = (position.geese(), position.foxes());
-        if !self.geometry.jumps.can_jump(fox, geese, foxes) {
+        let jumper = self.jumper(position, fox);
+        if !jumper.can_jump() {
             return;
         }
-        let jumper = self.geometry.jumps.jumper(fox, geese, foxes);
         match (self.ruleset.rules.chain, self.ruleset.rules.forced_chain) {
             (false, _) => jumper.single(moves),
             (true, false) => jumper.chains(moves),
@@ -157,12 +161,11 @@ impl<W: Word> Hunt<W> {
 
     /// The number of jump moves as long as none of them goes on: different single jumps are different moves.
     fn count_jumps(&self, position: &Position<W>) -> Option<u64> {
-        let (geese, foxes) = (position.geese(), position.foxes());
         let mut count = 0;
-        for fox in foxes {
-            let blocked = foxes.without(fox);
-            for jump in self.geometry.jumps.jumps(fox, geese, blocked) {
-                if self.ruleset.rules.chain && self.geometry.jumps.can_jump(jump.to, geese - jump.over, blocked) {
+        for fox in position.foxes() {
+            let jumper = self.jumper(position, fox);
+            for jump in jumper.jumps() {
+                if self.ruleset.rules.chain && jumper.can_go_on(jump.to, jump.over) {
                     return None;
                 }
                 count += 1;
@@ -211,11 +214,9 @@ impl<W: Word> Hunt<W> {
 
     #[inline]
     fn draw_fox_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        let (geese, foxes, rules) = (position.geese(), position.foxes(), &self.ruleset.rules);
-        let jumps = || {
-            let from = move |fox| self.geometry.jumps.jumps(fox, geese, foxes).map(move |jump| (fox, jump));
-            foxes.iter().flat_map(from)
-        };
+        let rules = &self.ruleset.rules;
+        let jumps_of = |fox: Point| self.jumper(position, fox).jumps().map(move |jump| (fox, jump));
+        let jumps = || position.foxes().iter().flat_map(jumps_of);
         let jump_count = jumps().count() as u32;
         let must_jump = jump_count > 0 && rules.capture == Capture::Forced;
         let step_count = if must_jump { 0 } else { self.count_fox_steps(position) as u32 };
@@ -230,8 +231,7 @@ impl<W: Word> Hunt<W> {
         if !rules.chain {
             return Some(Move::jump(fox, jump.to, jump.over));
         }
-        let jumper = self.geometry.jumps.jumper(fox, geese, foxes);
-        Some(jumper.drawn_chain(jump.to, jump.over, !rules.forced_chain, rng))
+        Some(self.jumper(position, fox).drawn_chain(jump.to, jump.over, !rules.forced_chain, rng))
     }
 
     fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {

@@ -100,14 +100,12 @@ impl<W: Word> Hunt<W> {
 
     /// The pieces that could have jumped, where they stand now.
     fn huff_candidates(&self, before: &Position<W>, mv: Move<W>, next: &Position<W>) -> PointSet<W> {
-        let can_jump =
-            |position: &Position<W>, fox| self.geometry.jumps.can_jump(fox, position.geese(), position.foxes());
         if mv.kind == MoveKind::Jump {
             let rules = &self.ruleset.rules;
-            let stopped_early = rules.huff_partial_chain && rules.chain && can_jump(next, mv.to);
+            let stopped_early = rules.huff_partial_chain && rules.chain && self.jumper(next, mv.to).can_jump();
             return if stopped_early { PointSet::of(mv.to) } else { PointSet::EMPTY };
         }
-        let could = before.foxes().iter().filter(|&fox| can_jump(before, fox));
+        let could = before.foxes().iter().filter(|&fox| self.jumper(before, fox).can_jump());
         could.map(|fox| if fox == mv.from { mv.to } else { fox }).collect()
     }
 

@@ -100,8 +100,8 @@ impl<W: Word> Solitaire<W> {
     pub(super) fn count(&self, position: &Position<W>) -> u64 {
         let pegs = position.pegs();
         let goes_on = |jump: PegJump| {
-            let others = pegs - PointSet::of(jump.from) - PointSet::of(jump.over);
-            self.chains.can_jump(jump.to, others, PointSet::EMPTY)
+            let jumper = self.chains.jumper(jump.from, pegs, PointSet::EMPTY);
+            jumper.can_go_on(jump.to, PointSet::of(jump.over))
         };
         if !self.open_jumps(pegs).any(goes_on) {
             return u64::from(self.count_jumps(pegs));
