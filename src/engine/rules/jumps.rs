@@ -103,22 +103,6 @@ impl<W: Word> BoardJumps<W> {
         let mut search = PathSearch { jumper, to, captured, path: Vec::new(), dead: HashSet::new() };
         (captured.is_subset(jumper.prey) && search.finish(captured)).then_some(search.path)
     }
-
-    /// Refuses a position in which the pieces of `jumpers` have too many chains.
-    pub(super) fn refuse_too_many<M: JumpMove<W>>(
-        &self,
-        jumpers: PointSet<W>,
-        prey: PointSet<W>,
-        blocked: PointSet<W>,
-        column: usize,
-    ) -> Result<(), PositionError> {
-        let mut moves: Vec<M> = Vec::new();
-        jumpers.iter().for_each(|from| self.jumper(from, prey, blocked).chains(&mut moves));
-        if moves.len() < MAX_MOVES {
-            return Ok(());
-        }
-        refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"))
-    }
 }
 
 /// A piece that may jump. The point where it starts counts as empty.
@@ -278,6 +262,14 @@ impl<W: Word> PathSearch<'_, W> {
         self.dead.insert((at, left));
         false
     }
+}
+
+/// Refuses a position text in which so many chains of jumps are possible that not all are listed.
+pub(super) fn refuse_too_many<M>(chains: &[M], column: usize) -> Result<(), PositionError> {
+    if chains.len() < MAX_MOVES {
+        return Ok(());
+    }
+    refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"))
 }
 
 /// The points that straight jumps from landing to landing lead over.

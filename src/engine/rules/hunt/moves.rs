@@ -39,13 +39,18 @@ impl<W: Word> Hunt<W> {
         self.geometry.all - position.occupied()
     }
 
+    /// The directions open to the geese now.
+    #[inline]
+    fn goose_directions(&self, position: &Position<W>) -> &[GooseDirection<W>] {
+        if position.first { &self.geometry.straight_forward } else { &self.geometry.goose_directions }
+    }
+
     /// The directions open to the geese now, each with the empty points onto which they step.
     #[inline]
     fn goose_targets(&self, position: &Position<W>) -> impl Iterator<Item = (&GooseDirection<W>, PointSet<W>)> {
         let geese = position.geese();
         let empty = self.empty(position);
-        let directions = if position.first { &self.geometry.straight_forward } else { &self.geometry.goose_directions };
-        directions.iter().map(move |direction| (direction, direction.targets(geese, empty)))
+        self.goose_directions(position).iter().map(move |direction| (direction, direction.targets(geese, empty)))
     }
 
     /// The foxes, each with the empty points onto which it can step.
@@ -198,12 +203,25 @@ impl<W: Word> Hunt<W> {
 
     #[inline]
     fn draw_goose_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        let total = self.goose_targets(position).map(|(_, targets)| targets.len()).sum();
+        let geese = position.geese();
+        let empty = self.empty(position);
+        let directions = self.goose_directions(position);
+        // Boards with more than these directions are rare; theirs are computed again when one is drawn.
+        let mut kept = [PointSet::EMPTY; 8];
+        let mut total = 0;
+        for (index, direction) in directions.iter().enumerate() {
+            let targets = direction.targets(geese, empty);
+            total += targets.len();
+            if let Some(place) = kept.get_mut(index) {
+                *place = targets;
+            }
+        }
         if total == 0 {
             return (self.ruleset.rules.geese_stuck == GeeseStuck::Pass).then(Move::pass);
         }
         let mut index = below(total, rng);
-        for (direction, targets) in self.goose_targets(position) {
+        for (number, direction) in directions.iter().enumerate() {
+            let targets = kept.get(number).copied().unwrap_or_else(|| direction.targets(geese, empty));
             if index < targets.len() {
                 return targets.nth(index).map(|to| Move::step(direction.origin(to), to));
             }
@@ -214,15 +232,21 @@ impl<W: Word> Hunt<W> {
 
     #[inline]
     fn draw_fox_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        if self.fox_side_can_jump(position) {
+            return self.draw_jump_or_step(position, rng);
+        }
+        let total = self.count_fox_steps(position) as u32;
+        let index = if total == 0 { return None } else { below(total, rng) };
+        self.nth_fox_step(position, index)
+    }
+
+    fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let rules = &self.ruleset.rules;
         let jumps_of = |fox: Point| self.jumper(position, fox).jumps().map(move |jump| (fox, jump));
         let jumps = || position.foxes().iter().flat_map(jumps_of);
         let jump_count = jumps().count() as u32;
-        let must_jump = jump_count > 0 && rules.capture == Capture::Forced;
+        let must_jump = rules.capture == Capture::Forced;
         let step_count = if must_jump { 0 } else { self.count_fox_steps(position) as u32 };
-        if jump_count + step_count == 0 {
-            return None;
-        }
         let index = below(jump_count + step_count, rng);
         if index >= jump_count {
             return self.nth_fox_step(position, index - jump_count);

@@ -9,7 +9,7 @@ use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
 use super::ruleset::{FoxStart, GeeseStuck, Huff};
 use crate::geometry::{Point, PointSet, Vector, Word};
-use crate::rules::jumps::points_between;
+use crate::rules::jumps::{points_between, refuse_too_many};
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
@@ -237,8 +237,9 @@ impl<W: Word> Hunt<W> {
             return refuse(column, "owed=drop needs a goose in hand and an empty point for it");
         }
         if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
-            let (geese, foxes) = (position.geese(), position.foxes());
-            self.geometry.jumps.refuse_too_many::<Move<W>>(foxes, geese, foxes, column)?;
+            let mut chains: Vec<Move<W>> = Vec::new();
+            position.foxes().iter().for_each(|fox| self.jumper(position, fox).chains(&mut chains));
+            refuse_too_many(&chains, column)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Move, PegJump, Position, Solitaire};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::points_between;
+use crate::rules::jumps::{points_between, refuse_too_many};
 use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
@@ -33,8 +33,11 @@ impl<W: Word> Notation for Solitaire<W> {
         }
         let mut pegs = PointSet::EMPTY;
         read_pieces(self.board(), placement, &[('P', ())], |(), point| pegs |= PointSet::of(point))?;
-        self.chains.refuse_too_many::<Move<W>>(pegs, pegs, PointSet::EMPTY, placement.column)?;
-        Ok(Position::new(pegs))
+        let position = Position::new(pegs);
+        let mut chains = Vec::new();
+        self.generate(&position, &mut chains);
+        refuse_too_many(&chains, placement.column)?;
+        Ok(position)
     }
 
     fn position_text(&self, position: &Position<W>) -> String {
