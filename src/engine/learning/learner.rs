@@ -26,7 +26,8 @@ use crate::tablebase::{HuntTables, TableError, Tables};
 
 /// Learns the weights of one game; `registry::learner` makes one.
 pub trait Learner {
-    /// Takes the samples of these games from the file, else plays them and writes it. False: stopped, nothing was taken.
+    /// Adds the samples of these games, from the file where it is there, else by playing them and writing it. False: it was
+    /// stopped and has added nothing.
     ///
     /// Games that are played before the first fit are those of perfect play, later ones those of the engine with the
     /// weights of the last fit. A game's number alone decides what is played, whatever the number of threads.
@@ -47,7 +48,7 @@ pub trait Learner {
     /// There are no samples to learn from, or none to check the fit by.
     fn fit(&mut self, show: &mut dyn FnMut([f64; 2])) -> Result<LearnedWeights, LearningError>;
 
-    /// What there is to say about the samples and the weights of the last fit, a sentence each.
+    /// Remarks on the samples and on the weights of the last fit, a sentence each.
     fn remarks(&self) -> Vec<String>;
 }
 
@@ -65,14 +66,14 @@ pub(crate) struct HuntLearner<W: Word> {
 /// What the last fit found.
 struct LastFit {
     evaluator: LearnedHuntEvaluator,
-    /// Of training and validation.
+    /// The numbers of positions for training and for validation.
     positions: [usize; 2],
-    /// Of the file of weights.
+    /// The size of the file of weights.
     bytes: usize,
 }
 
 impl<W: Word> HuntLearner<W> {
-    /// `tables` is a folder.
+    /// A learner without samples; `tables` is a folder.
     ///
     /// # Errors
     /// The board does not suit the model, or the folder has no tables of the game that can be read.
@@ -167,10 +168,10 @@ impl<W: Word> Learner for HuntLearner<W> {
     }
 }
 
-/// Samples as the weights that speak about them.
+/// Samples, each as the list of its active weights.
 struct Features {
     weights: Vec<u32>,
-    /// By sample: where its weights begin, one more at the end.
+    /// By sample: the index of its first weight; one more at the end.
     begins: Vec<u32>,
     targets: Vec<f32>,
 }
@@ -194,7 +195,7 @@ impl Features {
         &self.weights[self.begins[sample] as usize..self.begins[sample + 1] as usize]
     }
 
-    /// The chance that the geese win.
+    /// The chance of the geese by these weights.
     fn chance(&self, sample: usize, weights: &[f32]) -> f32 {
         let sum: f32 = self.of_sample(sample).iter().map(|&weight| weights[weight as usize]).sum();
         1.0 / (1.0 + libm::expf(-sum))
@@ -256,7 +257,7 @@ fn fit<W: Word>(
     (0..model.entries()).map(|entry| weights[model.first_alike(entry)]).collect()
 }
 
-/// A number from 0 to 1 that looks random (the finalizer of MurmurHash3).
+/// A pseudo-random number from 0 to 1 for a game (the finalizer of MurmurHash3).
 fn share(game: u32) -> f64 {
     let mut hash = game ^ game >> 16;
     hash = hash.wrapping_mul(0x85eb_ca6b);

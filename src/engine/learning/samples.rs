@@ -64,9 +64,9 @@ pub(super) struct Sample<W: Word> {
     pub game: u32,
 }
 
-/// Two sets of points, hand, flags, plies, game and opinion.
+/// The size of a sample in a file: two sets of points, hand, flags, plies, game and opinion.
 const BYTES: usize = 16 + 16 + 1 + 1 + 2 + 4 + 2;
-/// Begins the checksums, so that files of another form are refused.
+/// The initial value of the checksums, so that files of another format are refused.
 const FORMAT: u32 = 2;
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -160,13 +160,13 @@ fn checksum(packed: &[u8]) -> u32 {
 pub(super) struct Truth<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: Option<Arc<dyn Tables<Hunt<W>>>>,
-    /// By key of a won position.
+    /// Plies to the end by the key of a won position.
     plies: HashMap<u64, u16>,
 }
 
-/// More lengths are not kept, to bound the memory.
+/// The most lengths of lines that are kept.
 const MOST_KEPT: usize = 3 << 20;
-/// No perfect line is longer.
+/// The longest line of perfect play that is followed.
 const MOST_PLIES: usize = 5000;
 
 /// A move and the value of the position before it, should it be played.
@@ -177,6 +177,8 @@ impl<'a, W: Word> Truth<'a, W> {
         Truth { game, tables, plies: HashMap::new() }
     }
 
+    /// The value of a position; `None` where no table covers it.
+    ///
     /// # Errors
     /// A table is damaged or cannot be read.
     pub(super) fn value(&self, position: &Position<W>) -> Result<Option<TableValue>, TableError> {
@@ -199,7 +201,7 @@ impl<'a, W: Word> Truth<'a, W> {
         Ok(Some(valued))
     }
 
-    /// `None` when the tables do not cover the position, or it is over.
+    /// The label of a position; `None` when the tables do not cover it, or the game is over.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
