@@ -7,7 +7,7 @@ use std::thread;
 
 use clap::{Args, Subcommand};
 use reynard_engine::chances::{RaceError, RaceStats, SimulationLimits};
-use reynard_engine::session::registry::OpenError;
+use reynard_engine::session::registry::{self, OpenError};
 
 use super::exit::{Status, UsageError};
 
@@ -48,7 +48,7 @@ struct GooseStatsArgs {
     #[arg(long)]
     json: bool,
     /// The game: one of the family that the dice decide alone
-    #[arg(long, value_name = "RULESET", default_value = "goose")]
+    #[arg(long, value_name = "RULESET", default_value = registry::DICE_RACE)]
     ruleset: String,
 }
 

@@ -69,7 +69,7 @@ fn max_bytes(args: &SolveArgs) -> usize {
 }
 
 fn choice(args: &SolveArgs) -> RulesetChoice {
-    let mut choice = args.ruleset.choice_or("solitaire");
+    let mut choice = args.ruleset.choice_or(registry::PUZZLE);
     for (key, value) in [("vacancy", &args.vacancy), ("target", &args.target)] {
         choice.switches.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
     }

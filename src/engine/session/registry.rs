@@ -35,6 +35,32 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The largest file of learned weights that is read; those of any board are smaller.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 
+/// The ruleset of `reynard solve` when none is named.
+pub const PUZZLE: &str = "solitaire";
+
+/// The ruleset of `reynard goose` where none is named.
+pub const DICE_RACE: &str = "goose";
+
+/// A game by other rules, for clients to which moves strictly alternate.
+pub(crate) struct AdaptedGame {
+    /// XBoard takes a name that begins with the word of one of its own variants, such as `great`, for that one.
+    pub name: &'static str,
+    pub ruleset: &'static str,
+    pub switches: &'static str,
+}
+
+const fn adapted(name: &'static str, ruleset: &'static str, switches: &'static str) -> AdaptedGame {
+    AdaptedGame { name, ruleset, switches }
+}
+
+/// The officers of a siege stand where a search of a million nodes put them.
+pub(crate) const WITHOUT_HUFFS: [AdaptedGame; 4] = [
+    adapted("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
+    adapted("siege-great-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
+    adapted("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
+    adapted("renard-1840-no-huff", "renard-1840", "huff=none"),
+];
+
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RulesetSource {

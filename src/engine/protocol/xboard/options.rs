@@ -4,28 +4,8 @@ use super::variant::Variant;
 use super::{Refusal, Xboard, error};
 use crate::protocol::Server;
 use crate::session::options::{RULE_SWITCHES, RULES_OPTIONS, RULESET, is_rules_option};
-use crate::session::registry::{self, RulesetChoice};
+use crate::session::registry::{self, RulesetChoice, WITHOUT_HUFFS};
 use crate::session::{OptionKind, OptionSpec, Options, chosen};
-
-/// A game by other rules, for clients to which moves strictly alternate.
-struct AdaptedGame {
-    /// XBoard takes a name that begins with the word of one of its own variants, such as `great`, for that one.
-    name: &'static str,
-    ruleset: &'static str,
-    switches: &'static str,
-}
-
-const fn adapted(name: &'static str, ruleset: &'static str, switches: &'static str) -> AdaptedGame {
-    AdaptedGame { name, ruleset, switches }
-}
-
-/// The officers of a siege stand where a search of a million nodes put them.
-const WITHOUT_HUFFS: [AdaptedGame; 4] = [
-    adapted("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
-    adapted("siege-great-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
-    adapted("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
-    adapted("renard-1840-no-huff", "renard-1840", "huff=none"),
-];
 
 /// Options that XBoard sets by commands of its own, or that have no meaning here.
 const HIDDEN: [&str; 8] =
