@@ -93,7 +93,7 @@ impl<const N: usize> TheGame<N> {
     #[inline]
     pub(super) fn ends_from(&self, start: Square, scene: Scene<N>) -> Squares<N> {
         let start = Squares::of(start);
-        self.routes.ends(start, scene.passable - start) & scene.landable - start
+        self.routes.ends(start, scene.passable - start) & (scene.landable - start)
     }
 
     /// The squares of a route of the side to move with as few changes of direction as can be, its ends included.
