@@ -46,7 +46,7 @@
 //! - [`eval`]: static evaluation of positions, by weights that can be tuned, for hunts by weights that were learned.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta` for one or two players, `mcts` for any number,
-//!   `baseline` without looking ahead; `tb_root` for roots that tables cover.
+//!   `levels` that play weaker; `tb_root` for roots that tables cover.
 //! - [`learning`]: weights of the learned evaluation, from games of the engine and from tables.
 //! - [`solver`]: peg puzzles solved exactly: any solution, the shortest, the number of solutions, or a proof of none.
 //! - [`chances`]: winning chances of games that dice alone decide, solved exactly or simulated.

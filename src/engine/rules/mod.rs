@@ -29,5 +29,5 @@ pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub use outcome::{MAX_SEATS, Outcome, Reason, Seat};
 pub use perft::{MAX_PERFT_PLIES, perft, random_playout};
 pub use record::Record;
-pub(crate) use record::history_outcome;
+pub(crate) use record::{Counters, history_outcome};
 pub use view::{BoardView, Capabilities, Change, Piece, PieceKind, PieceType, PointView};

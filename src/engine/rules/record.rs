@@ -8,7 +8,7 @@ use super::outcome::{Outcome, Reason};
 pub struct Record<G: Game> {
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
-    /// Per position: plies since a position could last have recurred, and plies without progress.
+    /// By position.
     counters: Vec<Counters>,
 }
 
@@ -21,20 +21,21 @@ impl<G: Game> Clone for Record<G> {
 
 /// What a line of play remembers besides its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Counters {
-    /// Plies since the last irreversible move.
-    reversible_plies: u32,
-    /// Plies without progress.
-    idle_plies: u32,
+pub(crate) struct Counters {
+    /// Plies since the last irreversible move: only positions this far back can recur.
+    pub(crate) reversible: u32,
+    /// Plies without progress, as the no-progress rule counts them.
+    pub(crate) idle: u32,
 }
 
 impl Counters {
-    /// The counters after one more move.
-    fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
+    /// The counters after one more move, which is played in the position `before`.
+    #[inline]
+    pub(crate) fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
         let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
         Counters {
-            reversible_plies: next(game.is_irreversible(before, mv), self.reversible_plies),
-            idle_plies: next(game.is_progress(before, mv), self.idle_plies),
+            reversible: next(game.is_irreversible(before, mv), self.reversible),
+            idle: next(game.is_progress(before, mv), self.idle),
         }
     }
 }
@@ -70,14 +71,19 @@ impl<G: Game> Record<G> {
         self.moves.len()
     }
 
+    /// The counters of the present position.
+    pub(crate) fn counters(&self) -> Counters {
+        self.counters[self.counters.len() - 1]
+    }
+
     /// Plies without progress up to now, as the no-progress rule counts them.
     pub fn idle_plies(&self) -> u32 {
-        self.counters[self.counters.len() - 1].idle_plies
+        self.counters().idle
     }
 
     /// Plies since the last irreversible move: only positions this far back can recur.
     pub fn reversible_plies(&self) -> u32 {
-        self.counters[self.counters.len() - 1].reversible_plies
+        self.counters().reversible
     }
 
     /// The earlier positions that can still recur, oldest first, without the present one.
@@ -97,8 +103,7 @@ impl<G: Game> Record<G> {
     /// Plays a legal move.
     pub fn play(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
-        let last = self.counters[self.counters.len() - 1];
-        self.counters.push(last.after(game, &before, mv));
+        self.counters.push(self.counters().after(game, &before, mv));
         self.positions.push(game.play_unchecked(&before, mv));
         self.moves.push(mv);
     }

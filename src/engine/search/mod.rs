@@ -6,16 +6,13 @@
 //! 2. The session (`session::game_session::searching`) turns that into a [`SearchTask`], and its clock's part into the
 //!    task's [`Control`]; `session::job` runs it on a thread.
 //! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
-//! 4. `alphabeta`, for one or two players, searches depth by depth, led by `deepening`, and remembers positions in the
-//!    `transposition` table; `mcts`, for any number, grows a tree; [`baseline`] does not look ahead.
+//! 4. `alphabeta`, for one or two players, searches depth by depth and remembers positions in the `transposition` table;
+//!    `mcts`, for any number, grows a tree; [`levels`] play weaker than that.
 //! 5. Inside the tree a [`TableProber`] knows the values of positions after irreversible moves.
-//! 6. Every report is a [`SearchInfo`]: `continuation` completes its lines, and the session turns their moves into
-//!    texts.
+//! 6. Every report is a [`SearchInfo`], and the session turns the moves of its lines into texts.
 //! 7. The [`BestMove`] goes the same way, and the protocol prints `info` and `bestmove`.
 
-mod continuation;
 mod control;
-mod deepening;
 mod prober;
 mod proof_number;
 mod report;
@@ -23,15 +20,11 @@ mod score;
 #[cfg(test)]
 mod toys;
 mod transposition;
-mod verdict_cache;
-mod wdl_curve;
-mod wdl_model;
 
 pub(crate) mod alphabeta;
-pub(crate) mod baseline;
+pub(crate) mod levels;
 pub(crate) mod mcts;
 pub(crate) mod tb_root;
-pub(crate) mod weakened;
 
 pub use alphabeta::AlphaBeta;
 pub use control::Control;
@@ -39,8 +32,7 @@ pub use mcts::Mcts;
 pub(crate) use prober::{OpenTables, TableProber};
 pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
 pub(crate) use score::logistic;
-pub use score::{Score, WDL_SCALE, Wdl};
-pub use wdl_model::WdlModel;
+pub use score::{Score, WDL_SCALE, Wdl, WdlModel};
 
 use crate::rules::{Game, Record};
 

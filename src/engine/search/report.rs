@@ -1,8 +1,12 @@
-//! Reports of a running search, and its answer.
+//! Reports of a running search, lines of play in them, and the answer.
 
 use std::time::Duration;
 
 use super::score::{Score, Wdl};
+use crate::rules::{Game, Record, Seat, Turn};
+
+/// Takes the reports of a search.
+pub(super) type Report<'r, M> = dyn FnMut(&SearchInfo<M>) + 'r;
 
 /// One complete report of a search with its best lines; moves are of type `M`, texts outside the searchers.
 #[derive(Clone, PartialEq, Debug)]
@@ -65,6 +69,57 @@ impl<M> PvLine<M> {
     pub(crate) fn new(seats: usize, score: Score, pv: Vec<M>) -> Self {
         PvLine { score, mate: score.mate_moves(seats), wdl: score.wdl(), pv, visits: None }
     }
+}
+
+impl<M: Copy> PvLine<M> {
+    /// The line for `pv`, which begins at the end of `record`, with a reply at least: the one that `suggest` gives as an
+    /// index into the legal moves, or else the first. Only before a roll of the dice a single move stays one.
+    ///
+    /// Clients read a score of 0 with a single move as "this move draws the game", so that an opinion of 0 becomes 1
+    /// there.
+    pub(super) fn completed<G: Game<Move = M>>(
+        game: &G,
+        record: &Record<G>,
+        score: Score,
+        mut pv: Vec<M>,
+        suggest: impl Fn(&G::Position) -> Option<u16>,
+    ) -> Self {
+        let mut is_over = false;
+        if let [only] = pv[..] {
+            let mut record = record.clone();
+            record.play(game, only);
+            is_over = record.turn(game).outcome().is_some();
+            if !is_over {
+                pv.extend(follow(game, *record.position(), 1, |position, _, moves| {
+                    let suggested = suggest(position).and_then(|index| moves.get(usize::from(index)));
+                    suggested.or(moves.first()).copied()
+                }));
+            }
+        }
+        let is_told = score != Score::DRAW || is_over || pv.len() > 1;
+        PvLine::new(game.seats(), if is_told { score } else { Score(1) }, pv)
+    }
+}
+
+/// The line of play from a position that `choose` finds, given each position, the seat to move and its legal moves. It
+/// ends after `longest` moves, with the game, before a roll of the dice, and where `choose` finds none.
+pub(super) fn follow<G: Game>(
+    game: &G,
+    mut position: G::Position,
+    longest: usize,
+    mut choose: impl FnMut(&G::Position, Seat, &[G::Move]) -> Option<G::Move>,
+) -> Vec<G::Move> {
+    let (mut line, mut moves) = (Vec::new(), Vec::new());
+    while line.len() < longest
+        && let Turn::Player(seat) = game.turn(&position)
+    {
+        moves.clear();
+        game.legal_moves(&position, &mut moves);
+        let Some(mv) = choose(&position, seat, &moves) else { break };
+        line.push(mv);
+        position = game.play_unchecked(&position, mv);
+    }
+    line
 }
 
 /// The answer of a search.

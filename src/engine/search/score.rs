@@ -1,4 +1,4 @@
-//! Scores and win, draw and loss chances.
+//! Scores, and the chances of a win, a draw and a loss that go with them.
 //!
 //! | from 0 to | what it is |
 //! |---|---|
@@ -7,6 +7,8 @@
 //! | 32,000 | a proved result: 32,000 less the plies to the end |
 //!
 //! and the same below 0 for losses. No two bands touch, so that a score tells what it is.
+
+use serde::{Deserialize, Serialize};
 
 use crate::eval::MAX_EVALUATION;
 use crate::rules::Seat;
@@ -117,6 +119,43 @@ impl Score {
     pub fn clamp_opinion(self) -> Score {
         Score(self.0.clamp(-MAX_EVALUATION, MAX_EVALUATION))
     }
+
+    /// The chance to win with this score: 0 or 1 exactly for a certain result.
+    pub(super) fn chance(self) -> f64 {
+        if self.is_certain() {
+            return if self.0 > 0 { 1.0 } else { 0.0 };
+        }
+        let chance = CHANCES[self.0.unsigned_abs().min(STEEPEST as u32) as usize];
+        if self.0 < 0 { 1.0 - chance } else { chance }
+    }
+
+    /// The opinion whose chance is nearest; certainty gives the steepest one.
+    pub(super) fn of_chance(chance: f64) -> Score {
+        let folded = chance.max(1.0 - chance);
+        let above = CHANCES.partition_point(|&known| known < folded).min(STEEPEST as usize);
+        let nearer = above > 0 && folded - CHANCES[above - 1] < CHANCES[above] - folded;
+        let hundredths = above as i32 - i32::from(nearer);
+        Score(if chance < 0.5 { -hundredths } else { hundredths })
+    }
+
+    /// The highest score whose chance is at most `bound`; below every score if there is none.
+    pub(super) fn with_chance_at_most(bound: f64) -> Score {
+        match bound {
+            _ if bound < 0.0 => -Score::INFINITE,
+            _ if bound >= 1.0 => Score::INFINITE,
+            _ if bound < Score(-STEEPEST).chance() => Score(-MAX_EVALUATION - 1),
+            _ if bound >= Score(STEEPEST).chance() => Score(MAX_EVALUATION),
+            _ => {
+                let near = Score::of_chance(bound);
+                if near.chance() <= bound { near } else { Score(near.0 - 1) }
+            }
+        }
+    }
+
+    /// The lowest score whose chance is at least `bound`; above every score if there is none.
+    pub(super) fn with_chance_at_least(bound: f64) -> Score {
+        -Score::with_chance_at_most(1.0 - bound)
+    }
 }
 
 /// Hundredths of a piece that multiply the odds by e.
@@ -155,6 +194,58 @@ pub(crate) fn logistic(log_odds: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-log_odds))
 }
 
+/// Opinions beyond this are hardly different from certainty.
+pub(super) const STEEPEST: i32 = 1400;
+
+/// Chances of winning by score, from 0 up to the steepest: the logistic curve behind [`Score::wdl`].
+///
+/// Hundredths of a piece do not add up: a roll that wins the game and one that loses a piece have to be averaged by
+/// what they are worth in the end.
+pub(super) static CHANCES: [f64; STEEPEST as usize + 1] = {
+    // Only multiplication and division: the same bits on every machine, unlike a library's `exp`.
+    let square = WDL_SCALE * WDL_SCALE;
+    let step = 1.0 + 1.0 / WDL_SCALE + 0.5 / square + 1.0 / (6.0 * square * WDL_SCALE);
+    let mut chances = [0.5; STEEPEST as usize + 1];
+    let (mut odds, mut score) = (1.0, 0);
+    while score < chances.len() {
+        chances[score] = odds / (1.0 + odds);
+        odds *= step;
+        score += 1;
+    }
+    chances
+};
+
+/// How games end after a score: wins and losses each on a logistic curve of the same slope, draws in between. All in
+/// hundredths of a piece, from the point of view of the one to move.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WdlModel {
+    /// The score with which half of the games are won.
+    pub won_from: f64,
+    /// The score with which half of the games are lost, not above `won_from`.
+    pub lost_below: f64,
+    /// What multiplies the odds by e, above 0.
+    pub scale: f64,
+}
+
+impl WdlModel {
+    /// Chances of a win, a draw and a loss with an opinion of this score; their sum is 1.
+    pub fn chances(&self, score: i32) -> [f64; 3] {
+        let score = f64::from(score);
+        let win = logistic((score - self.won_from) / self.scale);
+        let loss = logistic((self.lost_below - score) / self.scale);
+        [win, (1.0 - win - loss).max(0.0), loss]
+    }
+
+    /// The chances in thousandths; exact for a certain result.
+    pub(crate) fn wdl(&self, score: Score) -> Wdl {
+        if score.is_certain() {
+            return score.wdl();
+        }
+        let [win, _, loss] = self.chances(score.0).map(|chance| (1000.0 * chance).round() as u16);
+        Wdl([win, 1000_u16.saturating_sub(win + loss), loss])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,5 +270,54 @@ mod tests {
         assert_eq!(Score::of_verdict(verdict, Seat::P2, 2), -Score::table_win_in(9));
         assert!(Score::table_win_in(3) > Score::table_win_in(4), "sooner is better");
         assert_eq!(Score::of_verdict(TableValue::DRAW, Seat::P1, 2), Score::DRAW);
+    }
+
+    #[test]
+    fn scores_and_chances_are_two_sides_of_one_curve() {
+        for opinion in -STEEPEST..=STEEPEST {
+            assert_eq!(Score::of_chance(Score(opinion).chance()), Score(opinion));
+        }
+        assert_eq!((Score::win_in(9).chance(), Score::loss_in(9).chance()), (1.0, 0.0));
+        assert_eq!(Score::of_chance(0.5), Score(0));
+        assert!((Score(150).chance() - 1.0 / (1.0 + (-1.0_f64).exp())).abs() < 1e-4);
+    }
+
+    #[test]
+    fn floors_and_ceilings_enclose_a_chance() {
+        for step in 1..1000 {
+            let bound = f64::from(step) / 1000.0;
+            let (below, above) = (Score::with_chance_at_most(bound), Score::with_chance_at_least(bound));
+            assert!(below.chance() <= bound && Score(below.0 + 1).chance() > bound, "{bound}");
+            assert!(above.chance() >= bound - 1e-12 && Score(above.0 - 1).chance() < bound, "{bound}");
+        }
+        assert_eq!(
+            (Score::with_chance_at_most(-0.1), Score::with_chance_at_least(1.1)),
+            (-Score::INFINITE, Score::INFINITE)
+        );
+        assert_eq!(
+            Score::with_chance_at_most(0.0),
+            Score(-MAX_EVALUATION - 1),
+            "every proved loss is worth no more than nothing"
+        );
+        assert_eq!(Score::with_chance_at_least(1.0), Score(MAX_EVALUATION + 1));
+    }
+
+    const MODEL: WdlModel = WdlModel { won_from: 200.0, lost_below: -40.0, scale: 75.0 };
+
+    #[test]
+    fn half_of_the_games_are_won_and_lost_where_the_model_says() {
+        assert_eq!((MODEL.wdl(Score(200)).0[0], MODEL.wdl(Score(-40)).0[2]), (500, 500));
+        assert_eq!((MODEL.wdl(Score::win_in(3)), MODEL.wdl(Score::loss_in(3))), (Wdl([1000, 0, 0]), Wdl([0, 0, 1000])));
+    }
+
+    #[test]
+    fn chances_add_up_and_rise_with_the_score() {
+        for model in [MODEL, WdlModel { lost_below: 200.0, ..MODEL }] {
+            for score in -20_000..20_000 {
+                let [now, next] = [score, score + 1].map(|score| model.wdl(Score(score)).0);
+                assert_eq!(now.iter().sum::<u16>(), 1000, "{score}");
+                assert!(next[0] >= now[0] && next[2] <= now[2], "{score}");
+            }
+        }
     }
 }

@@ -6,9 +6,8 @@ use super::strength::{FULL_SKILL, SearcherKind, level_of};
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
-use crate::search::baseline::Baseline;
+use crate::search::levels::{Baseline, Level, Weakened};
 use crate::search::mcts::Mcts;
-use crate::search::weakened::{Level, Weakened};
 
 /// The most players that alpha-beta searches for; mcts searches for more.
 const ALPHABETA_SEATS: usize = 2;

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::eval::Backup;
-use crate::search::weakened::Level;
+use crate::search::levels::Level;
 
 /// The methods of search that the option `Searcher` offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,20 +1,18 @@
-//! Chance nodes: the expectation over all rolls of the dice, with windows.
+//! Chance nodes: the expectation over all rolls of the dice, with windows .
 //!
-//! The rolls' bounds are those of [`stars`](super::stars): one roll after another narrows them (Star1), and a look at
-//! one move after each roll often decides earlier (Star2).
+//! Scores are averaged as chances to win, so that every value lies between 0 and 1. One roll after another narrows the
+//! bounds on the mean (Star1), and a look at one move after each roll often decides earlier (Star2). As soon as the
+//! rolls looked at decide that the mean is outside the window, the others are left out.
 //!
 //! A roll costs no depth, since nobody decides anything; a roll that follows a roll costs a ply, so that lines end.
 
-use super::node::{Child, Node};
-use super::stars::{RollBounds, StarBounds, mean};
-use super::window::{Perspective, Window};
-use super::worker::SearchWorker;
+use super::window::{Perspective, RollBounds, StarBounds, Window, mean};
+use super::worker::{Child, MAX_PLY, Node, SearchWorker};
 use crate::eval::Evaluator;
 use crate::rules::{SearchHints, Seat};
 use crate::search::Score;
-use crate::search::deepening::MAX_PLY;
+use crate::search::score::STEEPEST;
 use crate::search::transposition::{Bound, TtEntry};
-use crate::search::wdl_curve::{self, STEEPEST};
 
 impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The mean value for the node's seat, exact within the window, a bound outside. Rolls that are all won (or all
@@ -39,12 +37,12 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let entry = self.shared.table.probe(self.path.table_key(node.key), node.ply)?;
         let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
-        let is_deep = i32::from(entry.depth) >= depth && !self.path.is_near_draw(node.idle, depth);
+        let is_deep = i32::from(entry.depth) >= depth && !self.path.is_near_draw(node.counters.idle, depth);
         (fits && is_deep).then_some(entry.score)
     }
 
     fn remember(&self, node: &Node<G>, depth: i32, window: Window, score: Score) {
-        if !self.path.is_near_draw(node.idle, depth) {
+        if !self.path.is_near_draw(node.counters.idle, depth) {
             let entry = TtEntry { score, bound: window.bound(score), depth: depth as u8, best: None };
             self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
         }
@@ -60,7 +58,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     }
 
     fn weigh(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
-        let pruning = self.shared.settings.parameters.chance_pruning;
+        let pruning = self.shared.parameters.chance_pruning;
         let window = if pruning == 0 { Window::FULL } else { window };
         let mut bounds = StarBounds::new(window);
         if pruning > 1
@@ -82,7 +80,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             } else if score >= wanted.beta {
                 return window.beta;
             }
-            let chance = wdl_curve::chance(score);
+            let chance = score.chance();
             let roll = &mut self.frames[node.ply].rolls[index];
             roll.score = score;
             bounds.narrow(roll, chance, chance);
@@ -105,7 +103,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             if self.halted {
                 return None;
             }
-            let chance = wdl_curve::chance(score);
+            let chance = score.chance();
             let roll = &mut self.frames[node.ply].rolls[index];
             match perspective {
                 Perspective::Same if score >= wanted.beta => return Some(window.beta),

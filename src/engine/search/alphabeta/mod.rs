@@ -1,23 +1,17 @@
 //! Alpha-beta: principal-variation search with iterative deepening over a shared transposition table.
 //!
-//! Files in the order of their dependence: `window` and `stars` are bounds on scores, `node` is a position in the
-//! tree, `ordering` ranks its moves, `path` knows what repeats, and `worker` steps from node to node. `recursion`,
-//! `quiescence` and `chance` are the three kinds of nodes; they are methods of the worker and call each other, as the
-//! tree demands. Late moves are searched less deeply, and positions far above the window not at all (reverse futility
-//! pruning). `root` leads the windows at the root. With several threads every worker runs the same search on its
-//! own, and they help each other through the table alone.
+//! Files in the order of their dependence: `window` is a pair of bounds on scores, `ordering` ranks the moves of a node,
+//! and `worker` steps from node to node and knows what repeats. `recursion` and `chance` are the kinds of nodes, those
+//! of the quiescence search included; they are methods of the worker and call each other, as the tree demands. Late
+//! moves are searched less deeply, and positions far above the window not at all (reverse futility pruning).
+//! `deepening` repeats the search of the root and decides when to stop, `root` leads the windows there. With several
+//! threads every worker runs the same search on its own, and they help each other through the table alone.
 
 mod chance;
-#[cfg(test)]
-mod dice_tests;
-mod node;
+mod deepening;
 mod ordering;
-mod parameters;
-mod path;
-mod quiescence;
 mod recursion;
 mod root;
-mod stars;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -28,51 +22,57 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use node::Node;
-pub(crate) use parameters::AlphaBetaParameters;
-use parameters::AlphaBetaSettings;
-use root::Root;
-use worker::{SearchWorker, Shared, ThreadRole};
+use deepening::Root;
+use worker::Shared;
 
-use super::deepening::Deepening;
 use super::proof_number::Prover;
 use super::transposition::TranspositionTable;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, parameters};
 use crate::rules::{Game, SearchHints};
+
+parameters! {
+    /// How wide, how deep and how boldly the alpha-beta searcher looks.
+    pub struct AlphaBetaParameters {
+        /// Half of the first aspiration window, in hundredths of a piece.
+        aspiration_window: "AspirationWindow" = 40, 5..=2000;
+        /// Late-move reduction before the logarithms count, in hundredths of a ply.
+        reduction_base: "ReductionBase" = 50, -200..=400;
+        /// Divisor of the product of the logarithms of depth and move number, in hundredths; smaller reduces more.
+        reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
+        /// How far for each ply left a position must look too good to be searched, in hundredths of a piece.
+        futility_margin: "FutilityMargin" = 50, 1..=2000;
+        /// Only with at most this many plies left; 0 never.
+        futility_depth: "FutilityDepth" = 20, 0..=32;
+        /// Plies that the quiescence search may go deep.
+        quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
+        /// A side with at most this many legal moves counts as nearly trapped, and all of them are looked at.
+        trap_moves: "TrapMoves" = 2, 0..=8;
+        /// Games with dice: what is left out when the other rolls decide; 0 nothing, 1 Star1, 2 Star2 as well.
+        chance_pruning: "ChancePruning" = 2, 0..=2;
+    }
+}
 
 /// The alpha-beta searcher with the opinions of `E`, for games of one or two seats.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
-    settings: AlphaBetaSettings,
+    parameters: AlphaBetaParameters,
+    reductions: Reductions,
     /// Built at the first search, for only a task knows how large it may be.
     table: Option<TranspositionTable>,
     prover: Prover,
     game: PhantomData<fn(&G)>,
 }
 
-impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
-    /// A searcher that has learned nothing yet.
-    pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
-        let (settings, prover) = (AlphaBetaSettings::new(parameters), Prover::new(PROVER_BYTES));
-        AlphaBeta { evaluator, settings, table: None, prover, game: PhantomData }
-    }
-}
-
 /// Memory of the search for forced wins, beside the table.
 const PROVER_BYTES: usize = 4 << 20;
 
-/// One thread's whole search; the leader looks for forced wins too.
-fn work<G: SearchHints, E: Evaluator<G>>(
-    task: &SearchTask<'_, G>,
-    evaluator: &E,
-    shared: &Shared<'_>,
-    prover: Option<&mut Prover>,
-    report: &mut dyn FnMut(&SearchInfo<G::Move>),
-) -> BestMove<G::Move> {
-    let role = if prover.is_some() { ThreadRole::Leader } else { ThreadRole::Helper };
-    let (worker, node) = (SearchWorker::new(task, evaluator, shared, role), Node::root(task.game, task.record));
-    Deepening::new(Root { worker, node, prover, forced: None }, task).run(report)
+impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
+    /// A searcher that has learned nothing yet.
+    pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
+        let (reductions, prover) = (Reductions::new(&parameters), Prover::new(PROVER_BYTES));
+        AlphaBeta { evaluator, parameters, reductions, table: None, prover, game: PhantomData }
+    }
 }
 
 impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
@@ -81,20 +81,22 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(task.config.hash_mib));
         table.resize(task.config.hash_mib);
         table.next_generation();
-        let threads = task.config.threads.max(1);
-        let (nodes, is_finished) = (AtomicU64::new(0), AtomicBool::new(false));
-        let shared = Shared { table, settings: &self.settings, nodes, is_finished };
+        let shared = Shared {
+            table,
+            parameters: &self.parameters,
+            reductions: &self.reductions,
+            nodes: AtomicU64::new(0),
+            is_finished: AtomicBool::new(false),
+        };
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
-            for _ in 1..threads {
+            for _ in 1..task.config.threads {
                 // A helper that cannot be started is missed, but the search goes on without it.
-                let helper = || {
-                    work(task, evaluator, &shared, None, &mut |_| {});
-                };
+                let helper = || Root::new(task, evaluator, &shared, None).run(&mut |_| {});
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
             self.prover.begin(task);
-            let best = work(task, evaluator, &shared, Some(&mut self.prover), report);
+            let best = Root::new(task, evaluator, &shared, Some(&mut self.prover)).run(report);
             shared.is_finished.store(true, Relaxed);
             best
         })
@@ -104,4 +106,34 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         self.table.iter_mut().for_each(TranspositionTable::clear);
         self.prover.clear();
     }
+}
+
+/// Depths and move numbers beyond this are reduced alike.
+const ROWS: usize = 64;
+
+/// Late-move reductions in plies by depth and move number, worked out once.
+struct Reductions([[u8; ROWS]; ROWS]);
+
+impl Reductions {
+    fn new(parameters: &AlphaBetaParameters) -> Self {
+        let base = f64::from(parameters.reduction_base) / 100.0;
+        let divisor = f64::from(parameters.reduction_divisor) / 100.0;
+        let logarithms = logarithms();
+        let plies = |one: f64, other: f64| (base + one * other / divisor).clamp(0.0, 32.0) as u8;
+        Reductions(logarithms.map(|depth| logarithms.map(|index| plies(depth, index))))
+    }
+
+    /// By how many plies the search of a late move is reduced.
+    fn plies(&self, depth: i32, index: usize) -> i32 {
+        i32::from(self.0[(depth.max(0) as usize).min(ROWS - 1)][index.min(ROWS - 1)])
+    }
+}
+
+/// Natural logarithms by the midpoint rule: plain arithmetic, hence the same bits on every machine.
+fn logarithms() -> [f64; ROWS] {
+    let mut logarithms = [0.0; ROWS];
+    for n in 2..ROWS {
+        logarithms[n] = logarithms[n - 1] + 2.0 / (2 * n - 1) as f64;
+    }
+    logarithms
 }

@@ -1,6 +1,6 @@
 //! Move ordering: hash move, captures, killers, history.
 
-use super::stars::RollBounds;
+use super::window::RollBounds;
 use crate::rules::{Game, SearchHints, Seat};
 
 const HASH_RANK: i32 = 1 << 30;
@@ -96,7 +96,8 @@ impl<G: SearchHints> Frame<G> {
         game: &G,
         position: &G::Position,
         seat: Seat,
-        (tried, depth): (usize, i32),
+        tried: usize,
+        depth: i32,
         history: &mut History,
     ) {
         let mv = self.moves[usize::from(self.order[tried].1)];

@@ -1,12 +1,11 @@
-//! Principal-variation search of one node: probe, order, recurse, store.
+//! Nodes where a player is to move: principal-variation search (probe, order, recurse, store), and below it the
+//! quiescence search of captures and of the moves of a side that is nearly trapped.
 
-use super::node::{Child, Node};
-use super::window::Window;
-use super::worker::SearchWorker;
+use super::window::{Perspective, Window};
+use super::worker::{Child, MAX_DEPTH, MAX_PLY, Node, SearchWorker};
 use crate::eval::Evaluator;
 use crate::rules::SearchHints;
 use crate::search::Score;
-use crate::search::deepening::{MAX_DEPTH, MAX_PLY};
 use crate::search::transposition::{Bound, TtEntry};
 
 /// From this depth on late moves are searched less deeply.
@@ -30,7 +29,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The value of a node for its seat, searched `depth` plies deep; exact within the window, a bound outside.
     pub(super) fn search(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if depth <= 0 || node.ply >= MAX_PLY {
-            let depth = self.shared.settings.parameters.quiescence_depth;
+            let depth = self.shared.parameters.quiescence_depth;
             return self.quiesce(node, depth, window);
         }
         self.seldepth = self.seldepth.max(node.ply);
@@ -51,10 +50,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
 
     /// Lists the moves in order, unless a stored score or the evaluation ends the search of the node.
     pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
-        let entry = match depth {
-            MIN_STORED_DEPTH.. => self.shared.table.probe(self.path.table_key(node.key), node.ply),
-            _ => None,
-        };
+        let is_stored = depth >= MIN_STORED_DEPTH;
+        let entry = is_stored.then(|| self.shared.table.probe(self.path.table_key(node.key), node.ply)).flatten();
         let known = entry.filter(|entry| self.is_cutoff(node, depth, window, entry)).map(|entry| entry.score);
         let cutoff = known.or_else(|| self.reverse_futility(node, depth, window));
         if cutoff.is_none() {
@@ -68,23 +65,24 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The evaluation, where it is so far above the window that the plies left will hardly bring it back.
     fn reverse_futility(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let is_open = depth <= self.futility_depth && window.is_null() && !window.beta.is_certain();
-        if !is_open || self.path.is_near_draw(node.idle, depth) {
+        if !is_open || self.path.is_near_draw(node.counters.idle, depth) {
             return None;
         }
         let score = self.evaluate(node);
-        let margin = self.shared.settings.parameters.futility_margin * depth;
+        let margin = self.shared.parameters.futility_margin * depth;
         (score.0 - margin >= window.beta.0).then_some(score)
     }
 
     /// Stored scores decide only outside the principal variation, which stays whole that way. Of proofs this is asked
     /// anywhere: one beyond an open window is on no line that is shown, while a win by the next move lies on its edge.
     fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
-        let decides = match entry.is_proof() {
-            true => window.is_null() || entry.score != window.beta,
-            false => window.is_null() && i32::from(entry.depth) >= depth,
+        let decides = if entry.is_proof() {
+            window.is_null() || entry.score != window.beta
+        } else {
+            window.is_null() && i32::from(entry.depth) >= depth
         };
         let plies = entry.score.plies_to_end().map_or(0, |plies| plies.abs() - node.ply as i32);
-        decides && window.is_missed_by(entry) && !self.path.is_near_draw(node.idle, depth.max(plies))
+        decides && window.is_missed_by(entry) && !self.path.is_near_draw(node.counters.idle, depth.max(plies))
     }
 
     fn try_moves(&mut self, node: &Node<G>, depth: i32, window: Window) -> Best {
@@ -106,7 +104,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             }
             if alpha >= window.beta {
                 let frame = &mut self.frames[node.ply];
-                frame.reward(self.game, &node.position, node.seat, (tried, depth), &mut self.history);
+                frame.reward(self.game, &node.position, node.seat, tried, depth, &mut self.history);
                 break;
             }
             tried += 1;
@@ -145,17 +143,97 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The depth for a late move. The first plies are always searched in full, so that short wins and losses are seen.
     fn reduced(&self, node: &Node<G>, depth: i32, tried: usize) -> i32 {
         let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES || !self.reduces;
-        if early || node.ply > 0 && !self.frames[node.ply].is_late(tried) {
+        if early || (node.ply > 0 && !self.frames[node.ply].is_late(tried)) {
             return depth;
         }
         let floor = (FULL_WIDTH_PLIES - 1 - node.ply as i32).max(1);
-        (depth - self.shared.settings.reduction(depth, tried)).max(floor).min(depth)
+        (depth - self.shared.reductions.plies(depth, tried)).max(floor).min(depth)
     }
 
     fn store(&self, node: &Node<G>, depth: i32, window: Window, best: Best) {
-        let is_near_draw = self.path.is_near_draw(node.idle, depth);
+        let is_near_draw = self.path.is_near_draw(node.counters.idle, depth);
         let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
         let entry = TtEntry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
         self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
+    }
+
+    /// The value of a node once captures have come to rest, at most `depth` plies on.
+    pub(super) fn quiesce(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        self.seldepth = self.seldepth.max(node.ply);
+        self.frames[node.ply].pv.clear();
+        if depth <= 0 || node.ply >= MAX_PLY {
+            return self.evaluate(node);
+        }
+        match self.list_captures(node) {
+            0 if !self.game.has_few_moves(&node.position, self.shared.parameters.trap_moves as u64) => {
+                self.evaluate(node)
+            }
+            0 => {
+                self.list_all(node);
+                self.try_listed(node, depth, window, -Score::INFINITE)
+            }
+            captures => self.try_captures(node, depth, window, captures),
+        }
+    }
+
+    /// The side may be content with what it has, unless it must capture or is nearly trapped.
+    fn try_captures(&mut self, node: &Node<G>, depth: i32, window: Window, captures: usize) -> Score {
+        let standing = self.evaluate(node);
+        if standing >= window.beta {
+            return standing;
+        }
+        let choices = self.list_all(node);
+        if choices == captures || choices as u64 <= self.shared.parameters.trap_moves as u64 {
+            return self.try_listed(node, depth, window, -Score::INFINITE);
+        }
+        let game = self.game;
+        self.frames[node.ply].moves.retain(|&mv| game.is_tactical(&node.position, mv));
+        self.try_listed(node, depth, window, standing)
+    }
+
+    pub(super) fn list_all(&mut self, node: &Node<G>) -> usize {
+        let frame = &mut self.frames[node.ply];
+        frame.moves.clear();
+        self.game.legal_moves(&node.position, &mut frame.moves);
+        frame.moves.len()
+    }
+
+    fn list_captures(&mut self, node: &Node<G>) -> usize {
+        let frame = &mut self.frames[node.ply];
+        frame.moves.clear();
+        self.game.tactical_moves(&node.position, &mut frame.moves);
+        frame.moves.len()
+    }
+
+    /// Tries the listed moves, with `best` in hand already.
+    fn try_listed(&mut self, node: &Node<G>, depth: i32, window: Window, mut best: Score) -> Score {
+        self.frames[node.ply].rank(self.game, &node.position, node.seat, None, &self.history);
+        let mut tried = 0;
+        while let Some((mv, _)) = self.frames[node.ply].pick(tried) {
+            let alpha = window.alpha.max(best);
+            let score = self.try_one(node, depth, Window { alpha, ..window }, mv);
+            if self.halted {
+                break;
+            }
+            if score > alpha {
+                self.update_pv(node.ply, mv);
+            }
+            best = best.max(score);
+            if best >= window.beta {
+                break;
+            }
+            tried += 1;
+        }
+        best
+    }
+
+    fn try_one(&mut self, node: &Node<G>, depth: i32, window: Window, mv: G::Move) -> Score {
+        match self.enter(node, mv, 0) {
+            Child::Open(child) => {
+                let perspective = Perspective::between(node.seat, child.seat);
+                perspective.score(self.quiesce(&child, depth - 1, window.seen_from(perspective)))
+            }
+            child => self.value(node.seat, &child, 0, window),
+        }
     }
 }

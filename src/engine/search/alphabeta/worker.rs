@@ -1,18 +1,19 @@
-//! One search thread: its node counter, its path and the step from a node to a child.
+//! One search thread: its nodes, its line from the root and the step from a node to a child.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::node::{Child, Node};
 use super::ordering::{Frame, History};
-use super::parameters::AlphaBetaSettings;
-use super::path::SearchPath;
 use super::window::{Perspective, Window};
+use super::{AlphaBetaParameters, Reductions};
 use crate::eval::Evaluator;
-use crate::rules::{Game, SearchHints, Seat, Turn};
-use crate::search::deepening::{MAX_PLY, set_line};
+use crate::rules::{Counters, Game, HistoryRules, Record, SearchHints, Seat, Turn, history_outcome};
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Score, SearchTask};
 
+/// Iterations end here.
+pub(super) const MAX_DEPTH: i32 = 120;
+/// No line is followed further than this.
+pub(super) const MAX_PLY: usize = 192;
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
 /// Nodes between two looks at the filling of the table.
@@ -20,21 +21,105 @@ const GROWTH_NODES: u64 = 4096;
 /// With fewer plies left before a move of the tree, tables are not asked about what it leads to: the few nodes below cost
 /// less than a probe. Moves of the root are always asked about.
 const MIN_PROBE_DEPTH: i32 = 3;
+/// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
+const NO_PROGRESS_MARGIN: u32 = 8;
+
+/// A position within the search that is not over.
+pub(super) struct Node<G: Game> {
+    pub(super) position: G::Position,
+    /// The seat to move, or before a roll of the dice the seat that moved last.
+    pub(super) seat: Seat,
+    pub(super) key: u64,
+    pub(super) ply: usize,
+    /// Of the whole game, the plies before the root included.
+    pub(super) counters: Counters,
+}
+
+impl<G: Game> Node<G> {
+    /// The node of a record's last position.
+    pub(super) fn root(game: &G, record: &Record<G>) -> Self {
+        Node {
+            position: *record.position(),
+            seat: record.turn(game).seat().unwrap_or(Seat::P1),
+            key: game.key(record.position()),
+            ply: 0,
+            counters: record.counters(),
+        }
+    }
+}
+
+/// What a move leads to.
+pub(super) enum Child<G: Game> {
+    /// An ending, scored for the seat that moved.
+    Settled(Score),
+    Open(Node<G>),
+    /// A roll of the dice comes next.
+    Chance(Node<G>),
+}
+
+/// Repetition and lack of progress along the line from the root, joined to the game before it.
+///
+/// It compares keys, and counts a first repetition within the line as an ending; the tree search compares positions by
+/// the letter of the rules instead.
+pub(super) struct SearchPath {
+    rules: HistoryRules,
+    /// Keys of the positions on the line in hand.
+    keys: Vec<u64>,
+    /// Positions that have stood twice in the game: once more ends it.
+    exhausted: Vec<u64>,
+    /// Told apart in the table: the same position is worth something else when other positions are exhausted.
+    salt: u64,
+}
+
+impl SearchPath {
+    fn new<G: Game>(game: &G, record: &Record<G>) -> Self {
+        let rules = game.history_rules();
+        let root = game.key(record.position());
+        let exhausted: Vec<u64> = record.exhausted().map(|position| game.key(position)).collect();
+        let salt = exhausted.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        SearchPath { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt }
+    }
+
+    /// The key of a node in the transposition table.
+    pub(super) fn table_key(&self, key: u64) -> u64 {
+        key ^ self.salt
+    }
+
+    /// The score, for the node's seat, of an ending that comes from history.
+    ///
+    /// A position met before on the path counts as the third time already: who can come back once can come back twice.
+    /// That is a guess about the players, so a loss by it is the worst opinion, not a proved result.
+    fn ending<G: Game>(&self, node: &Node<G>) -> Option<Score> {
+        let mut is_guess = false;
+        let occurrences = || {
+            let reversible = node.counters.reversible as usize;
+            if reversible > node.ply && self.exhausted.contains(&node.key) {
+                return 3;
+            }
+            is_guess = self.keys[node.ply.saturating_sub(reversible)..node.ply].contains(&node.key);
+            if is_guess { 3 } else { 1 }
+        };
+        let outcome = history_outcome(self.rules, occurrences, node.counters.idle)?;
+        let score = Score::of_outcome(outcome.winner, node.seat, node.ply as u32);
+        Some(if is_guess { score.clamp_opinion() } else { score })
+    }
+
+    /// Whether the no-progress rule may end the game within `depth` plies after `idle` ones, so that scores depend on
+    /// the path.
+    pub(super) fn is_near_draw(&self, idle: u32, depth: i32) -> bool {
+        let limit = self.rules.no_progress_plies;
+        limit > 0 && idle + depth.max(0) as u32 + NO_PROGRESS_MARGIN >= limit
+    }
+}
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
-    pub(super) settings: &'a AlphaBetaSettings,
+    pub(super) parameters: &'a AlphaBetaParameters,
+    pub(super) reductions: &'a Reductions,
     pub(super) nodes: AtomicU64,
     /// The leader has its answer.
     pub(super) is_finished: AtomicBool,
-}
-
-/// What a thread is for: the leader's answer counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ThreadRole {
-    Leader,
-    Helper,
 }
 
 pub(super) struct SearchWorker<'a, G: Game, E> {
@@ -58,14 +143,16 @@ pub(super) struct SearchWorker<'a, G: Game, E> {
     /// With more plies left no position is pruned by its evaluation.
     pub(super) futility_depth: i32,
     evaluator: &'a E,
+    /// The leader's answer counts; it also lets the table grow.
+    is_leader: bool,
     next_check: u64,
-    flushed: u64,
-    role: ThreadRole,
     next_growth: u64,
+    /// Nodes that the other threads know of.
+    flushed: u64,
 }
 
 impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
-    pub(super) fn new(task: &'a SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: ThreadRole) -> Self {
+    pub(super) fn new(task: &'a SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, is_leader: bool) -> Self {
         let game = task.game;
         let mut worker = SearchWorker {
             game,
@@ -80,18 +167,18 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
             iteration: 0,
             outcomes: Vec::new(),
             reduces: game.seats() > 1,
-            futility_depth: if game.is_steady() { shared.settings.parameters.futility_depth } else { 0 },
+            futility_depth: if game.is_steady() { shared.parameters.futility_depth } else { 0 },
             evaluator,
+            is_leader,
             next_check: 0,
-            flushed: 0,
-            role,
             next_growth: 0,
+            flushed: 0,
         };
         worker.next_check = worker.stride().min(worker.left(0));
         worker
     }
 
-    /// Plays a move and asks whether the game goes on, with so many plies left before it; counts a node.
+    /// Plays a move with `depth` plies left before it, and asks whether the game goes on; counts a node.
     pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move, depth: i32) -> Child<G> {
         self.nodes += 1;
         if self.nodes >= self.next_check {
@@ -108,38 +195,20 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
             Turn::Player(seat) => seat,
             Turn::Chance => parent.seat,
         };
-        let count = |reset: bool, plies: u32| if reset { 0 } else { plies + 1 };
-        let node = Node {
-            position,
-            seat,
-            key: self.game.key(&position),
-            ply,
-            reversible: count(self.game.is_irreversible(&parent.position, mv), parent.reversible),
-            idle: count(self.game.is_progress(&parent.position, mv), parent.idle),
-        };
+        let counters = parent.counters.after(self.game, &parent.position, mv);
+        let node = Node { position, seat, key: self.game.key(&position), ply, counters };
         if let Some(score) = self.path.ending(&node).or_else(|| self.ask_tables(&node, depth)) {
             return Child::Settled(Perspective::between(parent.seat, seat).score(score));
         }
-        self.path.enter(&node);
+        self.path.keys[ply] = node.key;
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
-    }
-
-    /// Nodes that the limit still allows, as far as all threads have told theirs.
-    pub(super) fn nodes_left(&self) -> u64 {
-        self.left(self.total_nodes())
-    }
-
-    /// Counts nodes that another search has taken for this one.
-    pub(super) fn count(&mut self, nodes: u64) {
-        self.nodes += nodes;
-        self.check();
     }
 
     /// What the tables say of a node that an irreversible move has just led to, for its seat.
     fn ask_tables(&self, node: &Node<G>, depth: i32) -> Option<Score> {
-        let is_asked = node.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
+        let is_asked = node.counters.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
         let tables = self.task.tables.filter(|_| is_asked)?;
-        let verdict = tables.probe_inside(self.game, &node.position, node.idle)?;
+        let verdict = tables.probe_inside(self.game, &node.position, node.counters.idle)?;
         Some(Score::of_verdict(verdict, node.seat, node.ply as u32))
     }
 
@@ -159,7 +228,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         perspective.score(self.search(node, depth, window.seen_from(perspective)))
     }
 
-    /// The static opinion for the seat to move.
+    /// The static opinion for the node's seat.
     pub(super) fn evaluate(&self, node: &Node<G>) -> Score {
         Score(self.evaluator.evaluate(self.game, &node.position, node.seat)).clamp_opinion()
     }
@@ -175,18 +244,28 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.flushed
     }
 
-    /// Halts the search when it is time.
-    pub(super) fn check(&mut self) {
+    /// Nodes that the limit still allows, as far as all threads have told theirs.
+    pub(super) fn nodes_left(&self) -> u64 {
+        self.left(self.total_nodes())
+    }
+
+    /// Counts nodes that another search has taken for this one.
+    pub(super) fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.check();
+    }
+
+    /// Tells the other threads of this one's nodes, and halts the search when it is time.
+    fn check(&mut self) {
         let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
-        let total = before + self.nodes - self.flushed;
+        let left = self.left(before + self.nodes - self.flushed);
         self.flushed = self.nodes;
-        let left = self.left(total);
         self.next_check = self.nodes + self.stride().min(left);
         if left == 0 || self.shared.is_finished.load(Ordering::Relaxed) || self.task.control.must_stop() {
             self.halted = true;
         }
         // The table grows with the search; one worker is enough for that.
-        if self.role == ThreadRole::Leader && self.nodes >= self.next_growth {
+        if self.is_leader && self.nodes >= self.next_growth {
             self.next_growth = self.nodes + GROWTH_NODES;
             self.shared.table.grow();
         }
@@ -201,8 +280,15 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         }
     }
 
-    /// Nodes that are left when so many have been searched.
+    /// What is left of the node limit after `nodes` nodes.
     fn left(&self, nodes: u64) -> u64 {
         self.task.limits.nodes.unwrap_or(u64::MAX).saturating_sub(nodes)
     }
+}
+
+/// Makes `pv` the line of `mv` and what follows it.
+pub(super) fn set_line<M: Copy>(pv: &mut Vec<M>, mv: M, below: &[M]) {
+    pv.clear();
+    pv.push(mv);
+    pv.extend_from_slice(below);
 }

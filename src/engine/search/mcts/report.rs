@@ -9,8 +9,7 @@ use super::tree::SearchTree;
 use super::win_rate::{WinRate, score};
 use crate::rules::{Game, Seat};
 use crate::search::SearchTask;
-use crate::search::continuation;
-use crate::search::proof_number::{ForcedWin, KnownEnd};
+use crate::search::proof_number::ForcedEnd;
 use crate::search::report::PvLine;
 use crate::search::score::{Score, Wdl};
 
@@ -22,9 +21,9 @@ pub(super) struct RootView<'a, G: Game> {
     pub task: &'a SearchTask<'a, G>,
     pub tree: &'a SearchTree<G>,
     /// A win that was found beside the tree.
-    pub forced: Option<&'a ForcedWin<G::Move>>,
+    pub forced: Option<&'a ForcedEnd<G::Move>>,
     /// What earlier searches have left about moves at the root.
-    pub known: &'a [KnownEnd<G::Move>],
+    pub known: &'a [ForcedEnd<G::Move>],
 }
 
 impl<G: Game> RootView<'_, G> {
@@ -100,7 +99,7 @@ impl<G: Game> RootView<'_, G> {
         }
         let (score, wdl) = self.value(child, proof);
         let line = match score {
-            Score::DRAW => continuation::complete(self.task.game, self.task.record, score, pv, |_| None),
+            Score::DRAW => PvLine::completed(self.task.game, self.task.record, score, pv, |_| None),
             _ => PvLine::new(self.task.game.seats(), score, pv),
         };
         Some(PvLine { wdl, visits: Some(u64::from(child.visits())), ..line })

@@ -16,7 +16,7 @@ use super::tree::SearchTree;
 use super::worker::{SearchPhase, TreeWorker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
-use crate::search::proof_number::{ForcedWin, KnownEnd, Prover};
+use crate::search::proof_number::{ForcedEnd, Prover};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
@@ -36,9 +36,9 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     settings: &'a MctsSettings<E>,
     taken: AtomicU64,
     deepest: AtomicU32,
-    forced: OnceLock<ForcedWin<G::Move>>,
+    forced: OnceLock<ForcedEnd<G::Move>>,
     /// What earlier searches have left about moves at the root.
-    known: Vec<KnownEnd<G::Move>>,
+    known: Vec<ForcedEnd<G::Move>>,
 }
 
 /// When to report, and to whom.

@@ -1,8 +1,7 @@
 //! Win rates as integers, so that sums do not depend on the order of threads or on a machine's rounding.
 
 use crate::rules::Seat;
-use crate::search::score::Score;
-use crate::search::wdl_curve::{CHANCES, STEEPEST};
+use crate::search::score::{CHANCES, STEEPEST, Score};
 
 /// An expected result for seat 0 between 0 (lost) and [`WinRate::ONE`] (won).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,7 +5,7 @@
 //! number of a position is the least count of leaves that would have to turn out won to prove it, the disproof number
 //! the least count that would have to turn out not won.
 //!
-//! `table` holds the numbers, `walk` is the search, and a [`Prover`] is what searchers ask. A line that comes back to a
+//! `table` keeps the numbers of positions, `walk` is the search, and a [`Prover`] is what searchers ask. A line that comes back to a
 //! position of its own counts as not won, so that every proof is a tree without circles and stays true whatever was
 //! played before. Disproofs may hang on the way that led to them; nobody is told of one.
 
@@ -18,22 +18,6 @@ use self::table::{Numbers, ProofTable};
 use self::walk::ProofWalk;
 use super::{Score, SearchTask};
 use crate::rules::{Game, Seat};
-
-/// A win that a player can force, whatever the others do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ForcedWin<M> {
-    /// Plies to the end at most.
-    pub plies: u32,
-    /// The moves of a longest defence, the root move first: at least that one, fewer than all where the table forgot.
-    pub line: Vec<M>,
-}
-
-impl<M> ForcedWin<M> {
-    /// For the one who forces it.
-    pub(super) fn score(&self) -> Score {
-        Score::win_in(self.plies)
-    }
-}
 
 /// Looks for forced wins of the one to move, and keeps what it found from search to search.
 pub(super) struct Prover {
@@ -62,16 +46,18 @@ struct Subject {
     exhausted: Vec<u64>,
 }
 
-/// What is certain about a game after a move at the root.
-pub(super) struct KnownEnd<M> {
+/// An end of the game that its winner can force after a move at the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ForcedEnd<M> {
     pub winner: Seat,
-    /// From that move on, which is the first of the line.
+    /// Plies from the root to the end at most.
     pub plies: u32,
+    /// The moves of a longest defence, the root move first: at least that one, fewer than all where the table forgot.
     pub line: Vec<M>,
 }
 
-impl<M> KnownEnd<M> {
-    /// For the one to move at the root.
+impl<M> ForcedEnd<M> {
+    /// The score for `seat` at the root.
     pub(super) fn score(&self, seat: Seat) -> Score {
         Score::of_outcome(Some(self.winner), seat, self.plies)
     }
@@ -107,7 +93,7 @@ impl Prover {
     }
 
     /// What earlier searches, for whichever side, have left about a move at the root; nothing is searched.
-    pub(super) fn known_after<G: Game>(&mut self, task: &SearchTask<'_, G>, mv: G::Move) -> Option<KnownEnd<G::Move>> {
+    pub(super) fn known_after<G: Game>(&mut self, task: &SearchTask<'_, G>, mv: G::Move) -> Option<ForcedEnd<G::Move>> {
         let Prover { table, subject: Some(Subject { exhausted, .. }), .. } = self else { return None };
         let position = task.game.play_unchecked(task.record.position(), mv);
         if exhausted.contains(&task.game.key(&position)) {
@@ -117,7 +103,7 @@ impl Prover {
             let walk = ProofWalk::new(task, table, winner, exhausted, 0);
             let plies = walk.won_in(&position).filter(|&plies| plies > 0)? + 1;
             let line = std::iter::once(mv).chain(walk.longest_defence(position)).collect();
-            is_in_time(task, plies).then_some(KnownEnd { winner, plies, line })
+            is_in_time(task, plies).then_some(ForcedEnd { winner, plies, line })
         })
     }
 
@@ -133,7 +119,7 @@ impl Prover {
         task: &SearchTask<'_, G>,
         searched: u64,
         most: u64,
-    ) -> Option<ForcedWin<G::Move>> {
+    ) -> Option<ForcedEnd<G::Move>> {
         let target = searched / if self.is_promising() { PROMISING_PART } else { USUAL_PART };
         let Prover { table, subject: Some(Subject { exhausted, .. }), attacker, .. } = self else { return None };
         if self.is_done || self.positions >= target || most == 0 {
@@ -149,7 +135,7 @@ impl Prover {
         } else {
             Vec::new()
         };
-        (!line.is_empty()).then_some(ForcedWin { plies, line })
+        (!line.is_empty()).then_some(ForcedEnd { winner: *attacker, plies, line })
     }
 
     fn is_promising(&self) -> bool {

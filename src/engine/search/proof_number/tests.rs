@@ -9,7 +9,7 @@ use crate::search::mcts::{Mcts, MctsParameters};
 use crate::search::{Control, SearchConfig, SearchLimits, Searcher};
 
 /// What the prover finds over `target` positions, asked in ten parts.
-fn prove<G: Game>(prover: &mut Prover, game: &G, record: &Record<G>, target: u64) -> Option<ForcedWin<G::Move>> {
+fn prove<G: Game>(prover: &mut Prover, game: &G, record: &Record<G>, target: u64) -> Option<ForcedEnd<G::Move>> {
     let control = Control::new(|| Duration::ZERO);
     let task = SearchTask {
         game,

@@ -3,6 +3,7 @@
 use super::table::{Numbers, ProofTable};
 use crate::rules::{Game, Seat, Turn};
 use crate::search::SearchTask;
+use crate::search::report::follow;
 
 /// No line is followed further than this.
 const LONGEST_LINE: usize = 256;
@@ -155,22 +156,14 @@ impl<'a, G: Game> ProofWalk<'a, G> {
     }
 
     /// The moves from a position as long as wins are proved: the soonest for the attacker, the latest for the other.
-    pub(super) fn longest_defence(&self, mut position: G::Position) -> Vec<G::Move> {
+    pub(super) fn longest_defence(&self, position: G::Position) -> Vec<G::Move> {
         let game = self.task.game;
-        let (mut line, mut moves) = (Vec::new(), Vec::new());
-        while let Turn::Player(seat) = game.turn(&position)
-            && line.len() < LONGEST_LINE
-        {
-            moves.clear();
-            game.legal_moves(&position, &mut moves);
-            let won_in = |&&mv: &&G::Move| self.won_in(&game.play_unchecked(&position, mv));
+        follow(game, position, LONGEST_LINE, |position, seat, moves| {
+            let won_in = |&&mv: &&G::Move| self.won_in(&game.play_unchecked(position, mv));
             let proved = moves.iter().filter(|mv| won_in(mv).is_some());
             let best = if seat == self.attacker { proved.min_by_key(won_in) } else { proved.max_by_key(won_in) };
-            let Some(&mv) = best else { break };
-            line.push(mv);
-            position = game.play_unchecked(&position, mv);
-        }
-        line
+            best.copied()
+        })
     }
 }
 

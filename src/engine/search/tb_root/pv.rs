@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::rank::{RankedMove, TbRank};
 use crate::rules::{Game, Turn};
-use crate::search::continuation::complete;
 use crate::search::{PvLine, Score, SearchInfo, SearchTask, TableProber};
 use crate::tablebase::Metric;
 
@@ -90,7 +89,7 @@ impl<'a, G: Game> TableLines<'a, G> {
             let Some(next) = self.best_move(&position, metric) else { break };
             pv.push(next);
         }
-        PvLine { wdl: rank.wdl(), ..complete(game, self.task.record, rank.score(), pv, |_| None) }
+        PvLine { wdl: rank.wdl(), ..PvLine::completed(game, self.task.record, rank.score(), pv, |_| None) }
     }
 
     /// The best move by the tables, the history left aside; `None` at the end of the game or of what they know.

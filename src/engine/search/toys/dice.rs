@@ -3,7 +3,7 @@
 use super::{Toy, ToyGame, mix, won};
 use crate::eval::{Evaluator, Terms};
 use crate::rules::{Game, MAX_SEATS, Record, Seat, Turn};
-use crate::search::baseline::Baseline;
+use crate::search::levels::Baseline;
 use crate::search::{SearchConfig, SearchLimits, SearchTask, Searcher};
 
 /// Every seat has two runners. Two dice of three sides are rolled, then the roller moves a runner by either of them,

@@ -1,8 +1,10 @@
 //! The search against plain minimax, and its promises.
 
+mod dice;
+
 use std::time::Duration;
 
-use super::{AlphaBeta, AlphaBetaParameters};
+use super::{AlphaBeta, AlphaBetaParameters, Reductions, logarithms};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Repetition, SearchHints, Seat, Turn};
 use crate::search::toys::{Circle, KeyOpinion, NoOpinion, TicTacToe, Toy, ToyGame, Walkers, ticking};
@@ -367,4 +369,19 @@ fn a_mate_limit_ends_the_search() {
 #[test]
 fn walkers_are_small() {
     assert!(size_of::<Walkers>() <= 8);
+}
+
+#[test]
+fn logarithms_are_close() {
+    for (n, value) in logarithms().into_iter().enumerate().skip(1) {
+        assert!((value - (n as f64).ln()).abs() < 0.04, "ln {n} = {value}");
+    }
+}
+
+#[test]
+fn later_moves_are_reduced_more() {
+    let reductions = Reductions::new(&AlphaBetaParameters::default());
+    assert_eq!(reductions.plies(1, 1), 0);
+    assert!(reductions.plies(10, 20) > reductions.plies(10, 3));
+    assert!(reductions.plies(1000, 1000) >= reductions.plies(10, 20));
 }

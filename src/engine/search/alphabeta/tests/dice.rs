@@ -1,11 +1,10 @@
 //! The search with dice against plain expectimax, and what its windows save; puzzles of one player.
 
-use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Notation, Record, SearchHints, Seat, Turn};
+use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::toys::{Ladder, NoOpinion, Pace, Race, Toy, ToyGame};
-use crate::search::wdl_curve;
 use crate::search::{Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// No reductions and nothing beyond the last ply, so that a plain search does the same.
@@ -72,7 +71,7 @@ impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
         if scores.iter().all(|(score, _)| score.is_loss()) {
             return scores.iter().map(|&(score, _)| score).max().unwrap();
         }
-        wdl_curve::score(scores.iter().map(|&(score, probability)| probability * wdl_curve::chance(score)).sum())
+        Score::of_chance(scores.iter().map(|&(score, probability)| probability * score.chance()).sum())
     }
 
     fn opinion(&self, position: &G::Position, seat: Seat) -> Score {

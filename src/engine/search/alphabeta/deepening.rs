@@ -1,0 +1,214 @@
+//! Iterative deepening: a search of the root, one ply deeper each time, until a limit, the clock or a proof ends it.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::worker::{MAX_DEPTH, Node, SearchWorker, Shared, set_line};
+use crate::eval::Evaluator;
+use crate::rules::{Game, SearchHints};
+use crate::search::proof_number::{ForcedEnd, Prover};
+use crate::search::report::Report;
+use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
+
+/// No clock ends the deepening before this depth, unless its hard bound has passed: an end by the next reply is seen.
+const MIN_DEPTH: u32 = 2;
+/// The part of the soft time bound that is spent on the only legal move.
+const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
+/// The move in hand is reported from this time on: before it, lines come thick and fast.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// A move at the root with what is known about it.
+#[derive(Clone)]
+pub(super) struct RootMove<M> {
+    pub(super) mv: M,
+    /// The score of this iteration, once the move was searched and turned out to be among the best so far.
+    pub(super) score: Option<Score>,
+    /// Some iteration proved that the move loses.
+    pub(super) loses: bool,
+    pub(super) pv: Vec<M>,
+}
+
+impl<M: Copy> RootMove<M> {
+    fn new(mv: M) -> Self {
+        RootMove { mv, score: None, loses: false, pv: vec![mv] }
+    }
+
+    /// Takes the score of a search and the best line below the move.
+    pub(super) fn learn(&mut self, score: Score, below: &[M]) {
+        self.score = Some(score);
+        set_line(&mut self.pv, self.mv, below);
+    }
+}
+
+/// Puts the best scores first; moves without one keep their order behind them.
+pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
+    moves.sort_by_key(|root| Reverse(root.score));
+}
+
+/// The root as one thread searches it. Scores are those of the player to move there.
+pub(super) struct Root<'a, G: Game, E> {
+    pub(super) worker: SearchWorker<'a, G, E>,
+    pub(super) node: Node<G>,
+    /// The search for forced wins, in the hands of the thread whose answer counts.
+    pub(super) prover: Option<&'a mut Prover>,
+    /// What the prover has proved in this search.
+    pub(super) forced: Option<ForcedEnd<G::Move>>,
+    pub(super) moves: Vec<RootMove<G::Move>>,
+    pub(super) multi_pv: usize,
+    /// The best lines of the last completed iteration, or better ones of the iteration that was cut short.
+    lines: Vec<RootMove<G::Move>>,
+    /// The best win that earlier searches have proved.
+    known_win: Option<RootMove<G::Move>>,
+    /// Iterations since the best move last changed.
+    steady: u32,
+    /// The report of the last completed iteration.
+    told: Option<SearchInfo<G::Move>>,
+}
+
+impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
+    /// The root of a task. Without a prover the thread only helps another one.
+    pub(super) fn new(
+        task: &'a SearchTask<'a, G>,
+        evaluator: &'a E,
+        shared: &'a Shared<'a>,
+        prover: Option<&'a mut Prover>,
+    ) -> Self {
+        let moves: Vec<_> = task.allowed_moves().into_iter().map(RootMove::new).collect();
+        Root {
+            worker: SearchWorker::new(task, evaluator, shared, prover.is_some()),
+            node: Node::root(task.game, task.record),
+            prover,
+            forced: None,
+            multi_pv: task.config.multi_pv.clamp(1, moves.len().max(1)),
+            moves,
+            lines: Vec::new(),
+            known_win: None,
+            steady: 0,
+            told: None,
+        }
+    }
+
+    /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
+    pub(super) fn run(mut self, report: &mut Report<'_, G::Move>) -> BestMove<G::Move> {
+        self.recall();
+        let last = self.worker.task.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
+        for depth in 1..=last {
+            let cut_short = self.search(depth as i32, report);
+            if self.worker.halted {
+                self.salvage(cut_short);
+                report(&self.info((depth - 1).max(1)));
+                break;
+            }
+            self.complete();
+            report(self.told.insert(self.info(depth)));
+            if self.is_enough(depth) {
+                break;
+            }
+        }
+        BestMove::of_line(&self.line(&self.lines[0]).pv)
+    }
+
+    /// Takes what is proved already: wins go first, losses last.
+    fn recall(&mut self) {
+        for index in 0..self.moves.len() {
+            if let Some((score, line)) = self.better_proof(self.moves[index].mv, Score::DRAW) {
+                self.moves[index].learn(score, &line);
+                self.moves[index].loses = score.is_loss();
+            }
+        }
+        self.moves.sort_by_key(|root| Reverse(root.score.unwrap_or(Score::DRAW)));
+        let is_won = |root: &&RootMove<G::Move>| root.score.is_some_and(|score| score > Score::DRAW);
+        self.known_win = self.moves.first().filter(is_won).cloned();
+    }
+
+    fn complete(&mut self) {
+        let changed = self.lines.first().is_none_or(|line| self.moves[0].mv != line.mv);
+        self.steady = if changed { 0 } else { self.steady + 1 };
+        self.lines = self.moves[..self.multi_pv].to_vec();
+    }
+
+    /// Takes as lines what there is when the search was cut short within an iteration.
+    fn salvage(&mut self, best: Option<RootMove<G::Move>>) {
+        if let Some(line) = best {
+            self.lines = vec![line];
+        }
+        if self.lines.is_empty() {
+            for index in 0..self.moves.len() {
+                let mv = self.moves[index].mv;
+                let proof = self.better_proof(mv, Score::DRAW);
+                let (score, line) = proof.unwrap_or_else(|| (self.evaluate_after(mv), Vec::new()));
+                self.moves[index].learn(score, &line);
+                self.moves[index].loses |= score.is_loss();
+            }
+            sort(&mut self.moves);
+            self.lines = self.moves[..self.multi_pv].to_vec();
+        }
+        let is_better = |known: &&RootMove<G::Move>| self.multi_pv == 1 && known.score > self.lines[0].score;
+        if let Some(known) = self.known_win.as_ref().filter(is_better) {
+            self.lines = vec![known.clone()];
+        }
+        self.avoid_loss();
+    }
+
+    /// A best line that was refuted just now is worse than any move that was not: its replacement had no time to show.
+    fn avoid_loss(&mut self) {
+        let is_lost = self.multi_pv == 1 && self.lines[0].score.is_some_and(Score::is_loss);
+        if let Some(other) = self.moves.iter().find(|other| is_lost && !other.loses) {
+            self.lines = vec![RootMove { score: Some(self.worker.evaluate(&self.node)), ..RootMove::new(other.mv) }];
+        }
+    }
+
+    fn is_enough(&self, depth: u32) -> bool {
+        let proved = |line: &RootMove<G::Move>| {
+            line.score.and_then(Score::plies_to_end).is_some_and(|plies| plies.unsigned_abs() <= depth)
+        };
+        let control = self.worker.task.control;
+        let is_late = control.must_stop() || (depth >= MIN_DEPTH && !control.may_continue(self.stretch()));
+        self.lines.iter().all(proved) || self.has_mate() || is_late
+    }
+
+    /// Whether the win that the limits ask for is found.
+    fn has_mate(&self) -> bool {
+        let SearchTask { game, limits, .. } = self.worker.task;
+        let moves = self.lines[0].score.and_then(|score| score.mate_moves(game.seats()));
+        matches!((limits.mate, moves), (Some(limit), Some(moves)) if moves > 0 && moves as u32 <= limit)
+    }
+
+    /// The part of the soft time bound to use: more while the best move changes, less when it has long been the same.
+    fn stretch(&self) -> f64 {
+        match self.steady {
+            _ if self.moves.len() == 1 => STRETCH_WITHOUT_CHOICE,
+            0 => 1.6,
+            1..=2 => 1.2,
+            3..=5 => 0.8,
+            _ => 0.6,
+        }
+    }
+
+    /// Reports the move that the search comes to, once it has lasted a while.
+    pub(super) fn tell_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
+        let elapsed = self.worker.task.control.elapsed();
+        if let Some(told) = self.told.as_ref().filter(|_| elapsed >= QUIET) {
+            let current = Some(CurrentMove { mv, number: number as u32 });
+            report(&SearchInfo { current, nodes: self.worker.total_nodes(), elapsed, ..told.clone() });
+        }
+    }
+
+    fn info(&self, depth: u32) -> SearchInfo<G::Move> {
+        let worker = &self.worker;
+        let lines = self.lines.iter().map(|line| self.line(line)).collect();
+        let info = SearchInfo::new(depth, worker.total_nodes(), worker.task.control.elapsed(), lines);
+        SearchInfo {
+            seldepth: info.seldepth.max(worker.seldepth as u32),
+            hashfull: worker.shared.table.fill(),
+            tbhits: worker.task.tables.map_or(0, TableProber::hits),
+            ..info
+        }
+    }
+
+    fn line(&self, root: &RootMove<G::Move>) -> PvLine<G::Move> {
+        let SearchTask { game, record, .. } = *self.worker.task;
+        let reply = |position: &G::Position| self.known_reply(position);
+        PvLine::completed(game, record, root.score.unwrap_or(Score::DRAW), root.pv.clone(), reply)
+    }
+}
