@@ -1,10 +1,169 @@
-//! The arena of tree nodes: blocks of siblings, handed out by stretches, under a hard memory bound.
+//! The nodes of the tree, and the arena that holds them: blocks of siblings, handed out by stretches, under a hard memory
+//! bound.
+//!
+//! The statistics of a node are atomics only, so that workers share them without locks.
 
+use std::ops::Range;
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
-use super::node::TreeNode;
+use super::value::{ProvedResult, WinRate};
+use crate::rules::Seat;
+
+/// The children of a node, which are neighbours in the arena.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Block {
+    /// The index of the first of them.
+    pub first: u32,
+    pub count: u16,
+}
+
+impl Block {
+    /// The indices of the nodes.
+    pub(super) fn indices(self) -> Range<u32> {
+        self.first..self.first + u32::from(self.count)
+    }
+}
+
+/// What stands for nobody where a seat could: a roll comes next.
+const CHANCE: u8 = u8::MAX;
+
+/// Whether a node has children yet.
+const LEAF: u8 = 0;
+const EXPANDING: u8 = 1;
+const EXPANDED: u8 = 2;
+
+/// One position of the tree. All rates are for seat 0, or with more than two seats for the one who chose the node.
+#[derive(Debug, Default)]
+pub(super) struct TreeNode {
+    /// Sum of the rates of all visits.
+    sum: AtomicU64,
+    visits: AtomicU32,
+    proof: AtomicU32,
+    first_child: AtomicU32,
+    children: AtomicU16,
+    /// The evaluator's opinion.
+    prior: AtomicU16,
+    /// The opinion backed up by best replies.
+    minimax: AtomicU16,
+    mover: AtomicU8,
+    state: AtomicU8,
+}
+
+impl TreeNode {
+    /// Makes this a fresh leaf. Nobody else may hold the node yet.
+    pub(super) fn begin(&self, mover: Option<Seat>, prior: WinRate, proof: Option<ProvedResult>) {
+        self.sum.store(0, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.proof.store(proof.map_or(0, ProvedResult::pack), Relaxed);
+        self.prior.store(prior.0, Relaxed);
+        self.minimax.store(prior.0, Relaxed);
+        self.mover.store(mover.map_or(CHANCE, |seat| seat.0), Relaxed);
+        self.state.store(LEAF, Release);
+    }
+
+    /// Who chooses among the children; nobody before a roll of the dice, and where the game is over.
+    pub(super) fn mover(&self) -> Option<Seat> {
+        let seat = self.mover.load(Relaxed);
+        (seat != CHANCE).then_some(Seat(seat))
+    }
+
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    pub(super) fn prior(&self) -> WinRate {
+        WinRate(self.prior.load(Relaxed))
+    }
+
+    /// The mean of all visits, or the prior before the first.
+    pub(super) fn mean(&self) -> WinRate {
+        match self.visits() {
+            0 => self.prior(),
+            visits => WinRate((self.sum.load(Relaxed) / u64::from(visits)).min(u64::from(WinRate::ONE)) as u16),
+        }
+    }
+
+    pub(super) fn minimax(&self) -> WinRate {
+        WinRate(self.minimax.load(Relaxed))
+    }
+
+    /// Backs up a value. Says whether it changed.
+    pub(super) fn set_minimax(&self, rate: WinRate) -> bool {
+        // Mostly nothing is new, and a look disturbs no other thread.
+        self.minimax.load(Relaxed) != rate.0 && self.minimax.swap(rate.0, Relaxed) != rate.0
+    }
+
+    pub(super) fn proof(&self) -> Option<ProvedResult> {
+        // Whoever sees a proof sees those that it comes from.
+        ProvedResult::unpack(self.proof.load(Acquire))
+    }
+
+    /// Notes a proof. Says whether it is new.
+    pub(super) fn set_proof(&self, proof: ProvedResult) -> bool {
+        let word = proof.pack();
+        self.proof.load(Relaxed) != word && self.proof.swap(word, Release) != word
+    }
+
+    /// Counts `visits` visits that look like `rate` until [`settle`](TreeNode::settle) corrects them.
+    pub(super) fn enter(&self, visits: u32, rate: WinRate) {
+        if visits > 0 {
+            self.add(visits, sum_of(visits, rate));
+        }
+    }
+
+    /// Replaces what [`enter`](TreeNode::enter) left behind by one visit that was worth `result`.
+    pub(super) fn settle(&self, visits: u32, rate: WinRate, result: WinRate) {
+        if visits > 1 {
+            self.visits.fetch_sub(visits - 1, Relaxed);
+        }
+        // Wrapping is meant: the sum of all parts is never negative.
+        self.sum.fetch_add(u64::from(result.0).wrapping_sub(sum_of(visits, rate)), Relaxed);
+    }
+
+    /// Takes back visits that were [entered](TreeNode::enter).
+    pub(super) fn leave(&self, visits: u32, rate: WinRate) {
+        if visits > 0 {
+            self.visits.fetch_sub(visits, Relaxed);
+            self.sum.fetch_sub(sum_of(visits, rate), Relaxed);
+        }
+    }
+
+    /// Books `visits` visits whose results add up to `sum`.
+    pub(super) fn add(&self, visits: u32, sum: u64) {
+        self.visits.fetch_add(visits, Relaxed);
+        self.sum.fetch_add(sum, Relaxed);
+    }
+
+    /// The block of children; `None` for a leaf.
+    pub(super) fn block(&self) -> Option<Block> {
+        let block = || Block { first: self.first_child.load(Relaxed), count: self.children.load(Relaxed) };
+        (self.state.load(Acquire) == EXPANDED).then(block)
+    }
+
+    /// Claims the right to expand; at most one caller gets it.
+    pub(super) fn claim(&self) -> bool {
+        self.state.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
+    }
+
+    /// Publishes the children, which must be complete.
+    pub(super) fn publish(&self, children: Block) {
+        self.first_child.store(children.first, Relaxed);
+        self.children.store(children.count, Relaxed);
+        self.state.store(EXPANDED, Release);
+    }
+
+    /// Makes the node a leaf again; its statistics stay.
+    pub(super) fn forget_children(&self) {
+        self.state.store(LEAF, Release);
+    }
+}
+
+/// The sum of `visits` rates.
+fn sum_of(visits: u32, rate: WinRate) -> u64 {
+    u64::from(visits) * u64::from(rate.0)
+}
 
 const CHUNK_BITS: u32 = 12;
 const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
@@ -17,8 +176,8 @@ const STRETCH_PART: u32 = 64;
 #[derive(Debug)]
 pub(super) struct NodeArena<M> {
     chunks: Box<[OnceLock<NodeChunk<M>>]>,
-    /// Workers take so many nodes at once, so that none writes where another one does: a chunk, which none waits for while
-    /// another one fetches it from the system, or a part of one where there are few.
+    /// The nodes that a worker takes at once, so that none writes where another one does: a chunk, which none waits for
+    /// while another one fetches it from the system, or a part of one where there are few.
     stretch_nodes: u32,
     cursor: AllocationCursor,
 }
@@ -99,9 +258,9 @@ impl<M: Copy> NodeArena<M> {
 
     /// The siblings of a block.
     #[inline]
-    pub(super) fn block(&self, (first, count): (u32, u16)) -> &[TreeNode] {
-        let start = (first % CHUNK_NODES) as usize;
-        &self.chunk(first).nodes[start..start + usize::from(count)]
+    pub(super) fn block(&self, block: Block) -> &[TreeNode] {
+        let start = (block.first % CHUNK_NODES) as usize;
+        &self.chunk(block.first).nodes[start..start + usize::from(block.count)]
     }
 
     /// The children of a node; none for a leaf.

@@ -1,11 +1,9 @@
 //! Backpropagation from a leaf to the root: sums, proofs and best-reply values.
 
-use super::arena::NodeArena;
+use super::arena::{NodeArena, TreeNode};
 use super::leaf_value::LeafValue;
-use super::node::TreeNode;
-use super::proof::{self, ProvedResult};
-use super::win_rate::WinRate;
-use crate::rules::Seat;
+use super::value::{self, ProvedResult, WinRate};
+use crate::rules::{Counters, Game, Record, Seat};
 
 /// One step of the way down, root first.
 #[derive(Clone, Copy, Debug)]
@@ -14,17 +12,27 @@ pub(super) struct TreeStep<B> {
     /// What a visit looks like to others before it is settled: lost for whoever chose the node.
     pub virtual_rate: WinRate,
     pub position: B,
-    /// Plies since the last irreversible move, the game before the root included.
-    pub reversible: u32,
-    /// Plies without progress, likewise.
-    pub idle: u32,
+    /// Of the whole game, the plies before the root included.
+    pub counters: Counters,
     /// Who chose the node; below a roll, who chose to roll.
     pub chooser: Seat,
     /// Who can have a proved draw here, so that nothing worse counts for that seat.
     pub secured: Option<Seat>,
 }
 
-impl<B> TreeStep<B> {
+impl<B: Copy> TreeStep<B> {
+    /// The step at the root, which is the node of a record's last position.
+    pub(super) fn root<G: Game<Position = B>>(node: u32, record: &Record<G>) -> Self {
+        TreeStep {
+            node,
+            virtual_rate: WinRate::HALF,
+            position: *record.position(),
+            counters: record.counters(),
+            chooser: Seat::P1,
+            secured: None,
+        }
+    }
+
     /// What a result from below is worth here.
     #[inline]
     pub(super) fn guaranteed<P: LeafValue>(&self, result: P, seats: usize) -> P {
@@ -32,31 +40,13 @@ impl<B> TreeStep<B> {
     }
 }
 
-/// What an iteration changed beyond sums.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum BackupChange {
-    SumsOnly,
-    /// The leaf's proof or children are new.
-    Leaf,
-}
-
-/// How far news went up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum News {
-    /// Some node stayed as it was.
-    Ended,
-    /// The highest node was reached.
-    AtTheTop,
-    /// A child of the root is proved.
-    RootMoveProved,
-}
-
 /// Books `result`, the worth of the last step's node, on the nodes of all steps, each of which was entered
 /// `virtual_loss` times for it. Returns its worth at the first.
-pub(super) fn settle<M: Copy, B, P: LeafValue>(
+pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     virtual_loss: u32,
-    (steps, seats): (&[TreeStep<B>], usize),
+    steps: &[TreeStep<B>],
+    seats: usize,
     mut result: P,
 ) -> P {
     for step in steps.iter().rev() {
@@ -66,46 +56,63 @@ pub(super) fn settle<M: Copy, B, P: LeafValue>(
     result
 }
 
-/// Brings the nodes of the steps from `first` on in line with their children: the last one, whose children have changed,
-/// and those above it as far as there is news. The steps begin at the root.
-pub(super) fn refresh_up_to<M: Copy, B, P: LeafValue>(
-    first: usize,
-    arena: &NodeArena<M>,
-    (steps, seats): (&[TreeStep<B>], usize),
-) -> News {
-    for (depth, step) in steps.iter().enumerate().skip(first).rev() {
-        let (has_changed, is_proved) = refresh::<M, B, P>(arena, step, depth, seats);
-        if depth == 1 && is_proved {
-            return News::RootMoveProved;
-        }
-        if !has_changed && depth + 1 < steps.len() {
-            return News::Ended;
-        }
+/// Adds the worth of an iteration at the base of a batch to `sums`, which has a sum of rates for each of the steps above
+/// the base.
+#[inline]
+pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], seats: usize, mut result: P, sums: &mut [u64]) {
+    for (step, sum) in steps.iter().zip(sums).rev() {
+        result = step.guaranteed(result, seats);
+        *sum += u64::from(result.rate_for(step.chooser).0);
     }
-    News::AtTheTop
 }
 
-/// Brings a node in line with its children; whether it has changed, and whether it is proved by that. The root never
-/// holds a proof: moves may be excluded there.
-fn refresh<M: Copy, B, P: LeafValue>(
+/// Books a batch of iterations on the nodes above its base.
+#[inline]
+pub(super) fn book<M: Copy, B>(arena: &NodeArena<M>, steps: &[TreeStep<B>], iterations: u32, sums: &[u64]) {
+    for (step, &sum) in steps.iter().zip(sums) {
+        arena.node(step.node).add(iterations, sum);
+    }
+}
+
+/// Brings the nodes of the steps from `first` on in line with their children: the last one, whose children have changed,
+/// and those above it as far as they change by that. Returns whether the change has come to the node of `first`. The
+/// steps begin at the root.
+pub(super) fn refresh_up_to<M: Copy, B: Copy, P: LeafValue>(
+    first: usize,
+    arena: &NodeArena<M>,
+    steps: &[TreeStep<B>],
+    seats: usize,
+) -> bool {
+    for (depth, step) in steps.iter().enumerate().skip(first).rev() {
+        let has_changed = refresh::<M, B, P>(arena, step, depth, seats);
+        if !has_changed && depth + 1 < steps.len() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Brings a node in line with its children. Returns whether it has changed. The root never holds a proof: moves may be
+/// excluded there.
+fn refresh<M: Copy, B: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     step: &TreeStep<B>,
     depth: usize,
     seats: usize,
-) -> (bool, bool) {
+) -> bool {
     let node = arena.node(step.node);
     let children = arena.children(node);
     if children.is_empty() {
-        return (true, node.proof().is_some());
+        return true;
     }
     let proof = if depth > 0 { prove(node.mover(), children) } else { None };
-    let news = proof.is_some_and(|proof| node.set_proof(proof));
+    let is_proved_now = proof.is_some_and(|proof| node.set_proof(proof));
     let rate = match proof {
         Some(proof) => P::of_proof(proof, 0, seats).rate_for(step.chooser),
         None if P::BACKS_UP_REPLIES => best_reply_value(node, children),
         None => node.prior(),
     };
-    (node.set_minimax(rate) || news, news)
+    node.set_minimax(rate) || is_proved_now
 }
 
 /// The exact result of a node, if those of its children settle it.
@@ -113,8 +120,8 @@ fn refresh<M: Copy, B, P: LeafValue>(
 pub(super) fn prove(mover: Option<Seat>, children: &[TreeNode]) -> Option<ProvedResult> {
     let results = children.iter().map(TreeNode::proof);
     match mover {
-        Some(seat) => proof::choose(seat, results),
-        None => proof::average(results),
+        Some(seat) => value::choose(seat, results),
+        None => value::average(results),
     }
 }
 
@@ -128,5 +135,49 @@ fn best_reply_value(node: &TreeNode, children: &[TreeNode]) -> WinRate {
             .max()
             .map_or(node.prior(), |best| best.seen_by(seat)),
         None => node.mean(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arena::Stretch;
+    use super::super::leaf_value::SeatRates;
+    use super::*;
+
+    /// A line of five nodes, chosen in turn, the third of which has a sure draw.
+    fn line(arena: &NodeArena<u32>, seats: u8) -> Vec<TreeStep<()>> {
+        let first = arena.allocate(&mut Stretch::default(), 5).unwrap();
+        let step = |number: u32| {
+            arena.node(first + number).begin(None, WinRate::HALF, None);
+            let chooser = Seat(number as u8 % seats);
+            let (node, virtual_rate, secured) = (first + number, WinRate(7), (number == 2).then_some(chooser));
+            TreeStep { node, virtual_rate, position: (), counters: Counters::default(), chooser, secured }
+        };
+        (0..5).map(step).collect()
+    }
+
+    fn books_as_single_visits<P: LeafValue>(results: &[P], seats: u8) {
+        let arena = NodeArena::<u32>::with_memory(1 << 20);
+        let (single, batched) = (line(&arena, seats), line(&arena, seats));
+        let (mut sums, seats) = ([0; 5], usize::from(seats));
+        for &result in results {
+            single.iter().for_each(|step| arena.node(step.node).enter(3, step.virtual_rate));
+            settle(&arena, 3, &single, seats, result);
+            add_up(&batched, seats, result, &mut sums);
+        }
+        book(&arena, &batched, results.len() as u32, &sums);
+        let booked = |steps: &[TreeStep<()>]| -> Vec<_> {
+            steps.iter().map(|step| (arena.node(step.node).visits(), arena.node(step.node).mean())).collect()
+        };
+        assert_eq!(booked(&batched), booked(&single));
+        assert!(booked(&single).iter().all(|&(visits, _)| visits == results.len() as u32));
+        assert!(booked(&single)[4] != booked(&single)[1], "the sure draw counts above it");
+    }
+
+    #[test]
+    fn a_batch_books_what_its_visits_would_have() {
+        books_as_single_visits(&[WinRate(50), WinRate(60_000), WinRate(40_000), WinRate(3)], 2);
+        let won_by = |seat| ProvedResult { winner: Some(Seat(seat)), plies: 4 };
+        books_as_single_visits(&[0, 1, 2, 1, 1].map(|seat| SeatRates::of_proof(won_by(seat), 3, 3)), 3);
     }
 }

@@ -1,38 +1,19 @@
-//! Expansion: a leaf gets its children with their priors.
+//! What a worker does at a leaf: it asks for opinions, gives the leaf its children with their priors, and plays out.
 
-use rand_chacha::ChaCha8Rng;
-
-use super::arena::{NodeArena, Stretch};
+use super::MctsSettings;
+use super::arena::{Block, NodeArena, TreeNode};
+use super::backup::TreeStep;
 use super::leaf_value::LeafValue;
-use super::node::TreeNode;
-use super::parameters::MctsSettings;
-use super::proof::ProvedResult;
-use super::win_rate::WinRate;
+use super::value::{ProvedResult, WinRate};
+use super::worker::TreeWorker;
 use crate::eval::Evaluator;
 use crate::rules::random::draw_index;
 use crate::rules::{Game, Seat, Turn};
-use crate::search::{SearchTask, TableProber};
 
-/// What opinions and moves come from, with the buffers of one worker.
-pub(super) struct Expander<'a, G: Game, E> {
-    pub game: &'a G,
-    pub settings: &'a MctsSettings<E>,
-    /// Where new nodes come from.
-    pub stretch: Stretch,
-    tables: Option<&'a TableProber<'a, G>>,
-    moves: Vec<G::Move>,
-    outcomes: Vec<(G::Move, f64)>,
-}
-
-impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub(super) fn new(task: &SearchTask<'a, G>, settings: &'a MctsSettings<E>, stretch: Stretch) -> Self {
-        let (moves, outcomes) = (Vec::new(), Vec::new());
-        Expander { game: task.game, settings, stretch, tables: task.tables, moves, outcomes }
-    }
-
-    /// What the evaluator expects of a position that is not over, after so many plies without progress.
+impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
+    /// What the evaluator expects of a position that is not over, after `idle` plies without progress.
     #[inline]
-    pub(super) fn opinion<P: LeafValue>(&self, position: &G::Position, idle: u32) -> P {
+    pub(super) fn opinion(&self, position: &G::Position, idle: u32) -> P {
         let MctsSettings { evaluator, parameters } = self.settings;
         P::of_opinion(self.game.seats(), |seat| {
             let evaluation = evaluator.evaluate(self.game, position, seat);
@@ -40,31 +21,24 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         })
     }
 
-    /// Gives `node`, which stands for `position` after `idle` plies without progress and was chosen by `chooser`, its
-    /// children. Results that the positions alone decide are proved at once. False when another worker is at it, or
-    /// there is no room.
-    pub(super) fn expand<P: LeafValue>(
-        &mut self,
-        arena: &NodeArena<G::Move>,
-        node: &TreeNode,
-        (position, idle): (&G::Position, u32),
-        chooser: Seat,
-    ) -> bool {
+    /// Gives `node`, to which the step leads, its children. Results that the positions alone decide are proved at once.
+    /// False when another worker is at it, or there is no room.
+    pub(super) fn expand(&mut self, arena: &NodeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
         if arena.is_full() || !node.claim() {
             return false;
         }
-        self.list_moves(node.mover(), position);
+        self.list_moves(node.mover(), &step.position);
         let count = self.moves.len();
         let Some(first) = arena.allocate(&mut self.stretch, count).filter(|_| count > 0) else {
             node.forget_children();
             return false;
         };
-        let chooser = node.mover().unwrap_or(chooser);
+        let chooser = node.mover().unwrap_or(step.chooser);
         for (index, &mv) in (first..).zip(&self.moves) {
             arena.set_move(index, mv);
-            self.begin_child::<P>(arena.node(index), (position, idle), mv, chooser);
+            self.begin_child(arena.node(index), step, mv, chooser);
         }
-        node.publish(first, count as u16);
+        node.publish(Block { first, count: count as u16 });
         true
     }
 
@@ -85,52 +59,38 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     }
 
     /// Draws a roll by its probability; the index is that of the child, too.
-    pub(super) fn roll(&mut self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<usize> {
+    pub(super) fn roll(&mut self, position: &G::Position) -> Option<usize> {
         self.list_outcomes(position);
-        draw_index(&self.outcomes, rng)
+        draw_index(&self.outcomes, &mut self.rng)
     }
 
-    fn begin_child<P: LeafValue>(
-        &self,
-        node: &TreeNode,
-        (position, idle): (&G::Position, u32),
-        mv: G::Move,
-        chooser: Seat,
-    ) {
-        let child = self.game.play_unchecked(position, mv);
+    fn begin_child(&self, node: &TreeNode, step: &TreeStep<G::Position>, mv: G::Move, chooser: Seat) {
+        let child = self.game.play_unchecked(&step.position, mv);
         let turn = self.game.turn(&child);
         let worth = |proof| P::of_proof(proof, 0, self.game.seats()).rate_for(chooser);
-        match turn {
-            Turn::Over(outcome) => {
-                let proof = ProvedResult::of_outcome(outcome);
-                node.begin(None, worth(proof), Some(proof));
-            }
-            _ => {
-                let idle = if self.game.is_progress(position, mv) { 0 } else { idle + 1 };
-                let proof = self.ask_tables(position, mv, &child, idle);
-                let opinion = || self.opinion::<P>(&child, idle).rate_for(chooser);
-                node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
-            }
+        if let Turn::Over(outcome) = turn {
+            let proof = ProvedResult::of_outcome(outcome);
+            return node.begin(None, worth(proof), Some(proof));
         }
-    }
-
-    /// What the tables say of a child that an irreversible move leads to.
-    #[inline]
-    fn ask_tables(&self, position: &G::Position, mv: G::Move, child: &G::Position, idle: u32) -> Option<ProvedResult> {
-        let tables = self.tables.filter(|_| self.game.is_irreversible(position, mv))?;
-        tables.probe_inside(self.game, child, idle).map(ProvedResult::of_verdict)
+        let counters = step.counters.after(self.game, &step.position, mv);
+        // Tables are asked after irreversible moves only.
+        let tables = self.tables.filter(|_| counters.reversible == 0);
+        let verdict = tables.and_then(|tables| tables.probe_inside(self.game, &child, counters.idle));
+        let proof = verdict.map(ProvedResult::of_verdict);
+        let opinion = || self.opinion(&child, counters.idle).rate_for(chooser);
+        node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
     }
 
     /// Plays at random from `position` for at most `plies` plies and judges what comes out.
     // Called out of line, playouts were 6 % slower.
     #[inline(always)]
-    pub(super) fn rollout<P: LeafValue>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
+    pub(super) fn rollout(&mut self, mut position: G::Position, plies: u32) -> P {
         for ply in 0..=plies {
             let mv = match self.game.turn(&position) {
                 Turn::Over(outcome) => return P::of_proof(ProvedResult::of_outcome(outcome), 0, self.game.seats()),
                 _ if ply == plies => None,
-                Turn::Chance => self.roll(&position, rng).map(|index| self.outcomes[index].0),
-                Turn::Player(_) => self.game.random_move(&position, rng),
+                Turn::Chance => self.roll(&position).map(|index| self.outcomes[index].0),
+                Turn::Player(_) => self.game.random_move(&position, &mut self.rng),
             };
             let Some(mv) = mv else { break };
             position = self.game.play_unchecked(&position, mv);

@@ -3,9 +3,8 @@
 //! With one or two seats one number says it all: every node holds rates for seat 0. With more of them the leaf has a
 //! share for each seat, and a node holds the rates of the one who chooses it among its siblings (max^n).
 
-use super::node::TreeNode;
-use super::proof::ProvedResult;
-use super::win_rate::WinRate;
+use super::arena::TreeNode;
+use super::value::{ProvedResult, WinRate};
 use crate::rules::{MAX_SEATS, Seat};
 
 /// The worth of a leaf on its way up.

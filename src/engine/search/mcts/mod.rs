@@ -1,44 +1,64 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
-//! Files in the order of their dependence: `win_rate` and `proof` are the two kinds of value, `node` and `arena` hold
-//! them; `leaf_value` says what a leaf is worth with two seats and with more; `select`, `expand` and `backup` are the
-//! parts of an iteration, `trunk` is what a batch of them shares, and `worker` runs them; `near_wins` guards the root;
-//! `report` reads the tree; `tree` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide
-//! when to stop.
+//! Files in the order of their dependence: `value` has the two kinds of value that the nodes of the `arena` hold;
+//! `leaf_value` says what a leaf is worth with two seats and with more; `select` and `backup` are the parts of an
+//! iteration that need no worker, `worker` and `expand` are the worker; `tree` keeps the nodes between moves and within
+//! its bound; `near_wins` guards the root; `report` reads the tree; `run` leads a search and decides when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
 
 mod arena;
 mod backup;
-mod clock;
 mod expand;
 mod leaf_value;
 mod near_wins;
-mod node;
-mod parameters;
-mod proof;
-mod reclaim;
 mod report;
 mod run;
 mod select;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod trunk;
-mod win_rate;
+mod value;
 mod worker;
 
-pub(crate) use parameters::MctsParameters;
-
 use self::leaf_value::SeatRates;
-use self::parameters::MctsSettings;
 use self::run::TreeSearch;
 use self::tree::SearchTree;
-use self::win_rate::WinRate;
+use self::value::WinRate;
 use super::proof_number::Prover;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, parameters};
 use crate::rules::Game;
+
+parameters! {
+    /// Tunable numbers of the Monte Carlo tree search.
+    pub struct MctsParameters {
+        /// Weight of the exploration term, in hundredths of a win.
+        exploration: "MctsExploration" = 6, 0..=500;
+        /// The same where random playouts judge the leaves: their results scatter more than opinions do.
+        rollout_exploration: "MctsRolloutExploration" = 70, 0..=500;
+        /// How far below its parent's mean a move that was never tried is taken to be, in hundredths of a win.
+        first_play_urgency: "MctsFirstPlayUrgency" = 10, -100..=100;
+        /// Weight of the evaluator's opinion of a move; it fades with the visits of the move, in hundredths.
+        bias: "MctsBias" = 100, 0..=1000;
+        /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in hundredths.
+        minimax_share: "MctsMinimaxShare" = 30, 0..=100;
+        /// Idle plies after which an opinion counts half, so that whoever is ahead makes progress; 0: it always counts.
+        idle_fade: "MctsIdleFade" = 60, 0..=1000;
+        /// Visits that a leaf has before the next one expands it.
+        expand_visits: "MctsExpandVisits" = 1, 0..=1000;
+        /// Longest random playout in plies; 0 evaluates the leaf instead.
+        rollout_plies: "MctsRolloutPlies" = 0, 0..=10000;
+        /// Visits, counted as losses, that a worker leaves behind on its way down to keep the others off it.
+        virtual_loss: "MctsVirtualLoss" = 1, 1..=100;
+    }
+}
+
+/// What stays the same from search to search.
+struct MctsSettings<E> {
+    evaluator: E,
+    parameters: MctsParameters,
+}
 
 /// Memory of the search for forced wins, beside the tree.
 const PROVER_BYTES: usize = 4 << 20;

@@ -1,8 +1,8 @@
 //! A full-width search of a few plies at the root, so that a short win is never missed and never allowed: sampling
 //! alone could leave a narrow line aside. It needs no tree, so that it shares no code with the proofs of its nodes.
 
-use super::proof::ProvedResult;
 use super::tree::SearchTree;
+use super::value::ProvedResult;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::SearchTask;
 
@@ -17,14 +17,10 @@ const CHECK_PART: f64 = 0.25;
 
 /// Proves the moves at the root whose near future is certain.
 pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
-    let root = tree.root_node();
-    let (Some(seat), Some((first, _))) = (root.mover(), root.block()) else { return };
-    let record = task.record.clone();
-    let mut search = NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false };
+    let Some(seat) = tree.root_node().mover() else { return };
+    let mut search = NearWinSearch::new(task, task.record.clone());
     for (index, child) in tree.allowed_children().filter(|(_, child)| child.proof().is_none()) {
-        if let Some(mv) = tree.arena.mv(first + index as u32)
-            && let Some(proof) = search.prove_move(mv, seat)
-        {
+        if let Some(proof) = tree.root_move(index).and_then(|mv| search.prove_move(mv, seat)) {
             child.set_proof(proof);
         }
     }
@@ -38,16 +34,18 @@ pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u
     }
     let mut record = task.record.clone();
     line.iter().for_each(|&mv| record.play(task.game, mv));
-    let mut search = NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false };
+    let mut search = NearWinSearch::new(task, record);
     for left in (0..plies).rev() {
         let Turn::Player(mover) = search.record.turn(task.game) else { return };
         let mut moves = Vec::new();
         task.game.legal_moves(search.record.position(), &mut moves);
-        let fits = |&&mv: &&G::Move| match mover == winner {
-            true => search.forces_after(mv, winner, left),
-            false => left == 0 || !search.forces_after(mv, winner, left - 1),
+        let next = if mover == winner {
+            moves.iter().find(|&&mv| search.forces_after(mv, winner, left))
+        } else {
+            let delays = |&&mv: &&G::Move| left == 0 || !search.forces_after(mv, winner, left - 1);
+            moves.iter().find(delays).or(moves.first())
         };
-        let Some(&mv) = moves.iter().find(fits).or(moves.first().filter(|_| mover != winner)) else { return };
+        let Some(&mv) = next else { return };
         // What was not looked at to the end is better not told.
         if search.exhausted {
             return;
@@ -67,7 +65,11 @@ struct NearWinSearch<'a, G: Game> {
     exhausted: bool,
 }
 
-impl<G: Game> NearWinSearch<'_, G> {
+impl<'a, G: Game> NearWinSearch<'a, G> {
+    fn new(task: &'a SearchTask<'a, G>, record: Record<G>) -> Self {
+        NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false }
+    }
+
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
     fn prove_move(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
         self.record.play(self.task.game, mv);

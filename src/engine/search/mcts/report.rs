@@ -2,16 +2,13 @@
 
 use std::cmp::Reverse;
 
+use super::arena::TreeNode;
 use super::near_wins;
-use super::node::TreeNode;
-use super::proof::{self, ProvedResult};
 use super::tree::SearchTree;
-use super::win_rate::{WinRate, score};
+use super::value::{self, ProvedResult, WinRate};
 use crate::rules::{Game, Seat};
-use crate::search::SearchTask;
 use crate::search::proof_number::ForcedEnd;
-use crate::search::report::PvLine;
-use crate::search::score::{Score, Wdl};
+use crate::search::{PvLine, Score, SearchTask, Wdl};
 
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 128;
@@ -44,25 +41,23 @@ impl<G: Game> RootView<'_, G> {
     /// The exact result at the root under the allowed moves.
     pub(super) fn proof(&self) -> Option<ProvedResult> {
         let seat = self.tree.root_node().mover()?;
-        proof::choose(seat, self.tree.allowed_children().map(|(_, child)| child.proof()))
+        value::choose(seat, self.tree.allowed_children().map(|(_, child)| child.proof()))
     }
 
-    /// The indices of the allowed children, best first.
-    fn ranking(&self) -> Vec<usize> {
+    /// The allowed children with their places among all of them, best first.
+    fn ranking(&self) -> Vec<(usize, &TreeNode)> {
         let ranker = self.ranker(self.seat());
         let drawn = ranker.draw_tier(self.tree.allowed_children().map(|(_, child)| child));
-        let key = |(index, child)| (Reverse(ranker.merit(child, drawn)), index);
-        let mut order: Vec<_> = self.tree.allowed_children().map(key).collect();
-        order.sort_unstable();
-        order.into_iter().map(|(_, index)| index).collect()
+        let mut ranking: Vec<_> = self.tree.allowed_children().collect();
+        // Other threads may change a node meanwhile: each is asked once.
+        ranking.sort_by_cached_key(|(_, child)| Reverse(ranker.merit(child, drawn)));
+        ranking
     }
 
     /// By how many visits the best move leads; `u64::MAX` when nothing can compete.
     pub(super) fn lead(&self) -> u64 {
-        let ranking = self.ranking();
-        let visits = |rank: usize| ranking.get(rank).map(|&index| u64::from(self.child(index).visits()));
-        match (visits(0), visits(1)) {
-            (Some(first), Some(second)) => first.saturating_sub(second),
+        match self.ranking()[..] {
+            [(_, first), (_, second), ..] => u64::from(first.visits().saturating_sub(second.visits())),
             _ => u64::MAX,
         }
     }
@@ -70,44 +65,38 @@ impl<G: Game> RootView<'_, G> {
     /// Whether the most visited move is not the one of the highest mean.
     pub(super) fn is_in_doubt(&self) -> bool {
         let perspective = self.ranker(self.seat()).perspective;
-        let Some(best) = self.ranking().first().map(|&index| self.child(index)) else { return false };
-        let serious = |child: &TreeNode| child.visits() > best.visits() / 4;
-        self.tree
-            .allowed_children()
-            .any(|(_, child)| serious(child) && child.mean().seen_by(perspective) > best.mean().seen_by(perspective))
-    }
-
-    fn child(&self, index: usize) -> &TreeNode {
-        &self.tree.arena.children(self.tree.root_node())[index]
+        let Some(&(_, best)) = self.ranking().first() else { return false };
+        let is_serious = |child: &TreeNode| child.visits() > best.visits() / 4;
+        let mean = |child: &TreeNode| child.mean().seen_by(perspective);
+        self.tree.allowed_children().any(|(_, child)| is_serious(child) && mean(child) > mean(best))
     }
 
     /// The best lines, best first.
     pub(super) fn lines(&self) -> Vec<PvLine<G::Move>> {
         let count = self.task.config.multi_pv.max(1);
-        self.ranking().into_iter().take(count).filter_map(|index| self.line(index)).collect()
+        self.ranking().into_iter().take(count).filter_map(|(index, child)| self.line(index, child)).collect()
     }
 
-    fn line(&self, index: usize) -> Option<PvLine<G::Move>> {
-        let (first, _) = self.tree.root_node().block()?;
-        let child = self.child(index);
+    fn line(&self, index: usize, child: &TreeNode) -> Option<PvLine<G::Move>> {
         // Asked once: another thread may find one at any time.
         let proof = child.proof();
-        let mut pv = vec![self.tree.arena.mv(first + index as u32)?];
+        let mut pv = vec![self.tree.root_move(index)?];
         self.follow(child, &mut pv);
         if let Some(ProvedResult { winner: Some(winner), plies }) = proof {
             self.complete(&mut pv, winner, usize::from(plies) + 1);
         }
         let (score, wdl) = self.value(child, proof);
+        let game = self.task.game;
         let line = match score {
-            Score::DRAW => PvLine::completed(self.task.game, self.task.record, score, pv, |_| None),
-            _ => PvLine::new(self.task.game.seats(), score, pv),
+            Score::DRAW => PvLine::completed(game, self.task.record, score, pv, |_| None),
+            _ => PvLine::new(game.seats(), score, pv),
         };
         Some(PvLine { wdl, visits: Some(u64::from(child.visits())), ..line })
     }
 
     /// Makes a line as long as its proof, where one that was found beside the tree or a short look ahead knows the rest.
     fn complete(&self, pv: &mut Vec<G::Move>, winner: Seat, plies: usize) {
-        let mut beside = self.forced.map(|win| &win.line).into_iter().chain(self.known.iter().map(|end| &end.line));
+        let mut beside = self.forced.into_iter().chain(self.known).map(|end| &end.line);
         if let Some(line) = beside.find(|line| line[0] == pv[0] && (pv.len() + 1..=plies).contains(&line.len())) {
             pv.clone_from(line);
         }
@@ -125,7 +114,7 @@ impl<G: Game> RootView<'_, G> {
             }
             None => {
                 let rate = f64::from(child.mean().of(self.ranker(seat).perspective));
-                (score(rate), Wdl::from_win_rate(rate))
+                (value::score(rate), Wdl::from_win_rate(rate))
             }
         }
     }
@@ -133,12 +122,12 @@ impl<G: Game> RootView<'_, G> {
     /// Appends the expected moves below `node`.
     fn follow<'n>(&'n self, mut node: &'n TreeNode, pv: &mut Vec<G::Move>) {
         while pv.len() < LONGEST_LINE
-            && let Some((first, _)) = node.block()
+            && let Some(block) = node.block()
             && let Some(seat) = node.mover()
         {
-            let children = self.tree.arena.children(node);
+            let children = self.tree.arena.block(block);
             let Some(index) = self.ranker(seat).expected_reply(node, children) else { return };
-            let Some(mv) = self.tree.arena.mv(first + index as u32) else { return };
+            let Some(mv) = self.tree.arena.mv(block.first + index as u32) else { return };
             pv.push(mv);
             node = &children[index];
         }

@@ -1,23 +1,24 @@
-//! One tree search from start to answer: workers that share the tree, reports, and room made when it is full.
+//! One tree search from start to answer: workers that share the tree, reports, room made when it is full, and the
+//! decision to stop.
 
+use std::mem::take;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-use super::clock::has_thought_enough;
-use super::expand::Expander;
+use super::MctsSettings;
+use super::backup::TreeStep;
 use super::leaf_value::LeafValue;
 use super::near_wins;
-use super::parameters::MctsSettings;
-use super::proof::ProvedResult;
-use super::reclaim::Abandoned;
 use super::report::RootView;
-use super::tree::SearchTree;
+use super::tree::{Abandoned, SearchTree};
+use super::value::ProvedResult;
 use super::worker::{SearchPhase, TreeWorker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::proof_number::{ForcedEnd, Prover};
-use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
+use crate::search::report::Report;
+use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
@@ -29,6 +30,13 @@ const POSITIONS_AT_A_TIME: u64 = 4096;
 
 /// The visits of a node are 32 bits wide.
 const MOST_ITERATIONS: u64 = 1 << 31;
+
+/// Parts of the soft time bound at which a decided search may end early.
+const EARLY: [f64; 5] = [0.9, 0.75, 0.6, 0.45, 0.3];
+/// A forced move takes this part of the time.
+const FORCED: f64 = 0.02;
+/// A choice in doubt may take this much of the soft bound.
+const IN_DOUBT: f64 = 1.5;
 
 /// What stays the same during one search.
 pub(super) struct TreeSearch<'a, G: Game, E> {
@@ -45,7 +53,7 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
 struct Reports<'r, M> {
     /// The iterations after which the next report is due.
     next: u64,
-    report: &'r mut dyn FnMut(&SearchInfo<M>),
+    report: &'r mut Report<'r, M>,
 }
 
 impl<M> Reports<'_, M> {
@@ -69,7 +77,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         &self,
         tree: SearchTree<G>,
         prover: &mut Prover,
-        report: &mut dyn FnMut(&SearchInfo<G::Move>),
+        report: &mut Report<'_, G::Move>,
     ) -> (BestMove<G::Move>, Option<SearchTree<G>>) {
         let mut tree = self.plant::<P>(tree);
         tree.allow(self.task.root_moves);
@@ -85,24 +93,24 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         // Once tidying up brings no room the tree stays as it is, and the search goes on without growing it.
         let mut grows = true;
         let mut reports = Reports { next: FIRST_REPORT, report: &mut *report };
-        while !self.is_finished(&tree, true) {
+        while !self.is_finished(&tree) {
             self.iterate(&tree, grows, &mut workers, prover, &mut reports);
             // A search that is over leaves the tidying up to the next one, which may go on with this tree.
-            if tree.arena.is_full() && grows && !self.is_finished(&tree, true) {
+            if tree.arena.is_full() && grows && !self.is_finished(&tree) {
                 let info = self.info(&tree);
-                workers.iter_mut().for_each(|worker| tree.take_back(worker.hand_over()));
+                workers.iter_mut().for_each(|worker| tree.take_back(take(&mut worker.stretch)));
                 match tree.make_room(|| self.task.control.must_stop()) {
                     Ok(room) => grows = room,
                     Err(Abandoned) => return (self.answer(info, report), None),
                 }
             }
         }
-        workers.iter_mut().for_each(|worker| tree.take_back(worker.hand_over()));
+        workers.iter_mut().for_each(|worker| tree.take_back(take(&mut worker.stretch)));
         drop(workers);
         (self.answer(self.info(&tree), report), Some(tree))
     }
 
-    /// Sees to it that the root has children, in a fresh tree if the old one has no room for them.
+    /// Gives the root children, in a fresh tree if the old one has no room for them.
     fn plant<P: LeafValue>(&self, tree: SearchTree<G>) -> SearchTree<G> {
         let tree = self.with_root::<P>(tree);
         if tree.root_node().block().is_some() {
@@ -112,15 +120,15 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn with_root<P: LeafValue>(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
-        let (record, mut expander) = (self.task.record, Expander::new(self.task, self.settings, tree.lend_stretch()));
+        let mut worker = TreeWorker::<_, _, P>::new(self.task, self.settings, 0, tree.lend_stretch());
+        let (game, record) = (self.task.game, self.task.record);
         if tree.arena.used() == 0 {
-            tree.root = tree.arena.allocate(&mut expander.stretch, 1).unwrap_or(0);
-            let mover = self.task.game.turn(record.position()).seat();
-            let opinion = expander.opinion::<P>(record.position(), record.idle_plies()).rate_for(Seat::P1);
-            tree.root_node().begin(mover, opinion, None);
+            tree.root = tree.arena.allocate(&mut worker.stretch, 1).unwrap_or(0);
+            let opinion = worker.opinion(record.position(), record.idle_plies()).rate_for(Seat::P1);
+            tree.root_node().begin(game.turn(record.position()).seat(), opinion, None);
         }
-        expander.expand::<P>(&tree.arena, tree.root_node(), (record.position(), record.idle_plies()), Seat::P1);
-        tree.take_back(expander.stretch);
+        worker.expand(&tree.arena, tree.root_node(), &TreeStep::root(tree.root, record));
+        tree.take_back(worker.stretch);
         tree
     }
 
@@ -136,7 +144,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     ) {
         let (target, ended) = (self.limit(), AtomicBool::new(false));
         let phase = SearchPhase { tree, target, taken: &self.taken, deepest: &self.deepest, ended };
-        let must_end = |proved: bool| (grows && tree.arena.is_full()) || self.is_finished(tree, proved);
+        let must_end = || (grows && tree.arena.is_full()) || self.is_finished(tree);
         let [first, others @ ..] = workers else { return };
         let positions_at_a_time = if others.is_empty() { u64::MAX } else { POSITIONS_AT_A_TIME };
         // A new thread may wait some milliseconds for a processor of its own, so that none is begun for a report only.
@@ -148,7 +156,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
                 first.run(&phase, reports.next, &must_end);
                 let iterations = self.iterations();
                 while self.prove(prover, tree, iterations, positions_at_a_time) && !phase.ended.load(Relaxed) {}
-                if self.is_finished(tree, true) {
+                if self.is_finished(tree) {
                     // What was found may decide the search, which the others do not know of.
                     phase.ended.store(true, Relaxed);
                 } else if iterations >= reports.next {
@@ -158,8 +166,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         });
     }
 
-    /// Lets the search for forced wins take its part of so many iterations' work, but no more than `most` positions at a
-    /// time. Returns whether it may go on.
+    /// Lets the search for forced wins take its part of the work of `iterations` iterations, but no more than `most`
+    /// positions at a time. Returns whether it may go on.
     fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64, most: u64) -> bool {
         let before = prover.positions();
         let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, most) else {
@@ -180,13 +188,13 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         self.taken.load(Relaxed)
     }
 
-    /// Whether the search is over; the root is asked for an exact result only when one of its moves was `proved`.
-    fn is_finished(&self, tree: &SearchTree<G>, proved: bool) -> bool {
+    /// Whether the search is over.
+    fn is_finished(&self, tree: &SearchTree<G>) -> bool {
         let view = self.view(tree);
         let is_reached = |depth| self.iterations() > 0 && self.deepest.load(Relaxed) >= depth;
         self.iterations() >= self.limit()
             || self.task.control.must_stop()
-            || (proved && view.proof().is_some())
+            || view.proof().is_some()
             || self.task.limits.depth.is_some_and(is_reached)
             || has_thought_enough(self.task.control, self.iterations(), || view.lead(), || view.is_in_doubt())
     }
@@ -209,9 +217,63 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     /// The last report, and the move it recommends.
-    fn answer(&self, info: SearchInfo<G::Move>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
+    fn answer(&self, info: SearchInfo<G::Move>, report: &mut Report<'_, G::Move>) -> BestMove<G::Move> {
         report(&info);
         // A task's position is not over, so there is a line; that is the caller's part of the contract.
         BestMove::of_line(&info.lines[0].pv)
+    }
+}
+
+/// Whether to answer now after `iterations`: the soft bound has passed, or nothing can change the choice before it.
+///
+/// Asked only when it matters: by how many visits the best move leads (`u64::MAX` if there is no other), and whether
+/// the choice is in doubt.
+pub(super) fn has_thought_enough(
+    control: &Control,
+    iterations: u64,
+    lead: impl FnOnce() -> u64,
+    is_in_doubt: impl FnOnce() -> bool,
+) -> bool {
+    if control.may_continue(FORCED) {
+        return false;
+    }
+    if !control.may_continue(1.0) {
+        return !(control.may_continue(IN_DOUBT) && is_in_doubt());
+    }
+    let lead = lead();
+    let cannot_be_overtaken = |part: &f64| lead as f64 > iterations as f64 * (1.0 - part) / part;
+    lead == u64::MAX || EARLY.iter().find(|&&part| !control.may_continue(part)).is_some_and(cannot_be_overtaken)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn enough(elapsed_ms: u64, lead: u64, doubt: bool) -> bool {
+        let control = Control::new(move || Duration::from_millis(elapsed_ms));
+        control.set_time(Duration::from_millis(1000), Duration::from_millis(3000));
+        has_thought_enough(&control, 1000, || lead, || doubt)
+    }
+
+    #[test]
+    fn a_forced_move_is_quick_and_a_doubtful_one_slow() {
+        assert!(!enough(10, u64::MAX, false));
+        assert!(enough(30, u64::MAX, false));
+        assert!(enough(1000, 0, false));
+        assert!(!enough(1000, 0, true));
+        assert!(enough(1500, 0, true));
+    }
+
+    #[test]
+    fn a_lead_ends_the_search_once_the_rest_cannot_make_it_up() {
+        assert!(!enough(600, 600, false));
+        assert!(enough(600, 700, false));
+    }
+
+    #[test]
+    fn without_a_clock_there_is_no_end() {
+        assert!(!has_thought_enough(&Control::timeless(), 1, || u64::MAX, || false));
     }
 }

@@ -2,9 +2,9 @@
 //! first-play urgency (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with
 //! the best-reply value (implicit minimax backups; Lanctot and others, 2014).
 
-use super::node::TreeNode;
-use super::parameters::MctsParameters;
-use super::proof::ProvedResult;
+use super::MctsParameters;
+use super::arena::TreeNode;
+use super::value::ProvedResult;
 use crate::rules::Seat;
 
 /// The parameters as factors.
@@ -38,7 +38,8 @@ impl Selection {
         &self,
         node: &TreeNode,
         children: &[TreeNode],
-        (seat, average): (Seat, f32),
+        seat: Seat,
+        average: f32,
         allowed: &[bool],
     ) -> Option<usize> {
         let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::reclaim::Abandoned;
-use super::win_rate::WinRate;
+use super::tree::Abandoned;
+use super::value::WinRate;
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::toys::{
@@ -256,7 +256,7 @@ fn a_full_tree_makes_room_and_goes_on() {
     assert!(infos.windows(2).any(|pair| pair[1].hashfull < pair[0].hashfull), "room was made");
     let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.root_node().visits())).unwrap();
     assert_eq!(total, 30_000, "no visit is lost when room is made");
-    let bytes = size_of::<super::node::TreeNode>() + size_of::<OnceLock<u8>>();
+    let bytes = size_of::<super::arena::TreeNode>() + size_of::<OnceLock<u8>>();
     assert!(searcher.tree.as_ref().unwrap().arena.capacity() as usize * bytes <= 1 << 20);
 }
 
@@ -324,12 +324,12 @@ fn no_pretended_visit_is_left_behind() {
             if node.visits() > 0 {
                 assert_eq!(node.mean(), WinRate::HALF, "{threads} threads: all opinions are even");
             }
-            let Some((first, count)) = node.block() else { continue };
+            let Some(block) = node.block() else { continue };
             let children: u32 = tree.arena.children(node).iter().map(|child| child.visits()).sum();
             // A lone worker visits it as a leaf once. Others may do so while one of them gives it children.
             let (own, once) = (node.visits().checked_sub(children), u32::from(index != tree.root));
             assert!(own.is_some_and(|own| own == once || threads > 1), "{threads} threads: {own:?} at {index}");
-            open.extend(first..first + u32::from(count));
+            open.extend(block.indices());
         }
     }
 }
@@ -346,9 +346,9 @@ fn no_thread_takes_nodes_that_another_search_has_moved() {
         let tree = searcher.tree.as_ref().unwrap();
         let (mut open, mut blocks) = (vec![tree.root], Vec::new());
         while let Some(index) = open.pop() {
-            let Some((first, count)) = tree.arena.node(index).block() else { continue };
-            blocks.push(first..first + u32::from(count));
-            open.extend(first..first + u32::from(count));
+            let Some(block) = tree.arena.node(index).block() else { continue };
+            blocks.push(block.indices());
+            open.extend(block.indices());
         }
         blocks.sort_unstable_by_key(|block| block.start);
         assert!(blocks.len() > 10 && blocks.is_sorted_by(|one, next| one.end <= next.start), "nodes with two parents");

@@ -1,10 +1,19 @@
-//! The search tree, kept between searches as long as the game goes on from where it was.
+//! The search tree, kept between searches as long as the game goes on from where it was. When the arena is full, what is
+//! no longer reachable goes, and then what was least visited.
 
-use super::arena::{NodeArena, Stretch};
-use super::node::TreeNode;
-use super::reclaim::{Abandoned, reclaim};
+use super::arena::{Block, NodeArena, Stretch, TreeNode, block_start};
 use crate::rules::Game;
 use crate::search::SearchTask;
+
+/// The arena is emptied to this part of its capacity.
+const KEPT_PERCENT: u64 = 50;
+const BUCKETS: usize = 33;
+/// Blocks handled between two questions whether to go on.
+const BLOCKS_PER_POLL: usize = 256;
+
+/// Time was up. The tree may be half moved, so that nothing in it may be used any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Abandoned;
 
 /// A tree and the game record that its root stands for.
 pub(super) struct SearchTree<G: Game> {
@@ -53,7 +62,7 @@ impl<G: Game> SearchTree<G> {
             && self.start == *task.record.start();
         let new_moves = task.record.moves().strip_prefix(self.moves.as_slice()).filter(|_| same)?;
         for &mv in new_moves {
-            self.root = self.root_children().find(|&index| self.arena.mv(index) == Some(mv))?;
+            self.root = self.root_block().indices().find(|&index| self.arena.mv(index) == Some(mv))?;
         }
         self.moves.extend_from_slice(new_moves);
         Some(())
@@ -102,16 +111,20 @@ impl<G: Game> SearchTree<G> {
         self.arena.node(self.root)
     }
 
-    /// The indices of the nodes below the root.
-    fn root_children(&self) -> std::ops::Range<u32> {
-        let (first, count) = self.root_node().block().unwrap_or_default();
-        first..first + u32::from(count)
+    /// The children of the root; an empty block as long as there are none.
+    fn root_block(&self) -> Block {
+        self.root_node().block().unwrap_or_default()
+    }
+
+    /// The move to a child of the root by its place among all of them.
+    pub(super) fn root_move(&self, index: usize) -> Option<G::Move> {
+        self.arena.mv(self.root_node().block()?.first + index as u32)
     }
 
     /// Allows only some moves at the root, or all if the list names no legal one.
     pub(super) fn allow(&mut self, root_moves: &[G::Move]) {
         let is_listed = |index| self.arena.mv(index).is_some_and(|mv| root_moves.contains(&mv));
-        self.allowed = self.root_children().map(is_listed).collect();
+        self.allowed = self.root_block().indices().map(is_listed).collect();
         if !self.allowed.contains(&true) {
             self.allowed.clear();
         }
@@ -125,8 +138,180 @@ impl<G: Game> SearchTree<G> {
 
     /// The root's child that an allowed move leads to.
     pub(super) fn child_after(&self, mv: G::Move) -> Option<&TreeNode> {
-        let (first, _) = self.root_node().block()?;
-        let mut children = self.allowed_children();
-        children.find(|&(index, _)| self.arena.mv(first + index as u32) == Some(mv)).map(|(_, child)| child)
+        self.allowed_children().find(|&(index, _)| self.root_move(index) == Some(mv)).map(|(_, child)| child)
+    }
+}
+
+/// Moves the tree below `root` to the front of the arena, `root` becoming node 0, without children of
+/// rarely visited nodes if they would take too much room.
+///
+/// # Errors
+/// `give_up` said so before the work was done.
+fn reclaim<M: Copy>(arena: &mut NodeArena<M>, root: u32, give_up: impl Fn() -> bool) -> Result<(), Abandoned> {
+    let threshold = visit_threshold(arena, root, &give_up)?;
+    let mut blocks = kept_blocks(arena, root, threshold, &give_up)?;
+    blocks.sort_unstable_by_key(|kept| kept.block.first);
+    arena.relocate(root, 0);
+    let mut used = 1;
+    // The lowest first, so that nodes only ever move towards the front, over what has moved or is not kept.
+    for number in 0..blocks.len() {
+        let KeptBlock { block, parent, .. } = blocks[number];
+        let Some(start) = block_start(used, usize::from(block.count)) else { return Err(Abandoned) };
+        for (from, to) in block.indices().zip(start..) {
+            arena.relocate(from, to);
+        }
+        // From here on the list tells where the block stands now, by how far it has moved.
+        let parent = if parent == root { 0 } else { parent - moved_by(&blocks[..number], parent) };
+        arena.node(parent).publish(Block { first: start, ..block });
+        blocks[number].moved = block.first - start;
+        used = start + u32::from(block.count);
+        if number % BLOCKS_PER_POLL == 0 && give_up() {
+            return Err(Abandoned);
+        }
+    }
+    arena.set_used(used);
+    Ok(())
+}
+
+/// A block of children that stays.
+struct KeptBlock {
+    /// Its place before the move.
+    block: Block,
+    /// The node above it before the move.
+    parent: u32,
+    /// Nodes by which it has moved so far.
+    moved: u32,
+}
+
+/// By how much a node has moved, if its block is one of these.
+fn moved_by(blocks: &[KeptBlock], node: u32) -> u32 {
+    let behind = blocks.partition_point(|kept| kept.block.first <= node);
+    let last = blocks[..behind].last().filter(|kept| kept.block.indices().contains(&node));
+    last.map_or(0, |kept| kept.moved)
+}
+
+/// The blocks below the root that stay: those of nodes with at least `threshold` visits. Other nodes become leaves.
+fn kept_blocks<M: Copy>(
+    arena: &NodeArena<M>,
+    root: u32,
+    threshold: u32,
+    give_up: &impl Fn() -> bool,
+) -> Result<Vec<KeptBlock>, Abandoned> {
+    let mut blocks = Vec::new();
+    walk(arena, root, give_up, |parent, block| {
+        let node = arena.node(parent);
+        let is_kept = parent == root || node.visits() >= threshold;
+        if is_kept {
+            blocks.push(KeptBlock { block, parent, moved: 0 });
+        } else {
+            node.forget_children();
+        }
+        is_kept
+    })?;
+    Ok(blocks)
+}
+
+/// The smallest number of visits, a power of two, whose nodes' children fit into the part to be kept.
+fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
+    // Nodes of bucket b have fewer than 2^b visits.
+    let mut by_visits = [0_u64; BUCKETS];
+    walk(arena, root, give_up, |parent, block| {
+        by_visits[(u32::BITS - arena.node(parent).visits().leading_zeros()) as usize] += u64::from(block.count);
+        true
+    })?;
+    let mut room = u64::from(arena.capacity()) * KEPT_PERCENT / 100;
+    for bucket in (0..BUCKETS).rev() {
+        match room.checked_sub(by_visits[bucket]) {
+            Some(rest) => room = rest,
+            None => return Ok(u32::try_from(1_u64 << bucket).unwrap_or(u32::MAX)),
+        }
+    }
+    Ok(0)
+}
+
+/// Shows every node with children, from the root down, with their block; goes on below it if `goes_on` says so.
+fn walk<M: Copy>(
+    arena: &NodeArena<M>,
+    root: u32,
+    give_up: &impl Fn() -> bool,
+    mut goes_on: impl FnMut(u32, Block) -> bool,
+) -> Result<(), Abandoned> {
+    let mut open = vec![root];
+    for done in 1.. {
+        let Some(parent) = open.pop() else { break };
+        let Some(block) = arena.node(parent).block() else { continue };
+        if goes_on(parent, block) {
+            open.extend(block.indices().filter(|&index| arena.node(index).block().is_some()));
+        }
+        if done % BLOCKS_PER_POLL == 0 && give_up() {
+            return Err(Abandoned);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::value::WinRate;
+    use super::*;
+
+    /// A node by the move that leads to it, with its visits and children.
+    #[derive(PartialEq, Debug)]
+    struct Shape(Option<u32>, u32, Vec<Shape>);
+
+    /// What lies below a node, without the children of nodes with fewer visits than `least`.
+    fn shape(arena: &NodeArena<u32>, index: u32, least: u32) -> Shape {
+        let node = arena.node(index);
+        let block = node.block().filter(|_| node.visits() >= least).unwrap_or_default();
+        let children = block.indices().map(|child| shape(arena, child, least)).collect();
+        Shape(arena.mv(index), node.visits(), children)
+    }
+
+    /// A tree of so many blocks by three workers, so that children lie before and behind their parents.
+    fn grow(blocks: u32) -> NodeArena<u32> {
+        let arena = NodeArena::with_memory(4 << 20);
+        let mut workers = [Stretch::default(), Stretch::default(), Stretch::default()];
+        let root = arena.allocate(&mut workers[0], 1).unwrap();
+        arena.node(root).begin(None, WinRate::HALF, None);
+        arena.node(root).add(1 << 20, 0);
+        let mut leaves = std::collections::VecDeque::from([root]);
+        for number in 0..blocks {
+            let parent = leaves.pop_front().unwrap();
+            let count = 2 + number * 7 % 5;
+            let first = arena.allocate(&mut workers[(number / 3 % 3) as usize], count as usize).unwrap();
+            for child in first..first + count {
+                arena.node(child).begin(None, WinRate::HALF, None);
+                arena.node(child).add(child * 13 % 40, 0);
+                arena.set_move(child, child);
+            }
+            leaves.extend(first..first + count);
+            arena.node(parent).publish(Block { first, count: count as u16 });
+        }
+        arena
+    }
+
+    #[test]
+    fn a_tree_keeps_its_shape_wherever_its_nodes_lay() {
+        let untouched = grow(4000);
+        let first = untouched.node(0).block().unwrap().first;
+        let blocks = (0..untouched.used()).filter_map(|parent| Some((parent, untouched.node(parent).block()?.first)));
+        assert!(blocks.filter(|(parent, child)| child < parent).count() > 100, "children behind their parents only");
+        for root in [0, first, first + 1] {
+            let mut arena = grow(4000);
+            reclaim(&mut arena, root, || false).unwrap();
+            assert_eq!(shape(&arena, 0, 0), shape(&untouched, root, 0));
+            assert!(arena.used() < untouched.used());
+        }
+    }
+
+    #[test]
+    fn children_of_seldom_visited_nodes_go_when_there_is_too_much() {
+        let (mut arena, untouched) = (grow(20_000), grow(20_000));
+        assert!(untouched.used() > untouched.capacity() / 2);
+        let threshold = visit_threshold(&untouched, 0, &|| false).unwrap();
+        assert!((2..40).contains(&threshold));
+        reclaim(&mut arena, 0, || false).unwrap();
+        assert_eq!(shape(&arena, 0, 0), shape(&untouched, 0, threshold));
+        assert!((2..=arena.capacity() / 2 + 1).contains(&arena.used()));
     }
 }

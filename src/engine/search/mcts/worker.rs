@@ -1,4 +1,9 @@
 //! One thread's iterations: selection, expansion, evaluation, backpropagation.
+//!
+//! A tree search under little exploration follows the same line again and again. So a worker walks down the *trunk*, the
+//! busy nodes of its line, once for a batch of iterations below the last of them, the base, and books the batch on the
+//! trunk in one go. That saves the walk, and threads do not spend their time on moving the nodes of the same line between
+//! their caches. To the other threads the base looks like so many losses meanwhile, which sends them elsewhere.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
@@ -7,23 +12,25 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::arena::{NodeArena, Stretch};
-use super::backup::{BackupChange, News, TreeStep, prove, refresh_up_to, settle};
-use super::expand::Expander;
+use super::MctsSettings;
+use super::arena::{NodeArena, Stretch, TreeNode};
+use super::backup::{TreeStep, add_up, book, prove, refresh_up_to, settle};
 use super::leaf_value::LeafValue;
-use super::node::TreeNode;
-use super::parameters::MctsSettings;
-use super::proof::ProvedResult;
 use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
-use super::trunk::{TrunkSums, batch_size, is_busy};
-use super::win_rate::WinRate;
+use super::value::{ProvedResult, WinRate};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
-use crate::search::SearchTask;
+use crate::search::{SearchTask, TableProber};
 
 /// Iterations that a worker is granted at once; it looks for a reason to stop in between.
 const GRANT: u64 = 64;
+/// From so many visits on a node is busy.
+const BUSY_VISITS: u32 = 128;
+/// A batch has at most this part of the visits of its base, ...
+const BATCH_PART: u32 = 16;
+/// ... and never more iterations than this.
+const MOST_IN_BATCH: u32 = 16;
 
 /// What the workers share until the search ends or the tree is full.
 pub(super) struct SearchPhase<'a, G: Game> {
@@ -34,12 +41,12 @@ pub(super) struct SearchPhase<'a, G: Game> {
     pub taken: &'a AtomicU64,
     /// Plies of the longest line that an iteration followed.
     pub deepest: &'a AtomicU32,
-    /// Set by whoever sees the end first.
+    /// Set by the first worker that sees the end.
     pub ended: AtomicBool,
 }
 
 impl<G: Game> SearchPhase<'_, G> {
-    /// Takes on some iterations; none when so many of the search have been taken on.
+    /// Takes on some iterations; none when `until` of the search have been taken on.
     fn take(&self, until: u64) -> u64 {
         let until = until.min(self.target);
         let next = |taken: u64| (taken < until).then(|| (taken + GRANT).min(until));
@@ -61,21 +68,29 @@ impl<G: Game> SearchPhase<'_, G> {
 /// A thread's own things, in cache lines of their own: workers stand side by side in memory.
 #[repr(align(128))]
 pub(super) struct TreeWorker<'a, G: Game, E, P> {
-    expander: Expander<'a, G, E>,
+    pub(super) game: &'a G,
+    pub(super) settings: &'a MctsSettings<E>,
+    pub(super) tables: Option<&'a TableProber<'a, G>>,
+    /// Where new nodes come from.
+    pub(super) stretch: Stretch,
+    pub(super) moves: Vec<G::Move>,
+    pub(super) outcomes: Vec<(G::Move, f64)>,
     selection: Selection,
     /// Visits, counted as losses, that a pending iteration leaves behind.
     virtual_loss: u32,
-    /// The same for the rest of a batch at its base; 0 where there are no others to keep off.
+    /// Visits, counted as losses, that the base of a batch has for each iteration to come; 0 where there are no other
+    /// threads to keep off.
     batch_loss: u32,
-    trunk: TrunkSums,
+    /// What a batch has brought to the nodes above its base, the root first: sums of rates.
+    trunk_sums: Vec<u64>,
     record: &'a Record<G>,
     /// Plies below which no line is followed.
     depth_limit: usize,
     /// The way down that this iteration took so far, the root first.
     steps: Vec<TreeStep<G::Position>>,
-    rng: ChaCha8Rng,
-    /// What this iteration does to the tree.
-    change: BackupChange,
+    pub(super) rng: ChaCha8Rng,
+    /// This iteration changed more than sums: the proof or the children of its last node are new.
+    leaf_has_changed: bool,
     value_type: PhantomData<P>,
 }
 
@@ -89,37 +104,35 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     ) -> Self {
         let virtual_loss = settings.parameters.virtual_loss as u32;
         TreeWorker {
-            expander: Expander::new(task, settings, stretch),
+            game: task.game,
+            settings,
+            tables: task.tables,
+            stretch,
+            moves: Vec::new(),
+            outcomes: Vec::new(),
             selection: Selection::new(&settings.parameters, P::BACKS_UP_REPLIES),
             virtual_loss,
             batch_loss: if task.config.threads > 1 { virtual_loss } else { 0 },
-            trunk: TrunkSums::default(),
+            trunk_sums: Vec::new(),
             record: task.record,
             depth_limit: task.limits.depth.map_or(usize::MAX, |depth| depth.max(1) as usize),
             steps: Vec::new(),
             rng: worker_rng(task.config.seed, task.record.plies(), number),
-            change: BackupChange::SumsOnly,
+            leaf_has_changed: false,
             value_type: PhantomData,
         }
     }
 
-    /// Gives back the nodes taken and not used; more are taken when they are needed.
-    pub(super) fn hand_over(&mut self) -> Stretch {
-        std::mem::take(&mut self.expander.stretch)
-    }
-
-    /// Iterates until the search has had so many iterations or the phase ends, by its target or because `must_end` says
-    /// so; `must_end` hears whether a move at the root was proved meanwhile.
-    pub(super) fn run(&mut self, phase: &SearchPhase<'_, G>, until: u64, must_end: &dyn Fn(bool) -> bool) {
+    /// Iterates until `until` iterations of the search are taken on or the phase ends, by its target or because
+    /// `must_end` says so.
+    pub(super) fn run(&mut self, phase: &SearchPhase<'_, G>, until: u64, must_end: &dyn Fn() -> bool) {
         while !phase.ended.load(Relaxed) {
             let granted = phase.take(until);
-            let (mut left, mut proved) = (granted as u32, false);
+            let mut left = granted as u32;
             while left > 0 {
-                let (iterations, has_proved) = self.batch(phase, left);
-                left -= iterations;
-                proved |= has_proved;
+                left -= self.batch(phase, left);
             }
-            if phase.is_done() || must_end(proved) {
+            if phase.is_done() || must_end() {
                 return phase.ended.store(true, Relaxed);
             }
             if granted == 0 {
@@ -128,10 +141,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// A batch of iterations, at most so many. Returns how many it had, and whether it proved a child of the root.
+    /// A batch of at most `most` iterations. Returns how many it had.
     #[inline]
-    fn batch(&mut self, phase: &SearchPhase<'_, G>, most: u32) -> (u32, bool) {
-        let (arena, seats) = (&phase.tree.arena, self.expander.game.seats());
+    fn batch(&mut self, phase: &SearchPhase<'_, G>, most: u32) -> u32 {
+        let (arena, seats) = (&phase.tree.arena, self.game.seats());
         let base = self.follow_trunk(phase.tree);
         let above = self.depth();
         let planned = batch_size(base).min(most);
@@ -139,35 +152,37 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let losses = if base.mover().is_some() { (planned - 1) * self.batch_loss } else { 0 };
         let rate = self.steps[above].virtual_rate;
         base.enter(losses, rate);
-        self.trunk.begin(above);
-        let (mut iterations, mut news, mut proved) = (0, News::Ended, false);
+        self.trunk_sums.clear();
+        self.trunk_sums.resize(above, 0);
+        let (mut iterations, mut base_has_changed) = (0, false);
         for _ in 0..planned {
             iterations += 1;
             self.steps.truncate(above + 1);
             base.enter(self.virtual_loss, rate);
             let result = self.iterate(base, phase);
-            let result = settle(arena, self.virtual_loss, (&self.steps[above..], seats), result);
-            self.trunk.add(&self.steps[..above], result, seats);
-            if self.change == BackupChange::Leaf {
-                news = news.max(refresh_up_to::<_, _, P>(above, arena, (&self.steps, seats)));
-                proved |= self.steps.len() == 1;
+            let result = settle(arena, self.virtual_loss, &self.steps[above..], seats, result);
+            add_up(&self.steps[..above], seats, result, &mut self.trunk_sums);
+            if self.leaf_has_changed {
+                base_has_changed |= refresh_up_to::<_, _, P>(above, arena, &self.steps, seats);
             }
             if above > 0 && base.proof().is_some() {
                 break;
             }
         }
         base.leave(losses, rate);
-        self.trunk.book(arena, &self.steps[..above], iterations);
-        if news == News::AtTheTop && above > 0 {
-            news = refresh_up_to::<_, _, P>(0, arena, (&self.steps[..above], seats));
+        book(arena, &self.steps[..above], iterations, &self.trunk_sums);
+        if base_has_changed {
+            refresh_up_to::<_, _, P>(0, arena, &self.steps[..above], seats);
         }
-        (iterations, proved || news == News::RootMoveProved)
+        iterations
     }
 
     /// Goes down to the node below which a batch takes place.
     #[inline]
     fn follow_trunk<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
-        let mut base = self.begin(tree);
+        self.steps.clear();
+        self.steps.push(TreeStep::root(tree.root, self.record));
+        let mut base = tree.root_node();
         // Every iteration rolls for itself: below a roll a batch would count for many.
         while is_busy(base)
             && base.mover().is_some()
@@ -187,7 +202,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     #[inline]
     fn iterate<'t>(&mut self, base: &'t TreeNode, phase: &SearchPhase<'t, G>) -> P {
         let arena = &phase.tree.arena;
-        self.change = BackupChange::SumsOnly;
+        self.leaf_has_changed = false;
         let mut node = base;
         let result = loop {
             if let Some(result) = self.leaf_result(node, arena) {
@@ -199,28 +214,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
                     node = child;
                 }
                 None => {
-                    self.change = BackupChange::Leaf;
+                    self.leaf_has_changed = true;
                     break self.settled(arena, node);
                 }
             }
         };
         phase.deepen(self.depth() as u32);
         result
-    }
-
-    /// Begins at the root.
-    fn begin<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
-        self.steps.clear();
-        self.steps.push(TreeStep {
-            node: tree.root,
-            virtual_rate: WinRate::HALF,
-            position: *self.record.position(),
-            reversible: self.record.reversible_plies(),
-            idle: self.record.idle_plies(),
-            chooser: Seat::P1,
-            secured: None,
-        });
-        tree.root_node()
     }
 
     /// Follows a child; `None` when the result here is settled.
@@ -235,20 +235,21 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
                 self.secure(best_proved(children, seat, allowed), seat)?;
                 let perspective = P::perspective(seat);
                 let average = P::average(node, children, perspective);
-                let index = self.selection.most_urgent(node, children, (perspective, average), allowed)?;
+                let index = self.selection.most_urgent(node, children, perspective, average, allowed)?;
                 (index, WinRate(0).seen_by(perspective))
             }
-            None => (self.expander.roll(&self.steps[depth].position, &mut self.rng)?, WinRate::HALF),
+            None => {
+                let position = self.steps[depth].position;
+                (self.roll(&position)?, WinRate::HALF)
+            }
         };
-        let (game, here, number) = (self.expander.game, &self.steps[depth], block.0 + index as u32);
+        let (game, here, number) = (self.game, &self.steps[depth], block.first + index as u32);
         let (mv, child) = (tree.arena.mv(number)?, &children[index]);
-        let count = |reset: bool, plies: u32| if reset { 0 } else { plies + 1 };
         self.steps.push(TreeStep {
             node: number,
             virtual_rate,
             position: game.play_unchecked(&here.position, mv),
-            reversible: count(game.is_irreversible(&here.position, mv), here.reversible),
-            idle: count(game.is_progress(&here.position, mv), here.idle),
+            counters: here.counters.after(game, &here.position, mv),
             // Nobody chooses a roll, so that the one who chose before is still the one.
             chooser: node.mover().unwrap_or(here.chooser),
             secured: None,
@@ -271,14 +272,14 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let children = arena.children(node);
         match prove(node.mover(), children) {
             Some(proof) => self.value_of(proof),
-            None => P::of_settled(node, children, self.depth(), self.expander.game.seats()),
+            None => P::of_settled(node, children, self.depth(), self.game.seats()),
         }
     }
 
     /// What an exact result is worth here.
     #[inline]
     fn value_of(&self, proof: ProvedResult) -> P {
-        P::of_proof(proof, self.depth(), self.expander.game.seats())
+        P::of_proof(proof, self.depth(), self.game.seats())
     }
 
     /// Ends the way down here with a result, or says `None` to go on below.
@@ -299,13 +300,16 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             return Some(result);
         }
         let earlier = node.visits().saturating_sub(self.virtual_loss);
-        let ripe = depth == 0 || earlier >= self.expander.settings.parameters.expand_visits as u32;
-        let TreeStep { position, idle, chooser, .. } = &self.steps[depth];
-        if ripe && depth < self.depth_limit && self.expander.expand::<P>(arena, node, (position, *idle), *chooser) {
-            self.change = BackupChange::Leaf;
+        let is_ripe = depth == 0 || earlier >= self.settings.parameters.expand_visits as u32;
+        let here = self.steps[depth];
+        if is_ripe && depth < self.depth_limit && self.expand(arena, node, &here) {
+            self.leaf_has_changed = true;
             return None;
         }
-        Some(self.evaluate(node))
+        Some(match self.settings.parameters.rollout_plies {
+            0 => P::of_leaf(node, || self.opinion(&here.position, here.counters.idle)),
+            plies => self.rollout(here.position, plies as u32),
+        })
     }
 
     /// Plies below the root.
@@ -318,15 +322,15 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// say if the line goes round again, when this position has already stood on the line.
     fn history_result(&mut self, node: &TreeNode) -> Option<P> {
         let (here, line) = self.steps.split_last()?;
-        let (rules, reversible) = (self.expander.game.history_rules(), here.reversible as usize);
+        let (rules, reversible) = (self.game.history_rules(), here.counters.reversible as usize);
         let on_line = line[line.len().saturating_sub(reversible)..].iter().map(|step| &step.position);
         let before_root = if reversible > line.len() { self.record.repeatable() } else { &[] };
         let is_here = |earlier: &&G::Position| **earlier == here.position;
         let occurrences = || 1 + on_line.clone().chain(before_root).filter(is_here).count();
-        let proof = if let Some(outcome) = history_outcome(rules, occurrences, here.idle) {
+        let proof = if let Some(outcome) = history_outcome(rules, occurrences, here.counters.idle) {
             let proof = ProvedResult::of_outcome(outcome);
             node.set_proof(proof);
-            self.change = BackupChange::Leaf;
+            self.leaf_has_changed = true;
             proof
         } else {
             let occurrences = || if on_line.clone().any(|earlier| is_here(&earlier)) { 3 } else { 1 };
@@ -334,14 +338,19 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         };
         Some(self.value_of(proof))
     }
+}
 
-    /// The opinion on a leaf that is not over.
-    fn evaluate(&mut self, node: &TreeNode) -> P {
-        let TreeStep { position, idle, .. } = &self.steps[self.steps.len() - 1];
-        match self.expander.settings.parameters.rollout_plies {
-            0 => P::of_leaf(node, || self.expander.opinion(position, *idle)),
-            plies => self.expander.rollout(*position, plies as u32, &mut self.rng),
-        }
+#[inline]
+fn is_busy(node: &TreeNode) -> bool {
+    node.visits() >= BUSY_VISITS
+}
+
+/// How many iterations a batch below a node may have.
+#[inline]
+fn batch_size(base: &TreeNode) -> u32 {
+    match base.visits() {
+        ..BUSY_VISITS => 1,
+        visits => (visits / BATCH_PART).min(MOST_IN_BATCH),
     }
 }
 

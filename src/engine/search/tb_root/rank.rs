@@ -4,24 +4,22 @@ use std::cmp::Reverse;
 
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::prober::is_in_time;
-use crate::search::{Score, SearchTask, TableProber, Wdl};
+use crate::search::{PvLine, Score, SearchTask, TableProber, Wdl};
 use crate::tablebase::{Metric, TableValue};
 
-/// What the tables say of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MoveRank {
-    Known(TbRank),
-    /// A win or loss whose way to the end may be cut short by the history: only distances to conversion tell.
-    Unclear,
-    NotCovered,
+/// A move at the root with what the tables say of it.
+pub(super) struct RankedMove<M> {
+    pub(super) mv: M,
+    pub(super) rank: TbRank,
+    /// Its line by the tables, once asked for.
+    pub(super) line: Option<PvLine<M>>,
 }
-
-/// A move with its rank; `None` when the tables do not tell.
-pub(super) type RankedMove<M> = (M, Option<TbRank>);
 
 /// The rank of a move for the one who makes it, in rising order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum TbRank {
+    /// The tables do not tell.
+    Unknown,
     /// The later the better, and better a conversion than the end of the game.
     Lost { plies: u32, to_end: Reverse<bool> },
     /// The opponent would win, but not before lack of progress draws the game.
@@ -48,9 +46,12 @@ impl TbRank {
         matches!(self, TbRank::Lost { .. })
     }
 
-    /// Whether a win or loss is counted to the end of the game.
-    pub(super) fn is_to_end(self) -> bool {
-        matches!(self, TbRank::Won { to_end: true, .. } | TbRank::Lost { to_end: Reverse(true), .. })
+    /// What the plies of a win or loss count to.
+    pub(super) fn metric(self) -> Metric {
+        match self {
+            TbRank::Won { to_end: true, .. } | TbRank::Lost { to_end: Reverse(true), .. } => Metric::End,
+            _ => Metric::Conversion,
+        }
     }
 
     /// The score before the move. A win that cannot be claimed is a draw, and so is an opponent's.
@@ -69,42 +70,67 @@ impl TbRank {
     }
 }
 
+/// The allowed moves of a task in the order of the rules, with their ranks: by distances to the end of the game where
+/// these decide, elsewhere by distances to conversion.
+pub(super) fn rank_moves<G: Game>(task: &SearchTask<'_, G>, tables: &TableProber<'_, G>) -> Vec<RankedMove<G::Move>> {
+    let moves = task.allowed_moves();
+    let ranked = |mv, rank| RankedMove { mv, rank, line: None };
+    let Some(seat) = task.record.turn(task.game).seat() else {
+        return moves.into_iter().map(|mv| ranked(mv, TbRank::Unknown)).collect();
+    };
+    let ranker = |metric| RootRanker { task, tables, metric, record: task.record.clone(), seat };
+    if tables.has(Metric::End) {
+        let mut to_end = ranker(Metric::End);
+        // Distances of two kinds cannot be compared. A win counts whatever is unclear beside it.
+        let by_end: Option<Vec<_>> = moves.iter().map(|&mv| Some(ranked(mv, to_end.rank(mv)?))).collect();
+        let decide = |moves: &Vec<RankedMove<_>>| {
+            moves.iter().any(|root| root.rank.is_won()) || moves.iter().all(|root| root.rank != TbRank::Unknown)
+        };
+        if let Some(by_end) = by_end.filter(decide) {
+            return by_end;
+        }
+    }
+    let mut to_conversion = ranker(Metric::Conversion);
+    moves.into_iter().map(|mv| ranked(mv, to_conversion.rank(mv).unwrap_or(TbRank::Unknown))).collect()
+}
+
 /// Ranks moves from the end of a record, by distances of one kind.
-pub(super) struct RootRanker<'a, G: Game> {
-    pub(super) task: &'a SearchTask<'a, G>,
-    pub(super) tables: &'a TableProber<'a, G>,
-    pub(super) metric: Metric,
-    pub(super) record: Record<G>,
-    pub(super) seat: Seat,
+struct RootRanker<'a, G: Game> {
+    task: &'a SearchTask<'a, G>,
+    tables: &'a TableProber<'a, G>,
+    metric: Metric,
+    record: Record<G>,
+    seat: Seat,
 }
 
 impl<G: Game> RootRanker<'_, G> {
-    pub(super) fn rank(&mut self, mv: G::Move) -> MoveRank {
+    /// The rank of a move; `None` when no table covers the position after it.
+    fn rank(&mut self, mv: G::Move) -> Option<TbRank> {
         let is_conversion = self.task.game.is_irreversible(self.record.position(), mv);
         self.record.play(self.task.game, mv);
         let rank = match self.record.turn(self.task.game) {
-            Turn::Over(outcome) => MoveRank::Known(match outcome.winner {
+            Turn::Over(outcome) => Some(match outcome.winner {
                 Some(winner) if winner == self.seat => TbRank::Won { plies: Reverse(1), to_end: true },
                 Some(_) => TbRank::Lost { plies: 1, to_end: Reverse(true) },
                 None => TbRank::Drawn { holding: Reverse(ALL_HOLD) },
             }),
             Turn::Player(next) => self.rank_of_position(is_conversion, next),
-            Turn::Chance => MoveRank::NotCovered,
+            Turn::Chance => None,
         };
         self.record.undo();
         rank
     }
 
-    fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> MoveRank {
-        let probed = self.tables.probe(self.task.game, self.record.position(), self.metric);
-        let Some(verdict) = probed else { return MoveRank::NotCovered };
+    /// A win or loss whose way to the end may be cut short by the history is unknown: only distances to conversion tell.
+    fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
+        let verdict = self.tables.probe(self.task.game, self.record.position(), self.metric)?;
         let plies = verdict.before(self.metric.restarts(is_conversion)).distance;
         let in_time = is_in_time(self.task.game, verdict, self.record.idle_plies());
         let to_end = self.metric == Metric::End;
         if to_end && !(in_time && self.is_way_free(verdict)) {
-            return MoveRank::Unclear;
+            return Some(TbRank::Unknown);
         }
-        MoveRank::Known(match verdict.winner {
+        Some(match verdict.winner {
             None => TbRank::Drawn { holding: Reverse(self.holding_replies(next)) },
             Some(winner) if winner != self.seat && in_time => TbRank::Lost { plies, to_end: Reverse(to_end) },
             Some(winner) if winner != self.seat => TbRank::Escaped { plies },
