@@ -74,8 +74,8 @@ fn result<G: SearchHints>(game: &G, record: &Record<G>, mv: G::Move) -> Score {
     }
 }
 
-/// How well a weakened searcher plays, as a place on the curves of nodes and noise: at 0 it is random, up to 1 it is less
-/// and less often, and [`Level::FULL`] knows no weakness.
+/// A strength of play as a place on the curves of nodes and noise: 0 plays at random, places up to 1 do so less and less
+/// often, and [`Level::FULL`] has no weakness.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Level(pub f64);
 
@@ -127,7 +127,7 @@ pub(crate) struct Weakened<S> {
 }
 
 impl<S> Weakened<S> {
-    /// The candidate that looks best to somebody who sees values through noise.
+    /// The index of the candidate whose value is best once noise is added.
     fn choose<M: Copy>(&self, lines: &[PvLine<M>], rng: &mut impl Rng) -> usize {
         let mut blurred = |line: &PvLine<M>| {
             let noise = self.level.noise() * gumbel(rng);

@@ -12,7 +12,6 @@
 //! 6. Every report is a [`SearchInfo`], and the session turns the moves of its lines into texts.
 //! 7. The [`BestMove`] goes the same way, and the protocol prints `info` and `bestmove`.
 
-mod control;
 mod prober;
 mod proof_number;
 mod report;
@@ -27,16 +26,19 @@ pub(crate) mod mcts;
 pub(crate) mod tb_root;
 
 pub use alphabeta::AlphaBeta;
-pub use control::Control;
 pub use mcts::Mcts;
 pub(crate) use prober::{OpenTables, TableProber};
 pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
 pub(crate) use score::logistic;
 pub use score::{Score, WDL_SCALE, Wdl, WdlModel};
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
 use crate::rules::{Game, Record};
 
-/// What every searcher can be told, whatever its method.
+/// Settings that every searcher understands, whatever its method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchConfig {
     /// Memory for tables and trees, in MiB.
@@ -82,7 +84,7 @@ pub struct SearchTask<'a, G: Game> {
     pub control: &'a Control,
     /// Memory, threads, number of lines, seed.
     pub config: SearchConfig,
-    /// What knows the value of positions inside the tree; the root is for [`tb_root`] to settle.
+    /// Tables that know the value of positions inside the tree; [`tb_root`] settles the root.
     pub tables: Option<&'a TableProber<'a, G>>,
 }
 
@@ -95,6 +97,74 @@ impl<G: Game> SearchTask<'_, G> {
             moves.retain(|mv| self.root_moves.contains(mv));
         }
         moves
+    }
+}
+
+/// The stop flag and the time bounds of one search, shared between the searcher and the one that started it; all methods
+/// may be called from any thread.
+///
+/// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
+/// [`may_continue`](Control::may_continue) before an iteration.
+pub struct Control {
+    stopped: Arc<AtomicBool>,
+    time: OnceLock<TimeBounds>,
+    elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
+}
+
+/// Times since the search began.
+struct TimeBounds {
+    /// No new iteration begins after it.
+    soft: Duration,
+    /// The search ends at it.
+    hard: Duration,
+}
+
+impl Control {
+    /// A control without time bounds; `elapsed` is the time since the search began.
+    pub fn new(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Control::stopped_by(Arc::default(), elapsed)
+    }
+
+    /// A control without time bounds that `stopped` stops too; `elapsed` is the time since the search began.
+    pub fn stopped_by(stopped: Arc<AtomicBool>, elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Control { stopped, time: OnceLock::new(), elapsed: Box::new(elapsed) }
+    }
+
+    /// Sets the time after which no new iteration begins (soft) and the search ends (hard), since its start. A clock is
+    /// set once: the first call counts.
+    pub fn set_time(&self, soft: Duration, hard: Duration) {
+        self.time.get_or_init(|| TimeBounds { soft, hard });
+    }
+
+    /// Asks the search to end.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// The flag that [`stop`](Control::stop) sets, for work that is a part of this.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
+    }
+
+    /// Whether [`stop`](Control::stop) was called; one atomic load.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search has to end now; reads the clock when a bound is set.
+    pub fn must_stop(&self) -> bool {
+        self.is_stopped() || self.time.get().is_some_and(|time| self.elapsed() >= time.hard)
+    }
+
+    /// Whether another iteration may begin. `stretch` widens the soft bound (above 1: the best move is in doubt).
+    pub fn may_continue(&self, stretch: f64) -> bool {
+        let is_past = |time: &TimeBounds| self.elapsed().as_secs_f64() >= time.soft.as_secs_f64() * stretch;
+        !self.must_stop() && !self.time.get().is_some_and(is_past)
+    }
+
+    /// The time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        (self.elapsed)()
     }
 }
 

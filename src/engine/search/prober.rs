@@ -9,11 +9,11 @@ use crate::tablebase::{Metric, TableError, TableValue, Tables};
 /// Tables that were opened, for any number of searches; remembers the first thing that went wrong.
 pub struct OpenTables<G: Game> {
     tables: Arc<dyn Tables<G>>,
-    /// Those with distances to the end of the game, if there are any, or what is wrong with them.
+    /// Tables with distances to the end of the game, if there are any, or what is wrong with them.
     ends: Result<Option<Arc<dyn Tables<G>>>, TableError>,
-    /// What they answered inside trees; made by the first probe there.
+    /// The answers to probes inside trees; made by the first of them.
     answers: OnceLock<VerdictCache>,
-    /// What went wrong first with the tables of each metric, and whether it was told.
+    /// The first error of the tables of each metric, and whether a complaint has named it.
     errors: [(OnceLock<TableError>, AtomicBool); 2],
 }
 
@@ -22,7 +22,7 @@ impl<G: Game> OpenTables<G> {
         OpenTables { tables, ends: Ok(None), answers: OnceLock::new(), errors: Default::default() }
     }
 
-    /// The same with tables of distances to the end; what is wrong with them is a complaint.
+    /// Adds tables of distances to the end, or what is wrong with them, which becomes a complaint.
     pub fn with_ends(self, ends: Result<Option<Arc<dyn Tables<G>>>, TableError>) -> Self {
         let tables = OpenTables { ends, ..self };
         if let Err(error) = &tables.ends {
@@ -47,7 +47,7 @@ impl<G: Game> OpenTables<G> {
         let _ = self.errors[metric as usize].0.set(error);
     }
 
-    /// What went wrong, in a sentence; each error is told by one call.
+    /// What went wrong, in a sentence; each error is returned once.
     pub fn complaint(&self) -> Option<String> {
         let news = self.errors.iter().find_map(|(error, is_told)| {
             let error = error.get()?;

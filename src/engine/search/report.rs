@@ -28,7 +28,7 @@ pub struct SearchInfo<M> {
     /// The move at the root that is looked at now, one ply deeper than the depth. Such a report comes when a search has
     /// lasted a while, and says nothing else that is new.
     pub current: Option<CurrentMove<M>>,
-    /// What else there is to say, for people, in a few words.
+    /// A remark for people, in a few words.
     pub remark: Option<String>,
 }
 

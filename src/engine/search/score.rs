@@ -33,17 +33,17 @@ impl Score {
 
     /// A win by the tables with conversion now; one in n plies is n less.
     pub const TABLE_WIN: Score = Score(29_000);
-    /// The longest way to a conversion that is told apart, in plies.
+    /// The longest distance to a conversion that scores tell apart, in plies.
     pub const MAX_CONVERSION_PLIES: u32 = 8_000;
     /// More plies than any search looks ahead, by which scores are moved when they are stored and found again.
     const MARGIN: i32 = 500;
 
-    /// A win in so many plies: the sooner, the higher.
+    /// A win in `plies` plies: the sooner, the higher.
     pub fn win_in(plies: u32) -> Score {
         Score(Self::WIN.0 - (plies as i32).min(Self::MAX_PLIES))
     }
 
-    /// A loss in so many plies: the later, the higher.
+    /// A loss in `plies` plies: the later, the higher.
     pub fn loss_in(plies: u32) -> Score {
         -Score::win_in(plies)
     }
@@ -53,7 +53,7 @@ impl Score {
         Score(Self::TABLE_WIN.0 - plies.min(Self::MAX_CONVERSION_PLIES) as i32)
     }
 
-    /// What the tables say of a position `plies` plies away, for `seat`.
+    /// The score for `seat` of a position `plies` plies away that a table knows.
     pub fn of_verdict(verdict: TableValue, seat: Seat, plies: u32) -> Score {
         Score::table_win_in(plies.saturating_add(verdict.distance)).for_winner(verdict.winner, seat)
     }
@@ -63,7 +63,7 @@ impl Score {
         Score::win_in(plies).for_winner(winner, seat)
     }
 
-    /// What a game is worth to `seat` whose winner has this score.
+    /// The score for `seat` of a game whose winner has this score.
     fn for_winner(self, winner: Option<Seat>, seat: Seat) -> Score {
         match winner {
             None => Score::DRAW,
@@ -79,7 +79,7 @@ impl Score {
 
     /// Whether the score is no opinion: a win or loss that is proved, or known from a table.
     ///
-    /// What lies next to the opinions belongs to them: windows have edges there.
+    /// Scores next to the opinions count as opinions: windows have edges there.
     pub fn is_certain(self) -> bool {
         self.0.abs() >= Self::TABLE_WIN.0 - Self::MAX_CONVERSION_PLIES as i32 - Self::MARGIN
     }
@@ -173,7 +173,7 @@ impl std::ops::Neg for Score {
 pub struct Wdl(pub [u16; 3]);
 
 impl Wdl {
-    /// The same expectation where no game is drawn.
+    /// Chances with this expectation where no game is drawn.
     pub fn without_draws(self) -> Wdl {
         let [win, draw, _] = self.0;
         let win = win + draw.div_ceil(2);
@@ -223,7 +223,7 @@ pub struct WdlModel {
     pub won_from: f64,
     /// The score with which half of the games are lost, not above `won_from`.
     pub lost_below: f64,
-    /// What multiplies the odds by e, above 0.
+    /// The difference in score that multiplies the odds by e, above 0.
     pub scale: f64,
 }
 

@@ -20,7 +20,7 @@ const FIRST_GENERATION: u8 = 1;
 const NO_MOVE: u16 = u16::MAX;
 /// Depth that an entry loses in replacement for each search since it was written.
 const PLIES_PER_GENERATION: i32 = 8;
-/// What the filling is estimated from.
+/// The sample from which the filling is estimated.
 const SAMPLED_CHUNKS: usize = 16;
 const SAMPLED_ENTRIES: usize = 512;
 

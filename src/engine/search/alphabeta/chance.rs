@@ -1,4 +1,4 @@
-//! Chance nodes: the expectation over all rolls of the dice, with windows .
+//! Chance nodes: the expectation over all rolls of the dice, with windows.
 //!
 //! Scores are averaged as chances to win, so that every value lies between 0 and 1. One roll after another narrows the
 //! bounds on the mean (Star1), and a look at one move after each roll often decides earlier (Star2). As soon as the
@@ -9,7 +9,7 @@
 use super::window::{Perspective, RollBounds, StarBounds, Window, mean};
 use super::worker::{Child, MAX_PLY, Node, SearchWorker};
 use crate::eval::Evaluator;
-use crate::rules::{SearchHints, Seat};
+use crate::rules::SearchHints;
 use crate::search::Score;
 use crate::search::score::STEEPEST;
 use crate::search::transposition::{Bound, TtEntry};
@@ -27,27 +27,21 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
         self.list_rolls(node);
         let score = self.weigh(node, depth, window);
-        if !self.halted {
-            self.remember(node, depth, window, score);
+        if !self.halted && !self.path.is_near_draw(node.counters.idle, depth) {
+            self.store(node, TtEntry { score, bound: window.bound(score), depth: depth as u8, best: None });
         }
         score
     }
 
     /// No line runs through a roll, so that a stored score may always decide.
     fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
-        let entry = self.shared.table.probe(self.path.table_key(node.key), node.ply)?;
+        let entry = self.probe(node)?;
         let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
         let is_deep = i32::from(entry.depth) >= depth && !self.path.is_near_draw(node.counters.idle, depth);
         (fits && is_deep).then_some(entry.score)
     }
 
-    fn remember(&self, node: &Node<G>, depth: i32, window: Window, score: Score) {
-        if !self.path.is_near_draw(node.counters.idle, depth) {
-            let entry = TtEntry { score, bound: window.bound(score), depth: depth as u8, best: None };
-            self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
-        }
-    }
-
+    /// Lists the rolls of the node, nothing known about them yet.
     fn list_rolls(&mut self, node: &Node<G>) {
         self.outcomes.clear();
         self.game.chance_outcomes(&node.position, &mut self.outcomes);
@@ -57,6 +51,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         rolls.extend(self.outcomes.iter().map(open));
     }
 
+    /// The mean over the listed rolls, searched within the window.
     fn weigh(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         let pruning = self.shared.parameters.chance_pruning;
         let window = if pruning == 0 { Window::FULL } else { window };
@@ -70,7 +65,9 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             let roll = self.frames[node.ply].rolls[index];
             let wanted = bounds.window(&roll);
             let child = self.enter(node, roll.mv, depth);
-            let score = self.after_roll(node.seat, &child, depth, wanted);
+            // A roll that follows a roll costs a ply.
+            let depth = if matches!(child, Child::Chance(_)) { depth - 1 } else { depth };
+            let score = self.value(node.seat, &child, depth, wanted);
             if self.halted {
                 return Score::DRAW;
             }
@@ -138,14 +135,6 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         match self.frames[node.ply].pick(0) {
             Some((mv, _)) => self.try_move(node, depth, window, 0, mv),
             None => self.evaluate(node),
-        }
-    }
-
-    fn after_roll(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
-        match child {
-            Child::Settled(score) => *score,
-            Child::Open(node) => self.search_for(seat, node, depth, window),
-            Child::Chance(node) => self.expect(node, depth - 1, window),
         }
     }
 }

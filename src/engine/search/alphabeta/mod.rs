@@ -64,14 +64,18 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     game: PhantomData<fn(&G)>,
 }
 
-/// Memory of the search for forced wins, beside the table.
-const PROVER_BYTES: usize = 4 << 20;
-
 impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
     /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
-        let (reductions, prover) = (Reductions::new(&parameters), Prover::new(PROVER_BYTES));
-        AlphaBeta { evaluator, parameters, reductions, table: None, prover, game: PhantomData }
+        let reductions = Reductions::new(&parameters);
+        AlphaBeta {
+            evaluator,
+            parameters,
+            reductions,
+            table: None,
+            prover: Prover::new(Prover::BYTES),
+            game: PhantomData,
+        }
     }
 }
 

@@ -35,11 +35,18 @@ impl History {
     }
 }
 
+/// A move by its index in the list of moves; higher ranks are tried earlier.
+#[derive(Clone, Copy)]
+struct RankedMove {
+    rank: i32,
+    index: u16,
+}
+
 /// What one ply of the search needs, allocated once and used by every node on that ply.
 pub(super) struct Frame<G: Game> {
     pub(super) moves: Vec<G::Move>,
-    /// Ranks and indices into `moves`, the best of the untried ones found on demand.
-    order: Vec<(i32, u16)>,
+    /// The moves in order: those that were tried, then the others as they come.
+    order: Vec<RankedMove>,
     killers: [Option<G::Move>; 2],
     /// The best line from this ply on.
     pub(super) pv: Vec<G::Move>,
@@ -64,30 +71,30 @@ impl<G: SearchHints> Frame<G> {
             } else if killers.contains(&Some(mv)) {
                 rank += KILLER_RANK;
             }
-            self.order.push((rank, index as u16));
+            self.order.push(RankedMove { rank, index: index as u16 });
         }
         if let Some(entry) = hash.and_then(|index| self.order.get_mut(usize::from(index))) {
-            entry.0 = HASH_RANK;
+            entry.rank = HASH_RANK;
         }
     }
 
     /// The `tried`-th move in order with its index in the list of moves.
     pub(super) fn pick(&mut self, tried: usize) -> Option<(G::Move, u16)> {
         let untried = self.order.get_mut(tried..)?;
-        let (mut best, mut highest) = (0, untried.first()?.0);
-        for (at, &(rank, _)) in untried.iter().enumerate().skip(1) {
-            if rank > highest {
-                (best, highest) = (at, rank);
+        let (mut best, mut highest) = (0, untried.first()?.rank);
+        for (at, ranked) in untried.iter().enumerate().skip(1) {
+            if ranked.rank > highest {
+                (best, highest) = (at, ranked.rank);
             }
         }
         untried.swap(0, best);
-        let index = untried[0].1;
+        let index = untried[0].index;
         Some((self.moves[usize::from(index)], index))
     }
 
     /// Whether the `tried`-th move is neither hash move, capture nor killer.
     pub(super) fn is_late(&self, tried: usize) -> bool {
-        self.order[tried].0 <= HISTORY_LIMIT
+        self.order[tried].rank <= HISTORY_LIMIT
     }
 
     /// Learns from a cut by the `tried`-th move at this depth: the quiet moves tried before it were worse.
@@ -100,7 +107,7 @@ impl<G: SearchHints> Frame<G> {
         depth: i32,
         history: &mut History,
     ) {
-        let mv = self.moves[usize::from(self.order[tried].1)];
+        let mv = self.moves[usize::from(self.order[tried].index)];
         if game.is_tactical(position, mv) {
             return;
         }
@@ -109,8 +116,8 @@ impl<G: SearchHints> Frame<G> {
         }
         let bonus = (depth * depth).clamp(1, MAX_BONUS);
         history.nudge(seat, game.move_slot(mv), bonus);
-        for &(_, index) in &self.order[..tried] {
-            let worse = self.moves[usize::from(index)];
+        for ranked in &self.order[..tried] {
+            let worse = self.moves[usize::from(ranked.index)];
             if !game.is_tactical(position, worse) {
                 history.nudge(seat, game.move_slot(worse), -bonus);
             }

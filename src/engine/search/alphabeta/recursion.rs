@@ -43,7 +43,11 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
         let best = self.try_moves(node, depth, window);
         if !self.halted && depth >= MIN_STORED_DEPTH {
-            self.store(node, depth, window, best);
+            // Where the score depends on the path, only the move is of use.
+            let is_near_draw = self.path.is_near_draw(node.counters.idle, depth);
+            let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
+            let depth = depth.min(MAX_DEPTH) as u8;
+            self.store(node, TtEntry { score: best.score, bound, depth, best: best.index });
         }
         best.score
     }
@@ -51,7 +55,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// Lists the moves in order, unless a stored score or the evaluation ends the search of the node.
     pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let is_stored = depth >= MIN_STORED_DEPTH;
-        let entry = is_stored.then(|| self.shared.table.probe(self.path.table_key(node.key), node.ply)).flatten();
+        let entry = is_stored.then(|| self.probe(node)).flatten();
         let known = entry.filter(|entry| self.is_cutoff(node, depth, window, entry)).map(|entry| entry.score);
         let cutoff = known.or_else(|| self.reverse_futility(node, depth, window));
         if cutoff.is_none() {
@@ -118,6 +122,9 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         if let Child::Settled(score) = child {
             return score;
         }
+        if self.halted {
+            return Score::DRAW;
+        }
         let depth = depth - 1 + self.extension(node);
         if tried == 0 {
             return self.value(node.seat, &child, depth, window);
@@ -125,7 +132,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         let null = Window::above(window.alpha);
         let reduced = self.reduced(node, depth, tried);
         let mut score = self.value(node.seat, &child, reduced, null);
-        if score > window.alpha && reduced < depth {
+        if score > window.alpha && reduced < depth && !self.halted {
             score = self.value(node.seat, &child, depth, null);
         }
         if window.contains(score) && !self.halted {
@@ -148,13 +155,6 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
         let floor = (FULL_WIDTH_PLIES - 1 - node.ply as i32).max(1);
         (depth - self.shared.reductions.plies(depth, tried)).max(floor).min(depth)
-    }
-
-    fn store(&self, node: &Node<G>, depth: i32, window: Window, best: Best) {
-        let is_near_draw = self.path.is_near_draw(node.counters.idle, depth);
-        let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
-        let entry = TtEntry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
-        self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }
 
     /// The value of a node once captures have come to rest, at most `depth` plies on.

@@ -7,7 +7,7 @@ use super::window::{Perspective, Window};
 use super::{AlphaBetaParameters, Reductions};
 use crate::eval::Evaluator;
 use crate::rules::{Counters, Game, HistoryRules, Record, SearchHints, Seat, Turn, history_outcome};
-use crate::search::transposition::TranspositionTable;
+use crate::search::transposition::{TranspositionTable, TtEntry};
 use crate::search::{Score, SearchTask};
 
 /// Iterations end here.
@@ -212,20 +212,25 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         Some(Score::of_verdict(verdict, node.seat, node.ply as u32))
     }
 
-    /// The value of an unsettled child for `seat`.
+    /// The value of a child for `seat`, which moved.
     pub(super) fn value(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
         match child {
-            _ if self.halted => Score::DRAW,
             Child::Settled(score) => *score,
-            Child::Open(node) => self.search_for(seat, node, depth, window),
+            Child::Open(node) => {
+                let perspective = Perspective::between(seat, node.seat);
+                perspective.score(self.search(node, depth, window.seen_from(perspective)))
+            }
             Child::Chance(node) => self.expect(node, depth, window),
         }
     }
 
-    /// The value of a node for `seat`.
-    pub(super) fn search_for(&mut self, seat: Seat, node: &Node<G>, depth: i32, window: Window) -> Score {
-        let perspective = Perspective::between(seat, node.seat);
-        perspective.score(self.search(node, depth, window.seen_from(perspective)))
+    /// What the table knows of a node.
+    pub(super) fn probe(&self, node: &Node<G>) -> Option<TtEntry> {
+        self.shared.table.probe(self.path.table_key(node.key), node.ply)
+    }
+
+    pub(super) fn store(&self, node: &Node<G>, entry: TtEntry) {
+        self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }
 
     /// The static opinion for the node's seat.

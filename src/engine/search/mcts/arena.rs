@@ -96,7 +96,7 @@ impl TreeNode {
     }
 
     pub(super) fn proof(&self) -> Option<ProvedResult> {
-        // Whoever sees a proof sees those that it comes from.
+        // A thread that sees a proof sees those that it comes from.
         ProvedResult::unpack(self.proof.load(Acquire))
     }
 
@@ -113,7 +113,7 @@ impl TreeNode {
         }
     }
 
-    /// Replaces what [`enter`](TreeNode::enter) left behind by one visit that was worth `result`.
+    /// Replaces visits that were [entered](TreeNode::enter) by one that was worth `result`.
     pub(super) fn settle(&self, visits: u32, rate: WinRate, result: WinRate) {
         if visits > 1 {
             self.visits.fetch_sub(visits - 1, Relaxed);

@@ -9,14 +9,14 @@ use crate::rules::{Counters, Game, Record, Seat};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeStep<B> {
     pub node: u32,
-    /// What a visit looks like to others before it is settled: lost for whoever chose the node.
+    /// The rate of a visit before it is settled: lost for the chooser of the node.
     pub virtual_rate: WinRate,
     pub position: B,
     /// Of the whole game, the plies before the root included.
     pub counters: Counters,
-    /// Who chose the node; below a roll, who chose to roll.
+    /// The seat that chose the node; below a roll, the seat that rolled.
     pub chooser: Seat,
-    /// Who can have a proved draw here, so that nothing worse counts for that seat.
+    /// A seat that can have a proved draw here, so that nothing worse counts for it.
     pub secured: Option<Seat>,
 }
 

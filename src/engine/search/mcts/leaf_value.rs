@@ -9,7 +9,7 @@ use crate::rules::{MAX_SEATS, Seat};
 
 /// The worth of a leaf on its way up.
 pub(super) trait LeafValue: Copy + Send + Sync + 'static {
-    /// Whether a node's one number tells what its best reply is worth to whoever chooses the node.
+    /// Whether a node's one number tells what its best reply is worth to the chooser of the node.
     const BACKS_UP_REPLIES: bool;
 
     /// Of an exact result, reached `depth` plies after the root.
@@ -27,7 +27,7 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     /// What a node books that `chooser` chose.
     fn rate_for(self, chooser: Seat) -> WinRate;
 
-    /// The same, when `seat` can have a draw instead.
+    /// The worth when `seat` can have a draw instead.
     fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self;
 
     /// From whose seat the rates of nodes are to be seen when `seat` chooses among them.
@@ -149,7 +149,7 @@ impl LeafValue for SeatRates {
         Seat::P1
     }
 
-    /// The node itself holds the rates of somebody else, so that its children are asked.
+    /// The node itself holds the rates of another seat, so that its children are asked.
     fn average(_: &TreeNode, children: &[TreeNode], seat: Seat) -> f32 {
         let visits = |child: &TreeNode| child.visits().max(1) as f32;
         let sum: f32 = children.iter().map(|child| visits(child) * child.mean().of(seat)).sum();

@@ -60,9 +60,6 @@ struct MctsSettings<E> {
     parameters: MctsParameters,
 }
 
-/// Memory of the search for forced wins, beside the tree.
-const PROVER_BYTES: usize = 4 << 20;
-
 /// The Monte Carlo tree searcher with the evaluator that guides it.
 pub struct Mcts<G: Game, E> {
     settings: MctsSettings<E>,
@@ -73,7 +70,7 @@ pub struct Mcts<G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
-        Mcts { settings: MctsSettings { evaluator, parameters }, tree: None, prover: Prover::new(PROVER_BYTES) }
+        Mcts { settings: MctsSettings { evaluator, parameters }, tree: None, prover: Prover::new(Prover::BYTES) }
     }
 }
 

@@ -25,7 +25,7 @@ const FIRST_REPORT: u64 = 1000;
 
 /// What an iteration counts for, in positions that the search for forced wins looks at.
 const POSITIONS_PER_ITERATION: u64 = 8;
-/// Beside other threads the search for forced wins sees after so many positions whether they have ended.
+/// Beside other threads the search for forced wins looks after this many positions whether they have ended.
 const POSITIONS_AT_A_TIME: u64 = 4096;
 
 /// The visits of a node are 32 bits wide.
@@ -84,7 +84,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         near_wins::prove(self.task, &tree);
         for end in &self.known {
             if let Some(child) = tree.child_after(end.line[0]).filter(|child| child.proof().is_none()) {
-                child.set_proof(ProvedResult::after_a_move(Some(end.winner), end.plies));
+                child.set_proof(ProvedResult::of_forced_end(end));
             }
         }
         let mut workers: Vec<_> = (0..self.task.config.threads.max(1) as u64)
@@ -174,7 +174,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             return prover.positions() > before;
         };
         if let Some(child) = tree.child_after(win.line[0]) {
-            child.set_proof(ProvedResult::after_a_move(tree.root_node().mover(), win.plies));
+            child.set_proof(ProvedResult::of_forced_end(&win));
         }
         let _ = self.forced.set(win);
         false

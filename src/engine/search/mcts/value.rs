@@ -2,6 +2,7 @@
 //! a machine's rounding, and exact results with their distance (after Winands, Björnsson and Saito's MCTS-Solver, 2008).
 
 use crate::rules::{Outcome, Seat};
+use crate::search::proof_number::ForcedEnd;
 use crate::search::score::{CHANCES, STEEPEST, Score};
 use crate::tablebase::TableValue;
 
@@ -36,7 +37,7 @@ impl WinRate {
         WinRate((chance * f64::from(WinRate::ONE)) as u16)
     }
 
-    /// The same opinion after `idle` plies without progress: nearer to even, to a third at most. It counts half
+    /// The opinion faded by `idle` plies without progress: nearer to even, to a third at most. It counts half
     /// after `half_life` plies; 0 switches the fading off.
     pub(super) fn faded(self, idle: u32, half_life: u32) -> WinRate {
         if half_life == 0 {
@@ -98,16 +99,16 @@ impl ProvedResult {
         }
     }
 
-    /// After a move, what is `plies` away before it.
-    pub(super) fn after_a_move(winner: Option<Seat>, plies: u32) -> ProvedResult {
-        ProvedResult { winner, plies: plies as u16 - 1 }
+    /// The result after the first move of the line to a forced end.
+    pub(super) fn of_forced_end<M>(end: &ForcedEnd<M>) -> ProvedResult {
+        ProvedResult { winner: Some(end.winner), plies: end.plies as u16 - 1 }
     }
 
     pub(super) fn wins(self, seat: Seat) -> bool {
         self.winner == Some(seat)
     }
 
-    /// The same result one ply earlier.
+    /// The result as seen one ply earlier in the game.
     pub(super) fn one_ply_before(self) -> ProvedResult {
         ProvedResult { plies: self.plies.saturating_add(1), ..self }
     }

@@ -3,7 +3,7 @@
 //! A tree search under little exploration follows the same line again and again. So a worker walks down the *trunk*, the
 //! busy nodes of its line, once for a batch of iterations below the last of them, the base, and books the batch on the
 //! trunk in one go. That saves the walk, and threads do not spend their time on moving the nodes of the same line between
-//! their caches. To the other threads the base looks like so many losses meanwhile, which sends them elsewhere.
+//! their caches. To the other threads the iterations of a batch look like losses of the base meanwhile, which sends them elsewhere.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
@@ -25,7 +25,7 @@ use crate::search::{SearchTask, TableProber};
 
 /// Iterations that a worker is granted at once; it looks for a reason to stop in between.
 const GRANT: u64 = 64;
-/// From so many visits on a node is busy.
+/// A node with this many visits is busy.
 const BUSY_VISITS: u32 = 128;
 /// A batch has at most this part of the visits of its base, ...
 const BATCH_PART: u32 = 16;
@@ -46,7 +46,7 @@ pub(super) struct SearchPhase<'a, G: Game> {
 }
 
 impl<G: Game> SearchPhase<'_, G> {
-    /// Takes on some iterations; none when `until` of the search have been taken on.
+    /// Takes on some iterations and returns how many; none when `until` of the search have been taken on.
     fn take(&self, until: u64) -> u64 {
         let until = until.min(self.target);
         let next = |taken: u64| (taken < until).then(|| (taken + GRANT).min(until));
@@ -65,13 +65,13 @@ impl<G: Game> SearchPhase<'_, G> {
     }
 }
 
-/// A thread's own things, in cache lines of their own: workers stand side by side in memory.
+/// One thread of a search, in cache lines of its own: workers stand side by side in memory.
 #[repr(align(128))]
 pub(super) struct TreeWorker<'a, G: Game, E, P> {
     pub(super) game: &'a G,
     pub(super) settings: &'a MctsSettings<E>,
     pub(super) tables: Option<&'a TableProber<'a, G>>,
-    /// Where new nodes come from.
+    /// Nodes of the arena that only this worker hands out.
     pub(super) stretch: Stretch,
     pub(super) moves: Vec<G::Move>,
     pub(super) outcomes: Vec<(G::Move, f64)>,
@@ -267,7 +267,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         Some(())
     }
 
-    /// The value of a node that its children decide.
+    /// The worth of a node that its children decide.
     fn settled(&self, arena: &NodeArena<G::Move>, node: &TreeNode) -> P {
         let children = arena.children(node);
         match prove(node.mover(), children) {
@@ -276,13 +276,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// What an exact result is worth here.
+    /// The worth of an exact result at the end of the way down.
     #[inline]
     fn value_of(&self, proof: ProvedResult) -> P {
         P::of_proof(proof, self.depth(), self.game.seats())
     }
 
-    /// Ends the way down here with a result, or says `None` to go on below.
+    /// The result with which the way down ends here; `None` to go on below.
     #[inline]
     fn leaf_result(&mut self, node: &TreeNode, arena: &NodeArena<G::Move>) -> Option<P> {
         let depth = self.depth();
@@ -318,7 +318,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         self.steps.len() - 1
     }
 
-    /// What the history says about a leaf: an ending by the rules, which is proved, or else a guess at what they will
+    /// The result of a leaf by the history: an ending by the rules, which is proved, or else a guess at what they will
     /// say if the line goes round again, when this position has already stood on the line.
     fn history_result(&mut self, node: &TreeNode) -> Option<P> {
         let (here, line) = self.steps.split_last()?;

@@ -5,16 +5,14 @@
 //! number of a position is the least count of leaves that would have to turn out won to prove it, the disproof number
 //! the least count that would have to turn out not won.
 //!
-//! `table` keeps the numbers of positions, `walk` is the search, and a [`Prover`] is what searchers ask. A line that comes back to a
+//! `walk` is the search, and a [`Prover`] with its table of numbers is what searchers ask. A line that comes back to a
 //! position of its own counts as not won, so that every proof is a tree without circles and stays true whatever was
-//! played before. Disproofs may hang on the way that led to them; nobody is told of one.
+//! played before. Disproofs may depend on the way that led to them; none is ever reported.
 
-mod table;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use self::table::{Numbers, ProofTable};
 use self::walk::ProofWalk;
 use super::{Score, SearchTask};
 use crate::rules::{Game, Seat};
@@ -22,7 +20,7 @@ use crate::rules::{Game, Seat};
 /// Looks for forced wins of the one to move, and keeps what it found from search to search.
 pub(super) struct Prover {
     table: ProofTable,
-    /// What the numbers in the table belong to.
+    /// The subject of the numbers in the table.
     subject: Option<Subject>,
     attacker: Seat,
     /// Positions looked at in this search.
@@ -33,13 +31,14 @@ pub(super) struct Prover {
     is_done: bool,
 }
 
-/// A root is promising when its disproof number is at least so many times its proof number.
+/// A root is promising when its disproof number is at least this many times its proof number.
 const PROMISING_RATIO: u32 = 256;
-/// One of so many positions goes to the search for forced wins where the root is promising, and elsewhere.
+/// One of this many positions goes to the search for forced wins where the root is promising ...
 const PROMISING_PART: u64 = 3;
+/// ... and elsewhere.
 const USUAL_PART: u64 = 32;
 
-/// Under which rules a table was filled, and which positions may not come back.
+/// What the numbers of a table depend on: the rules, and the keys of the positions that may not come back.
 #[derive(Clone, PartialEq, Eq)]
 struct Subject {
     fingerprint: u64,
@@ -64,6 +63,9 @@ impl<M> ForcedEnd<M> {
 }
 
 impl Prover {
+    /// The memory of a prover beside the table or tree of a searcher.
+    pub(super) const BYTES: usize = 4 << 20;
+
     /// A prover of at most `bytes` bytes that has found nothing yet.
     pub(super) fn new(bytes: usize) -> Self {
         let (table, root) = (ProofTable::new(bytes), Numbers::default());
@@ -92,7 +94,7 @@ impl Prover {
         (self.attacker, self.positions, self.root, self.is_done) = (attacker, 0, Numbers::default(), false);
     }
 
-    /// What earlier searches, for whichever side, have left about a move at the root; nothing is searched.
+    /// The end after a move at the root that earlier searches have proved for either side; nothing is searched.
     pub(super) fn known_after<G: Game>(&mut self, task: &SearchTask<'_, G>, mv: G::Move) -> Option<ForcedEnd<G::Move>> {
         let Prover { table, subject: Some(Subject { exhausted, .. }), .. } = self else { return None };
         let position = task.game.play_unchecked(task.record.position(), mv);
@@ -113,7 +115,7 @@ impl Prover {
     }
 
     /// Takes its part of a search that has looked at `searched` positions, or done as much work otherwise, but looks at
-    /// no more than `most`. A win is told once.
+    /// no more than `most`. A win is returned once.
     pub(super) fn prove<G: Game>(
         &mut self,
         task: &SearchTask<'_, G>,
@@ -143,8 +145,89 @@ impl Prover {
     }
 }
 
-/// Whether a win in so many plies comes before the rule of no progress can draw the game.
+/// Whether a win in `plies` plies comes before the rule of no progress can draw the game.
 fn is_in_time<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
     let limit = task.game.history_rules().no_progress_plies;
     limit == 0 || task.record.idle_plies() + plies < limit
+}
+
+/// Numbers of one position. One of the two is 0 when the position is settled, and the other then [`INFINITE`](Numbers::INFINITE).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Numbers {
+    pub proof: u32,
+    pub disproof: u32,
+    /// Where the win is proved: plies to the end at most.
+    pub plies: u16,
+}
+
+impl Numbers {
+    pub(super) const INFINITE: u32 = 1 << 30;
+    pub(super) const UNKNOWN: Numbers = Numbers { proof: 1, disproof: 1, plies: 0 };
+    pub(super) const NOT_WON: Numbers = Numbers { proof: Numbers::INFINITE, disproof: 0, plies: 0 };
+
+    pub(super) fn won_in(plies: u16) -> Numbers {
+        Numbers { proof: 0, disproof: Numbers::INFINITE, plies }
+    }
+
+    pub(super) fn is_settled(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+
+    pub(super) fn is_won(self) -> bool {
+        self.proof == 0
+    }
+}
+
+/// Entries in a bucket.
+const WAYS: usize = 4;
+
+/// Numbers of a position and the work that they took.
+#[derive(Clone, Copy, Default)]
+struct ProofEntry {
+    key: u64,
+    numbers: Numbers,
+    /// Positions looked at below; 0 while the entry is empty.
+    work: u32,
+}
+
+/// A table of fixed size. Where a bucket is full, what took the least work goes.
+pub(super) struct ProofTable {
+    buckets: Vec<[ProofEntry; WAYS]>,
+    most: usize,
+}
+
+impl ProofTable {
+    /// A table of at most `bytes` bytes; it takes them at its first use.
+    pub(super) fn new(bytes: usize) -> Self {
+        let most = (bytes / size_of::<[ProofEntry; WAYS]>()).max(1);
+        ProofTable { buckets: Vec::new(), most: 1 << most.ilog2() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.buckets.clear();
+    }
+
+    pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
+        let bucket = self.buckets.get(self.index(key))?;
+        bucket.iter().find(|entry| entry.key == key && entry.work > 0).map(|entry| entry.numbers)
+    }
+
+    /// Stores numbers that took `work` positions.
+    pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u32) {
+        if self.buckets.is_empty() {
+            self.buckets.resize(self.most, Default::default());
+        }
+        let index = self.index(key);
+        let bucket = &mut self.buckets[index];
+        let same = bucket.iter().position(|entry| entry.key == key && entry.work > 0);
+        let least = || (0..WAYS).min_by_key(|&way| bucket[way].work).unwrap_or(0);
+        let way = same.unwrap_or_else(least);
+        let work = work.max(1).saturating_add(if same.is_some() { bucket[way].work } else { 0 });
+        bucket[way] = ProofEntry { key, numbers, work };
+    }
+
+    /// The high bits of a key choose the bucket.
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.most as u128) >> 64) as usize
+    }
 }

@@ -130,3 +130,18 @@ fn a_proof_stays_in_the_score_of_both_sides() {
         }
     }
 }
+
+#[test]
+fn a_full_bucket_keeps_what_took_work() {
+    let mut table = ProofTable::new(1);
+    assert_eq!(table.probe(7), None);
+    for key in 1..=WAYS as u64 + 1 {
+        table.store(key, Numbers::won_in(key as u16), if key == 2 { 1 } else { 9 });
+    }
+    assert_eq!(table.probe(2), None);
+    assert_eq!(table.probe(5), Some(Numbers::won_in(5)));
+    table.store(5, Numbers::NOT_WON, 1);
+    assert_eq!(table.probe(5), Some(Numbers::NOT_WON));
+    table.clear();
+    assert_eq!(table.probe(5), None);
+}

@@ -1,11 +1,11 @@
 //! The depth-first walk: it stays below a position as long as its numbers are within the thresholds.
 
-use super::table::{Numbers, ProofTable};
+use super::{Numbers, ProofTable};
 use crate::rules::{Game, Seat, Turn};
 use crate::search::SearchTask;
 use crate::search::report::follow;
 
-/// No line is followed further than this.
+/// The longest line that is followed, in plies.
 const LONGEST_LINE: usize = 256;
 /// Positions between two looks at the stop flag and the clock.
 const POSITIONS_PER_POLL: u64 = 1024;
@@ -52,7 +52,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         ProofWalk { task, table, attacker, exhausted, line, replies, moves, positions: 0, limit, is_halted: false }
     }
 
-    /// Where the table keeps what is known of this side's wins: the low bits choose no bucket.
+    /// The key under which the table keeps this attacker's numbers of a position: the low bits choose no bucket.
     fn slot(&self, key: u64) -> u64 {
         key ^ u64::from(self.attacker.0)
     }
@@ -68,7 +68,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.descend(&root, Thresholds { proof: Numbers::INFINITE, disproof: Numbers::INFINITE })
     }
 
-    /// Looks below a position where somebody is to move, until its numbers reach the thresholds.
+    /// Looks below a position where a player is to move, until its numbers reach the thresholds.
     fn descend(&mut self, position: &G::Position, thresholds: Thresholds) -> Numbers {
         let (game, begun) = (self.task.game, self.positions);
         let key = game.key(position);
@@ -111,7 +111,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         first
     }
 
-    /// What is known of a position after a move.
+    /// The numbers of a position after a move.
     fn numbers(&mut self, position: &G::Position) -> Numbers {
         let key = self.task.game.key(position);
         if self.line.contains(&key) || self.exhausted.contains(&key) || self.line.len() >= LONGEST_LINE {
@@ -129,7 +129,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         numbers
     }
 
-    /// What a position that nobody has looked below is taken for: the more moves, the harder to prove or to disprove.
+    /// The numbers of a position below which no search has looked: the more moves, the harder to prove or disprove.
     fn first_numbers(&self, position: &G::Position) -> Numbers {
         match self.task.game.turn(position) {
             Turn::Over(outcome) if outcome.winner == Some(self.attacker) => Numbers::won_in(0),
@@ -148,7 +148,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.is_halted |= self.positions >= self.limit || is_poll && self.task.control.must_stop();
     }
 
-    /// In how many plies a position is known to be won, at most.
+    /// The plies in which a position is known to be won, at most.
     pub(super) fn won_in(&self, position: &G::Position) -> Option<u32> {
         let known = self.table.probe(self.slot(self.task.game.key(position)));
         let known = known.unwrap_or_else(|| self.first_numbers(position));

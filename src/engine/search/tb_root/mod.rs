@@ -15,9 +15,9 @@ use super::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher, TableProb
 use crate::rules::{Game, Seat, Turn};
 use crate::tablebase::Metric;
 
-/// Among wins of the same distance the searcher has so many nodes to choose: a win is answered at once.
+/// The nodes in which the searcher chooses among wins of the same distance: a win is answered at once.
 const NODES_FOR_A_WIN: u64 = 2_000;
-/// Lines by the tables are cut behind so many moves.
+/// Lines by the tables are cut to this many moves.
 const LONGEST_LINE: usize = 24;
 
 /// Searches like `searcher`, but plays perfectly where the task's tables cover the position.
@@ -79,7 +79,7 @@ struct TableLines<'a, G: Game> {
 }
 
 impl<G: Game> TableLines<'_, G> {
-    /// The report of an answer that took no search.
+    /// The report of an answer without a search.
     fn without_search(&mut self, elapsed: Duration) -> SearchInfo<G::Move> {
         let lines: Vec<_> = (0..self.count()).filter_map(|index| self.line(index)).collect();
         SearchInfo::new(1, self.ranked.len() as u64, elapsed, lines)
@@ -97,7 +97,7 @@ impl<G: Game> TableLines<'_, G> {
         SearchInfo { lines, ..info.clone() }
     }
 
-    /// Lines that are wanted.
+    /// The number of lines to report.
     fn count(&self) -> usize {
         self.task.config.multi_pv.clamp(1, self.ranked.len())
     }
@@ -118,14 +118,14 @@ impl<G: Game> TableLines<'_, G> {
     fn line(&mut self, index: usize) -> Option<PvLine<G::Move>> {
         let RankedMove { mv, rank, .. } = self.ranked[index];
         if rank != TbRank::Unknown && self.ranked[index].line.is_none() {
-            self.ranked[index].line = Some(self.follow(mv, rank));
+            self.ranked[index].line = Some(self.line_after(mv, rank));
         }
         self.ranked[index].line.clone()
     }
 
     /// Best play up to the end if that is what the rank counts to, or to the conversion, or to the reply where there is
     /// none to come.
-    fn follow(&self, mv: G::Move, rank: TbRank) -> PvLine<G::Move> {
+    fn line_after(&self, mv: G::Move, rank: TbRank) -> PvLine<G::Move> {
         let SearchTask { game, record, .. } = *self.task;
         let (root, metric) = (record.position(), rank.metric());
         let mut is_told = rank.score() == Score::DRAW || metric.restarts(game.is_irreversible(root, mv));

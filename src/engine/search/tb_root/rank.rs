@@ -20,21 +20,21 @@ pub(super) struct RankedMove<M> {
 pub(super) enum TbRank {
     /// The tables do not tell.
     Unknown,
-    /// The later the better, and better a conversion than the end of the game.
+    /// A loss: the later the better, and better a conversion than the end of the game.
     Lost { plies: u32, to_end: Reverse<bool> },
     /// The opponent would win, but not before lack of progress draws the game.
     Escaped { plies: u32 },
-    /// The fewer replies keep the opponent's draw the better.
+    /// A draw: the fewer replies keep it for the opponent, the better.
     Drawn { holding: Reverse<u32> },
     /// A win by the tables that the history may turn into a draw. The opponent can still go wrong.
     Spoiled { plies: Reverse<u32> },
-    /// The sooner the better, and better the end of the game than a conversion.
+    /// A win: the sooner the better, and better the end of the game than a conversion.
     Won { plies: Reverse<u32>, to_end: bool },
 }
 
-/// As many holding replies as a drawn game has: the opponent cannot go wrong any more.
+/// The holding replies of a game that is drawn already: the opponent cannot go wrong any more.
 const ALL_HOLD: u32 = u32::MAX;
-/// For moves whose replies there was no time to count.
+/// The holding replies of a move for which there was no time to count them.
 const UNCOUNTED: u32 = u32::MAX - 1;
 
 impl TbRank {
