@@ -49,22 +49,6 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     known: Vec<ForcedEnd<G::Move>>,
 }
 
-/// When to report, and to whom.
-struct Reports<'r, M> {
-    /// The iterations after which the next report is due.
-    next: u64,
-    report: &'r mut Report<'r, M>,
-}
-
-impl<M> Reports<'_, M> {
-    fn make(&mut self, info: &SearchInfo<M>) {
-        while self.next <= info.nodes {
-            self.next += (self.next / 4).max(FIRST_REPORT);
-        }
-        (self.report)(info);
-    }
-}
-
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>, prover: &mut Prover) -> Self {
         let (taken, deepest) = (AtomicU64::new(0), AtomicU32::new(1));
@@ -92,9 +76,9 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             .collect();
         // Once tidying up brings no room the tree stays as it is, and the search goes on without growing it.
         let mut grows = true;
-        let mut reports = Reports { next: FIRST_REPORT, report: &mut *report };
+        let mut next_report = FIRST_REPORT;
         while !self.is_finished(&tree) {
-            self.iterate(&tree, grows, &mut workers, prover, &mut reports);
+            self.iterate(&tree, grows, &mut workers, prover, &mut next_report, report);
             // A search that is over leaves the tidying up to the next one, which may go on with this tree.
             if tree.arena.is_full() && grows && !self.is_finished(&tree) {
                 let info = self.info(&tree);
@@ -132,15 +116,17 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         tree
     }
 
-    /// Iterates until something ends the search or the tree is full. The first worker also reports, and looks for forced
-    /// wins: beside the others, or in turn with its own iterations if it is alone.
+    /// Iterates until something ends the search or the tree is full. The first worker also reports, next after
+    /// `next_report` iterations of the search, and looks for forced wins: beside the others, or in turn with its own
+    /// iterations if it is alone.
     fn iterate<P: LeafValue>(
         &self,
         tree: &SearchTree<G>,
         grows: bool,
         workers: &mut [TreeWorker<'a, G, E, P>],
         prover: &mut Prover,
-        reports: &mut Reports<'_, G::Move>,
+        next_report: &mut u64,
+        report: &mut Report<'_, G::Move>,
     ) {
         let (target, ended) = (self.limit(), AtomicBool::new(false));
         let phase = SearchPhase { tree, target, taken: &self.taken, deepest: &self.deepest, ended };
@@ -153,14 +139,18 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
                 scope.spawn(|| worker.run(&phase, target, &must_end));
             }
             while !phase.ended.load(Relaxed) {
-                first.run(&phase, reports.next, &must_end);
+                first.run(&phase, *next_report, &must_end);
                 let iterations = self.iterations();
                 while self.prove(prover, tree, iterations, positions_at_a_time) && !phase.ended.load(Relaxed) {}
                 if self.is_finished(tree) {
                     // What was found may decide the search, which the others do not know of.
                     phase.ended.store(true, Relaxed);
-                } else if iterations >= reports.next {
-                    reports.make(&self.info(tree));
+                } else if iterations >= *next_report {
+                    let info = self.info(tree);
+                    while *next_report <= info.nodes {
+                        *next_report += (*next_report / 4).max(FIRST_REPORT);
+                    }
+                    report(&info);
                 }
             }
         });
