@@ -1,10 +1,10 @@
 //! Players that play weaker than the engine can: random and greedy, the baselines of every measurement, and levels of a
 //! searcher.
 //!
-//! A weak player looks less far and misjudges what it sees. So does a level: it has a number of nodes, and the values of
-//! the moves are blurred before they are compared. The noise is Gumbel's, so that the chance of a move falls with e to
-//! the power of what it gives away (choice by softmax). What is proved is not blurred, and at all but the lowest places
-//! a win in one is always played.
+//! A weak player looks less far and misjudges what it sees. So does a level: it has a number of nodes, and the values
+//! of the moves are blurred before they are compared. The noise is Gumbel's, so that the chance of a move falls with e
+//! to the power of what it gives away (choice by softmax). What is proved is not blurred, and at all but the lowest
+//! places a win in one is always played.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -74,8 +74,8 @@ fn result<G: SearchHints>(game: &G, record: &Record<G>, mv: G::Move) -> Score {
     }
 }
 
-/// A strength of play as a place on the curves of nodes and noise: 0 plays at random, places up to 1 do so less and less
-/// often, and [`Level::FULL`] has no weakness.
+/// A strength of play as a place on the curves of nodes and noise: 0 plays at random, places up to 1 do so less and
+/// less often, and [`Level::FULL`] has no weakness.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Level(pub f64);
 

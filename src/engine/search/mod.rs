@@ -2,12 +2,12 @@
 //!
 //! The path of a `go` command to `bestmove`:
 //!
-//! 1. `protocol::ugi::go` reads it as an `session::GoRequest`: limits, clock, root moves.
+//! 1. `protocol::ugi::go` reads it as a `session::GoRequest`: limits, clock, root moves.
 //! 2. The session (`session::game_session::searching`) turns that into a [`SearchTask`], and its clock's part into the
 //!    task's [`Control`]; `session::job` runs it on a thread.
 //! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
-//! 4. `alphabeta`, for one or two players, searches depth by depth and remembers positions in the `transposition` table;
-//!    `mcts`, for any number, grows a tree; [`levels`] play weaker than that.
+//! 4. `alphabeta`, for one or two players, searches depth by depth and remembers positions in the `transposition`
+//!    table; `mcts`, for any number, grows a tree; [`levels`] play weaker than that.
 //! 5. Inside the tree a [`TableProber`] knows the values of positions after irreversible moves.
 //! 6. Every report is a [`SearchInfo`], and the session turns the moves of its lines into texts.
 //! 7. The [`BestMove`] goes the same way, and the protocol prints `info` and `bestmove`.
@@ -100,8 +100,8 @@ impl<G: Game> SearchTask<'_, G> {
     }
 }
 
-/// The stop flag and the time bounds of one search, shared between the searcher and the one that started it; all methods
-/// may be called from any thread.
+/// The stop flag and the time bounds of one search, shared between the searcher and the one that started it; all
+/// methods may be called from any thread.
 ///
 /// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
 /// [`may_continue`](Control::may_continue) before an iteration.

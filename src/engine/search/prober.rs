@@ -143,8 +143,8 @@ const DRAW: u64 = 2;
 const FIRST_SEAT: u64 = 3;
 const LAST_SEAT: u64 = 7;
 
-/// Two megabytes that threads share: larger ones cost more to wait for than they save. Every slot is one word, so that no
-/// answer can be read by halves.
+/// Two megabytes that threads share: larger ones cost more to wait for than they save. Every slot is one word, so that
+/// no answer can be read by halves.
 struct VerdictCache {
     slots: Box<[AtomicU64]>,
 }

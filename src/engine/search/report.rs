@@ -72,8 +72,8 @@ impl<M> PvLine<M> {
 }
 
 impl<M: Copy> PvLine<M> {
-    /// The line for `pv`, which begins at the end of `record`, with a reply at least: the one that `suggest` gives as an
-    /// index into the legal moves, or else the first. Only before a roll of the dice a single move stays one.
+    /// The line for `pv`, which begins at the end of `record`, with a reply at least: the one that `suggest` gives as
+    /// an index into the legal moves, or else the first. Only before a roll of the dice a single move stays one.
     ///
     /// Clients read a score of 0 with a single move as "this move draws the game", so that an opinion of 0 becomes 1
     /// there.

@@ -175,7 +175,7 @@ impl TranspositionTable {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Uses twice the memory if what is in use is half full and the size allows it; for one thread of a search.
+    /// Doubles the memory in use if it is half full and the size allows it; to be called by one thread of a search.
     pub(crate) fn grow(&self) {
         let active = self.active.load(Ordering::Relaxed);
         if active < self.chunks.len() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
@@ -183,7 +183,7 @@ impl TranspositionTable {
         }
     }
 
-    /// What is stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
+    /// The entry stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let mut slots = self.chunk(self.index(key))?.bucket(key).iter().map(Slot::load);
         let (_, data) = slots.find(|&(known, data)| known == key && data != 0)?;
@@ -224,7 +224,7 @@ impl TranspositionTable {
         key as usize & (self.active.load(Ordering::Relaxed) - 1)
     }
 
-    /// The chunk with this index, or as long as it was not used the one that it will take its entries from.
+    /// The chunk with this index, or before its first use the chunk that it will take its entries from.
     fn chunk(&self, mut index: usize) -> Option<&Chunk> {
         loop {
             match self.chunks[index].get() {

@@ -33,7 +33,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         score
     }
 
-    /// No line runs through a roll, so that a stored score may always decide.
+    /// A stored score that decides the node: no line runs through a roll, so that none need be spared.
     fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let entry = self.probe(node)?;
         let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
@@ -114,8 +114,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         None
     }
 
-    /// Probes can only show that the mover of the next turn is well off: there has to be an edge on that side, and
-    /// the position should look as if it were so.
+    /// Whether probes may decide the node. They can only show that the mover of the next turn is well off: there has to
+    /// be an edge on that side, and the position should look as if it were so.
     fn is_worth_probing(&mut self, node: &Node<G>, window: Window) -> bool {
         let Some(roll) = self.frames[node.ply].rolls.first().map(|roll| roll.mv) else { return false };
         let after = self.game.play_unchecked(&node.position, roll);

@@ -23,7 +23,7 @@ pub(super) struct RootMove<M> {
     pub(super) mv: M,
     /// The score of this iteration, once the move was searched and turned out to be among the best so far.
     pub(super) score: Option<Score>,
-    /// Some iteration proved that the move loses.
+    /// Whether some iteration proved that the move loses.
     pub(super) loses: bool,
     pub(super) pv: Vec<M>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Root<'a, G: Game, E> {
     pub(super) node: Node<G>,
     /// The search for forced wins, in the hands of the thread whose answer counts.
     pub(super) prover: Option<&'a mut Prover>,
-    /// What the prover has proved in this search.
+    /// The win that the prover has found in this search.
     pub(super) forced: Option<ForcedEnd<G::Move>>,
     pub(super) moves: Vec<RootMove<G::Move>>,
     pub(super) multi_pv: usize,

@@ -1,9 +1,9 @@
 //! Alpha-beta: principal-variation search with iterative deepening over a shared transposition table.
 //!
-//! Files in the order of their dependence: `window` is a pair of bounds on scores, `ordering` ranks the moves of a node,
-//! and `worker` steps from node to node and knows what repeats. `recursion` and `chance` are the kinds of nodes, those
-//! of the quiescence search included; they are methods of the worker and call each other, as the tree demands. Late
-//! moves are searched less deeply, and positions far above the window not at all (reverse futility pruning).
+//! Files in the order of their dependence: `window` is a pair of bounds on scores, `ordering` ranks the moves of a
+//! node, and `worker` steps from node to node and knows what repeats. `recursion` and `chance` are the kinds of nodes,
+//! those of the quiescence search included; they are methods of the worker and call each other, as the tree demands.
+//! Late moves are searched less deeply, and positions far above the window not at all (reverse futility pruning).
 //! `deepening` repeats the search of the root and decides when to stop, `root` leads the windows there. With several
 //! threads every worker runs the same search on its own, and they help each other through the table alone.
 

@@ -10,7 +10,7 @@ const KILLER_RANK: i32 = 1 << 20;
 const HISTORY_LIMIT: i32 = 1 << 14;
 const MAX_BONUS: i32 = 1 << 11;
 
-/// How good moves have proved to be elsewhere, by the seat that made them and their slot (the history heuristic;
+/// How good moves were elsewhere, by the seat that made them and their slot (the history heuristic;
 /// Schaeffer 1989).
 pub(super) struct History {
     values: Vec<i32>,
@@ -50,7 +50,7 @@ pub(super) struct Frame<G: Game> {
     killers: [Option<G::Move>; 2],
     /// The best line from this ply on.
     pub(super) pv: Vec<G::Move>,
-    /// Where the dice are to be rolled.
+    /// The rolls of a chance node on this ply.
     pub(super) rolls: Vec<RollBounds<G::Move>>,
 }
 

@@ -77,8 +77,9 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         (score.0 - margin >= window.beta.0).then_some(score)
     }
 
-    /// Stored scores decide only outside the principal variation, which stays whole that way. Of proofs this is asked
-    /// anywhere: one beyond an open window is on no line that is shown, while a win by the next move lies on its edge.
+    /// Whether a stored score decides the node. Scores do so only outside the principal variation, which stays whole
+    /// that way. Proofs may do so anywhere: one beyond an open window is on no line that is shown, while a win by the
+    /// next move lies on its edge.
     fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
         let decides = if entry.is_proof() {
             window.is_null() || entry.score != window.beta
@@ -116,7 +117,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         best
     }
 
-    /// The first move gets the whole window; the others must first show that they are better.
+    /// The score of a move. The first one gets the whole window; the others must first show that they are better.
     pub(super) fn try_move(&mut self, node: &Node<G>, depth: i32, window: Window, tried: usize, mv: G::Move) -> Score {
         let child = self.enter(node, mv, depth);
         if let Child::Settled(score) = child {
@@ -141,7 +142,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         score
     }
 
-    /// A forced move costs no depth, as long as the line does not run away.
+    /// Plies by which the search below the node is extended: a forced move costs no depth, as long as the line does not
+    /// run away.
     fn extension(&self, node: &Node<G>) -> i32 {
         let short = node.ply > 0 && (node.ply as i32) < 2 * self.iteration;
         i32::from(short && self.frames[node.ply].moves.len() == 1)
@@ -176,7 +178,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
     }
 
-    /// The side may be content with what it has, unless it must capture or is nearly trapped.
+    /// The value of a node with captures: the side may stand pat, unless it must capture or is nearly trapped.
     fn try_captures(&mut self, node: &Node<G>, depth: i32, window: Window, captures: usize) -> Score {
         let standing = self.evaluate(node);
         if standing >= window.beta {
@@ -205,7 +207,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         frame.moves.len()
     }
 
-    /// Tries the listed moves, with `best` in hand already.
+    /// The best of `best` and the listed moves.
     fn try_listed(&mut self, node: &Node<G>, depth: i32, window: Window, mut best: Score) -> Score {
         self.frames[node.ply].rank(self.game, &node.position, node.seat, None, &self.history);
         let mut tried = 0;

@@ -9,7 +9,7 @@ use crate::search::Score;
 use crate::search::report::{Report, follow};
 use crate::search::transposition::TtEntry;
 
-/// From this depth on the last score is a good guess at the next.
+/// From this depth on a window around the last score is tried first.
 const ASPIRATION_DEPTH: i32 = 4;
 /// A window that had to grow beyond this is opened.
 const WIDEST_WINDOW: i32 = 2_000;
@@ -105,7 +105,8 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         worker.count(prover.positions() - before);
     }
 
-    /// A proof about a move that is better than the `score` of a search: the move's proved score, and the line below it.
+    /// A proof about a move that is better than the `score` of a search: the move's proved score, and the line below
+    /// it.
     pub(super) fn better_proof(&mut self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
         let seat = self.node.seat;
         if let Some(win) = self.forced.as_ref().filter(|win| win.line[0] == mv && score < win.score(seat)) {
@@ -121,7 +122,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         Some((known.score(seat), known.line[1..].to_vec()))
     }
 
-    /// A proof that an earlier search, or a deeper look at another line, has left of the position after a move. It
+    /// The proved score of a move that an earlier search, or a deeper look at another line, has left in the table. It
     /// stays true however short this search is; only draws by lack of progress could come in between.
     fn proof_after(&self, mv: G::Move) -> Option<Score> {
         let Root { worker, node, .. } = self;
@@ -133,8 +134,8 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
     }
 
-    /// How a proof goes on after its first move, as far as the table still knows: the line of this search is not its. The
-    /// last two plies are not stored: where the loser is to move any move allows the last one.
+    /// The line of a proof after its first move, as far as the table still knows it: the line of this search is
+    /// another. The last two plies are not stored: where the loser is to move any move allows the last one.
     fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
         let Root { worker, node, .. } = self;
         let game = worker.game;

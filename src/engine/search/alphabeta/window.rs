@@ -65,7 +65,7 @@ impl Window {
         self.alpha < score && score < self.beta
     }
 
-    /// What a search with this window says by its score.
+    /// The bound that a search with this window gives by its score.
     pub(super) fn bound(self, score: Score) -> Bound {
         match score {
             _ if score >= self.beta => Bound::Lower,
@@ -102,7 +102,7 @@ pub(super) struct RollBounds<M> {
     pub(super) probability: f64,
     pub(super) lowest: f64,
     pub(super) highest: f64,
-    /// Known once the roll was searched.
+    /// The score, once the roll was searched.
     pub(super) score: Score,
 }
 

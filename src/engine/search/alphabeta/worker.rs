@@ -10,16 +10,16 @@ use crate::rules::{Counters, Game, HistoryRules, Record, SearchHints, Seat, Turn
 use crate::search::transposition::{TranspositionTable, TtEntry};
 use crate::search::{Score, SearchTask};
 
-/// Iterations end here.
+/// The deepest iteration, in plies.
 pub(super) const MAX_DEPTH: i32 = 120;
-/// No line is followed further than this.
+/// The longest line that is followed, in plies.
 pub(super) const MAX_PLY: usize = 192;
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
 /// Nodes between two looks at the filling of the table.
 const GROWTH_NODES: u64 = 4096;
-/// With fewer plies left before a move of the tree, tables are not asked about what it leads to: the few nodes below cost
-/// less than a probe. Moves of the root are always asked about.
+/// With fewer plies left before a move of the tree, tables are not asked about what it leads to: the few nodes below
+/// cost less than a probe. Moves of the root are always asked about.
 const MIN_PROBE_DEPTH: i32 = 3;
 /// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
 const NO_PROGRESS_MARGIN: u32 = 8;
@@ -31,7 +31,7 @@ pub(super) struct Node<G: Game> {
     pub(super) seat: Seat,
     pub(super) key: u64,
     pub(super) ply: usize,
-    /// Of the whole game, the plies before the root included.
+    /// Counters of the whole game, the plies before the root included.
     pub(super) counters: Counters,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Positions that have stood twice in the game: once more ends it.
     exhausted: Vec<u64>,
-    /// Told apart in the table: the same position is worth something else when other positions are exhausted.
+    /// Part of every key of the table: a position is worth something else when other positions are exhausted.
     salt: u64,
 }
 
@@ -85,7 +85,7 @@ impl SearchPath {
         key ^ self.salt
     }
 
-    /// The score, for the node's seat, of an ending that comes from history.
+    /// The score for the node's seat, if the history ends the game there.
     ///
     /// A position met before on the path counts as the third time already: who can come back once can come back twice.
     /// That is a guess about the players, so a loss by it is the worst opinion, not a proved result.
@@ -118,7 +118,7 @@ pub(super) struct Shared<'a> {
     pub(super) parameters: &'a AlphaBetaParameters,
     pub(super) reductions: &'a Reductions,
     pub(super) nodes: AtomicU64,
-    /// The leader has its answer.
+    /// Whether the leader has its answer.
     pub(super) is_finished: AtomicBool,
 }
 
@@ -244,12 +244,12 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         set_line(&mut above[ply].pv, mv, &below[0].pv);
     }
 
-    /// Nodes of all threads, as far as they are told.
+    /// Nodes of all threads, as far as they have counted them for the others.
     pub(super) fn total_nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.flushed
     }
 
-    /// Nodes that the limit still allows, as far as all threads have told theirs.
+    /// Nodes that the limit still allows.
     pub(super) fn nodes_left(&self) -> u64 {
         self.left(self.total_nodes())
     }

@@ -1,5 +1,5 @@
-//! The nodes of the tree, and the arena that holds them: blocks of siblings, handed out by stretches, under a hard memory
-//! bound.
+//! The nodes of the tree, and the arena that holds them: blocks of siblings, handed out by stretches, under a hard
+//! memory bound.
 //!
 //! The statistics of a node are atomics only, so that workers share them without locks.
 
@@ -26,7 +26,7 @@ impl Block {
     }
 }
 
-/// What stands for nobody where a seat could: a roll comes next.
+/// The number of no seat: a roll comes next.
 const CHANCE: u8 = u8::MAX;
 
 /// Whether a node has children yet.
@@ -63,7 +63,7 @@ impl TreeNode {
         self.state.store(LEAF, Release);
     }
 
-    /// Who chooses among the children; nobody before a roll of the dice, and where the game is over.
+    /// The seat that chooses among the children; none before a roll of the dice, and where the game is over.
     pub(super) fn mover(&self) -> Option<Seat> {
         let seat = self.mover.load(Relaxed);
         (seat != CHANCE).then_some(Seat(seat))
@@ -182,7 +182,7 @@ pub(super) struct NodeArena<M> {
     cursor: AllocationCursor,
 }
 
-/// What changes with every allocation, away from what every thread reads all the time.
+/// The part that changes with every allocation, away from what every thread reads all the time.
 #[derive(Debug)]
 #[repr(align(128))]
 struct AllocationCursor {
@@ -282,8 +282,8 @@ impl<M: Copy> NodeArena<M> {
         let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
     }
 
-    /// Takes `count` neighbouring nodes out of a stretch, which is replaced when it is too short. Marks the tree as full
-    /// when none is left; more nodes than a chunk has are never to be had.
+    /// Takes `count` neighbouring nodes out of a stretch, which is replaced when it is too short. Marks the tree as
+    /// full when none is left; more nodes than a chunk has are never to be had.
     pub(super) fn allocate(&self, stretch: &mut Stretch, count: usize) -> Option<u32> {
         let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
         if stretch.end - stretch.next < count {

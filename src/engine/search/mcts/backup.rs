@@ -12,7 +12,7 @@ pub(super) struct TreeStep<B> {
     /// The rate of a visit before it is settled: lost for the chooser of the node.
     pub virtual_rate: WinRate,
     pub position: B,
-    /// Of the whole game, the plies before the root included.
+    /// Counters of the whole game, the plies before the root included.
     pub counters: Counters,
     /// The seat that chose the node; below a roll, the seat that rolled.
     pub chooser: Seat,
@@ -33,7 +33,7 @@ impl<B: Copy> TreeStep<B> {
         }
     }
 
-    /// What a result from below is worth here.
+    /// The worth of a result from below at this step.
     #[inline]
     pub(super) fn guaranteed<P: LeafValue>(&self, result: P, seats: usize) -> P {
         self.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats))
@@ -56,8 +56,8 @@ pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
     result
 }
 
-/// Adds the worth of an iteration at the base of a batch to `sums`, which has a sum of rates for each of the steps above
-/// the base.
+/// Adds the worth of an iteration at the base of a batch to `sums`, which has a sum of rates for each of the steps
+/// above the base.
 #[inline]
 pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], seats: usize, mut result: P, sums: &mut [u64]) {
     for (step, sum) in steps.iter().zip(sums).rev() {
@@ -74,9 +74,9 @@ pub(super) fn book<M: Copy, B>(arena: &NodeArena<M>, steps: &[TreeStep<B>], iter
     }
 }
 
-/// Brings the nodes of the steps from `first` on in line with their children: the last one, whose children have changed,
-/// and those above it as far as they change by that. Returns whether the change has come to the node of `first`. The
-/// steps begin at the root.
+/// Brings the nodes of the steps from `first` on in line with their children: the last one, whose children have
+/// changed, and those above it as far as they change by that. Returns whether the change has come to the node of
+/// `first`. The steps begin at the root.
 pub(super) fn refresh_up_to<M: Copy, B: Copy, P: LeafValue>(
     first: usize,
     arena: &NodeArena<M>,

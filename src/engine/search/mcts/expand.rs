@@ -11,7 +11,7 @@ use crate::rules::random::draw_index;
 use crate::rules::{Game, Seat, Turn};
 
 impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
-    /// What the evaluator expects of a position that is not over, after `idle` plies without progress.
+    /// The evaluator's opinion of a position that is not over, after `idle` plies without progress.
     #[inline]
     pub(super) fn opinion(&self, position: &G::Position, idle: u32) -> P {
         let MctsSettings { evaluator, parameters } = self.settings;

@@ -12,28 +12,28 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     /// Whether a node's one number tells what its best reply is worth to the chooser of the node.
     const BACKS_UP_REPLIES: bool;
 
-    /// Of an exact result, reached `depth` plies after the root.
+    /// The worth of an exact result, reached `depth` plies after the root.
     fn of_proof(proof: ProvedResult, depth: usize, seats: usize) -> Self;
 
     /// The evaluator's opinion, given by seat.
     fn of_opinion(seats: usize, rate: impl Fn(Seat) -> WinRate) -> Self;
 
-    /// Of a leaf whose prior is known already; `judge` has the evaluator look again if that is not enough.
+    /// The worth of a leaf whose prior is known already; `judge` has the evaluator look again if that is not enough.
     fn of_leaf(node: &TreeNode, judge: impl FnOnce() -> Self) -> Self;
 
-    /// Of a node with nothing left to try, whose result is not the same for all.
+    /// The worth of a node with nothing left to try, whose result is not the same for all.
     fn of_settled(node: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self;
 
-    /// What a node books that `chooser` chose.
+    /// The rate that a node books which `chooser` chose.
     fn rate_for(self, chooser: Seat) -> WinRate;
 
     /// The worth when `seat` can have a draw instead.
     fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self;
 
-    /// From whose seat the rates of nodes are to be seen when `seat` chooses among them.
+    /// The seat from which the rates of nodes are to be seen when `seat` chooses among them.
     fn perspective(seat: Seat) -> Seat;
 
-    /// What `seat` gets at `node` on average.
+    /// The mean rate of `seat` at `node`.
     fn average(node: &TreeNode, children: &[TreeNode], seat: Seat) -> f32;
 }
 
@@ -144,7 +144,7 @@ impl LeafValue for SeatRates {
         if self.rate_for(seat) < draw.rate_for(seat) { draw } else { self }
     }
 
-    /// They are already those of the one who chooses.
+    /// The rates are already those of the one who chooses.
     fn perspective(_: Seat) -> Seat {
         Seat::P1
     }

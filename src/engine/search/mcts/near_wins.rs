@@ -70,7 +70,7 @@ impl<'a, G: Game> NearWinSearch<'a, G> {
         NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false }
     }
 
-    /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
+    /// The result after `mv` at the root, where `seat` is to move, if it is certain.
     fn prove_move(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
         self.record.play(self.task.game, mv);
         let mut others = (0..self.task.game.seats() as u8).map(Seat).filter(|&other| other != seat);

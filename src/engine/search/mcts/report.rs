@@ -19,17 +19,17 @@ pub(super) struct RootView<'a, G: Game> {
     pub tree: &'a SearchTree<G>,
     /// A win that was found beside the tree.
     pub forced: Option<&'a ForcedEnd<G::Move>>,
-    /// What earlier searches have left about moves at the root.
+    /// Ends that earlier searches have proved for moves at the root.
     pub known: &'a [ForcedEnd<G::Move>],
 }
 
 impl<G: Game> RootView<'_, G> {
-    /// Whose values are told: at a chance node those of seat 0.
+    /// The seat whose values are told: at a chance node seat 0.
     fn seat(&self) -> Seat {
         self.tree.root_node().mover().unwrap_or(Seat::P1)
     }
 
-    /// How `seat` looks at the results of its moves.
+    /// The ranker of moves of `seat`.
     fn ranker(&self, seat: Seat) -> MoveRanker {
         match self.task.game.seats() {
             ..=2 => MoveRanker { seat, perspective: seat, even: WinRate::HALF.seen_by(seat) },
@@ -94,7 +94,8 @@ impl<G: Game> RootView<'_, G> {
         Some(PvLine { wdl, visits: Some(u64::from(child.visits())), ..line })
     }
 
-    /// Makes a line as long as its proof, where one that was found beside the tree or a short look ahead knows the rest.
+    /// Makes a line as long as its proof, where one that was found beside the tree or a short look ahead knows the
+    /// rest.
     fn complete(&self, pv: &mut Vec<G::Move>, winner: Seat, plies: usize) {
         let mut beside = self.forced.into_iter().chain(self.known).map(|end| &end.line);
         if let Some(line) = beside.find(|line| line[0] == pv[0] && (pv.len() + 1..=plies).contains(&line.len())) {
@@ -103,7 +104,7 @@ impl<G: Game> RootView<'_, G> {
         near_wins::play_out(self.task, winner, plies.saturating_sub(pv.len()) as u32, pv);
     }
 
-    /// For the one to move at the root.
+    /// The score and the chances of a move for the one to move at the root.
     fn value(&self, child: &TreeNode, proof: Option<ProvedResult>) -> (Score, Wdl) {
         let seat = self.seat();
         match proof {
@@ -138,14 +139,15 @@ impl<G: Game> RootView<'_, G> {
 #[derive(Clone, Copy)]
 struct MoveRanker {
     seat: Seat,
-    /// From where it sees their rates.
+    /// The seat from which it sees their rates.
     perspective: Seat,
-    /// What a draw is worth to it.
+    /// The worth of a draw for it.
     even: WinRate,
 }
 
 impl MoveRanker {
-    /// Sorts moves: proved wins, open ones by visits, proved losses; draws in the tier that is given. Ties by value.
+    /// The key by which moves are sorted, the best with the highest: proved wins, open ones by visits, proved losses;
+    /// draws in the tier that is given. Ties by value.
     fn merit(self, child: &TreeNode, drawn: i32) -> (i32, u32, u16) {
         let tier = match child.proof() {
             None => 0,

@@ -23,7 +23,7 @@ use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, Ta
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
 
-/// What an iteration counts for, in positions that the search for forced wins looks at.
+/// The positions of the search for forced wins that count as much as an iteration.
 const POSITIONS_PER_ITERATION: u64 = 8;
 /// Beside other threads the search for forced wins looks after this many positions whether they have ended.
 const POSITIONS_AT_A_TIME: u64 = 4096;
@@ -45,7 +45,7 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     taken: AtomicU64,
     deepest: AtomicU32,
     forced: OnceLock<ForcedEnd<G::Move>>,
-    /// What earlier searches have left about moves at the root.
+    /// Ends that earlier searches have proved for moves at the root.
     known: Vec<ForcedEnd<G::Move>>,
 }
 

@@ -1,5 +1,5 @@
-//! The search tree, kept between searches as long as the game goes on from where it was. When the arena is full, what is
-//! no longer reachable goes, and then what was least visited.
+//! The search tree, kept between searches as long as the game goes on from where it was. When the arena is full, what
+//! is no longer reachable goes, and then what was least visited.
 
 use super::arena::{Block, NodeArena, Stretch, TreeNode, block_start};
 use crate::rules::Game;
@@ -11,7 +11,8 @@ const BUCKETS: usize = 33;
 /// Blocks handled between two questions whether to go on.
 const BLOCKS_PER_POLL: usize = 256;
 
-/// Time was up. The tree may be half moved, so that nothing in it may be used any more.
+/// The error of a tidying up for which there was no time. The tree may be half moved, so that nothing in it may be used
+/// any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Abandoned;
 
@@ -19,9 +20,9 @@ pub(super) struct Abandoned;
 pub(super) struct SearchTree<G: Game> {
     pub arena: NodeArena<G::Move>,
     pub root: u32,
-    /// What earlier workers took of the arena and did not use.
+    /// Nodes that earlier workers took from the arena and did not use.
     stretches: Vec<Stretch>,
-    /// Which of the root's children may be tried; empty for all.
+    /// Whether each child of the root may be tried; empty for all.
     pub allowed: Vec<bool>,
     hash_mib: usize,
     fingerprint: u64,

@@ -1,5 +1,6 @@
-//! The two kinds of value that nodes hold: win rates as integers, so that sums do not depend on the order of threads or on
-//! a machine's rounding, and exact results with their distance (after Winands, Björnsson and Saito's MCTS-Solver, 2008).
+//! The two kinds of value that nodes hold: win rates as integers, so that sums do not depend on the order of threads or
+//! on a machine's rounding, and exact results with their distance (after Winands, Björnsson and Saito's MCTS-Solver,
+//! 2008).
 
 use crate::rules::{Outcome, Seat};
 use crate::search::proof_number::ForcedEnd;
@@ -14,14 +15,14 @@ impl WinRate {
     pub(super) const ONE: u16 = u16::MAX;
     pub(super) const HALF: WinRate = WinRate(WinRate::ONE / 2);
 
-    /// The rate for seat 0 of what is worth `self` to `seat`, and the other way round.
+    /// The rate for `seat` of a rate for seat 0, and the other way round.
     #[inline]
     pub(super) fn seen_by(self, seat: Seat) -> WinRate {
         // The complement to the highest number flips every bit, which takes no branch.
         WinRate(self.0 ^ if seat == Seat::P1 { 0 } else { WinRate::ONE })
     }
 
-    /// Between 0 and 1, for `seat`.
+    /// The rate for `seat` as a number between 0 and 1.
     #[inline]
     pub(super) fn of(self, seat: Seat) -> f32 {
         f32::from(self.seen_by(seat).0) * (1.0 / WinRate::ONE as f32)
@@ -76,7 +77,8 @@ const SEAT_SHIFT: u32 = 16;
 /// Later results count a little less, so that a win is played home and a loss put off.
 const DISCOUNT_PER_PLY: u32 = 16;
 const MAX_DISCOUNT: u32 = 8_000;
-/// What a win from a table is less worth than a win now: as much as one that is proved and this many plies away.
+/// The plies by which a win from a table counts less than a win now: as much as one that is proved and this many plies
+/// away.
 const TABLE_DELAY: u32 = 100;
 
 impl ProvedResult {
@@ -84,7 +86,7 @@ impl ProvedResult {
         ProvedResult { winner: outcome.winner, plies: 0 }
     }
 
-    /// What a table says.
+    /// The result that a table knows.
     pub(super) fn of_verdict(verdict: TableValue) -> ProvedResult {
         let distance = verdict.distance.min(Score::MAX_CONVERSION_PLIES) as u16;
         let plies = if verdict.winner.is_some() { TABLE_PLIES + distance } else { 0 };
@@ -121,7 +123,7 @@ impl ProvedResult {
         }
     }
 
-    /// What is taken off a win that is reached `depth` plies after the root.
+    /// The part of a win that is lost when it is reached `depth` plies after the root.
     #[inline]
     pub(super) fn discount(self, depth: usize) -> u16 {
         let plies = match self.plies.checked_sub(TABLE_PLIES) {
@@ -140,7 +142,7 @@ impl ProvedResult {
         }
     }
 
-    /// As a word that is never 0, so that 0 can mean "not proved".
+    /// The result as a word that is never 0, so that 0 can mean "not proved".
     pub(super) fn pack(self) -> u32 {
         let winner = self.winner.map_or(0, |seat| WON | u32::from(seat.0) << SEAT_SHIFT);
         KNOWN | winner | u32::from(self.plies)
@@ -152,7 +154,7 @@ impl ProvedResult {
     }
 }
 
-/// What the results of the replies say about the node where `seat` chooses; `None` in the list: not proved.
+/// The result of a node where `seat` chooses, from those of the replies; `None` is not proved.
 ///
 /// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
 pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResult>> + Clone) -> Option<ProvedResult> {
@@ -162,7 +164,7 @@ pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResu
     is_settled.then(|| best.one_ply_before())
 }
 
-/// What the results of all rolls say about a chance node: proved when they agree; the longest distance counts.
+/// The result of a chance node from those of all rolls: proved when they agree; the longest distance counts.
 pub(super) fn average(mut rolls: impl Iterator<Item = Option<ProvedResult>>) -> Option<ProvedResult> {
     let first = rolls.next()??;
     let slowest = rolls.try_fold(first, |slowest, roll| {

@@ -1,9 +1,10 @@
 //! One thread's iterations: selection, expansion, evaluation, backpropagation.
 //!
-//! A tree search under little exploration follows the same line again and again. So a worker walks down the *trunk*, the
-//! busy nodes of its line, once for a batch of iterations below the last of them, the base, and books the batch on the
-//! trunk in one go. That saves the walk, and threads do not spend their time on moving the nodes of the same line between
-//! their caches. To the other threads the iterations of a batch look like losses of the base meanwhile, which sends them elsewhere.
+//! A tree search under little exploration follows the same line again and again. So a worker walks down the *trunk*,
+//! the busy nodes of its line, once for a batch of iterations below the last of them, the base, and books the batch on
+//! the trunk in one go. That saves the walk, and threads do not spend their time on moving the nodes of the same line
+//! between their caches. To the other threads the iterations of a batch look like losses of the base meanwhile, which
+//! sends them elsewhere.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;

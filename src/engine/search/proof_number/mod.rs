@@ -151,7 +151,8 @@ fn is_in_time<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
     limit == 0 || task.record.idle_plies() + plies < limit
 }
 
-/// Numbers of one position. One of the two is 0 when the position is settled, and the other then [`INFINITE`](Numbers::INFINITE).
+/// Numbers of one position. One of the two is 0 when the position is settled, and the other then
+/// [`INFINITE`](Numbers::INFINITE).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Numbers {
     pub proof: u32,

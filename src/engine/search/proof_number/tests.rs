@@ -95,7 +95,8 @@ fn ask<G: Game>(
     told.expect("a report")
 }
 
-/// Whichever side is asked about, and however short the search: the proof stays in the score and its line ends the game.
+/// Whichever side is asked about, and however short the search: the proof stays in the score and its line ends the
+/// game.
 #[test]
 fn a_proof_stays_in_the_score_of_both_sides() {
     let game = hunt("murray-13");

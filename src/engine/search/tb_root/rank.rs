@@ -121,7 +121,8 @@ impl<G: Game> RootRanker<'_, G> {
         rank
     }
 
-    /// A win or loss whose way to the end may be cut short by the history is unknown: only distances to conversion tell.
+    /// A win or loss whose way to the end may be cut short by the history is unknown: only distances to conversion
+    /// tell.
     fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
         let verdict = self.tables.probe(self.task.game, self.record.position(), self.metric)?;
         let plies = verdict.before(self.metric.restarts(is_conversion)).distance;
