@@ -35,8 +35,8 @@ impl<B: Copy> TreeStep<B> {
 
     /// The worth of a result from below at this step.
     #[inline]
-    pub(super) fn guaranteed<P: LeafValue>(&self, result: P, seats: usize) -> P {
-        self.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats))
+    fn guaranteed<P: LeafValue>(&self, result: P) -> P {
+        self.secured.map_or(result, |seat| result.at_least_a_draw(seat))
     }
 }
 
@@ -46,11 +46,10 @@ pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     virtual_loss: u32,
     steps: &[TreeStep<B>],
-    seats: usize,
     mut result: P,
 ) -> P {
     for step in steps.iter().rev() {
-        result = step.guaranteed(result, seats);
+        result = step.guaranteed(result);
         arena.node(step.node).settle(virtual_loss, step.virtual_rate, result.rate_for(step.chooser));
     }
     result
@@ -59,9 +58,9 @@ pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
 /// Adds the worth of an iteration at the base of a batch to `sums`, which has a sum of rates for each of the steps
 /// above the base.
 #[inline]
-pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], seats: usize, mut result: P, sums: &mut [u64]) {
+pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], mut result: P, sums: &mut [u64]) {
     for (step, sum) in steps.iter().zip(sums).rev() {
-        result = step.guaranteed(result, seats);
+        result = step.guaranteed(result);
         *sum += u64::from(result.rate_for(step.chooser).0);
     }
 }
@@ -159,11 +158,11 @@ mod tests {
     fn books_as_single_visits<P: LeafValue>(results: &[P], seats: u8) {
         let arena = NodeArena::<u32>::with_memory(1 << 20);
         let (single, batched) = (line(&arena, seats), line(&arena, seats));
-        let (mut sums, seats) = ([0; 5], usize::from(seats));
+        let mut sums = [0; 5];
         for &result in results {
             single.iter().for_each(|step| arena.node(step.node).enter(3, step.virtual_rate));
-            settle(&arena, 3, &single, seats, result);
-            add_up(&batched, seats, result, &mut sums);
+            settle(&arena, 3, &single, result);
+            add_up(&batched, result, &mut sums);
         }
         book(&arena, &batched, results.len() as u32, &sums);
         let booked = |steps: &[TreeStep<()>]| -> Vec<_> {

@@ -28,7 +28,7 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     fn rate_for(self, chooser: Seat) -> WinRate;
 
     /// The worth when `seat` can have a draw instead.
-    fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self;
+    fn at_least_a_draw(self, seat: Seat) -> Self;
 
     /// The seat from which the rates of nodes are to be seen when `seat` chooses among them.
     fn perspective(seat: Seat) -> Seat;
@@ -66,7 +66,7 @@ impl LeafValue for WinRate {
     }
 
     #[inline]
-    fn at_least_a_draw(self, seat: Seat, _: usize) -> Self {
+    fn at_least_a_draw(self, seat: Seat) -> Self {
         self.seen_by(seat).max(WinRate::HALF.seen_by(seat)).seen_by(seat)
     }
 
@@ -83,20 +83,26 @@ impl LeafValue for WinRate {
 
 /// Rates by seat; their sum is [`WinRate::ONE`] but for rounding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SeatRates([u16; MAX_SEATS]);
+pub(super) struct SeatRates {
+    rates: [u16; MAX_SEATS],
+    seats: usize,
+}
 
 impl SeatRates {
     fn equal(seats: usize) -> Self {
-        let mut shares = [0; MAX_SEATS];
-        shares[..seats].fill(WinRate::ONE / seats as u16);
-        SeatRates(shares)
+        let mut rates = [0; MAX_SEATS];
+        rates[..seats].fill(WinRate::ONE / seats as u16);
+        SeatRates { rates, seats }
     }
 
     /// Scales rates to the sum of one win.
     fn scaled(rates: [u32; MAX_SEATS], seats: usize) -> Self {
         match rates.iter().sum::<u32>() {
             0 => SeatRates::equal(seats),
-            sum => SeatRates(rates.map(|rate| (u64::from(rate) * u64::from(WinRate::ONE) / u64::from(sum)) as u16)),
+            sum => {
+                let scaled = |rate| (u64::from(rate) * u64::from(WinRate::ONE) / u64::from(sum)) as u16;
+                SeatRates { rates: rates.map(scaled), seats }
+            }
         }
     }
 }
@@ -107,10 +113,10 @@ impl LeafValue for SeatRates {
     fn of_proof(proof: ProvedResult, depth: usize, seats: usize) -> Self {
         let Some(winner) = proof.winner else { return SeatRates::equal(seats) };
         let discount = proof.discount(depth);
-        let mut shares = [0; MAX_SEATS];
-        shares[..seats].fill(discount / (seats as u16 - 1));
-        shares[winner.index()] = WinRate::ONE - discount;
-        SeatRates(shares)
+        let mut rates = [0; MAX_SEATS];
+        rates[..seats].fill(discount / (seats as u16 - 1));
+        rates[winner.index()] = WinRate::ONE - discount;
+        SeatRates { rates, seats }
     }
 
     fn of_opinion(seats: usize, rate: impl Fn(Seat) -> WinRate) -> Self {
@@ -129,18 +135,18 @@ impl LeafValue for SeatRates {
     fn of_settled(_: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self {
         let mut rates = [0; MAX_SEATS];
         for proof in children.iter().filter_map(TreeNode::proof) {
-            let SeatRates(shares) = SeatRates::of_proof(proof, depth, seats);
-            rates.iter_mut().zip(shares).for_each(|(rate, share)| *rate += u32::from(share));
+            let proved = SeatRates::of_proof(proof, depth, seats);
+            rates.iter_mut().zip(proved.rates).for_each(|(sum, rate)| *sum += u32::from(rate));
         }
         SeatRates::scaled(rates, seats)
     }
 
     fn rate_for(self, chooser: Seat) -> WinRate {
-        WinRate(self.0[chooser.index()])
+        WinRate(self.rates[chooser.index()])
     }
 
-    fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self {
-        let draw = SeatRates::equal(seats);
+    fn at_least_a_draw(self, seat: Seat) -> Self {
+        let draw = SeatRates::equal(self.seats);
         if self.rate_for(seat) < draw.rate_for(seat) { draw } else { self }
     }
 
@@ -169,14 +175,14 @@ mod tests {
         assert!(SeatRates::of_proof(proof, 9, 4).rate_for(Seat(2)) < shares.rate_for(Seat(2)), "sooner is better");
         assert!(SeatRates::of_proof(proof, 9, 4).rate_for(Seat(0)) > shares.rate_for(Seat(0)), "later is less bad");
         let draw = SeatRates::of_proof(ProvedResult { winner: None, plies: 5 }, 0, 4);
-        assert_eq!(shares.at_least_a_draw(Seat(1), 4), draw);
-        assert_eq!(shares.at_least_a_draw(Seat(2), 4), shares);
+        assert_eq!(shares.at_least_a_draw(Seat(1)), draw);
+        assert_eq!(shares.at_least_a_draw(Seat(2)), shares);
     }
 
     #[test]
     fn shares_add_up_to_one_win() {
         let shares = SeatRates::scaled([30_000, 10_000, 40_000, 0, 0, 0, 0, 0], 3);
-        let sum: u32 = shares.0.iter().map(|&share| u32::from(share)).sum();
+        let sum: u32 = shares.rates.iter().map(|&share| u32::from(share)).sum();
         assert!(sum.abs_diff(u32::from(WinRate::ONE)) < 3 && shares.rate_for(Seat(2)) > shares.rate_for(Seat(0)));
     }
 }

@@ -21,7 +21,7 @@ use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
 use super::value::{ProvedResult, WinRate};
 use crate::eval::Evaluator;
-use crate::rules::{Game, Record, Seat, history_outcome};
+use crate::rules::{Game, Record, history_outcome};
 use crate::search::{SearchTask, TableProber};
 
 /// Iterations that a worker is granted at once; it looks for a reason to stop in between.
@@ -161,8 +161,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             self.steps.truncate(above + 1);
             base.enter(self.virtual_loss, rate);
             let result = self.iterate(base, phase);
-            let result = settle(arena, self.virtual_loss, &self.steps[above..], seats, result);
-            add_up(&self.steps[..above], seats, result, &mut self.trunk_sums);
+            let result = settle(arena, self.virtual_loss, &self.steps[above..], result);
+            add_up(&self.steps[..above], result, &mut self.trunk_sums);
             if self.leaf_has_changed {
                 base_has_changed |= refresh_up_to::<_, _, P>(above, arena, &self.steps, seats);
             }
@@ -224,7 +224,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         result
     }
 
-    /// Follows a child; `None` when the result here is settled.
+    /// Follows a child, and notes a draw that the mover can have here; `None` when the result here is settled.
     #[inline]
     fn descend<'t>(&mut self, node: &TreeNode, tree: &'t SearchTree<G>) -> Option<&'t TreeNode> {
         let block = node.block()?;
@@ -233,7 +233,11 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let allowed = if depth == 0 { tree.allowed.as_slice() } else { &[] };
         let (index, virtual_rate) = match node.mover() {
             Some(seat) => {
-                self.secure(best_proved(children, seat, allowed), seat)?;
+                match best_proved(children, seat, allowed) {
+                    Some(proof) if proof.wins(seat) => return None,
+                    Some(ProvedResult { winner: None, .. }) => self.steps[depth].secured = Some(seat),
+                    _ => {}
+                }
                 let perspective = P::perspective(seat);
                 let average = P::average(node, children, perspective);
                 let index = self.selection.most_urgent(node, children, perspective, average, allowed)?;
@@ -256,16 +260,6 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             secured: None,
         });
         Some(child)
-    }
-
-    /// Notes a draw that `seat` can have here; `None` when it can win, which ends the matter.
-    fn secure(&mut self, best_proved: Option<ProvedResult>, seat: Seat) -> Option<()> {
-        match best_proved {
-            Some(proof) if proof.wins(seat) => return None,
-            Some(ProvedResult { winner: None, .. }) => self.steps.last_mut()?.secured = Some(seat),
-            _ => {}
-        }
-        Some(())
     }
 
     /// The worth of a node that its children decide.
