@@ -46,8 +46,8 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     let verified = args.threads.pool()?.install(|| builder.verify(&folder, &request, &progress));
     drop(progress);
     let findings = verified?;
-    findings.layers.iter().try_for_each(|layer| report(builder.identity(), layer, out))?;
-    Ok(if findings.are_good() { Status::Done } else { Status::Negative })
+    findings.iter().try_for_each(|layer| report(builder.identity(), layer, out))?;
+    Ok(if findings.iter().all(LayerFindings::is_good) { Status::Done } else { Status::Negative })
 }
 
 fn report(identity: &Identity, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,4 +1,6 @@
-//! Binomial coefficients, exact as far as numbers go.
+//! Binomial coefficients, exact as far as numbers go, and the sets that they count.
+
+use crate::geometry::{Point, PointSet, Word};
 
 /// The number of ways to choose `k` of `n`; [`u128::MAX`] when that, or the way to it, is more.
 pub(in crate::tablebase) fn binomial(n: u32, k: u32) -> u128 {
@@ -62,6 +64,19 @@ pub(in crate::tablebase) fn advance(members: &mut [u8]) {
         }
         members[index] = index as u8;
     }
+}
+
+/// The sets of points with these members, given as places in `points` from low to high, and all that follow in
+/// colexicographic order. There are no more sets than [`binomial`] tells: asking for more panics.
+pub(in crate::tablebase) fn sets_from<W: Word>(
+    points: &[Point],
+    mut members: Vec<u8>,
+) -> impl Iterator<Item = PointSet<W>> {
+    std::iter::repeat_with(move || {
+        let set = members.iter().map(|&member| points[usize::from(member)]).collect();
+        advance(&mut members);
+        set
+    })
 }
 
 #[cfg(test)]

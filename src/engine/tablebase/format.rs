@@ -23,25 +23,26 @@
 //! for is told by the layout of the method that solved it: the head of `layout.rs` in `strips`, `drops` or `general`,
 //! as the header's `layout` says.
 
-mod frames;
 mod layer_file;
 mod writer;
 
 use std::path::{Path, PathBuf};
 
-pub use frames::EncodedBlock;
+use crc32fast::Hasher;
 pub use layer_file::{EntryAddress, LayerFile};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-pub use writer::LayerWriter;
+pub use writer::{EncodedBlock, LayerWriter};
 
-use super::Metric;
-use super::solver::LayerSummary;
+use super::{LayerSummary, Metric};
 
 const HEAD: &[u8; 16] = b"reynard table 1\n";
 const END: &[u8; 12] = b"end of table";
 const BLOCK_BYTES: usize = 32;
 const TAIL_BYTES: usize = 48;
+
+/// The entries in a frame are about so many: few enough to expand one in less than two microseconds.
+const FRAME_ENTRIES: usize = 2048;
 
 /// What a file says about itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -73,4 +74,48 @@ pub(crate) fn file_name(fingerprint: u64, geese: u32, metric: Metric) -> String 
 /// Where a layer is written until it is complete.
 fn partial_path(path: &Path) -> PathBuf {
     path.with_extension("partial")
+}
+
+/// How the entries of a block are cut into frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct BlockShape {
+    rows: u64,
+    /// Entries in a row.
+    columns: u32,
+    rows_per_frame: u16,
+    /// Bytes of an entry: 1 or 2.
+    width: u16,
+}
+
+impl BlockShape {
+    fn new(rows: usize, columns: usize, width: u16) -> BlockShape {
+        let rows_per_frame = (FRAME_ENTRIES / columns.max(1)).clamp(1, usize::from(u16::MAX)) as u16;
+        BlockShape { rows: rows as u64, columns: columns as u32, rows_per_frame, width }
+    }
+
+    fn frames(&self) -> u64 {
+        self.rows.div_ceil(u64::from(self.rows_per_frame.max(1)))
+    }
+
+    /// The rows of a frame that the block has.
+    fn rows_of(&self, frame: u64) -> usize {
+        let first = frame * u64::from(self.rows_per_frame);
+        self.rows.saturating_sub(first).min(u64::from(self.rows_per_frame)) as usize
+    }
+
+    /// The bytes of a frame when it is expanded.
+    fn bytes_of(&self, frame: u64) -> usize {
+        self.rows_of(frame) * self.columns as usize * usize::from(self.width)
+    }
+}
+
+fn crc(parts: &[&[u8]]) -> u32 {
+    let mut hasher = Hasher::new();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize()
+}
+
+/// A frame's place is part of its checksum: a sound frame in the wrong place is an error, too.
+fn frame_crc(block: u32, frame: u32, bytes: &[u8]) -> u32 {
+    crc(&[&block.to_le_bytes(), &frame.to_le_bytes(), bytes])
 }

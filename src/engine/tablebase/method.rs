@@ -1,13 +1,86 @@
-//! Picks the method of solving: the first one that can take a game with distances of a kind, the general one for all
-//! others.
+//! The interface of the methods of solving, `LayerSolver` and `PositionLayout`, and the choice among the three.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::drops::{DropLayout, DropSolver};
+use super::format::{EntryAddress, LayerWriter};
 use super::general::{GeneralLayout, GeneralSolver};
-use super::{LayerSolver, Metric, PositionLayout, strips};
+use super::{LayerSummary, Metric, Store, TableError, strips};
 use crate::geometry::Word;
-use crate::rules::hunt::Hunt;
+use crate::rules::hunt::{Hunt, Position};
+
+/// What a layer takes to solve, all below it being there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LayerCost {
+    /// Positions of both sides to move, mirrored ones counted separately.
+    pub positions: u64,
+    /// The most memory in use at a time.
+    pub memory_bytes: u64,
+    /// A cautious guess at the size of the file.
+    pub disk_bytes: u64,
+    /// Processor time, by what such positions took in other games on an AMD EPYC; half or twice as much is usual.
+    pub processor: Duration,
+}
+
+/// A layer in the making.
+pub struct NewLayer {
+    /// Pieces of the geese side, on the board and still to come.
+    pub geese: u32,
+    /// Takes its blocks.
+    pub writer: LayerWriter,
+    /// What its header will say; empty before.
+    pub summary: LayerSummary,
+}
+
+/// A method of solving the layers of one ruleset, from few geese to many.
+///
+/// A layer holds all positions with the same number of geese, on the board and still to come.
+pub trait LayerSolver {
+    /// The name of its [`PositionLayout`](PositionLayout), as the header of a file says it.
+    fn layout(&self) -> &'static str;
+
+    /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.
+    fn first_layer(&self) -> u32;
+
+    /// The most geese that the board and the numbers of this method hold.
+    fn last_layer(&self) -> u32;
+
+    /// What solving a layer takes, in positions, bytes and time.
+    fn cost(&self, layer: u32) -> LayerCost;
+
+    /// Whether one call solves all missing layers; else they come one at a time, from few geese to many.
+    fn solves_together(&self) -> bool {
+        false
+    }
+
+    /// Solves layers, all others below them from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
+    /// their blocks. `progress` is told how many positions are done, of the [`LayerCost::positions`] of all of them,
+    /// from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any layer up
+    /// to the last one that it was made for, at any time.
+    ///
+    /// # Errors
+    /// A table below cannot be read, or a new one not be written; or it was not made for this layer.
+    fn solve(
+        &mut self,
+        layers: &mut [NewLayer],
+        below: &Store,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TableError>;
+}
+
+/// How a method of solving numbers positions.
+pub(crate) trait PositionLayout<W: Word>: Send + Sync {
+    /// As the header of a file names it.
+    fn name(&self) -> &'static str;
+
+    /// The layer to which a position belongs: its pieces of the geese side, on the board and still to come.
+    fn layer(&self, game: &Hunt<W>, position: &Position<W>) -> u32;
+
+    /// Where an undecided position of a complete layer is stored; `None` when it is not, and its value follows from its
+    /// legal moves.
+    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress>;
+}
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<dyn LayerSolver + Send> {

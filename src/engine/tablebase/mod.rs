@@ -6,53 +6,70 @@
 //! tell the plies to the end of the game instead. A position in which neither side can force its goal is a draw;
 //! repetition and lack of progress are ignored.
 //!
-//! The way of a build: `session::registry` opens a [`TableBuilder`], `build` plans the layers (`build/plan`), takes the
-//! lock, and has each missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method`
-//! picks; a solver reads lower layers from the [`Store`] and writes its own through `format`.
+//! # What solving is
 //!
-//! `format` stores layers in files and a `Store` is the folder of them; `build` fills it with the solver that `method`
-//! picks, `strips`, `drops` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is
-//! meant: a solver writes layers and reads lower ones through `Store`, whose files hold the summary that a solver
-//! returns.
+//! A *layer* holds all positions with one number of geese. Think of it as two matrices of bits, `G` with the geese to
+//! move and `F` with the foxes to move, a row for each pattern of geese `p`, a column for each placement of the foxes. A
+//! bit says whether the geese reach a goal from there. Both goals, "the geese win" and "the geese do not lose", obey the
+//! same equations, with `base` for what the end of the game and finished layers decide:
+//!
+//! ```text
+//! G[p] = base(p) | OR of F[p'] over the goose moves from p to p'
+//! F[p] = base(p) & !before_step(!G[p]) & !exits(p)
+//! ```
+//!
+//! `before_step` are the placements from which a fox steps into a set, `exits(p)` those from which a fox has a move out
+//! of the layer, a capture, behind which the goal is missed. The geese win in the least solution and do not lose in the
+//! greatest. Applied again and again to empty matrices, the equations add a bit in round `d` where the geese win in `d`
+//! plies; applied to full ones they take a bit away where the foxes win in `d` plies. The [`Metric`] is a parameter of
+//! this: for distances to the end an exit counts in the round after that in which the position behind it is decided,
+//! for distances to conversion every exit counts in round 1.
+//!
+//! The three methods differ in what they take at a time:
+//!
+//! - `strips`, for one fox or two: a whole row, as a word of fox placements. Most games are solved so.
+//! - `drops`, where all geese are dropped before one steps: the transpose, a whole column, the goose patterns beside one
+//!   set of foxes.
+//! - `general`, for every ruleset, and the reference for the others: single bits, by the legal moves of the rules.
+//!
+//! # The way of a build
+//!
+//! `session::registry` opens a [`TableBuilder`]; `build` plans the layers (`build/plan`), takes the lock, and has each
+//! missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method` picks. A solver reads
+//! lower layers from the [`Store`], the folder of tables, and writes its own through `format`. `prober` asks the store,
+//! `verify` checks it, `atlas` sums it up. One circle is meant: a solver writes layers and reads lower ones through
+//! `Store`, whose files hold the summary that a solver returns.
 
 pub mod atlas;
 mod binomials;
 pub mod build;
-mod cache;
 mod drops;
-mod entry;
-mod error;
 pub mod format;
 pub(crate) mod general;
-mod identity;
-mod layout;
 mod method;
-mod metric;
-mod mirror;
 mod prober;
-mod progress;
-mod solver;
 mod store;
 pub(crate) mod strips;
+mod summary;
 mod table_builder;
 #[cfg(test)]
 pub(crate) mod toy;
 mod value;
 pub mod verify;
 
-pub use entry::TableEntry;
-pub use error::TableError;
-pub use identity::Identity;
-pub(crate) use layout::PositionLayout;
-pub use metric::Metric;
+pub use build::LayerProgress;
+pub(crate) use method::PositionLayout;
+pub use method::{LayerCost, LayerSolver, NewLayer};
 pub use prober::HuntTables;
-pub use progress::LayerProgress;
-pub use solver::{LayerCost, LayerSolver, LayerSummary, NewLayer};
-pub use solver::{LongestWin, ResultCounts};
-pub use store::{ListedTable, existing_folder};
-pub use store::{Store, inventory, table_files};
+pub use store::{Identity, ListedTable, Store, existing_folder, inventory, table_files};
+pub(crate) use summary::Tally;
+pub use summary::{LayerSummary, LongestWin, ResultCounts};
 pub use table_builder::{HuntTableBuilder, TableBuilder};
-pub use value::TableValue;
+pub use value::{Metric, TableEntry, TableValue};
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use crate::rules::Game;
 
@@ -86,4 +103,58 @@ pub trait Tables<G: Game>: Send + Sync {
 
     /// The most such pieces that a table covers.
     fn most_pieces(&self) -> u32;
+}
+
+/// What is wrong with a table, its file, or the wish for one.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum TableError {
+    /// A file cannot be read or written.
+    #[error("{}: {message}", path.display())]
+    File {
+        /// The file in question.
+        path: PathBuf,
+        /// What went wrong.
+        message: String,
+    },
+    /// A checksum, a length or a value inside a file does not fit.
+    #[error("{}, {block}: {message}; delete the file and build it anew", path.display())]
+    Damaged {
+        /// The damaged file.
+        path: PathBuf,
+        /// The damaged part, for example `block 12`.
+        block: String,
+        /// What does not fit.
+        message: String,
+    },
+    /// What is named like a table is no file, or cannot be read.
+    #[error("{}: {message}", path.display())]
+    Unreadable {
+        /// What stands where a table should.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// There is no such folder.
+    #[error("{}: no such folder; a folder of tables is expected", .0.display())]
+    NoFolder(PathBuf),
+    /// What was asked for cannot be had, in a whole sentence.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl TableError {
+    /// A file and what is wrong with it.
+    pub fn file(path: &Path, message: impl ToString) -> Self {
+        TableError::File { path: path.to_owned(), message: message.to_string() }
+    }
+
+    /// Whether a table is not what it should be, as opposed to a failure of the system.
+    pub fn is_of_table(&self) -> bool {
+        matches!(self, TableError::Damaged { .. } | TableError::Unreadable { .. })
+    }
+
+    /// `block` names the damaged part: `header`, `block 12`, `frame 3 of block 12`.
+    pub fn damaged(path: &Path, block: impl ToString, message: impl ToString) -> Self {
+        TableError::Damaged { path: path.to_owned(), block: block.to_string(), message: message.to_string() }
+    }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::atlas::{self, Survey};
 use super::build::{self, BuildPlan, BuildRequest};
-use super::verify::{self, Findings, VerifyRequest};
+use super::verify::{self, LayerFindings, VerifyRequest};
 use super::{HuntTables, Identity, LayerProgress, Metric, Store, TableError, method};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
@@ -46,7 +46,7 @@ pub trait TableBuilder: Send + Sync {
         folder: &Path,
         request: &VerifyRequest,
         progress: &dyn LayerProgress,
-    ) -> Result<Findings, TableError>;
+    ) -> Result<Vec<LayerFindings>, TableError>;
 
     /// See [`atlas::survey`].
     ///
@@ -109,7 +109,7 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         folder: &Path,
         request: &VerifyRequest,
         progress: &dyn LayerProgress,
-    ) -> Result<Findings, TableError> {
+    ) -> Result<Vec<LayerFindings>, TableError> {
         let store = self.store(folder)?;
         let tables = HuntTables::new(&self.game, store.clone());
         verify::verify(&self.game, &tables, &store, request, progress)

@@ -1,11 +1,60 @@
-//! The value of a position, as tables tell it.
+//! The value of a position with best play, the metric of its distance, and the number that stands for it in a file.
+
+use serde::{Deserialize, Serialize};
 
 use crate::rules::Seat;
+use crate::rules::hunt::Side;
+
+/// What the distances of a table count, in plies, when the winner hurries and the loser delays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Metric {
+    /// To the next irreversible move, or to the end of the game if that comes first (depth to conversion).
+    #[default]
+    Conversion,
+    /// To the end of the game (depth to mate).
+    End,
+}
+
+impl Metric {
+    /// Every metric.
+    pub const ALL: [Metric; 2] = [Metric::Conversion, Metric::End];
+
+    /// Whether the count of plies begins anew behind a move.
+    #[inline]
+    pub(crate) fn restarts(self, irreversible: bool) -> bool {
+        irreversible && self == Metric::Conversion
+    }
+
+    /// The extension of files with such distances.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Metric::Conversion => "table",
+            Metric::End => "ends",
+        }
+    }
+
+    /// The remark behind the name of a game whose tables are meant; empty for conversion.
+    pub fn remark(self) -> &'static str {
+        match self {
+            Metric::Conversion => "",
+            Metric::End => " (distances to the end)",
+        }
+    }
+
+    /// The event to which plies are counted, in words.
+    pub fn goal(self) -> &'static str {
+        match self {
+            Metric::Conversion => "to conversion",
+            Metric::End => "to the end",
+        }
+    }
+}
 
 /// The value of a position with best play on both sides; the players are seats, or the sides of a hunt.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TableValue<P = Seat> {
-    /// Who wins; `None` is a draw.
+    /// The player who wins; `None` is a draw.
     pub winner: Option<P>,
     /// Plies to what the metric of the table counts to, when the winner hurries and the loser delays; 0 when the game
     /// is over, and for draws.
@@ -21,7 +70,7 @@ impl<P: PartialEq> TableValue<P> {
         TableValue { winner, distance: 0 }
     }
 
-    /// The value one ply before, seen along a move to this position.
+    /// The value one ply before, seen along a move to this position; `irreversible` moves begin a new count.
     pub fn before(self, irreversible: bool) -> Self {
         match self.winner {
             None => Self::DRAW,
@@ -40,9 +89,47 @@ impl<P: PartialEq> TableValue<P> {
         }
     }
 
-    /// The same value with other names for the players.
+    /// The value with other names for the players.
     pub fn map<Q>(self, name: impl FnOnce(P) -> Q) -> TableValue<Q> {
         TableValue { winner: self.winner.map(name), distance: self.distance }
+    }
+}
+
+/// The value of a position as the number in a file: 0 is a draw; `1 + 2d` a win of the fox side, `2 + 2d` one of the
+/// geese side, with the distance `d` in plies, which counts as the table's metric says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct TableEntry(pub u16);
+
+impl TableEntry {
+    /// Neither side can force a win.
+    pub const DRAW: TableEntry = TableEntry(0);
+    /// The greatest distance that an entry can hold, in plies.
+    pub const MAX_DISTANCE: u32 = (u16::MAX as u32 - 2) / 2;
+
+    /// The entry of a win; `distance` is at most [`MAX_DISTANCE`](TableEntry::MAX_DISTANCE).
+    pub fn won(winner: Side, distance: u32) -> TableEntry {
+        debug_assert!(distance <= TableEntry::MAX_DISTANCE);
+        let first = if winner == Side::Fox { 1 } else { 2 };
+        TableEntry((first + 2 * distance) as u16)
+    }
+
+    /// The side that wins; `None` is a draw.
+    pub fn winner(self) -> Option<Side> {
+        match self.0 {
+            0 => None,
+            code if code % 2 == 1 => Some(Side::Fox),
+            _ => Some(Side::Geese),
+        }
+    }
+
+    /// The distance in plies; 0 for draws.
+    pub fn distance(self) -> u32 {
+        u32::from(self.0.saturating_sub(1) / 2)
+    }
+
+    /// The winner and the distance in plies.
+    pub fn value(self) -> TableValue<Side> {
+        TableValue { winner: self.winner(), distance: self.distance() }
     }
 }
 
@@ -57,5 +144,16 @@ mod tests {
         let values = [value(lost, 1), value(lost, 9), TableValue::DRAW, value(won, 9), value(won, 1)];
         assert!(values.is_sorted_by(|one, next| one.rank(Seat::P1) < next.rank(Seat::P1)));
         assert_eq!((value(won, 9).before(false), value(won, 9).before(true)), (value(won, 10), value(won, 1)));
+    }
+
+    #[test]
+    fn entries_keep_winner_and_distance() {
+        for distance in [0, 1, 2, 77, TableEntry::MAX_DISTANCE] {
+            for side in [Side::Fox, Side::Geese] {
+                let entry = TableEntry::won(side, distance);
+                assert_eq!((entry.winner(), entry.distance()), (Some(side), distance));
+            }
+        }
+        assert_eq!((TableEntry::DRAW.winner(), TableEntry::DRAW.distance()), (None, 0));
     }
 }

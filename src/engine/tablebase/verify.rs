@@ -5,22 +5,18 @@
 //! it, all of them are right: a win with a distance leads to a shorter one and so to the end, and positions with no such
 //! way are draws.
 
-mod derive;
-mod findings;
-mod placements;
+mod listing;
 
-use derive::Deriver;
-pub use findings::Findings;
-pub use findings::{LayerFindings, Mismatch};
-use placements::Placements;
+use listing::LayerListing;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::format::LayerFile;
-use super::{LayerProgress, Metric, Store, TableError, Tables};
+use super::{LayerProgress, LayerSummary, Metric, ResultCounts, Store, TableError, TableValue, Tables};
 use crate::geometry::Word;
 use crate::parallel;
-use crate::rules::hunt::{Hunt, Position};
+use crate::rules::hunt::{Hunt, Move, Phase, Position, Side};
+use crate::rules::{Game, Notation, Turn};
 
 /// What to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,11 +42,11 @@ pub fn verify<W: Word>(
     store: &Store,
     request: &VerifyRequest,
     progress: &dyn LayerProgress,
-) -> Result<Findings, TableError> {
+) -> Result<Vec<LayerFindings>, TableError> {
     let layers = store.layers().iter().filter(|(geese, _)| request.geese.is_none_or(|only| only == **geese));
-    let desk = Checker { game, tables, metric: store.identity().metric, request, progress };
-    let findings = Findings { layers: layers.map(|(&geese, file)| desk.layer(geese, file)).collect() };
-    if findings.layers.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
+    let checker = Checker { game, tables, metric: store.identity().metric, request, progress };
+    let findings: Vec<LayerFindings> = layers.map(|(&geese, file)| checker.layer(geese, file)).collect();
+    if findings.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
 }
 
 /// What is done with each position.
@@ -67,8 +63,8 @@ struct Checker<'a, W: Word> {
 
 impl<W: Word> Checker<'_, W> {
     fn layer(&self, geese: u32, file: &LayerFile) -> LayerFindings {
-        let placements = Placements::new(self.game, geese);
-        let total = placements.positions();
+        let listing = LayerListing::new(self.game, geese);
+        let total = listing.positions();
         let sample = self.request.sample.filter(|&sample| u128::from(sample) < total);
         let positions = sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX));
         self.progress.begin(geese..=geese, positions);
@@ -78,9 +74,9 @@ impl<W: Word> Checker<'_, W> {
                 let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
                 rng.set_stream(number);
                 let count = BATCH.min(sample - number * BATCH);
-                (0..count).try_for_each(|_| check(placements.draw(&mut rng)))
+                (0..count).try_for_each(|_| check(listing.draw(&mut rng)))
             }),
-            None => self.batches(placements.batches(BATCH), |batch, check| placements.visit(&batch, check)),
+            None => self.batches(listing.batches(BATCH), |batch, check| listing.visit(&batch, check)),
         });
         let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
         found.geese = geese;
@@ -111,5 +107,160 @@ impl<W: Word> Checker<'_, W> {
             Ok(())
         })?;
         Ok(shares.into_iter().fold(LayerFindings::default(), LayerFindings::with))
+    }
+}
+
+/// A power of two: some megabytes for each thread.
+const SLOTS: usize = 1 << 16;
+
+/// Asks the tables for the positions after a position, and remembers what they said: neighbouring positions lead to
+/// the same ones again and again.
+struct Deriver<W: Word> {
+    metric: Metric,
+    moves: Vec<Move<W>>,
+    /// By the low bits of the key.
+    known: Vec<Option<(Position<W>, Option<TableValue>)>>,
+}
+
+impl<W: Word> Deriver<W> {
+    fn new(metric: Metric) -> Self {
+        Deriver { metric, moves: Vec::new(), known: vec![None; SLOTS] }
+    }
+
+    /// What the rules and the tables make of the positions after it: the shortest win, else a draw, else the longest
+    /// loss; `None` when no table covers one of them.
+    fn derive(
+        &mut self,
+        game: &Hunt<W>,
+        tables: &dyn Tables<Hunt<W>>,
+        position: &Position<W>,
+    ) -> Result<Option<TableValue>, TableError> {
+        let mover = match game.turn(position) {
+            Turn::Player(seat) => seat,
+            over => return Ok(over.outcome().map(|outcome| TableValue::of_end(outcome.winner))),
+        };
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        game.legal_moves(position, &mut moves);
+        let mut best: Option<TableValue> = None;
+        let mut is_covered = true;
+        for &mv in &moves {
+            let Some(after) = self.after(game, tables, &game.play_unchecked(position, mv))? else {
+                is_covered = false;
+                continue;
+            };
+            let value = after.before(self.metric.restarts(game.is_irreversible(position, mv)));
+            if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
+                best = Some(value);
+            }
+        }
+        self.moves = moves;
+        Ok(if is_covered { best } else { None })
+    }
+
+    fn after(
+        &mut self,
+        game: &Hunt<W>,
+        tables: &dyn Tables<Hunt<W>>,
+        position: &Position<W>,
+    ) -> Result<Option<TableValue>, TableError> {
+        if let Some(outcome) = game.turn(position).outcome() {
+            return Ok(Some(TableValue::of_end(outcome.winner)));
+        }
+        let slot = position.key() as usize % SLOTS;
+        match self.known[slot] {
+            Some((known, value)) if known == *position => Ok(value),
+            _ => {
+                let value = tables.probe(game, position)?;
+                self.known[slot] = Some((*position, value));
+                Ok(value)
+            }
+        }
+    }
+}
+
+/// Mismatches that are reported in full; of the rest the number.
+const MOST_REPORTED: usize = 10;
+
+/// What a check of a layer has found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LayerFindings {
+    /// The number of geese of the layer.
+    pub geese: u32,
+    /// Positions looked at.
+    pub checked: u64,
+    /// Positions whose value or distance does not follow from those after it.
+    pub wrong: u64,
+    /// The first of them.
+    pub mismatches: Vec<Mismatch>,
+    /// What else is wrong: a damaged block, counts that do not fit.
+    pub faults: Vec<String>,
+    /// What the derived values amount to: geese to move, fox side to move.
+    results: [ResultCounts; 2],
+}
+
+/// A position whose stored value is not the one that follows from the positions after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Its text.
+    pub position: String,
+    /// `None`: the table does not cover it.
+    pub stored: Option<TableValue<Side>>,
+    /// `None`: a position after it is not covered.
+    pub derived: Option<TableValue<Side>>,
+}
+
+impl LayerFindings {
+    /// Whether nothing is wrong.
+    pub fn is_good(&self) -> bool {
+        self.wrong == 0 && self.faults.is_empty()
+    }
+
+    /// The findings of a layer that could not be read.
+    fn broken(error: &TableError) -> Self {
+        LayerFindings { faults: vec![error.to_string()], ..LayerFindings::default() }
+    }
+
+    fn note<W: Word>(
+        &mut self,
+        game: &Hunt<W>,
+        position: &Position<W>,
+        stored: Option<TableValue>,
+        derived: Option<TableValue>,
+    ) {
+        self.checked += 1;
+        let [stored, derived] = [stored, derived].map(|value| value.map(|value| value.map(|seat| game.side(seat))));
+        if let Some(value) = derived.filter(|_| position.phase() == Phase::Normal && !position.first()) {
+            self.results[usize::from(position.side_to_move() == Side::Fox)].count(value.winner, 1);
+        }
+        if stored != derived || derived.is_none() {
+            self.wrong += 1;
+            if self.mismatches.len() < MOST_REPORTED {
+                self.mismatches.push(Mismatch { position: game.position_text(position), stored, derived });
+            }
+        }
+    }
+
+    fn with(mut self, other: LayerFindings) -> LayerFindings {
+        self.checked += other.checked;
+        self.wrong += other.wrong;
+        self.mismatches.extend(other.mismatches);
+        self.mismatches.truncate(MOST_REPORTED);
+        self.faults.extend(other.faults);
+        self.results.iter_mut().zip(other.results).for_each(|(results, more)| results.add(more));
+        self
+    }
+
+    /// Compares the counts of the file's header with those of a complete check.
+    fn compare_results(&mut self, summary: &LayerSummary) {
+        let stored = [summary.geese_to_move, summary.fox_to_move];
+        for ((turn, stored), derived) in ["g", "f"].into_iter().zip(stored).zip(self.results) {
+            if stored != derived {
+                self.faults.push(format!(
+                    "header: turn {turn}: {} fox wins, {} draws, {} wins of the geese, but counted were {}, {} and {}",
+                    stored.fox_wins, stored.draws, stored.geese_win, derived.fox_wins, derived.draws, derived.geese_win
+                ));
+            }
+        }
     }
 }

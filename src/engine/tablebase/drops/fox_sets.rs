@@ -2,36 +2,39 @@
 
 use std::collections::HashMap;
 
-use crate::geometry::{Point, PointSet, Word, bits};
+use crate::geometry::{Point, PointSet, Symmetry, Word, bits};
 use crate::rules::hunt::{Capture, GeeseStuck, Hunt};
+use crate::tablebase::binomials::{binomial, sets_from};
 
 /// Patterns of more slots would take more memory than one set of foxes is worth.
 const MOST_SLOTS: usize = 24;
 /// Two slots are fixed by a capture, and the six lowest lie within a word.
 const FEWEST_SLOTS: usize = 8;
-/// So many sets of foxes are still listed.
+/// The most sets of foxes that are listed.
 const MOST_FOX_SETS: u128 = 1 << 20;
 
-/// A set of points, a bit for each in the order of the board's points.
-type Points = u32;
+/// A set of points of any board.
+type Points = PointSet<u128>;
 /// A set of slots: the points beside the foxes, in the order of the board's points.
 pub(super) type Slots = u32;
 
 /// The kept sets of foxes, one of all that are images of each other, and what leads from one to another.
 pub(super) struct FoxSets {
     pub(super) sets: Vec<FoxSet>,
-    /// Points beside the foxes.
+    /// The number of points beside the foxes.
     pub(super) slots: usize,
-    points: Vec<Point>,
-    symmetries: Vec<Vec<u8>>,
-    /// For every set of foxes the kept one that is its image, and the number of the symmetry.
-    kept: HashMap<Points, (u32, u8)>,
+    all: Points,
+    symmetries: Vec<Symmetry>,
+    kept: KeptSets,
 }
+
+/// For every set of foxes the number of the kept one that is its image, and the number of the symmetry.
+type KeptSets = HashMap<Points, (u32, u8)>;
 
 /// A kept set of foxes.
 pub(super) struct FoxSet {
     foxes: Points,
-    /// How many sets are its images.
+    /// The number of sets that are its images.
     pub(super) weight: u64,
     pub(super) moves: Vec<FoxMove>,
     /// By slot, the slots to which a goose steps from it.
@@ -79,40 +82,108 @@ impl FoxSets {
     /// `None` when this method does not take the ruleset: nothing to drop, huffs, a fortress, duties to capture, chains,
     /// geese that cannot step back or may pass, or a board with too many or too few points beside the foxes.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
-        let rules = &game.ruleset().rules;
+        let (rules, all) = (&game.ruleset().rules, game.board().all());
         let plain = rules.drops > 0 && !game.has_huff() && rules.fortress.is_empty() && !rules.fox_home_wins;
         let free = rules.capture == Capture::Optional && !rules.chain && rules.geese_stuck == GeeseStuck::Lose;
-        let points = game.board().points().to_vec();
-        let slots = points.len().checked_sub(rules.foxes as usize)?;
-        let fits = (FEWEST_SLOTS..=MOST_SLOTS).contains(&slots)
-            && points.len() <= Points::BITS as usize
-            && crate::tablebase::binomials::binomial(points.len() as u32, rules.foxes) <= MOST_FOX_SETS;
-        if !plain || !free || rules.first_move_forward || !fits {
+        let slots = all.len().checked_sub(rules.foxes)? as usize;
+        let fits = (FEWEST_SLOTS..=MOST_SLOTS).contains(&slots) && binomial(all.len(), rules.foxes) <= MOST_FOX_SETS;
+        let steps_back = |to: Point| game.goose_origins(to).iter().all(|from| game.goose_origins(from).has(to));
+        if !plain || !free || rules.first_move_forward || !fits || !all.iter().all(steps_back) {
             return None;
         }
-        let board = DenseBoard::new(game, &points);
-        if !board.geese_step_back() {
-            return None;
+        let symmetries = game.symmetries();
+        let (mut kept, mut masks) = (KeptSets::new(), Vec::new());
+        let sets = sets_from(game.board().points(), (0..rules.foxes as u8).collect());
+        for set in sets.take(binomial(all.len(), rules.foxes) as usize) {
+            let images = symmetries.iter().map(|symmetry| symmetry.set(set));
+            let (symmetry, first) = images.enumerate().min_by_key(|(_, image)| image.word()).unwrap_or((0, set));
+            if first == set {
+                kept.insert(set, (masks.len() as u32, 0));
+                masks.push(set);
+            } else if let Some(&(number, _)) = kept.get(&first) {
+                kept.insert(set, (number, symmetry as u8));
+            }
         }
-        Some(board.fox_sets(points, rules.foxes, slots))
+        let mut foxes = FoxSets { sets: Vec::new(), slots, all, symmetries, kept };
+        foxes.sets = masks.iter().map(|&set| foxes.fox_set(game, set, &masks)).collect();
+        foxes.note_steps_before();
+        Some(foxes)
+    }
+
+    fn fox_set<W: Word>(&self, game: &Hunt<W>, foxes: Points, masks: &[Points]) -> FoxSet {
+        let goose_steps = |from: Point| self.slots_of(foxes, game.goose_origins(from).widen() - foxes);
+        let keeping = self.symmetries.iter().filter(|symmetry| symmetry.set(foxes) == foxes).count();
+        let from_all = foxes.iter().flat_map(|from| self.moves_from(game, foxes, from, masks));
+        FoxSet {
+            foxes,
+            weight: (self.symmetries.len() / keeping.max(1)) as u64,
+            moves: from_all.collect(),
+            // Every step can be taken back.
+            goose_steps: (self.all - foxes).iter().map(goose_steps).collect(),
+            steps_before: Vec::new(),
+        }
+    }
+
+    /// The moves of the fox on a point; `masks` are the kept sets by number.
+    fn moves_from<W: Word>(&self, game: &Hunt<W>, foxes: Points, from: Point, masks: &[Points]) -> Vec<FoxMove> {
+        let mut landings: Vec<(Option<Point>, Point)> = game.fox_steps(from).iter().map(|to| (None, to)).collect();
+        for axis in game.fox_jump_axes() {
+            for over in axis.points {
+                let ends = axis.rotations.map(|rotation| PointSet::of(over).rotated(rotation) & game.all());
+                for (start, end) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                    landings.extend(end.first().filter(|_| start.has(from)).map(|to| (Some(over), to)));
+                }
+            }
+        }
+        landings.retain(|&(over, to)| !foxes.has(to) && over.is_none_or(|over| !foxes.has(over)));
+        let fox_move = |(over, landing): (Option<Point>, Point)| {
+            let (to, symmetry) = self.kept[&foxes.without(from).with(landing)];
+            let symmetry = &self.symmetries[usize::from(symmetry)];
+            // The place of the landing stands for that of the point left behind.
+            let after = |at: Point| symmetry.point(if at == landing { from } else { at });
+            FoxMove {
+                to,
+                landing: self.slot_of(foxes, landing),
+                captured: over.map(|over| self.slot_of(foxes, over)),
+                slots: (self.all - foxes).iter().map(|at| self.slot_of(masks[to as usize], after(at))).collect(),
+            }
+        };
+        landings.into_iter().map(fox_move).collect()
+    }
+
+    fn note_steps_before(&mut self) {
+        for from in 0..self.sets.len() {
+            for number in 0..self.sets[from].moves.len() {
+                let FoxMove { to, captured, .. } = self.sets[from].moves[number];
+                if captured.is_none() {
+                    self.sets[to as usize].steps_before.push((from as u32, number as u32));
+                }
+            }
+        }
     }
 
     /// The kept set of foxes and the slots of the geese of a position, or of its image.
     pub(super) fn find<W: Word>(&self, foxes: PointSet<W>, geese: PointSet<W>) -> Option<(usize, Slots)> {
-        let dense = |set: PointSet<W>| -> Points {
-            self.points.iter().enumerate().map(|(at, &point)| u32::from(set.has(point)) << at).sum()
-        };
-        let &(kept, symmetry) = self.kept.get(&dense(foxes))?;
-        let geese = moved(&self.symmetries[usize::from(symmetry)], dense(geese));
-        Some((kept as usize, slots_of(self.sets[kept as usize].foxes, geese)))
+        let &(kept, symmetry) = self.kept.get(&foxes.widen())?;
+        let geese = self.symmetries[usize::from(symmetry)].set(geese.widen());
+        Some((kept as usize, self.slots_of(self.sets[kept as usize].foxes, geese)))
     }
 
     /// The points of a kept set and of geese beside it.
     pub(super) fn points<W: Word>(&self, set: usize, geese: Slots) -> (PointSet<W>, PointSet<W>) {
         let foxes = self.sets[set].foxes;
-        let beside: Vec<Point> =
-            (0..self.points.len()).filter(|&at| foxes >> at & 1 == 0).map(|at| self.points[at]).collect();
-        (bits(foxes).map(|at| self.points[at]).collect(), bits(geese).map(|slot| beside[slot]).collect())
+        let beside: Vec<Point> = (self.all - foxes).iter().collect();
+        (PointSet::narrow(foxes), bits(geese).map(|slot| beside[slot]).collect())
+    }
+
+    /// The slots of points that lie beside the foxes.
+    fn slots_of(&self, foxes: Points, points: Points) -> Slots {
+        points.iter().map(|point| 1 << self.slot_of(foxes, point)).sum()
+    }
+
+    fn slot_of(&self, foxes: Points, point: Point) -> u8 {
+        let lower = Points::from_word((1 << point.index()) - 1);
+        ((self.all - foxes) & lower).len() as u8
     }
 }
 
@@ -121,137 +192,9 @@ impl FoxSets {
     /// How the symmetries that keep a set move its slots; the identity is among them.
     pub(super) fn stabiliser(&self, set: usize) -> Vec<Vec<u8>> {
         let foxes = self.sets[set].foxes;
-        let beside = || (0..self.points.len()).filter(|at| foxes >> at & 1 == 0);
-        let keeping = self.symmetries.iter().filter(|symmetry| moved(symmetry, foxes) == foxes);
-        keeping.map(|symmetry| beside().map(|at| slot_of(foxes, symmetry[at].into())).collect()).collect()
+        let keeping = self.symmetries.iter().filter(|symmetry| symmetry.set(foxes) == foxes);
+        let slots =
+            |symmetry: &Symmetry| (self.all - foxes).iter().map(|at| self.slot_of(foxes, symmetry.point(at))).collect();
+        keeping.map(slots).collect()
     }
-}
-
-/// The slots of points that lie beside the foxes.
-fn slots_of(foxes: Points, points: Points) -> Slots {
-    bits(points).map(|at| 1 << slot_of(foxes, at)).sum()
-}
-
-fn slot_of(foxes: Points, at: usize) -> u8 {
-    (!foxes & ((1 << at) - 1)).count_ones() as u8
-}
-
-/// The moves of a board whose points are numbered without holes.
-struct DenseBoard {
-    all: Points,
-    fox_steps: Vec<Points>,
-    /// By point: the point that is jumped over, and the landing.
-    fox_jumps: Vec<Vec<(usize, usize)>>,
-    goose_steps: Vec<Points>,
-    symmetries: Vec<Vec<u8>>,
-}
-
-impl DenseBoard {
-    fn new<W: Word>(game: &Hunt<W>, points: &[Point]) -> DenseBoard {
-        let place = |point: Point| points.iter().position(|&other| other == point);
-        let dense = |set: PointSet<W>| -> Points { set.iter().filter_map(place).map(|at| 1 << at).sum() };
-        let mut goose_steps = vec![0; points.len()];
-        for direction in game.goose_steps() {
-            for from in direction.from {
-                let to = PointSet::of(from).rotated(direction.rotation);
-                place(from).into_iter().for_each(|from| goose_steps[from] |= dense(to));
-            }
-        }
-        let mut fox_jumps = vec![Vec::new(); points.len()];
-        for axis in game.fox_jump_axes() {
-            for middle in axis.points {
-                let ends =
-                    axis.rotations.map(|rotation| PointSet::<W>::of(middle).rotated(rotation).first().and_then(place));
-                if let ([Some(one), Some(other)], Some(middle)) = (ends, place(middle)) {
-                    fox_jumps[one].push((middle, other));
-                    fox_jumps[other].push((middle, one));
-                }
-            }
-        }
-        let image =
-            |point: &Point, symmetry: &crate::geometry::Symmetry| place(symmetry.point(*point)).unwrap_or(0) as u8;
-        DenseBoard {
-            all: ((1u64 << points.len()) - 1) as Points,
-            fox_steps: points.iter().map(|&point| dense(game.fox_steps(point))).collect(),
-            fox_jumps,
-            goose_steps,
-            symmetries: game
-                .symmetries()
-                .iter()
-                .map(|symmetry| points.iter().map(|point| image(point, symmetry)).collect())
-                .collect(),
-        }
-    }
-
-    fn geese_step_back(&self) -> bool {
-        let back = |from: usize, to: usize| self.goose_steps[to] >> from & 1 == 1;
-        (0..self.goose_steps.len()).all(|from| bits(self.goose_steps[from]).all(|to| back(from, to)))
-    }
-
-    fn fox_sets(self, points: Vec<Point>, foxes: u32, slots: usize) -> FoxSets {
-        let (mut kept, mut masks) = (HashMap::new(), Vec::new());
-        for set in sets_of(foxes, points.len() as u32) {
-            let images = self.symmetries.iter().map(|symmetry| moved(symmetry, set));
-            let (symmetry, first) = images.enumerate().min_by_key(|&(_, image)| image).unwrap_or((0, set));
-            if first == set {
-                kept.insert(set, (masks.len() as u32, 0));
-                masks.push(set);
-            } else if let Some(&(number, _)) = kept.get(&first) {
-                kept.insert(set, (number, symmetry as u8));
-            }
-        }
-        let mut sets: Vec<FoxSet> = masks.iter().map(|&set| self.fox_set(set, &masks, &kept)).collect();
-        let steps: Vec<(u32, u32, u32)> = (0u32..)
-            .zip(&sets)
-            .flat_map(|(from, set)| (0u32..).zip(&set.moves).map(move |(number, mv)| (from, number, mv)))
-            .filter(|(_, _, mv)| mv.captured.is_none())
-            .map(|(from, number, mv)| (mv.to, from, number))
-            .collect();
-        steps.into_iter().for_each(|(to, from, number)| sets[to as usize].steps_before.push((from, number)));
-        FoxSets { sets, slots, points, symmetries: self.symmetries, kept }
-    }
-
-    fn fox_set(&self, foxes: Points, masks: &[Points], kept: &HashMap<Points, (u32, u8)>) -> FoxSet {
-        let beside: Vec<usize> = bits(self.all & !foxes).collect();
-        let mut moves = Vec::new();
-        for from in bits(foxes) {
-            let steps = bits(self.fox_steps[from] & !foxes).map(|landing| (None, landing));
-            let jumps = self.fox_jumps[from].iter().map(|&(over, landing)| (Some(over), landing));
-            let free = |&(over, landing): &(Option<usize>, usize)| {
-                foxes >> landing & 1 == 0 && over.is_none_or(|over| foxes >> over & 1 == 0)
-            };
-            for (over, landing) in steps.chain(jumps).filter(free) {
-                let (to, symmetry) = kept[&(foxes & !(1 << from) | 1 << landing)];
-                let symmetry = &self.symmetries[usize::from(symmetry)];
-                // The place of the landing stands for that of the point left behind.
-                let after = |&at: &usize| symmetry[if at == landing { from } else { at }].into();
-                moves.push(FoxMove {
-                    to,
-                    landing: slot_of(foxes, landing),
-                    captured: over.map(|over| slot_of(foxes, over)),
-                    slots: beside.iter().map(|at| slot_of(masks[to as usize], after(at))).collect(),
-                });
-            }
-        }
-        let keeping = self.symmetries.iter().filter(|symmetry| moved(symmetry, foxes) == foxes).count();
-        FoxSet {
-            foxes,
-            weight: (self.symmetries.len() / keeping.max(1)) as u64,
-            moves,
-            goose_steps: beside.iter().map(|&at| slots_of(foxes, self.goose_steps[at] & !foxes)).collect(),
-            steps_before: Vec::new(),
-        }
-    }
-}
-
-/// All sets of so many of the lowest `bits` bits, in the order of numbers.
-pub(super) fn sets_of(size: u32, bits: u32) -> impl Iterator<Item = u32> {
-    let inside = move |set: u64| (set >> bits == 0).then_some(set);
-    let next = move |&set: &u64| {
-        // The next number with as many bits: Gosper's trick (HAKMEM, item 175).
-        let lowest = set & set.wrapping_neg();
-        let ripple = set + lowest;
-        inside(((set ^ ripple) >> 2).checked_div(lowest)? | ripple)
-    };
-    std::iter::successors(inside((1 << size) - 1), next).map(|set| set as u32)
 }

@@ -3,6 +3,8 @@
 //! Pattern number n, a set of slots read as a binary number, is bit n. A slot is thus a bit of that number, the *index*:
 //! the lowest six say where in a word a pattern lies, the others in which word.
 
+use super::fox_sets::FoxMove;
+
 /// Index bits within a word.
 const IN_WORD: usize = 6;
 /// The bits of a word whose index has bit 0, 1, ...
@@ -87,16 +89,10 @@ pub(super) struct Buffers {
     joined: Vec<u64>,
 }
 
-/// Adds to `before` the patterns that a move of a fox leads into `after`: see [`FoxMove`](super::fox_sets::FoxMove) for
-/// `slots`, `landing` and `captured`.
-pub(super) fn pull(
-    after: &[u64],
-    slots: &[u8],
-    landing: u8,
-    captured: Option<u8>,
-    before: &mut [u64],
-    buffers: &mut Buffers,
-) {
+/// Adds to `before` the patterns that a move of a fox leads into `after`.
+pub(super) fn pull(after: &[u64], mv: &FoxMove, before: &mut [u64], buffers: &mut Buffers) {
+    let FoxMove { slots, landing, captured, .. } = mv;
+    let (landing, captured) = (*landing, *captured);
     let Buffers { taken: [taken, other], turned, joined } = buffers;
     // Both sides' index bits by the slot before the move that they stand for.
     let mut here: Vec<u8> = (0..slots.len() as u8).collect();

@@ -58,7 +58,7 @@ impl Outcome {
         parallel::for_each_with(sets, |buffers: &mut Buffers, (before, set)| {
             before.fill(0);
             for mv in &set.moves {
-                patterns::pull(&after[mv.to as usize], &mv.slots, mv.landing, mv.captured, before, buffers);
+                patterns::pull(&after[mv.to as usize], mv, before, buffers);
             }
         });
     }

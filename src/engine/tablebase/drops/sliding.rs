@@ -1,6 +1,7 @@
 //! The positions with nothing in hand, where pieces go to and fro: settled round by round, with distances.
 
-use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots, sets_of};
+use super::SIDES;
+use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots};
 use crate::geometry::bits;
 use crate::parallel;
 use crate::rules::hunt::Side;
@@ -15,10 +16,11 @@ pub(super) struct PatternNumbers {
 
 impl PatternNumbers {
     pub(super) fn new(slots: usize) -> PatternNumbers {
-        let patterns: Vec<Vec<Slots>> = (0..=slots as u32).map(|size| sets_of(size, slots as u32).collect()).collect();
-        let mut number = vec![0; 1 << slots];
-        for of_size in &patterns {
-            of_size.iter().zip(0..).for_each(|(&pattern, at)| number[pattern as usize] = at);
+        let (mut number, mut patterns) = (Vec::with_capacity(1 << slots), vec![Vec::new(); slots + 1]);
+        for pattern in 0..1 << slots {
+            let of_size: &mut Vec<Slots> = &mut patterns[Slots::count_ones(pattern) as usize];
+            number.push(of_size.len() as u32);
+            of_size.push(pattern);
         }
         PatternNumbers { number, patterns }
     }
@@ -54,8 +56,8 @@ fn wins(entry: TableEntry, side: Side, plies: u32) -> bool {
     entry.winner() == Some(side) && entry.distance() <= plies
 }
 
-/// Settled positions: the set of foxes and the geese.
-type Front = Vec<(u32, Slots)>;
+/// The positions that the last round settled: the set of foxes and the geese.
+type Frontier = Vec<(u32, Slots)>;
 
 /// Solves the positions with so many geese; `below` are those with one less, `None` where they are won by the foxes.
 pub(super) fn solve(
@@ -64,43 +66,42 @@ pub(super) fn solve(
     geese: u32,
     below: Option<&SlidingLayer>,
 ) -> SlidingLayer {
-    let mut rounds = Rounds::new(foxes, numbers, geese, below);
+    let mut rounds = SlidingRounds::new(foxes, numbers, geese, below);
     let mut distance = 0;
-    let mut front = [rounds.settled(Side::Geese, 0), rounds.settled(Side::Fox, 0)];
+    let mut frontier = SIDES.map(|turn| rounds.settled(turn, 0));
     loop {
-        let mut next = if distance == 0 {
-            [rounds.settled(Side::Geese, 1), rounds.settled(Side::Fox, 1)]
-        } else {
-            [Front::new(), Front::new()]
-        };
-        for &(set, after) in &front[index(Side::Fox)] {
-            rounds.settle_goose_steps_to(set, after, distance, &mut next[index(Side::Geese)]);
-        }
-        for &(set, after) in &front[index(Side::Geese)] {
-            rounds.settle_fox_steps_to(set, after, distance, &mut next[index(Side::Fox)]);
+        // What a capture decides is settled from the beginning.
+        let mut next = SIDES.map(|turn| if distance == 0 { rounds.settled(turn, 1) } else { Frontier::new() });
+        for turn in SIDES {
+            rounds.settle_before(&frontier[index(turn.other())], turn, distance, &mut next[index(turn)]);
         }
         if next.iter().all(Vec::is_empty) {
             return rounds.layer;
         }
-        front = next;
+        frontier = next;
         distance += 1;
     }
 }
 
 /// A layer while it is solved: after round d every position that is won within d plies is settled, all others count as
 /// draws.
-struct Rounds<'a> {
+struct SlidingRounds<'a> {
     foxes: &'a FoxSets,
     numbers: &'a PatternNumbers,
     below: Option<&'a SlidingLayer>,
     layer: SlidingLayer,
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> SlidingRounds<'a> {
     /// Settles what is won at once, by the end of the game or by a capture.
-    fn new(foxes: &'a FoxSets, numbers: &'a PatternNumbers, geese: u32, below: Option<&'a SlidingLayer>) -> Rounds<'a> {
+    fn new(
+        foxes: &'a FoxSets,
+        numbers: &'a PatternNumbers,
+        geese: u32,
+        below: Option<&'a SlidingLayer>,
+    ) -> SlidingRounds<'a> {
         let patterns = &numbers.patterns[geese as usize];
-        let mut rounds = Rounds {
+        let mut rounds = SlidingRounds {
             foxes,
             numbers,
             below,
@@ -145,7 +146,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// The positions settled at a distance.
-    fn settled(&self, turn: Side, distance: u32) -> Front {
+    fn settled(&self, turn: Side, distance: u32) -> Frontier {
         let patterns = &self.numbers.patterns[self.layer.geese as usize];
         let of_set = |set: usize| {
             let entries = self.layer.of_set(turn, set).iter().zip(patterns);
@@ -163,62 +164,59 @@ impl<'a> Rounds<'a> {
         self.layer.entries[index(turn)][self.at(set, geese)]
     }
 
-    fn settle(&mut self, turn: Side, place: (u32, Slots), winner: Side, distance: u32, next: &mut Front) {
-        let at = self.at(place.0, place.1);
-        self.layer.entries[index(turn)][at] = TableEntry::won(winner, distance);
-        next.push(place);
-    }
-
-    /// Settles positions from which a step of a goose leads to one, with the foxes to move, settled at this distance.
-    fn settle_goose_steps_to(&mut self, set: u32, after: Slots, distance: u32, next: &mut Front) {
-        let foxes = self.foxes;
-        let steps = &foxes.sets[set as usize].goose_steps;
-        let Some(winner) = self.entry(Side::Fox, set, after).winner() else { return };
-        for goose in bits(after) {
-            // Every step can be taken back.
-            for origin in bits(steps[goose] & !after) {
-                let before = after & !(1 << goose) | 1 << origin;
-                if self.entry(Side::Geese, set, before) != TableEntry::DRAW {
+    /// Settles the positions with `turn` to move from which a step leads to one of the frontier, settled at this
+    /// distance.
+    fn settle_before(&mut self, frontier: &[(u32, Slots)], turn: Side, distance: u32, next: &mut Frontier) {
+        let mut candidates = Vec::new();
+        for &(set, after) in frontier {
+            let Some(winner) = self.entry(turn.other(), set, after).winner() else { continue };
+            candidates.clear();
+            self.list_before(turn, set, after, &mut candidates);
+            for &(from, before) in &candidates {
+                if self.entry(turn, from, before) != TableEntry::DRAW {
                     continue;
                 }
-                if winner == Side::Geese || self.geese_lose(set, before, distance) {
-                    self.settle(Side::Geese, (set, before), winner, distance + 1, next);
+                if winner == turn || self.is_lost(turn, from, before, distance) {
+                    let at = self.at(from, before);
+                    self.layer.entries[index(turn)][at] = TableEntry::won(winner, distance + 1);
+                    next.push((from, before));
                 }
             }
         }
     }
 
-    fn geese_lose(&self, set: u32, geese: Slots, plies: u32) -> bool {
-        let steps = &self.foxes.sets[set as usize].goose_steps;
-        bits(geese).all(|goose| {
-            bits(steps[goose] & !geese)
-                .all(|target| wins(self.entry(Side::Fox, set, geese & !(1 << goose) | 1 << target), Side::Fox, plies))
-        })
-    }
-
-    /// Settles positions from which a step of a fox leads to one, with the geese to move, settled at this distance.
-    fn settle_fox_steps_to(&mut self, set: u32, after: Slots, distance: u32, next: &mut Front) {
-        let foxes = self.foxes;
-        let here = &foxes.sets[set as usize];
-        let Some(winner) = self.entry(Side::Geese, set, after).winner() else { return };
-        // Each image of a pattern under the symmetries that keep the foxes has an entry, and is settled for itself.
-        for &(from, number) in &here.steps_before {
-            let mv = &foxes.sets[from as usize].moves[number as usize];
-            let before = mv.before(after);
-            if !mv.is_legal(before) || self.entry(Side::Fox, from, before) != TableEntry::DRAW {
-                continue;
-            }
-            if winner == Side::Fox || self.foxes_lose(from, before, distance) {
-                self.settle(Side::Fox, (from, before), winner, distance + 1, next);
-            }
+    /// Lists the positions from which a step of `turn` leads to a set of foxes and geese.
+    fn list_before(&self, turn: Side, set: u32, after: Slots, candidates: &mut Vec<(u32, Slots)>) {
+        let here = &self.foxes.sets[set as usize];
+        match turn {
+            // Every step can be taken back.
+            Side::Geese => bits(after).for_each(|goose| {
+                let origins = bits(here.goose_steps[goose] & !after);
+                candidates.extend(origins.map(|origin| (set, after & !(1 << goose) | 1 << origin)));
+            }),
+            // Each image of a pattern under the symmetries that keep the foxes has an entry, and is settled for itself.
+            Side::Fox => candidates.extend(here.steps_before.iter().filter_map(|&(from, number)| {
+                let mv = &self.foxes.sets[from as usize].moves[number as usize];
+                let before = mv.before(after);
+                mv.is_legal(before).then_some((from, before))
+            })),
         }
     }
 
-    fn foxes_lose(&self, set: u32, geese: Slots, plies: u32) -> bool {
-        let mut legal = self.foxes.sets[set as usize].moves.iter().filter(|mv| mv.is_legal(geese));
-        legal.all(|mv| match mv.captured {
-            Some(_) => self.after_capture(mv, geese) == Some(Side::Geese),
-            None => wins(self.entry(Side::Geese, mv.to, mv.after(geese)), Side::Geese, plies),
-        })
+    /// Whether every move of the side to move leads to a win of the other one that is settled within so many plies.
+    fn is_lost(&self, turn: Side, set: u32, geese: Slots, plies: u32) -> bool {
+        let here = &self.foxes.sets[set as usize];
+        match turn {
+            Side::Geese => bits(geese).all(|goose| {
+                let mut targets = bits(here.goose_steps[goose] & !geese);
+                targets.all(|target| {
+                    wins(self.entry(Side::Fox, set, geese & !(1 << goose) | 1 << target), Side::Fox, plies)
+                })
+            }),
+            Side::Fox => here.moves.iter().filter(|mv| mv.is_legal(geese)).all(|mv| match mv.captured {
+                Some(_) => self.after_capture(mv, geese) == Some(Side::Geese),
+                None => wins(self.entry(Side::Geese, mv.to, mv.after(geese)), Side::Geese, plies),
+            }),
+        }
     }
 }

@@ -1,15 +1,15 @@
 //! Reads the file of a layer in place.
 
+use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
-use super::frames::{BlockShape, expand};
-use super::writer::{crc, frame_crc};
-use super::{BLOCK_BYTES, END, HEAD, TAIL_BYTES, TableHeader};
+use zstd::bulk::Decompressor;
+
+use super::{BLOCK_BYTES, BlockShape, END, HEAD, TAIL_BYTES, TableHeader, crc, frame_crc};
 use crate::files::RandomAccessFile;
-use crate::tablebase::cache::FrameCache;
 use crate::tablebase::{TableEntry, TableError};
 
 /// Where an entry stands in a layer.
@@ -184,6 +184,35 @@ impl LayerFile {
     }
 }
 
+thread_local! {
+    /// Making a decompressor takes longer than expanding a frame.
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// Expands the bytes of a frame into `out`; one of equal entries gives one entry.
+///
+/// # Errors
+/// They are no frame of this size.
+fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec<u8>) -> io::Result<()> {
+    let (size, width) = (shape.bytes_of(frame), usize::from(shape.width));
+    out.clear();
+    if bytes.len() == width {
+        out.extend_from_slice(bytes);
+        return Ok(());
+    }
+    out.resize(size, 0);
+    DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        let decompressor = match decompressor {
+            Some(ready) => ready,
+            empty => empty.insert(Decompressor::new()?),
+        };
+        match decompressor.decompress_to_buffer(bytes, out.as_mut_slice())? {
+            written if written == size => Ok(()),
+            written => Err(io::Error::other(format!("a frame of {written} bytes instead of {size}"))),
+        }
+    })
+}
+
 /// The entry at an index of a frame as it was expanded.
 fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
     let is_uniform = bytes.len() == usize::from(width);
@@ -244,4 +273,46 @@ fn number_at(bytes: &[u8], at: usize) -> u32 {
 /// The `u64` at an offset that was checked.
 fn long_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(number_at(bytes, at)) | u64::from(number_at(bytes, at + 4)) << 32
+}
+
+/// A power of two. At two kilobytes a frame, half a megabyte for each layer that is asked.
+const CACHE_SLOTS: usize = 256;
+
+/// One frame, and which it is.
+#[derive(Default)]
+struct Slot {
+    /// Block and frame; `None` while empty.
+    holds: Option<(u32, u64)>,
+    bytes: Vec<u8>,
+}
+
+/// A direct-mapped cache that threads share.
+struct FrameCache {
+    slots: Box<[Mutex<Slot>]>,
+}
+
+impl FrameCache {
+    fn new() -> Self {
+        FrameCache { slots: (0..CACHE_SLOTS).map(|_| Mutex::default()).collect() }
+    }
+
+    /// Reads a frame, which `expand` makes if it is not at hand.
+    fn with<T>(
+        &self,
+        block: u32,
+        frame: u64,
+        expand: impl FnOnce(&mut Vec<u8>) -> Result<(), TableError>,
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, TableError> {
+        let hash = (u64::from(block) << 32 ^ frame).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = &self.slots[(hash >> 32) as usize % CACHE_SLOTS];
+        // A thread that failed while it filled the slot left it marked as empty.
+        let mut slot = slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if slot.holds != Some((block, frame)) {
+            slot.holds = None;
+            expand(&mut slot.bytes)?;
+            slot.holds = Some((block, frame));
+        }
+        Ok(read(&slot.bytes))
+    }
 }

@@ -4,12 +4,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crc32fast::Hasher;
+use zstd::bulk::Compressor;
 
-use super::frames::{BlockShape, EncodedBlock};
-use super::{END, HEAD, TableHeader, partial_path};
-use crate::files;
+use super::{BLOCK_BYTES, BlockShape, END, HEAD, TableHeader, crc, frame_crc, partial_path};
 use crate::tablebase::TableError;
+use crate::{files, parallel};
+
+/// Level 1 of Zstandard: higher ones cost more time than the building of the table itself, for a few per cent.
+const LEVEL: i32 = 1;
 
 /// A file in the making, under another name until it is complete.
 pub struct LayerWriter {
@@ -65,6 +67,25 @@ impl LayerWriter {
         Ok(())
     }
 
+    /// Encodes blocks side by side, `at_a_time` items of them in memory together, and writes them in order.
+    ///
+    /// # Errors
+    /// A block cannot be compressed; the disk is full or fails.
+    pub(in crate::tablebase) fn append_encoded<T: Send>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        at_a_time: usize,
+        encode: impl Fn(T) -> io::Result<Vec<EncodedBlock>> + Sync,
+    ) -> Result<(), TableError> {
+        let mut items = items.into_iter().peekable();
+        while items.peek().is_some() {
+            let encoded = parallel::try_map(items.by_ref().take(at_a_time), &encode);
+            let failed = |error| TableError::Refused(format!("a block cannot be compressed: {error}"));
+            encoded.map_err(failed)?.iter().flatten().try_for_each(|block| self.append(block))?;
+        }
+        Ok(())
+    }
+
     /// Completes the file and gives it its name.
     ///
     /// # Errors
@@ -77,11 +98,6 @@ impl LayerWriter {
         })?;
         let renamed = files::rename(&partial_path(&self.path), &self.path);
         renamed.map_err(|error| TableError::file(&self.path, error))
-    }
-
-    /// Bytes so far.
-    pub fn written(&self) -> u64 {
-        self.written
     }
 
     fn write_end(&mut self, header: &TableHeader) -> io::Result<()> {
@@ -100,7 +116,7 @@ impl LayerWriter {
         let blocks_begin = self.written;
         self.write(&list)?;
         self.write(&header)?;
-        let blocks = (list.len() / super::BLOCK_BYTES) as u64;
+        let blocks = (list.len() / BLOCK_BYTES) as u64;
         let lengths = [blocks_begin, blocks, blocks_begin + list.len() as u64, header.len() as u64];
         let mut tail: Vec<u8> = lengths.into_iter().flat_map(u64::to_le_bytes).collect();
         tail.extend(crc(&[&list, &header]).to_le_bytes());
@@ -119,13 +135,80 @@ impl LayerWriter {
     }
 }
 
-pub(super) fn crc(parts: &[&[u8]]) -> u32 {
-    let mut hasher = Hasher::new();
-    parts.iter().for_each(|part| hasher.update(part));
-    hasher.finalize()
+/// A block ready to be written.
+#[derive(Clone, Debug)]
+pub struct EncodedBlock {
+    shape: BlockShape,
+    bytes: Vec<u8>,
+    /// Where each frame ends in `bytes`.
+    ends: Vec<u32>,
 }
 
-/// A frame's place is part of its checksum: a sound frame in the wrong place is an error, too.
-pub(super) fn frame_crc(block: u32, frame: u32, bytes: &[u8]) -> u32 {
-    crc(&[&block.to_le_bytes(), &frame.to_le_bytes(), bytes])
+impl EncodedBlock {
+    /// Compresses rows of `columns` entries each; the last row is whole, too.
+    ///
+    /// # Errors
+    /// The block takes more than 4 GiB.
+    pub fn new(columns: usize, entries: &[u16]) -> io::Result<EncodedBlock> {
+        match entries.iter().max() {
+            Some(&most) if most > u16::from(u8::MAX) => {
+                let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
+                Self::encode(BlockShape::new(entries.len() / columns.max(1), columns, 2), &bytes)
+            }
+            _ => Self::of_bytes(columns, &entries.iter().map(|&entry| entry as u8).collect::<Vec<u8>>()),
+        }
+    }
+
+    /// The same for entries that fit a byte each.
+    ///
+    /// # Errors
+    /// The block takes more than 4 GiB.
+    pub fn of_bytes(columns: usize, entries: &[u8]) -> io::Result<EncodedBlock> {
+        Self::encode(BlockShape::new(entries.len() / columns.max(1), columns, 1), entries)
+    }
+
+    fn encode(shape: BlockShape, entries: &[u8]) -> io::Result<EncodedBlock> {
+        let mut block = EncodedBlock { shape, bytes: Vec::new(), ends: Vec::new() };
+        let mut compressor = Compressor::new(LEVEL)?;
+        let frame_bytes = shape.bytes_of(0).max(1);
+        let mut columns = Vec::with_capacity(frame_bytes);
+        for rows in entries.chunks(frame_bytes) {
+            turn(rows, &shape, &mut columns);
+            block.push(&columns, &mut compressor)?;
+        }
+        Ok(block)
+    }
+
+    fn push(&mut self, frame: &[u8], compressor: &mut Compressor<'_>) -> io::Result<()> {
+        let width = usize::from(self.shape.width);
+        if is_uniform(frame, width) {
+            self.bytes.extend_from_slice(&frame[..width]);
+        } else {
+            let start = self.bytes.len();
+            self.bytes.resize(start + zstd::zstd_safe::compress_bound(frame.len()), 0);
+            let written = compressor.compress_to_buffer(frame, &mut self.bytes[start..])?;
+            self.bytes.truncate(start + written);
+        }
+        let end = u32::try_from(self.bytes.len()).map_err(|_| io::Error::other("a block takes more than 4 GiB"))?;
+        self.ends.push(end);
+        Ok(())
+    }
+}
+
+/// Whether all entries are equal: every one is the one before it.
+fn is_uniform(frame: &[u8], width: usize) -> bool {
+    frame.iter().zip(&frame[width.min(frame.len())..]).all(|(before, after)| before == after)
+}
+
+/// Rows to columns.
+fn turn(rows: &[u8], shape: &BlockShape, out: &mut Vec<u8>) {
+    let (columns, width) = (shape.columns as usize, usize::from(shape.width));
+    out.clear();
+    for column in 0..columns {
+        let entries = rows.chunks_exact(columns * width);
+        match width {
+            1 => out.extend(entries.map(|row| row[column])),
+            _ => entries.for_each(|row| out.extend_from_slice(&row[column * width..(column + 1) * width])),
+        }
+    }
 }

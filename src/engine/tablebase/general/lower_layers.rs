@@ -72,9 +72,9 @@ impl<W: Word> LowerLayers<W> {
         self.metric
     }
 
-    /// The bytes that layers with so many entries below one with `own` take while that is solved.
-    pub(super) fn bytes(metric: Metric, below: u128, own: u128) -> u128 {
-        match metric {
+    /// The bytes that layers with `below` entries take while one of `own` entries is solved.
+    pub(super) fn bytes(&self, below: u128, own: u128) -> u128 {
+        match self.metric {
             // The layer itself is packed while its entries are still there.
             Metric::Conversion => below.saturating_add(own) / IN_BYTE as u128,
             Metric::End => below.saturating_mul(2),

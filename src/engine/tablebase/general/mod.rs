@@ -6,11 +6,10 @@
 //! for distances to conversion only), for which this one is the reference.
 //!
 //! `scope` says which positions there are, `numbering` and `positions` put them in a row, `predecessors` undoes moves,
-//! `rounds` solves a layer with the help of the `lower_layers` of those below: a `finding` is what the moves of a
+//! `rounds` solves a layer with the help of the `lower_layers` of those below: a `verdict` is what the moves of a
 //! position tell in a round, `slots` hold the entries meanwhile. `summary` counts, and `layout` tells where in a file
 //! the entries are.
 
-mod finding;
 mod layout;
 mod lower_layers;
 mod numbering;
@@ -19,10 +18,189 @@ mod predecessors;
 mod rounds;
 mod scope;
 mod slots;
-mod solver;
-mod summary;
 #[cfg(test)]
 mod tests;
+mod verdict;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 pub(crate) use layout::GeneralLayout;
-pub(crate) use solver::GeneralSolver;
+use layout::{BLOCK_ENTRIES, layout_name};
+use lower_layers::LowerLayers;
+use numbering::SetNumbering;
+use positions::{LayerPositions, MaterialBlock};
+use predecessors::Predecessors;
+use rounds::Retrograde;
+use scope::{Scope, TurnType};
+
+use super::format::EncodedBlock;
+use super::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableEntry, TableError, Tally};
+use crate::geometry::Word;
+use crate::parallel;
+use crate::rules::Notation;
+use crate::rules::hunt::Hunt;
+
+/// What endings of `renard-1840`, where hens come back, take for a position. Those of `two-foxes-24` take 200: their builds
+/// are announced too long rather than the others too short.
+const NANOSECONDS: u64 = 350;
+
+/// Blocks of a file that are compressed side by side before they are written.
+const BLOCKS_AT_A_TIME: usize = 16;
+
+/// Solves the layers of any ruleset of the hunt family.
+pub(crate) struct GeneralSolver<W: Word> {
+    game: Arc<Hunt<W>>,
+    scope: Scope,
+    /// Made when the first layer is solved: it takes memory.
+    numbering: OnceLock<Arc<SetNumbering<W>>>,
+    below: LowerLayers<W>,
+}
+
+impl<W: Word> GeneralSolver<W> {
+    /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
+    pub(crate) fn new(game: Arc<Hunt<W>>, metric: Metric) -> Self {
+        let scope = Scope::new(&game);
+        GeneralSolver { game, scope, numbering: OnceLock::new(), below: LowerLayers::new(metric) }
+    }
+
+    fn layer(&self, layer: u32) -> LayerPositions<W> {
+        let numbering = self.numbering.get_or_init(|| Arc::new(SetNumbering::new(&self.game, self.scope.most_foxes)));
+        LayerPositions::new(&self.scope, numbering.clone(), layer)
+    }
+
+    /// Solves a layer, after all those below it were handed to [`keep`](Self::keep).
+    fn solve_known(&self, layer: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<(Vec<u16>, LayerSummary), TableError> {
+        let (game, scope, space) = (&self.game, self.scope, self.layer(layer));
+        let rounds = Retrograde::new(game, &space, Predecessors { game, scope }, &self.below);
+        let (work, done) = (u128::from(rounds.work().max(1)), AtomicU64::new(0));
+        let positions = scope.positions(layer);
+        let share = |done: u64| (u128::from(done).saturating_mul(positions) / work) as u64;
+        let entries = rounds.solve(&|count| {
+            let before = done.fetch_add(count, Ordering::Relaxed);
+            progress(share(before + count) - share(before));
+        })?;
+        let summary = summarise(game, &scope, &space, &entries);
+        Ok((entries, summary))
+    }
+
+    /// Keeps the entries of a layer, as far as those above it need them.
+    fn keep(&mut self, layer: u32, entries: Vec<u16>) {
+        if self.scope.loses_geese() {
+            self.below.add(self.layer(layer), entries);
+        }
+    }
+
+    /// Reads the layers below that are not in memory.
+    fn recall(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
+        for below in self.scope.first_layer()..layer {
+            if self.scope.loses_geese() && !self.below.has(below) {
+                let space = self.layer(below);
+                let entries = read(store, below, space.positions())?;
+                self.below.add(space, entries);
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, layer: u32) -> Result<(), TableError> {
+        let (first, last) = (self.scope.first_layer(), self.scope.last_layer());
+        if (first..=last).contains(&layer) {
+            return Ok(());
+        }
+        let message = format!("there is no layer of {layer} geese to solve; there are those from {first} to {last}");
+        Err(TableError::Refused(message))
+    }
+}
+
+impl<W: Word> LayerSolver for GeneralSolver<W> {
+    fn layout(&self) -> &'static str {
+        layout_name(&self.scope)
+    }
+
+    fn first_layer(&self) -> u32 {
+        self.scope.first_layer()
+    }
+
+    /// Those that nothing but memory forbids, too.
+    fn last_layer(&self) -> u32 {
+        self.scope.most_geese()
+    }
+
+    fn cost(&self, layer: u32) -> LayerCost {
+        let number = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
+        let (positions, entries) = (self.scope.positions(layer), self.scope.entries(layer));
+        let below = self.scope.first_layer()..layer;
+        let below = below.map(|layer| self.scope.entries(layer)).fold(0, u128::saturating_add);
+        let kept = if self.scope.loses_geese() { self.below.bytes(below, entries) } else { 0 };
+        // Two bytes an entry, what is kept of this layer and those below, and what sets of foxes and compression take.
+        let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
+        let memory = entries.saturating_mul(2).saturating_add(kept).saturating_add(rest);
+        LayerCost {
+            positions: number(positions),
+            memory_bytes: number(memory),
+            disk_bytes: number(entries + 4096),
+            processor: Duration::from_nanos(number(positions).saturating_mul(NANOSECONDS)),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        layers: &mut [NewLayer],
+        below: &Store,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TableError> {
+        for layer in layers {
+            self.refuse(layer.geese)?;
+            self.recall(layer.geese, below)?;
+            let (entries, summary) = self.solve_known(layer.geese, progress)?;
+            let encode = |block| Ok(vec![EncodedBlock::new(1, block)?]);
+            layer.writer.append_encoded(entries.chunks(BLOCK_ENTRIES as usize), BLOCKS_AT_A_TIME, encode)?;
+            layer.summary = summary;
+            self.keep(layer.geese, entries);
+        }
+        Ok(())
+    }
+}
+
+/// The entries of a layer that was written before.
+fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableError> {
+    let file = store.needed(layer)?;
+    let mut entries = Vec::with_capacity(positions as usize);
+    for block in 0..file.blocks() {
+        entries.extend(file.block(block)?.into_iter().map(|entry| entry.0));
+    }
+    if entries.len() as u64 != positions {
+        let message = format!("{} positions instead of {positions}", entries.len());
+        return Err(TableError::damaged(file.path(), "blocks", message));
+    }
+    Ok(entries)
+}
+
+/// Sums up all positions of a layer in which nothing is owed: every number of foxes that the rules can leave, every
+/// share of the geese in hand, mirrored positions counted separately.
+fn summarise<W: Word>(game: &Hunt<W>, scope: &Scope, space: &LayerPositions<W>, entries: &[u16]) -> LayerSummary {
+    let decided = u64::try_from(scope.placements_won_by_foxes(space.layer)).unwrap_or(u64::MAX);
+    let [geese, fox] = [TurnType::GeeseToMove, TurnType::FoxToMove].map(|kind| {
+        let mut tally = Tally::default();
+        let counted = |block: &&MaterialBlock| block.material.kind == kind && !block.material.first;
+        for block in space.blocks.iter().filter(counted) {
+            tally_block(space, block, entries).iter().for_each(|run| tally.add(run));
+        }
+        tally.results.fox_wins = tally.results.fox_wins.saturating_add(decided);
+        tally
+    });
+    LayerSummary::new(&geese, &fox, |flat, _| game.position_text(&space.position(flat)))
+}
+
+/// Tallies the positions of a block by their number in the layer, one tally for each set of foxes.
+fn tally_block<W: Word>(space: &LayerPositions<W>, block: &MaterialBlock, entries: &[u16]) -> Vec<Tally<u64>> {
+    let of_block = &entries[block.start as usize..(block.start + block.positions) as usize];
+    let starts = (block.start..).step_by(block.goose_sets as usize);
+    parallel::map(starts.zip(of_block.chunks(block.goose_sets as usize)), |(start, run)| {
+        let (mut tally, weight) = (Tally::default(), space.weight(start));
+        (start..).zip(run).for_each(|(flat, &entry)| tally.count(TableEntry(entry), weight, flat));
+        tally
+    })
+}

@@ -1,9 +1,8 @@
 //! Numbers for sets of points, and for sets of foxes up to mirroring the board.
 
-use crate::geometry::{Point, PointSet, Symmetry, Word};
+use crate::geometry::{Point, PointSet, Symmetry, Vector, Word};
 use crate::rules::hunt::Hunt;
-use crate::tablebase::binomials::{Binomials, advance, binomial};
-use crate::tablebase::mirror::mirror;
+use crate::tablebase::binomials::{Binomials, binomial, sets_from};
 
 /// The most ways of setting the foxes up that a table is built for.
 pub(super) const MOST_FOX_SETS: u128 = 1 << 22;
@@ -38,8 +37,6 @@ struct FoxSets<W: Word> {
 pub(super) struct SetNumbering<W: Word> {
     pub binomials: Binomials,
     points: Vec<Point>,
-    /// By cell: the number of a point.
-    numbers: Vec<u8>,
     /// By cell: the points of lower number.
     below: Vec<PointSet<W>>,
     mirror: Option<Symmetry>,
@@ -52,20 +49,25 @@ pub(super) fn is_countable(points: u32, foxes: u32) -> bool {
     binomial(points, foxes.min(points / 2)) <= MOST_FOX_SETS
 }
 
+/// The mirror that swaps left and right, if it keeps the rules.
+pub(super) fn mirror<W: Word>(game: &Hunt<W>) -> Option<Symmetry> {
+    let (right, up) = (Vector { files: 1, ranks: 0 }, Vector { files: 0, ranks: 1 });
+    let left = Vector { files: -1, ranks: 0 };
+    let swaps = |symmetry: &Symmetry| symmetry.vector(right) == left && symmetry.vector(up) == up;
+    game.symmetries().into_iter().find(swaps)
+}
+
 impl<W: Word> SetNumbering<W> {
     /// For at most `most_foxes` foxes; see [`is_countable`].
     pub(super) fn new(game: &Hunt<W>, most_foxes: u32) -> Self {
         let board = game.board();
-        let mut numbers = vec![0; board.cells()];
         let mut below = vec![PointSet::EMPTY; board.cells()];
         for (number, point) in board.points().iter().enumerate() {
-            numbers[point.index()] = number as u8;
             below[point.index()] = board.points()[..number].iter().copied().collect();
         }
         let mut numbering = SetNumbering {
             binomials: Binomials::new(board.points().len() as u32),
             points: board.points().to_vec(),
-            numbers,
             below,
             mirror: mirror(game),
             fox_sets: Vec::new(),
@@ -101,26 +103,20 @@ impl<W: Word> SetNumbering<W> {
         self.fox_sets[foxes.len() as usize].places[self.rank(foxes) as usize]
     }
 
-    /// The place of a set among all sets of its size.
-    #[inline]
-    pub(super) fn rank(&self, set: PointSet<W>) -> u64 {
-        self.binomials.rank(set.iter().map(|point| usize::from(self.numbers[point.index()])))
-    }
-
     /// The place of a set among all sets of its size that are disjoint from `taken`.
     #[inline]
     pub(super) fn rank_beside(&self, set: PointSet<W>, taken: PointSet<W>) -> u64 {
-        self.binomials.rank(set.iter().map(|point| {
-            let skipped = (self.below[point.index()] & taken).len() as usize;
-            usize::from(self.numbers[point.index()]) - skipped
-        }))
+        self.binomials.rank(set.iter().map(|point| (self.below[point.index()] - taken).len() as usize))
+    }
+
+    fn rank(&self, set: PointSet<W>) -> u64 {
+        self.rank_beside(set, PointSet::EMPTY)
     }
 
     fn list_fox_sets(&self, foxes: u32) -> FoxSets<W> {
         let mut sets = FoxSets { kept: Vec::new(), places: Vec::new() };
-        let mut members: Vec<u8> = (0..foxes as u8).collect();
-        for rank in 0..self.binomials.get(self.points(), foxes as usize) {
-            let set: PointSet<W> = members.iter().map(|&member| self.points[usize::from(member)]).collect();
+        let all = sets_from(&self.points, (0..foxes as u8).collect());
+        for (rank, set) in (0..self.binomials.get(self.points(), foxes as usize)).zip(all) {
             let image = self.rank(self.mirrored(set));
             // Of two images, the one that comes first is kept.
             let place = if image < rank {
@@ -130,7 +126,6 @@ impl<W: Word> SetNumbering<W> {
                 FoxPlace { number: sets.kept.len() as u32 - 1, mirrored: false }
             };
             sets.places.push(place);
-            advance(&mut members);
         }
         sets
     }

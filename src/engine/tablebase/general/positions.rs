@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::numbering::SetNumbering;
-use super::scope::{Material, Scope, TurnType, choices};
+use super::scope::{Material, Scope, TurnType};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{Phase, Position, Side};
 use crate::tablebase::binomials::advance;
@@ -55,7 +55,7 @@ impl<W: Word> LayerPositions<W> {
             TurnType::Remove => (0..1 << material.foxes).filter(|mask: &u16| mask.count_ones() >= 2).collect(),
             _ => vec![0],
         };
-        debug_assert_eq!(owed.len() as u64, choices(&material));
+        debug_assert_eq!(owed.len() as u64, material.choices());
         let positions = self.numbering.kept(material.foxes).len() as u64 * owed.len() as u64 * goose_sets;
         MaterialBlock { material, start: self.positions(), positions, goose_sets, owed }
     }

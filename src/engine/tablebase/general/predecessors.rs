@@ -1,7 +1,7 @@
 //! Takes moves back: the positions from which one move may lead to a given one of the same layer.
 //!
-//! What is shown is a little more than those: whoever asks looks at the moves of each candidate anyway, so that only
-//! leaving one out would be an error.
+//! A few more positions are shown: the caller looks at the moves of each candidate anyway, so that only a missing one
+//! would be an error.
 
 use super::scope::Scope;
 use crate::geometry::{Point, PointSet, Word, subsets};
@@ -16,57 +16,21 @@ pub(super) enum Undone {
 }
 
 /// Finds the positions before a position.
-#[derive(Clone, Debug)]
-pub(super) struct Predecessors<W: Word> {
-    scope: Scope,
-    /// By cell: from where a goose steps there.
-    goose_origins: Vec<PointSet<W>>,
-    /// By cell: from where a fox-side piece steps there.
-    fox_origins: Vec<PointSet<W>>,
-    /// By cell: the jumps that land there: the point leapt over and the origin.
-    jumps: Vec<Vec<(Point, Point)>>,
-    all: PointSet<W>,
-    /// By cell: the points of lower rank.
-    lower: Vec<PointSet<W>>,
-    geese_never_retreat: bool,
-    geese_pass: bool,
-    first_is_kept: bool,
-    chains: bool,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Predecessors<'a, W: Word> {
+    pub game: &'a Hunt<W>,
+    pub scope: Scope,
 }
 
-impl<W: Word> Predecessors<W> {
-    pub(super) fn new(game: &Hunt<W>, scope: Scope) -> Self {
-        let (board, rules) = (game.board(), &game.ruleset().rules);
-        let cells = || (0..board.cells()).map(|cell| Point(cell as u8));
-        let is_point = |point: Point| board.all().has(point);
-        let jumps = |point: Point| board.jumps_from(point).map(|(_, over, origin)| (over, origin)).collect();
-        let lower = |point: Point| {
-            board.points().iter().copied().filter(|&other| board.rank(other) < board.rank(point)).collect()
-        };
-        let goose_origins = |point: Point| if is_point(point) { game.goose_origins(point) } else { PointSet::EMPTY };
-        Predecessors {
-            scope,
-            geese_never_retreat: game.geese_never_retreat(),
-            goose_origins: cells().map(goose_origins).collect(),
-            fox_origins: cells().map(|point| game.fox_steps(point)).collect(),
-            jumps: cells().map(jumps).collect(),
-            all: game.all(),
-            lower: cells().map(lower).collect(),
-            geese_pass: rules.geese_stuck == GeeseStuck::Pass,
-            first_is_kept: rules.first_move_forward,
-            chains: rules.chain,
-        }
-    }
-
+impl<W: Word> Predecessors<'_, W> {
     /// Whether some move that can never be undone leads from a position of a layer to one of the same layer.
-    pub(super) fn has_one_way_moves<W2: Word>(&self, game: &Hunt<W2>) -> bool {
-        let removes = game.ruleset().rules.huff == Huff::RemoveFox;
-        removes || self.scope.has_stock() || self.steps_are_final()
+    pub(super) fn has_one_way_moves(&self) -> bool {
+        self.game.ruleset().rules.huff == Huff::RemoveFox || self.scope.has_stock() || self.steps_are_final()
     }
 
     /// Whether a forward step of a goose is irreversible.
     fn steps_are_final(&self) -> bool {
-        self.geese_never_retreat && self.scope.loses_geese()
+        self.game.geese_never_retreat() && self.scope.loses_geese()
     }
 
     /// Shows the positions before `after`, and some more.
@@ -91,17 +55,19 @@ impl<W: Word> Predecessors<W> {
         let before = |geese: PointSet<W>, hand: u32, first: bool| {
             Position::new(foxes, geese, Side::Geese).with_hand(hand as u8).with_first(first)
         };
+        let (board, rules) = (self.game.board(), &self.game.ruleset().rules);
         let keeps_final = undone == Undone::Reversible && self.steps_are_final();
         // After a step no first one is owed, and before it nothing was to be dropped.
         let drops = self.scope.has_stock() && after.hand() > 0;
         let stepped = if after.first() || drops { PointSet::EMPTY } else { geese };
         for goose in stepped {
-            let origins = self.goose_origins[goose.index()] & self.empty(after);
-            let origins = if keeps_final { origins - self.lower[goose.index()] } else { origins };
-            for origin in origins {
+            for origin in self.game.goose_origins(goose) & self.empty(after) {
+                if keeps_final && board.rank(origin) < board.rank(goose) {
+                    continue;
+                }
                 let moved = geese.without(goose).with(origin);
                 visit(&before(moved, after.hand(), false));
-                if self.first_is_kept {
+                if rules.first_move_forward {
                     visit(&before(moved, after.hand(), true));
                 }
             }
@@ -109,13 +75,13 @@ impl<W: Word> Predecessors<W> {
         if self.scope.has_stock() && undone == Undone::All {
             geese.iter().for_each(|goose| visit(&before(geese.without(goose), after.hand() + 1, after.first())));
         }
-        if self.geese_pass {
+        if rules.geese_stuck == GeeseStuck::Pass {
             visit(&before(geese, after.hand(), after.first()));
         }
     }
 
     fn empty(&self, position: &Position<W>) -> PointSet<W> {
-        self.all - position.occupied()
+        self.game.all() - position.occupied()
     }
 
     /// Takes a step of each of `foxes` back, those of `added` standing beside them.
@@ -127,7 +93,7 @@ impl<W: Word> Predecessors<W> {
         visit: &mut impl FnMut(&Position<W>),
     ) {
         for fox in foxes {
-            for origin in (self.fox_origins[fox.index()] & self.empty(after)) - added {
+            for origin in (self.game.fox_steps(fox) & self.empty(after)) - added {
                 visit(&fox_to_move(after, foxes.without(fox).with(origin) | added, after.geese(), after.hand()));
             }
         }
@@ -137,7 +103,7 @@ impl<W: Word> Predecessors<W> {
     fn fox_jumps(&self, after: &Position<W>, visit: &mut impl FnMut(&Position<W>)) {
         for fox in after.foxes() {
             let others = after.foxes().without(fox);
-            self.jumps_back(after, (fox, others), after.geese(), after.hand(), visit);
+            self.jumps_back(after, fox, others, after.geese(), after.hand(), visit);
         }
     }
 
@@ -145,20 +111,24 @@ impl<W: Word> Predecessors<W> {
     fn jumps_back(
         &self,
         after: &Position<W>,
-        (at, others): (Point, PointSet<W>),
+        at: Point,
+        others: PointSet<W>,
         geese: PointSet<W>,
         hand: u32,
         visit: &mut impl FnMut(&Position<W>),
     ) {
         let taken = geese | others;
-        for &(over, origin) in self.jumps[at.index()].iter().filter(|_| hand > 0) {
+        if hand == 0 {
+            return;
+        }
+        for (_, over, origin) in self.game.board().jumps_from(at) {
             if taken.has(over) || taken.has(origin) {
                 continue;
             }
             let geese = geese.with(over);
             visit(&fox_to_move(after, others.with(origin), geese, hand - 1));
-            if self.chains {
-                self.jumps_back(after, (origin, others), geese, hand - 1, visit);
+            if self.game.ruleset().rules.chain {
+                self.jumps_back(after, origin, others, geese, hand - 1, visit);
             }
         }
     }

@@ -15,11 +15,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use super::finding::{Finding, MoveTally, Outlook};
 use super::lower_layers::LowerLayers;
 use super::positions::LayerPositions;
 use super::predecessors::{Predecessors, Undone};
 use super::slots::{CHUNK, EntrySlots, UNKNOWN};
+use super::verdict::{MoveTally, Outlook, Verdict};
 use crate::geometry::Word;
 use crate::parallel;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
@@ -28,7 +28,7 @@ use crate::tablebase::{Metric, TableEntry, TableError};
 
 /// What the distances mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Goal {
+enum RoundGoal {
     /// Plies to the end of the game, or to a lower layer that tells winners only.
     End,
     /// Plies to conversion; all winners are known.
@@ -36,41 +36,50 @@ enum Goal {
 }
 
 /// The entries of a layer on their way.
-pub(super) struct Rounds<'a, W: Word> {
+pub(super) struct Retrograde<'a, W: Word> {
     pub game: &'a Hunt<W>,
     pub space: &'a LayerPositions<W>,
-    pub before: &'a Predecessors<W>,
+    pub before: Predecessors<'a, W>,
     pub below: &'a LowerLayers<W>,
     entries: EntrySlots,
     /// For odd and even rounds: by chunk, the last round that settled something there.
     stamps: [Vec<AtomicU16>; 2],
     /// By chunk, the next round for which a position there is due; 0 if none is.
     due: Vec<AtomicU16>,
-    goal: Goal,
+    goal: RoundGoal,
 }
 
-impl<'a, W: Word> Rounds<'a, W> {
+impl<'a, W: Word> Retrograde<'a, W> {
     pub(super) fn new(
         game: &'a Hunt<W>,
         space: &'a LayerPositions<W>,
-        before: &'a Predecessors<W>,
+        before: Predecessors<'a, W>,
         below: &'a LowerLayers<W>,
     ) -> Self {
         let zeros = |count: u64| (0..count).map(|_| AtomicU16::new(0)).collect::<Vec<AtomicU16>>();
         let chunks = space.positions().div_ceil(CHUNK);
         let (stamps, due) = ([zeros(chunks), zeros(chunks)], zeros(chunks));
-        Rounds { game, space, before, below, entries: EntrySlots::new(space.positions()), stamps, due, goal: Goal::End }
+        Retrograde {
+            game,
+            space,
+            before,
+            below,
+            entries: EntrySlots::new(space.positions()),
+            stamps,
+            due,
+            goal: RoundGoal::End,
+        }
     }
 
     /// Whether distances to conversion take rounds of their own.
     fn asks_twice(&self) -> bool {
-        self.below.metric() == Metric::Conversion && self.before.has_one_way_moves(self.game)
+        self.below.metric() == Metric::Conversion && self.before.has_one_way_moves()
     }
 
-    /// The number of positions that [`solve`](Rounds::solve) tells in all.
+    /// The number of positions that [`solve`](Retrograde::solve) tells in all.
     pub(super) fn work(&self) -> u64 {
-        let sweeps = if self.asks_twice() { 2 } else { 1 };
-        2 * sweeps * self.space.positions()
+        let passes = if self.asks_twice() { 2 } else { 1 };
+        2 * passes * self.space.positions()
     }
 
     /// The entries of all positions. `progress` is told of positions looked at.
@@ -83,7 +92,7 @@ impl<'a, W: Word> Rounds<'a, W> {
         if self.asks_twice() {
             self.entries.keep_winners();
             self.stamps.iter().flatten().for_each(|stamp| stamp.store(0, Ordering::Relaxed));
-            self.goal = Goal::Conversion;
+            self.goal = RoundGoal::Conversion;
             self.settle(progress)?;
         }
         Ok(self.entries.into_entries())
@@ -180,14 +189,14 @@ impl<'a, W: Word> Rounds<'a, W> {
         moves: &mut Vec<Move<W>>,
     ) -> Result<(), Option<u16>> {
         match self.judge(position, self.winner(flat), round, moves) {
-            Finding::Decided(entry) => {
+            Verdict::Decided(entry) => {
                 self.settle_one(flat, position, entry, round);
                 Ok(())
             }
-            Finding::Open { due } => {
+            Verdict::Open { due } => {
                 // Entries, and so all distances, are smaller than the mark.
                 let due = due.map(|due| due as u16);
-                if self.goal == Goal::End {
+                if self.goal == RoundGoal::End {
                     self.entries.set_due(flat, due);
                 }
                 Err(due)
@@ -216,7 +225,7 @@ impl<'a, W: Word> Rounds<'a, W> {
 
     /// Looks at the positions from which a move may lead to one that `winner` wins.
     fn look_before(&self, after: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) -> bool {
-        let undone = if self.goal == Goal::End { Undone::All } else { Undone::Reversible };
+        let undone = if self.goal == RoundGoal::End { Undone::All } else { Undone::Reversible };
         let mut settled = false;
         self.before.show(after, undone, |candidate| {
             settled |= self.look_if_open(candidate, winner, round, moves);
@@ -239,8 +248,8 @@ impl<'a, W: Word> Rounds<'a, W> {
         let entry = self.entries.get(flat);
         match self.goal {
             // Those that are due count as draws so far.
-            Goal::End => entry == TableEntry::DRAW,
-            Goal::Conversion => entry.distance() == UNKNOWN,
+            RoundGoal::End => entry == TableEntry::DRAW,
+            RoundGoal::Conversion => entry.distance() == UNKNOWN,
         }
     }
 
@@ -257,7 +266,7 @@ impl<'a, W: Word> Rounds<'a, W> {
         round: u32,
         moves: &mut Vec<Move<W>>,
     ) -> bool {
-        let Finding::Decided(entry) = self.judge(position, hope, round, moves) else { return false };
+        let Verdict::Decided(entry) = self.judge(position, hope, round, moves) else { return false };
         self.settle_one(flat, position, entry, round);
         true
     }
@@ -268,21 +277,21 @@ impl<'a, W: Word> Rounds<'a, W> {
         self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
     }
 
-    /// What the moves tell; `hope` as in [`look`](Rounds::look), with which not all of them need be looked at.
-    fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Finding {
+    /// What the moves tell; `hope` as in [`look`](Retrograde::look), with which not all of them need be looked at.
+    fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Verdict {
         let mover = position.side_to_move();
         moves.clear();
         self.game.legal_moves(position, moves);
         let mut tally = MoveTally::new(mover, round);
         for &mv in moves.iter() {
             if let Some(entry) = tally.note(self.outlook(position, mv)) {
-                return Finding::Decided(entry);
+                return Verdict::Decided(entry);
             }
             if hope == Some(mover.other()) && tally.is_no_loss() {
-                return Finding::OPEN;
+                return Verdict::OPEN;
             }
         }
-        tally.finding()
+        tally.verdict()
     }
 
     /// What is known of the position after a move. Other threads may settle positions in this very round, which count
@@ -294,7 +303,7 @@ impl<'a, W: Word> Rounds<'a, W> {
             return Outlook { winner: value.winner, plies: value.distance + 1, is_below: true };
         };
         let entry = self.entries.get(flat);
-        let converts = self.goal == Goal::Conversion && self.game.is_irreversible(position, mv);
+        let converts = self.goal == RoundGoal::Conversion && self.game.is_irreversible(position, mv);
         let plies = if converts { 1 } else { entry.distance() + 1 };
         Outlook { winner: entry.winner(), plies, is_below: false }
     }

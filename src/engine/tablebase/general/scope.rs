@@ -1,10 +1,9 @@
 //! Counts the positions of a ruleset that have entries, without listing them.
 
-use super::numbering::is_countable;
+use super::numbering::{is_countable, mirror};
 use crate::geometry::{Symmetry, Word};
 use crate::rules::hunt::{Huff, Hunt};
 use crate::tablebase::binomials::binomial;
-use crate::tablebase::mirror::mirror;
 
 /// The most foxes of which one may be owed.
 const MOST_OWED: u32 = 8;
@@ -42,6 +41,16 @@ pub(super) struct Material {
     pub hand: u32,
     /// The first goose move is still to come.
     pub first: bool,
+}
+
+impl Material {
+    /// The number of sets of foxes that may be owed: all of two or more.
+    pub(super) fn choices(&self) -> u64 {
+        match self.kind {
+            TurnType::Remove => (1 << self.foxes.min(32)) - 1 - u64::from(self.foxes),
+            _ => 1,
+        }
+    }
 }
 
 /// What the rules say about the positions that can occur.
@@ -122,42 +131,43 @@ impl Scope {
         self.hand == Hand::Stock
     }
 
-    /// The blocks of a layer, those without any position left out.
-    pub(super) fn materials(&self, layer: u32) -> impl Iterator<Item = Material> + '_ {
+    /// The blocks of a layer in their order, those without any position left out.
+    pub(super) fn materials(&self, layer: u32) -> Vec<Material> {
         let most_hand = match self.hand {
             Hand::Empty => 0,
             // With fewer on the board the game is over.
             Hand::Captured => layer.saturating_sub(self.fox_wins_below),
             Hand::Stock => layer.min(self.drops),
         };
-        (0..=most_hand)
-            .flat_map(move |hand| (self.fewest_foxes..=self.most_foxes).map(move |foxes| (hand, foxes)))
-            .flat_map(move |(hand, foxes)| self.kinds(hand, foxes).map(move |kind| (hand, foxes, kind)))
-            .flat_map(move |(hand, foxes, kind)| {
-                let firsts = [false, true].into_iter().take(1 + usize::from(self.keeps_first));
-                firsts.map(move |first| Material { kind, foxes, geese: layer - hand, hand, first })
-            })
-            .filter(|material| material.foxes + material.geese <= self.points)
+        let firsts = if self.keeps_first { &[false, true][..] } else { &[false] };
+        let mut materials = Vec::new();
+        for hand in 0..=most_hand {
+            let geese = layer - hand;
+            for foxes in self.fewest_foxes..=self.most_foxes.min(self.points.saturating_sub(geese)) {
+                for kind in self.kinds(hand, foxes) {
+                    materials.extend(firsts.iter().map(|&first| Material { kind, foxes, geese, hand, first }));
+                }
+            }
+        }
+        materials
     }
 
-    fn kinds(&self, hand: u32, foxes: u32) -> impl Iterator<Item = TurnType> {
-        let drops = self.hand == Hand::Captured && hand > 0;
-        let removes = self.removes() && foxes >= 2;
-        [
-            (TurnType::FoxToMove, true),
-            (TurnType::GeeseToMove, true),
-            (TurnType::Drop, drops),
-            (TurnType::Remove, removes),
-        ]
-        .into_iter()
-        .filter_map(|(kind, occurs)| occurs.then_some(kind))
+    fn kinds(&self, hand: u32, foxes: u32) -> Vec<TurnType> {
+        let mut kinds = vec![TurnType::FoxToMove, TurnType::GeeseToMove];
+        if self.hand == Hand::Captured && hand > 0 {
+            kinds.push(TurnType::Drop);
+        }
+        if self.removes() && foxes >= 2 {
+            kinds.push(TurnType::Remove);
+        }
+        kinds
     }
 
     /// The positions of a block, mirrored ones counted separately; saturating.
     pub(super) fn positions_of(&self, material: &Material) -> u128 {
         let placements = binomial(self.points, material.foxes)
             .saturating_mul(binomial(self.points.saturating_sub(material.foxes), material.geese));
-        placements.saturating_mul(u128::from(choices(material)))
+        placements.saturating_mul(u128::from(material.choices()))
     }
 
     /// How many sets of foxes a numbering lists; saturating.
@@ -167,14 +177,14 @@ impl Scope {
 
     /// The positions of a layer, mirrored ones counted separately; saturating.
     pub(super) fn positions(&self, layer: u32) -> u128 {
-        self.materials(layer).fold(0, |sum: u128, material| sum.saturating_add(self.positions_of(&material)))
+        self.materials(layer).iter().fold(0, |sum: u128, material| sum.saturating_add(self.positions_of(material)))
     }
 
     /// The positions of a layer that have entries, one of every two mirror images; saturating.
     pub(super) fn entries(&self, layer: u32) -> u128 {
-        self.materials(layer).fold(0, |sum: u128, material| {
+        self.materials(layer).iter().fold(0, |sum: u128, material| {
             let beside = binomial(self.points.saturating_sub(material.foxes), material.geese);
-            let sets = self.kept_fox_sets(material.foxes).saturating_mul(u128::from(choices(&material)));
+            let sets = self.kept_fox_sets(material.foxes).saturating_mul(u128::from(material.choices()));
             sum.saturating_add(sets.saturating_mul(beside))
         })
     }
@@ -198,13 +208,5 @@ impl Scope {
                 .saturating_mul(binomial(self.points.saturating_sub(self.most_foxes), geese))
         };
         (0..self.fox_wins_below.min(layer + 1)).map(placements).sum()
-    }
-}
-
-/// How many sets of foxes may be owed: all of two or more.
-pub(super) fn choices(material: &Material) -> u64 {
-    match material.kind {
-        TurnType::Remove => (1 << material.foxes.min(32)) - 1 - u64::from(material.foxes),
-        _ => 1,
     }
 }

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::GeneralSolver;
 use super::numbering::SetNumbering;
 use super::positions::LayerPositions;
 use super::scope::Scope;
-use super::solver::GeneralSolver;
 use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Ruleset};

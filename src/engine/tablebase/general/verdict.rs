@@ -16,7 +16,7 @@ pub(super) struct Outlook {
 
 /// What all moves tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Finding {
+pub(super) enum Verdict {
     Decided(TableEntry),
     /// Nothing yet. Moves to lower layers may decide it in round `due` without a change in this layer.
     Open {
@@ -24,8 +24,8 @@ pub(super) enum Finding {
     },
 }
 
-impl Finding {
-    pub(super) const OPEN: Finding = Finding::Open { due: None };
+impl Verdict {
+    pub(super) const OPEN: Verdict = Verdict::Open { due: None };
 }
 
 /// The moves looked at so far in a round; what takes more plies than the round has does not count yet.
@@ -71,11 +71,11 @@ impl MoveTally {
     }
 
     /// What all moves tell, none of which wins at once.
-    pub(super) fn finding(self) -> Finding {
+    pub(super) fn verdict(self) -> Verdict {
         match self.lost_in {
-            Some(plies) => Finding::Decided(TableEntry::won(self.mover.other(), plies)),
+            Some(plies) => Verdict::Decided(TableEntry::won(self.mover.other(), plies)),
             // Who can win below never loses.
-            None => Finding::Open { due: self.win_due.or(self.loss_due.filter(|_| self.can_lose)) },
+            None => Verdict::Open { due: self.win_due.or(self.loss_due.filter(|_| self.can_lose)) },
         }
     }
 }
@@ -84,29 +84,29 @@ impl MoveTally {
 mod tests {
     use super::*;
 
-    fn finding(round: u32, outlooks: &[(Option<Side>, u32, bool)]) -> Finding {
+    fn verdict(round: u32, outlooks: &[(Option<Side>, u32, bool)]) -> Verdict {
         let mut tally = MoveTally::new(Side::Fox, round);
         for &(winner, plies, is_below) in outlooks {
             if let Some(entry) = tally.note(Outlook { winner, plies, is_below }) {
-                return Finding::Decided(entry);
+                return Verdict::Decided(entry);
             }
         }
-        tally.finding()
+        tally.verdict()
     }
 
     #[test]
     fn a_position_is_due_when_a_lower_layer_can_decide_it() {
         let (fox, geese) = (Some(Side::Fox), Some(Side::Geese));
-        let open = |due| Finding::Open { due };
-        assert_eq!(finding(1, &[(geese, 9, true), (fox, 7, true), (fox, 5, true)]), open(Some(5)));
-        assert_eq!(finding(1, &[(geese, 9, true), (geese, 4, true), (None, 1, false)]), open(Some(9)));
-        assert_eq!(finding(1, &[(geese, 9, true), (None, 1, true)]), open(None), "a draw keeps from a loss");
-        assert_eq!(finding(1, &[(fox, 9, true), (None, 1, true)]), open(Some(9)), "but not from a win");
-        assert_eq!(finding(4, &[(geese, 4, true), (fox, 9, false)]), open(None), "this layer tells when it changes");
+        let open = |due| Verdict::Open { due };
+        assert_eq!(verdict(1, &[(geese, 9, true), (fox, 7, true), (fox, 5, true)]), open(Some(5)));
+        assert_eq!(verdict(1, &[(geese, 9, true), (geese, 4, true), (None, 1, false)]), open(Some(9)));
+        assert_eq!(verdict(1, &[(geese, 9, true), (None, 1, true)]), open(None), "a draw keeps from a loss");
+        assert_eq!(verdict(1, &[(fox, 9, true), (None, 1, true)]), open(Some(9)), "but not from a win");
+        assert_eq!(verdict(4, &[(geese, 4, true), (fox, 9, false)]), open(None), "this layer tells when it changes");
         assert_eq!(
-            finding(9, &[(geese, 9, true), (geese, 4, false)]),
-            Finding::Decided(TableEntry::won(Side::Geese, 9))
+            verdict(9, &[(geese, 9, true), (geese, 4, false)]),
+            Verdict::Decided(TableEntry::won(Side::Geese, 9))
         );
-        assert_eq!(finding(9, &[(geese, 4, false), (fox, 9, true)]), Finding::Decided(TableEntry::won(Side::Fox, 9)));
+        assert_eq!(verdict(9, &[(geese, 4, false), (fox, 9, true)]), Verdict::Decided(TableEntry::won(Side::Fox, 9)));
     }
 }

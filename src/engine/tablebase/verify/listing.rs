@@ -7,11 +7,11 @@ use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Position, Side};
 use crate::tablebase::TableError;
-use crate::tablebase::binomials::{Binomials, advance, binomial};
+use crate::tablebase::binomials::{Binomials, binomial, sets_from};
 
 /// The positions of a layer: all placements of foxes and geese, both sides to move, mirrored ones separately; what is
 /// in hand and what is owed where the ruleset knows such things.
-pub(super) struct Placements<'a, W: Word> {
+pub(super) struct LayerListing<'a, W: Word> {
     game: &'a Hunt<W>,
     points: Vec<Point>,
     binomials: Binomials,
@@ -35,7 +35,7 @@ pub(super) struct PatternRun {
     count: u64,
 }
 
-impl<'a, W: Word> Placements<'a, W> {
+impl<'a, W: Word> LayerListing<'a, W> {
     pub(super) fn new(game: &'a Hunt<W>, layer: u32) -> Self {
         let rules = &game.ruleset().rules;
         let points = game.board().points().to_vec();
@@ -48,7 +48,7 @@ impl<'a, W: Word> Placements<'a, W> {
         let fits = |counts: &PieceCounts| (counts.foxes + counts.geese) as usize <= points.len();
         let piece_counts =
             (fewest_foxes..=rules.foxes).flat_map(|foxes| (0..=most_in_hand).map(move |hand| counts(foxes, hand)));
-        Placements {
+        LayerListing {
             game,
             piece_counts: piece_counts.filter(fits).collect(),
             binomials: Binomials::new(points.len() as u32),
@@ -76,19 +76,12 @@ impl<'a, W: Word> Placements<'a, W> {
         let counts = batch.counts;
         let mut members = vec![0; counts.geese as usize];
         self.binomials.unrank(batch.first, self.points.len(), &mut members);
-        let next = |_| {
-            let geese: PointSet<W> = members.iter().map(|&member| self.points[usize::from(member)]).collect();
-            advance(&mut members);
-            geese
-        };
-        let patterns: Vec<PointSet<W>> = (0..batch.count).map(next).collect();
-        let mut places: Vec<u8> = (0..counts.foxes as u8).collect();
+        let patterns: Vec<PointSet<W>> = sets_from(&self.points, members).take(batch.count as usize).collect();
+        let fox_sets = sets_from(&self.points, (0..counts.foxes as u8).collect());
         // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
-        for _ in 0..binomial(self.points.len() as u32, counts.foxes) {
-            let foxes: PointSet<W> = places.iter().map(|&place| self.points[usize::from(place)]).collect();
+        for foxes in fox_sets.take(binomial(self.points.len() as u32, counts.foxes) as usize) {
             let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
             apart.try_for_each(|&geese| self.of_placement(foxes, geese, counts.hand, check))?;
-            advance(&mut places);
         }
         Ok(())
     }

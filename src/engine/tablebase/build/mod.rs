@@ -3,11 +3,11 @@
 //! Whatever happens, a folder holds complete layers only: a layer is written under another name until it is whole, and
 //! the next build throws away what was not finished and goes on after the last complete one.
 
-mod lock;
 mod plan;
 mod resources;
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 pub use plan::size_text;
@@ -16,7 +16,8 @@ pub use resources::Resources;
 
 use super::format::{LayerFile, LayerWriter, TableHeader};
 use super::store::partial_files;
-use super::{Identity, LayerProgress, LayerSolver, LayerSummary, NewLayer, Store, TableError};
+use super::{Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError};
+use crate::files;
 
 /// What a build wants and may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,6 +26,27 @@ pub struct BuildRequest {
     pub limit: LayerLimit,
     /// Memory and disk that the build may take.
     pub resources: Resources,
+}
+
+/// Told of the progress of a build or a check, from any thread.
+pub trait LayerProgress: Sync {
+    /// What a build will do, before it does anything.
+    fn planned(&self, _plan: &BuildPlan) {}
+
+    /// Layers begin that are solved or checked together, mostly one, with so many positions to do.
+    fn begin(&self, layers: RangeInclusive<u32>, positions: u64);
+
+    /// So many more positions of the present layers are done.
+    fn advance(&self, positions: u64);
+
+    /// A build has completed the layers, in files of so many bytes.
+    fn end(&self, _layers: RangeInclusive<u32>, _bytes: u64) {}
+}
+
+/// Ignores all progress.
+impl LayerProgress for () {
+    fn begin(&self, _layers: RangeInclusive<u32>, _positions: u64) {}
+    fn advance(&self, _positions: u64) {}
 }
 
 /// Makes a solver that will be asked for layers up to one with so many geese.
@@ -53,7 +75,7 @@ pub fn build(
         return Ok(plan);
     }
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
-    let _lock = lock::take(folder)?;
+    let _lock = lock(folder)?;
     remove_partial_files(folder, identity)?;
     let (plan, mut store) = planned()?;
     progress.planned(&plan);
@@ -116,5 +138,22 @@ fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) 
         rules: identity.rules.clone(),
         program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),
         summary,
+    }
+}
+
+/// Locks a folder until the file is dropped; the system lets go of it however the program ends.
+///
+/// # Errors
+/// Another build holds the lock, or the folder cannot be written to.
+fn lock(folder: &Path) -> Result<File, TableError> {
+    let path = folder.join("build.lock");
+    let file = files::append_to(&path).map_err(|error| TableError::file(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let message = "another build is at work in this folder; wait for it, or use another folder";
+            Err(TableError::file(&path, message))
+        }
+        Err(TryLockError::Error(error)) => Err(TableError::file(&path, error)),
     }
 }
