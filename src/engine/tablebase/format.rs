@@ -41,7 +41,7 @@ const END: &[u8; 12] = b"end of table";
 const BLOCK_BYTES: usize = 32;
 const TAIL_BYTES: usize = 48;
 
-/// The entries in a frame are about so many: few enough to expand one in less than two microseconds.
+/// The number of entries that a frame aims at: few enough to expand one in less than two microseconds.
 const FRAME_ENTRIES: usize = 2048;
 
 /// What a file says about itself.

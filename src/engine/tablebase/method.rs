@@ -10,7 +10,7 @@ use super::{LayerSummary, Metric, Store, TableError, strips};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 
-/// What a layer takes to solve, all below it being there.
+/// The price of solving a layer, all below it being there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerCost {
     /// Positions of both sides to move, mirrored ones counted separately.
@@ -27,9 +27,9 @@ pub struct LayerCost {
 pub struct NewLayer {
     /// Pieces of the geese side, on the board and still to come.
     pub geese: u32,
-    /// Takes its blocks.
+    /// The writer of its blocks.
     pub writer: LayerWriter,
-    /// What its header will say; empty before.
+    /// The summary in its header; empty before it is solved.
     pub summary: LayerSummary,
 }
 
@@ -55,7 +55,7 @@ pub trait LayerSolver {
     }
 
     /// Solves layers, all others below them from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
-    /// their blocks. `progress` is told how many positions are done, of the [`LayerCost::positions`] of all of them,
+    /// their blocks. `progress` takes the number of further positions done, of the [`LayerCost::positions`] of all of them,
     /// from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any layer up
     /// to the last one that it was made for, at any time.
     ///

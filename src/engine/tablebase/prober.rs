@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Identity, Metric, PositionLayout, Store, TableError, TableValue, Tables, method};
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Position};
+use crate::rules::hunt::{Hunt, Move, Position};
 use crate::rules::{Game, Seat, Turn};
 
 /// The tables of one hunt game in a folder.
@@ -23,10 +23,10 @@ impl<W: Word> HuntTables<W> {
         HuntTables::open_with(game, folder, Metric::Conversion)
     }
 
-    /// The same with distances of any kind.
+    /// Opens the tables of a game with distances of a metric; `None` when the folder holds none.
     ///
     /// # Errors
-    /// As there.
+    /// One of them is damaged or cannot be read, or the game can have none.
     pub fn open_with(
         game: &Hunt<W>,
         folder: &Path,
@@ -51,21 +51,29 @@ impl<W: Word> HuntTables<W> {
     pub fn store(&self) -> &Store {
         &self.store
     }
+}
 
-    /// What the values of the positions after every legal move say about the one before.
-    fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<TableValue>, TableError> {
-        let (metric, mut moves) = (self.store.identity().metric, Vec::new());
-        game.legal_moves(position, &mut moves);
-        let mut best: Option<TableValue> = None;
-        for mv in moves {
-            let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
-            let value = after.before(metric.restarts(game.is_irreversible(position, mv)));
-            if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
-                best = Some(value);
-            }
+/// Derives the value of a position from those after its legal moves: the shortest win of `mover`, else a draw, else the
+/// longest loss; `None` when `probe` does not know one of them. `moves` is a buffer.
+pub(super) fn derive<W: Word>(
+    game: &Hunt<W>,
+    position: &Position<W>,
+    mover: Seat,
+    metric: Metric,
+    moves: &mut Vec<Move<W>>,
+    mut probe: impl FnMut(&Position<W>) -> Result<Option<TableValue>, TableError>,
+) -> Result<Option<TableValue>, TableError> {
+    moves.clear();
+    game.legal_moves(position, moves);
+    let mut best: Option<TableValue> = None;
+    for &mv in moves.iter() {
+        let Some(after) = probe(&game.play_unchecked(position, mv))? else { return Ok(None) };
+        let value = after.before(metric.restarts(game.is_irreversible(position, mv)));
+        if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
+            best = Some(value);
         }
-        Ok(best)
     }
+    Ok(best)
 }
 
 impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
@@ -77,7 +85,10 @@ impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
         };
         let Some(layer) = self.store.layer(self.layout.layer(game, position)) else { return Ok(None) };
         match self.layout.place(game, position) {
-            None => self.derive(game, position, mover),
+            None => {
+                let metric = self.store.identity().metric;
+                derive(game, position, mover, metric, &mut Vec::new(), |after| self.probe(game, after))
+            }
             Some(address) => Ok(Some(layer.entry(address)?.value().map(|side| game.seat(side)))),
         }
     }

@@ -25,7 +25,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of tables with distances to conversion.
+    /// The identity of a ruleset's tables with distances to conversion.
     ///
     /// Rulesets that differ only in set-up, names or what happens before the first goose has moved share their tables.
     ///
@@ -58,7 +58,7 @@ impl Identity {
         format!("{:016x}-*.{}", self.fingerprint, self.metric.extension())
     }
 
-    /// The same rules with distances of another kind.
+    /// The identity of tables of these rules with another metric.
     pub fn with_metric(self, metric: Metric) -> Identity {
         Identity { metric, ..self }
     }
@@ -102,20 +102,20 @@ impl Store {
         &self.layers
     }
 
-    /// The layer with so many geese; `None` when its file is not there.
+    /// The layer with this number of geese; `None` when its file is not there.
     pub fn layer(&self, geese: u32) -> Option<&LayerFile> {
         self.layers.get(&geese).map(Arc::as_ref)
     }
 
-    /// The same where it must be there.
+    /// The layer with this number of geese.
     ///
     /// # Errors
-    /// It is not.
+    /// Its file is not there.
     pub(crate) fn needed(&self, geese: u32) -> Result<&LayerFile, TableError> {
         self.layer(geese).ok_or_else(|| self.absent(Some(geese)))
     }
 
-    /// That there is no layer, or none with so many geese, and what to do about it.
+    /// The error that there is no layer, or none with `geese` geese, and what to do about it.
     pub fn absent(&self, geese: Option<u32>) -> TableError {
         let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));
         let (name, folder) = (self.identity.title(), self.folder.display());
@@ -182,7 +182,7 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     files(folder, &Metric::ALL.map(Metric::extension))
 }
 
-/// What builds of a ruleset left unfinished, or are at work on.
+/// The unfinished files of a ruleset, of a build that was interrupted or is at work.
 ///
 /// # Errors
 /// The folder cannot be read.

@@ -11,7 +11,7 @@ use crate::rules::hunt::Side;
 pub struct ResultCounts {
     /// Won by the fox side.
     pub fox_wins: u64,
-    /// Won by nobody.
+    /// Drawn.
     pub draws: u64,
     /// Won by the geese side.
     pub geese_win: u64,

@@ -14,7 +14,7 @@ pub trait TableBuilder: Send + Sync {
     /// The rules whose tables are built.
     fn identity(&self) -> &Identity;
 
-    /// From now on distances are of this kind; they are those to conversion before.
+    /// Sets the metric of all that follows; a new builder's is conversion.
     fn set_metric(&mut self, metric: Metric);
 
     /// The geese side's pieces at the start, on the board and in hand.
@@ -26,10 +26,10 @@ pub trait TableBuilder: Send + Sync {
     /// A file is damaged or cannot be read, or numbers positions as another version did.
     fn store(&self, folder: &Path) -> Result<Store, TableError>;
 
-    /// See [`build::build`].
+    /// Builds the missing layers in a folder, as [`build::build`].
     ///
     /// # Errors
-    /// As there.
+    /// See [`build::build`].
     fn build(
         &self,
         folder: &Path,
@@ -37,10 +37,10 @@ pub trait TableBuilder: Send + Sync {
         progress: &dyn LayerProgress,
     ) -> Result<BuildPlan, TableError>;
 
-    /// See [`verify::verify`].
+    /// Checks the layers in a folder, as [`verify::verify`].
     ///
     /// # Errors
-    /// As there; or a file is cut short, or has a damaged header.
+    /// There is no table to check, or a file is cut short or has a damaged header.
     fn verify(
         &self,
         folder: &Path,
@@ -48,10 +48,10 @@ pub trait TableBuilder: Send + Sync {
         progress: &dyn LayerProgress,
     ) -> Result<Vec<LayerFindings>, TableError>;
 
-    /// See [`atlas::survey`].
+    /// Surveys who wins from the start by the tables in a folder, as [`atlas::survey`]; `None` without tables.
     ///
     /// # Errors
-    /// As there.
+    /// A table is damaged or cannot be read.
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
 }
 

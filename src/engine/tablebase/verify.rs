@@ -12,6 +12,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::format::LayerFile;
+use super::prober::derive;
 use super::{LayerProgress, LayerSummary, Metric, ResultCounts, Store, TableError, TableValue, Tables};
 use crate::geometry::Word;
 use crate::parallel;
@@ -21,11 +22,11 @@ use crate::rules::{Game, Notation, Turn};
 /// What to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VerifyRequest {
-    /// Only the layer with so many geese.
+    /// The number of geese of the only layer to check; `None` is every layer.
     pub geese: Option<u32>,
-    /// So many positions of each layer, drawn at random, if it has more; `None` is every one.
+    /// The number of positions to draw at random from a layer that has more; `None` is every position.
     pub sample: Option<u64>,
-    /// Of the drawing: batch n uses ChaCha8 with this seed and stream n.
+    /// The seed of the drawing: batch n uses ChaCha8 with this seed and stream n.
     pub seed: u64,
 }
 
@@ -49,10 +50,10 @@ pub fn verify<W: Word>(
     if findings.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
 }
 
-/// What is done with each position.
+/// Checks a position.
 type Check<'a, W> = dyn FnMut(Position<W>) -> Result<(), TableError> + 'a;
 
-/// Everything that a check needs.
+/// A check under way.
 struct Checker<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: &'a dyn Tables<Hunt<W>>,
@@ -110,7 +111,7 @@ impl<W: Word> Checker<'_, W> {
     }
 }
 
-/// A power of two: some megabytes for each thread.
+/// The slots of a thread's cache, a power of two: some megabytes.
 const SLOTS: usize = 1 << 16;
 
 /// Asks the tables for the positions after a position, and remembers what they said: neighbouring positions lead to
@@ -127,8 +128,8 @@ impl<W: Word> Deriver<W> {
         Deriver { metric, moves: Vec::new(), known: vec![None; SLOTS] }
     }
 
-    /// What the rules and the tables make of the positions after it: the shortest win, else a draw, else the longest
-    /// loss; `None` when no table covers one of them.
+    /// Derives the value of a position from its moves: the shortest win, else a draw, else the longest loss; `None` when
+    /// no table covers a position after it.
     fn derive(
         &mut self,
         game: &Hunt<W>,
@@ -139,43 +140,21 @@ impl<W: Word> Deriver<W> {
             Turn::Player(seat) => seat,
             over => return Ok(over.outcome().map(|outcome| TableValue::of_end(outcome.winner))),
         };
-        let mut moves = std::mem::take(&mut self.moves);
-        moves.clear();
-        game.legal_moves(position, &mut moves);
-        let mut best: Option<TableValue> = None;
-        let mut is_covered = true;
-        for &mv in &moves {
-            let Some(after) = self.after(game, tables, &game.play_unchecked(position, mv))? else {
-                is_covered = false;
-                continue;
-            };
-            let value = after.before(self.metric.restarts(game.is_irreversible(position, mv)));
-            if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
-                best = Some(value);
+        let Deriver { metric, moves, known } = self;
+        derive(game, position, mover, *metric, moves, |after| {
+            if let Some(outcome) = game.turn(after).outcome() {
+                return Ok(Some(TableValue::of_end(outcome.winner)));
             }
-        }
-        self.moves = moves;
-        Ok(if is_covered { best } else { None })
-    }
-
-    fn after(
-        &mut self,
-        game: &Hunt<W>,
-        tables: &dyn Tables<Hunt<W>>,
-        position: &Position<W>,
-    ) -> Result<Option<TableValue>, TableError> {
-        if let Some(outcome) = game.turn(position).outcome() {
-            return Ok(Some(TableValue::of_end(outcome.winner)));
-        }
-        let slot = position.key() as usize % SLOTS;
-        match self.known[slot] {
-            Some((known, value)) if known == *position => Ok(value),
-            _ => {
-                let value = tables.probe(game, position)?;
-                self.known[slot] = Some((*position, value));
-                Ok(value)
+            let slot = &mut known[after.key() as usize % SLOTS];
+            if let Some((position, value)) = slot
+                && position == after
+            {
+                return Ok(*value);
             }
-        }
+            let value = tables.probe(game, after)?;
+            *slot = Some((*after, value));
+            Ok(value)
+        })
     }
 }
 

@@ -19,27 +19,27 @@ use super::store::partial_files;
 use super::{Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError};
 use crate::files;
 
-/// What a build wants and may use.
+/// The layers that a build shall make, and what it may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BuildRequest {
-    /// How many geese the last layer shall have.
+    /// The number of geese of the last layer.
     pub limit: LayerLimit,
     /// Memory and disk that the build may take.
     pub resources: Resources,
 }
 
-/// Told of the progress of a build or a check, from any thread.
+/// Shows the progress of a build or a check; called from any thread.
 pub trait LayerProgress: Sync {
     /// What a build will do, before it does anything.
     fn planned(&self, _plan: &BuildPlan) {}
 
-    /// Layers begin that are solved or checked together, mostly one, with so many positions to do.
+    /// Layers begin that are solved or checked together, mostly one; `positions` are to do.
     fn begin(&self, layers: RangeInclusive<u32>, positions: u64);
 
-    /// So many more positions of the present layers are done.
+    /// `positions` more of the present layers are done.
     fn advance(&self, positions: u64);
 
-    /// A build has completed the layers, in files of so many bytes.
+    /// A build has completed the layers, in files of `bytes` together.
     fn end(&self, _layers: RangeInclusive<u32>, _bytes: u64) {}
 }
 
@@ -49,7 +49,7 @@ impl LayerProgress for () {
     fn advance(&self, _positions: u64) {}
 }
 
-/// Makes a solver that will be asked for layers up to one with so many geese.
+/// Makes a solver for the layers up to a number of geese.
 pub(crate) type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
 
 /// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
@@ -92,7 +92,7 @@ pub fn build(
     Ok(plan)
 }
 
-/// Throws away what builds of a ruleset left unfinished; none may be at work.
+/// Removes the unfinished files of a ruleset; no build may be at work.
 ///
 /// # Errors
 /// The folder cannot be read, or a file not be removed.

@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::{BuildRequest, Resources, SolverMaker};
 use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 
-/// How many geese the last layer shall have.
+/// The number of geese that the last layer shall have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerLimit {
-    /// So many; it is an error when they do not fit.
+    /// This number; it is an error when it does not fit.
     Exactly(u32),
-    /// So many, or as many as fit.
+    /// This number, or as many as fit.
     UpTo(u32),
 }
 
@@ -26,10 +26,9 @@ impl LayerLimit {
 /// The layers of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BuildPlan {
-    /// The geese of the first and of the last layer that will be there; the last is 0 when there will be none, because
-    /// the game is decided with so few.
+    /// The geese of the first layer of the game; with fewer it is decided.
     pub first: u32,
-    /// As `first`, of the last layer.
+    /// The geese of the last layer that will be there; 0 for none.
     pub last: u32,
     /// The layers that are not there yet, with their geese and what they take.
     pub missing: Vec<(u32, LayerCost)>,
@@ -80,7 +79,7 @@ impl BuildPlan {
         }
     }
 
-    /// The layers up to one with so many geese, or to the last one that can be built, and what stands in the way of more.
+    /// Plans the layers up to a number of geese, or to the last one that can be built; with what forbids more.
     fn up_to(
         geese: u32,
         solver: &dyn LayerSolver,
@@ -94,7 +93,7 @@ impl BuildPlan {
             if store.layer(layer).is_none() {
                 plan.missing.push((layer, solver.cost(layer)));
             }
-            // What the layers up to the last one lack is what is told.
+            // The obstacle that counts is that of the last layer.
             obstacle = lack(layer, &plan, resources);
             plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
@@ -123,13 +122,13 @@ impl BuildPlan {
     }
 }
 
-/// That the board has no layer with so many geese.
+/// The obstacle that the board has no layer with this number of geese.
 fn beyond(geese: u32, solver: &dyn LayerSolver) -> Option<String> {
     let last = solver.last_layer();
     (geese > last).then(|| format!("tables hold at most {last} geese on this board"))
 }
 
-/// What is not enough for the missing layers of the plan, the last of which is `layer`.
+/// The obstacle of too little memory or disk for the missing layers of the plan, the last of which is `layer`.
 fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
     let memory = ("memory", "of memory", "--memory", plan.memory_bytes(), resources.memory);
     let disk = ("disk space", "on disk", "--dir", plan.disk_bytes(), resources.disk);

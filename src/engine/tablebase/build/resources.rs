@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Memory and space on disk, in bytes; `None` where nobody knows.
+/// Memory and space on disk, in bytes; `None` where the system does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Resources {
     /// Bytes of memory.

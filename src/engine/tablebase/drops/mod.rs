@@ -1,6 +1,6 @@
 //! Games in which the geese side drops all its pieces before the first of them steps, as in Bagha Chal.
 //!
-//! The pieces in hand only become fewer, so the positions with so many in hand follow from those with one less: with
+//! The pieces in hand only become fewer, so the positions with a number in hand follow from those with one less: with
 //! the geese to move a win of the foxes is the AND of the wins after each drop, with the foxes to move the OR of those
 //! after each move. The foxes are few and the other points are few enough that all patterns of geese beside a set of
 //! foxes are one set of bits (`patterns`), which such a step takes as a whole, 64 positions at a time. A pattern tells
@@ -34,14 +34,14 @@ use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
 
-/// Processor time that `bagha-chal` takes for a position.
+/// Processor time for a position of `bagha-chal`.
 const PICOSECONDS: u64 = 1_300;
 /// Entries of `bagha-chal` that a byte of its files holds, cautiously: they hold seven.
 const ENTRIES_A_BYTE: u64 = 5;
 
 /// Sets of foxes whose blocks are compressed side by side before they are written.
 const SETS_AT_A_TIME: usize = 64;
-/// One in so many parts of the time goes into the positions with nothing in hand, few as they are.
+/// One of this number of parts of the time goes into the positions with nothing in hand, few as they are.
 const SLIDING_SHARE: u64 = 5;
 const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
 
@@ -73,13 +73,13 @@ impl DropSolver {
         layer.saturating_sub(self.foxes.slots as u32)..=layer.min(self.drops)
     }
 
-    /// Positions with entries, those of each kept set of foxes counted so often.
+    /// The positions of a layer, each kept set of foxes counted as often as `sets` says for a side to move and a hand.
     fn entries(&self, layer: u32, sets: impl Fn(Side, u32) -> u64) -> u64 {
         let patterns = |hand: u32| binomial(self.foxes.slots as u32, layer - hand) as u64;
         self.hands(layer).flat_map(|hand| SIDES.map(|turn| sets(turn, hand) * patterns(hand))).sum()
     }
 
-    /// The sliding phase of all layers up to the last one. `progress` is told of `share` positions in all.
+    /// Solves the sliding phase of all layers up to the last one. `progress` takes `share` positions in all.
     fn slide(
         &self,
         numbers: &PatternNumbers,

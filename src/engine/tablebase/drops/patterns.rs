@@ -17,7 +17,7 @@ const WITH: [u64; IN_WORD] = [
     0xFFFF_FFFF_0000_0000,
 ];
 
-/// The words of a set of patterns of so many slots, at least six.
+/// The number of words of a set of patterns of `slots` slots, at least six.
 pub(super) fn words(slots: usize) -> usize {
     1 << (slots - IN_WORD)
 }
@@ -30,7 +30,7 @@ pub(super) fn insert(set: &mut [u64], pattern: u32) {
     set[(pattern >> IN_WORD) as usize] |= 1 << (pattern & 63);
 }
 
-/// Adds all patterns of fewer than so many geese.
+/// Adds all patterns of fewer than `geese` geese.
 pub(super) fn insert_fewer(set: &mut [u64], geese: u32) {
     if geese == 0 {
         return;

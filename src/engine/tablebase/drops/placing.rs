@@ -7,7 +7,7 @@ use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::{ResultCounts, TableEntry};
 
-/// The patterns that somebody wins, by kept set of foxes.
+/// Sets of patterns, by kept set of foxes.
 type PatternSets = Vec<Vec<u64>>;
 
 /// What both sides can reach with a number of geese in hand.
@@ -18,8 +18,8 @@ pub(super) struct HandLevel<'a> {
     hand: u32,
     /// The positions that the foxes win.
     won: Outcome,
-    /// Those that the geese do not win.
-    held: Outcome,
+    /// The positions that the foxes do not lose.
+    not_lost: Outcome,
 }
 
 /// The positions with an outcome, with each side to move.
@@ -87,8 +87,8 @@ impl<'a> HandLevel<'a> {
             })
         };
         let won = outcome(|winner| winner == Some(Side::Fox));
-        let held = outcome(|winner| winner != Some(Side::Geese));
-        HandLevel { foxes, fox_wins_below, hand: 0, won, held }
+        let not_lost = outcome(|winner| winner != Some(Side::Geese));
+        HandLevel { foxes, fox_wins_below, hand: 0, won, not_lost }
     }
 
     /// One goose more in hand.
@@ -96,13 +96,13 @@ impl<'a> HandLevel<'a> {
         self.hand += 1;
         let fewest = self.fox_wins_below.saturating_sub(self.hand);
         self.won.next(self.foxes, fewest);
-        self.held.next(self.foxes, fewest);
+        self.not_lost.next(self.foxes, fewest);
     }
 
     /// The entries of a set of foxes and some patterns with the geese to move: whatever they do is a placement.
     pub(super) fn entries(&self, set: usize, patterns: &[Slots]) -> Vec<u8> {
-        let (won, held) = (&self.won.geese_to_move[set], &self.held.geese_to_move[set]);
-        let entry = |&pattern: &Slots| match (patterns::has(won, pattern), patterns::has(held, pattern)) {
+        let (won, not_lost) = (&self.won.geese_to_move[set], &self.not_lost.geese_to_move[set]);
+        let entry = |&pattern: &Slots| match (patterns::has(won, pattern), patterns::has(not_lost, pattern)) {
             (true, _) => TableEntry::won(Side::Fox, 1),
             (false, true) => TableEntry::DRAW,
             (false, false) => TableEntry::won(Side::Geese, 1),
@@ -112,24 +112,24 @@ impl<'a> HandLevel<'a> {
 
     /// The results of all positions with a side to move, by the number of geese on the board.
     pub(super) fn results(&self, turn: Side) -> Vec<ResultCounts> {
-        let (won, held) = (self.won.of(turn), self.held.of(turn));
-        let of_set = |(set, (won, held)): (usize, (&Vec<u64>, &Vec<u64>))| -> Vec<ResultCounts> {
+        let (won, not_lost) = (self.won.of(turn), self.not_lost.of(turn));
+        let of_set = |(set, (won, not_lost)): (usize, (&Vec<u64>, &Vec<u64>))| -> Vec<ResultCounts> {
             let weight = self.foxes.sets[set].weight;
-            let [won, held] = [won, held].map(|patterns| patterns::sizes(patterns, self.foxes.slots));
+            let [won, not_lost] = [won, not_lost].map(|patterns| patterns::sizes(patterns, self.foxes.slots));
             let mut all = 1;
             let mut results = Vec::with_capacity(won.len());
-            for (geese, (won, held)) in won.into_iter().zip(held).enumerate() {
+            for (geese, (won, not_lost)) in won.into_iter().zip(not_lost).enumerate() {
                 results.push(ResultCounts {
                     fox_wins: weight * won,
-                    draws: weight * (held - won),
-                    geese_win: weight * (all - held),
+                    draws: weight * (not_lost - won),
+                    geese_win: weight * (all - not_lost),
                 });
                 all = all * (self.foxes.slots - geese) as u64 / (geese as u64 + 1);
             }
             results
         };
         let mut all = vec![ResultCounts::default(); self.foxes.slots + 1];
-        for of_set in parallel::map(won.iter().zip(held).enumerate(), of_set) {
+        for of_set in parallel::map(won.iter().zip(not_lost).enumerate(), of_set) {
             all.iter_mut().zip(of_set).for_each(|(all, counts)| all.add(counts));
         }
         all

@@ -51,7 +51,7 @@ fn index(turn: Side) -> usize {
     usize::from(turn == Side::Fox)
 }
 
-/// Whether this value decides a position for `side` within so many plies.
+/// Whether an entry is a win of `side` within `plies` plies.
 fn wins(entry: TableEntry, side: Side, plies: u32) -> bool {
     entry.winner() == Some(side) && entry.distance() <= plies
 }
@@ -59,7 +59,7 @@ fn wins(entry: TableEntry, side: Side, plies: u32) -> bool {
 /// The positions that the last round settled: the set of foxes and the geese.
 type Frontier = Vec<(u32, Slots)>;
 
-/// Solves the positions with so many geese; `below` are those with one less, `None` where they are won by the foxes.
+/// Solves the positions with `geese` geese; `below` are those with one less, `None` where they are won by the foxes.
 pub(super) fn solve(
     foxes: &FoxSets,
     numbers: &PatternNumbers,
@@ -203,7 +203,7 @@ impl<'a> SlidingRounds<'a> {
         }
     }
 
-    /// Whether every move of the side to move leads to a win of the other one that is settled within so many plies.
+    /// Whether every move leads to a win of the other side that is settled within `plies` plies.
     fn is_lost(&self, turn: Side, set: u32, geese: Slots, plies: u32) -> bool {
         let here = &self.foxes.sets[set as usize];
         match turn {

@@ -43,7 +43,7 @@ struct BlockLocation {
 
 /// No frame that was ever written is larger, and a lie about its size must not take all memory.
 const MAX_FRAME_BYTES: u64 = 1 << 24;
-/// The same for the list of blocks and the header, which are checked only when they have been read.
+/// No list of blocks and header that was ever written is larger; both are checked only after they have been read.
 const MAX_HEADER_BYTES: u64 = 1 << 26;
 /// As many entries as the numbers of this program can hold.
 const MAX_ENTRIES: u64 = 1 << 46;
@@ -223,7 +223,7 @@ fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
     }
 }
 
-/// What is wrong: the part and the message.
+/// A damaged part, and what is wrong with it.
 type Fault = (&'static str, &'static str);
 
 /// Where the list of blocks and the header stand, and the checksum of both.

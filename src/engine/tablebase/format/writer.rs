@@ -159,7 +159,7 @@ impl EncodedBlock {
         }
     }
 
-    /// The same for entries that fit a byte each.
+    /// Compresses rows of `columns` entries that fit a byte each; the last row is whole, too.
     ///
     /// # Errors
     /// The block takes more than 4 GiB.

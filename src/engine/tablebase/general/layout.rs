@@ -22,8 +22,8 @@ use crate::tablebase::format;
 
 /// What the header of a file calls this layout.
 const LAYOUT: &str = "whole";
-/// The same where huffs take foxes off: earlier versions, which called it as the other, counted steps that cost a fox
-/// as if they could be taken back.
+/// The name where huffs take foxes off: earlier versions used the other name, and counted steps that cost a fox as if
+/// they could be taken back.
 const HUFF_LAYOUT: &str = "whole-huffs";
 
 /// What the header of a file calls the layout of such positions.

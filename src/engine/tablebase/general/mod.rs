@@ -42,8 +42,8 @@ use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::Hunt;
 
-/// What endings of `renard-1840`, where hens come back, take for a position. Those of `two-foxes-24` take 200: their builds
-/// are announced too long rather than the others too short.
+/// Processor time for a position of the endings of `renard-1840`, where hens come back. Those of `two-foxes-24` take 200:
+/// their builds are announced too long rather than the others too short.
 const NANOSECONDS: u64 = 350;
 
 /// Blocks of a file that are compressed side by side before they are written.
@@ -123,7 +123,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         self.scope.first_layer()
     }
 
-    /// Those that nothing but memory forbids, too.
+    /// Counts the layers that nothing but memory forbids, too.
     fn last_layer(&self) -> u32 {
         self.scope.most_geese()
     }

@@ -44,7 +44,7 @@ pub(super) struct SetNumbering<W: Word> {
     fox_sets: Vec<FoxSets<W>>,
 }
 
-/// Whether the tables of a ruleset with so many foxes on so many points of a board are small enough.
+/// Whether `foxes` foxes have few enough places on `points` points for a table.
 pub(super) fn is_countable(points: u32, foxes: u32) -> bool {
     binomial(points, foxes.min(points / 2)) <= MOST_FOX_SETS
 }
@@ -92,7 +92,7 @@ impl<W: Word> SetNumbering<W> {
         self.mirror.as_ref().map_or(set, |mirror| mirror.set(set))
     }
 
-    /// The kept sets of so many foxes.
+    /// The kept sets of a number of foxes.
     pub(super) fn kept(&self, foxes: u32) -> &[FoxSet<W>] {
         self.fox_sets.get(foxes as usize).map_or(&[], |sets| &sets.kept)
     }

@@ -82,7 +82,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         2 * passes * self.space.positions()
     }
 
-    /// The entries of all positions. `progress` is told of positions looked at.
+    /// Solves all positions and returns their entries. `progress` takes numbers of positions looked at.
     ///
     /// # Errors
     /// A distance is greater than an entry can hold.
@@ -236,10 +236,16 @@ impl<'a, W: Word> Retrograde<'a, W> {
         settled
     }
 
+    /// Settles a position that `winner` may win if its legal moves allow it.
     fn look_if_open(&self, position: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) -> bool {
         let Some(flat) = self.space.number(position) else { return false };
         let may_win = self.winner(flat).is_none_or(|known| known == winner);
-        may_win && self.is_open(flat) && self.look(flat, position, Some(winner), round, moves)
+        if !may_win || !self.is_open(flat) {
+            return false;
+        }
+        let Verdict::Decided(entry) = self.judge(position, Some(winner), round, moves) else { return false };
+        self.settle_one(flat, position, entry, round);
+        true
     }
 
     /// Nothing is known yet of what this goal asks.
@@ -257,27 +263,13 @@ impl<'a, W: Word> Retrograde<'a, W> {
         self.entries.get(flat).winner()
     }
 
-    /// Settles a position if its legal moves allow it; `hope` is the only side that can be found to win, if known.
-    fn look(
-        &self,
-        flat: u64,
-        position: &Position<W>,
-        hope: Option<Side>,
-        round: u32,
-        moves: &mut Vec<Move<W>>,
-    ) -> bool {
-        let Verdict::Decided(entry) = self.judge(position, hope, round, moves) else { return false };
-        self.settle_one(flat, position, entry, round);
-        true
-    }
-
     fn settle_one(&self, flat: u64, position: &Position<W>, entry: TableEntry, round: u32) {
         debug_assert_eq!(entry.distance(), round, "{}", self.game.position_text(position));
         self.entries.set(flat, entry);
         self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
     }
 
-    /// What the moves tell; `hope` as in [`look`](Retrograde::look), with which not all of them need be looked at.
+    /// What the moves tell; `hope` is the only side that can be found to win, if known: then not all moves need a look.
     fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Verdict {
         let mover = position.side_to_move();
         moves.clear();

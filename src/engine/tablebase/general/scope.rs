@@ -90,7 +90,7 @@ impl Scope {
         }
     }
 
-    /// Whether so many geese can be in hand.
+    /// Whether a position can have `hand` geese in hand.
     pub(super) fn holds(&self, hand: u32) -> bool {
         self.hand != Hand::Stock || hand <= self.drops
     }
