@@ -37,7 +37,7 @@ pub struct NewLayer {
 ///
 /// A layer holds all positions with the same number of geese, on the board and still to come.
 pub trait LayerSolver {
-    /// The name of its [`PositionLayout`](PositionLayout), as the header of a file says it.
+    /// The name of its [`PositionLayout`], as the header of a file says it.
     fn layout(&self) -> &'static str;
 
     /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.

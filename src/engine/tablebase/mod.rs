@@ -51,20 +51,18 @@ mod prober;
 mod store;
 pub(crate) mod strips;
 mod summary;
-mod table_builder;
 #[cfg(test)]
 pub(crate) mod toy;
 mod value;
 pub mod verify;
 
-pub use build::LayerProgress;
+pub use build::{HuntTableBuilder, LayerProgress, TableBuilder};
 pub(crate) use method::PositionLayout;
 pub use method::{LayerCost, LayerSolver, NewLayer};
 pub use prober::HuntTables;
 pub use store::{Identity, ListedTable, Store, existing_folder, inventory, table_files};
 pub(crate) use summary::Tally;
 pub use summary::{LayerSummary, LongestWin, ResultCounts};
-pub use table_builder::{HuntTableBuilder, TableBuilder};
 pub use value::{Metric, TableEntry, TableValue};
 
 use std::path::{Path, PathBuf};

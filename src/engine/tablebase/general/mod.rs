@@ -6,21 +6,18 @@
 //! for distances to conversion only), for which this one is the reference.
 //!
 //! `scope` says which positions there are, `numbering` and `positions` put them in a row, `predecessors` undoes moves,
-//! `rounds` solves a layer with the help of the `lower_layers` of those below: a `verdict` is what the moves of a
-//! position tell in a round, `slots` hold the entries meanwhile. `summary` counts, and `layout` tells where in a file
-//! the entries are.
+//! `rounds` solves a layer, `values` holds what is known of it and of the layers below, and `layout` tells where in a
+//! file the entries are.
 
 mod layout;
-mod lower_layers;
 mod numbering;
 mod positions;
 mod predecessors;
 mod rounds;
 mod scope;
-mod slots;
 #[cfg(test)]
 mod tests;
-mod verdict;
+mod values;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -28,12 +25,12 @@ use std::time::Duration;
 
 pub(crate) use layout::GeneralLayout;
 use layout::{BLOCK_ENTRIES, layout_name};
-use lower_layers::LowerLayers;
 use numbering::SetNumbering;
 use positions::{LayerPositions, MaterialBlock};
 use predecessors::Predecessors;
 use rounds::Retrograde;
 use scope::{Scope, TurnType};
+use values::LowerLayers;
 
 use super::format::EncodedBlock;
 use super::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableEntry, TableError, Tally};

@@ -15,11 +15,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use super::lower_layers::LowerLayers;
 use super::positions::LayerPositions;
 use super::predecessors::{Predecessors, Undone};
-use super::slots::{CHUNK, EntrySlots, UNKNOWN};
-use super::verdict::{MoveTally, Outlook, Verdict};
+use super::values::{CHUNK, EntrySlots, LowerLayers, UNKNOWN};
 use crate::geometry::Word;
 use crate::parallel;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
@@ -35,16 +33,19 @@ enum RoundGoal {
     Conversion,
 }
 
+/// The round of chunks in which no position is due.
+const NEVER: u16 = u16::MAX;
+
 /// The entries of a layer on their way.
 pub(super) struct Retrograde<'a, W: Word> {
-    pub game: &'a Hunt<W>,
-    pub space: &'a LayerPositions<W>,
-    pub before: Predecessors<'a, W>,
-    pub below: &'a LowerLayers<W>,
+    game: &'a Hunt<W>,
+    space: &'a LayerPositions<W>,
+    before: Predecessors<'a, W>,
+    below: &'a LowerLayers<W>,
     entries: EntrySlots,
     /// For odd and even rounds: by chunk, the last round that settled something there.
     stamps: [Vec<AtomicU16>; 2],
-    /// By chunk, the next round for which a position there is due; 0 if none is.
+    /// By chunk, the next round for which a position there is due, or [`NEVER`].
     due: Vec<AtomicU16>,
     goal: RoundGoal,
 }
@@ -56,17 +57,15 @@ impl<'a, W: Word> Retrograde<'a, W> {
         before: Predecessors<'a, W>,
         below: &'a LowerLayers<W>,
     ) -> Self {
-        let zeros = |count: u64| (0..count).map(|_| AtomicU16::new(0)).collect::<Vec<AtomicU16>>();
-        let chunks = space.positions().div_ceil(CHUNK);
-        let (stamps, due) = ([zeros(chunks), zeros(chunks)], zeros(chunks));
+        let rounds = |round: u16| (0..space.positions().div_ceil(CHUNK)).map(|_| AtomicU16::new(round)).collect();
         Retrograde {
             game,
             space,
             before,
             below,
             entries: EntrySlots::new(space.positions()),
-            stamps,
-            due,
+            stamps: [rounds(0), rounds(0)],
+            due: rounds(NEVER),
             goal: RoundGoal::End,
         }
     }
@@ -104,11 +103,6 @@ impl<'a, W: Word> Retrograde<'a, W> {
         (0..positions.div_ceil(CHUNK)).map(range)
     }
 
-    /// Looks at all chunks with the buffer of a thread for moves; whether any of them settled anything.
-    fn look_at_chunks(&self, look: impl Fn(&mut Vec<Move<W>>, (usize, Range<u64>)) -> bool + Sync) -> bool {
-        parallel::map_with(self.chunks(), look).contains(&true)
-    }
-
     /// Round 0.
     fn find_ends(&self) {
         parallel::for_each(self.chunks(), |(_, range)| {
@@ -122,130 +116,124 @@ impl<'a, W: Word> Retrograde<'a, W> {
 
     /// All rounds from the first to the one that settles nothing.
     fn settle(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
-        let mut settled = self.look_at_all(progress);
+        self.look_at_all(progress);
         let mut round = 1;
-        while settled || self.due.iter().any(|due| due.load(Ordering::Relaxed) != 0) {
+        while self.goes_on_after(round) {
             round += 1;
             if round >= UNKNOWN {
                 return Err(TableError::Refused(format!("a win takes more than {round} plies, the most that fit")));
             }
-            settled = self.look_back(round) | self.look_at_due(round);
+            self.look_back(round);
+            self.look_at_due(round);
         }
         // Nobody knows beforehand how long the rounds after the first take; say half of the time.
         progress(self.space.positions());
         Ok(())
     }
 
-    /// Round 1; whether it settled anything.
-    fn look_at_all(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
-        let look = |moves: &mut Vec<Move<W>>, (chunk, range): (usize, Range<u64>)| {
-            let count = range.end - range.start;
-            let (mut settled, mut next) = (false, None);
-            self.space.walk(range, |flat, position| {
-                if self.is_open(flat) {
-                    let due = self.look_and_mark(flat, position, 1, moves);
-                    (settled, next) = (settled | due.is_ok(), earlier(next, due.err().flatten()));
-                }
-            });
-            self.due[chunk].store(next.unwrap_or(0), Ordering::Relaxed);
-            progress(count);
-            settled
-        };
-        self.look_at_chunks(look)
+    /// Whether a round settled anything, or a later one may without that.
+    fn goes_on_after(&self, round: u32) -> bool {
+        let has_settled = self.has_settled(round);
+        (0..self.due.len()).any(|chunk| has_settled(chunk) || self.due[chunk].load(Ordering::Relaxed) != NEVER)
     }
 
-    /// Looks at the positions that are due in this round; whether it settled any.
-    fn look_at_due(&self, round: u32) -> bool {
-        let look = |moves: &mut Vec<Move<W>>, (chunk, range): (usize, Range<u64>)| {
+    /// By chunk, whether a round settled anything there.
+    fn has_settled(&self, round: u32) -> impl Fn(usize) -> bool {
+        let stamps = &self.stamps[round as usize % 2];
+        move |chunk| u32::from(stamps[chunk].load(Ordering::Relaxed)) == round
+    }
+
+    /// Round 1.
+    fn look_at_all(&self, progress: &(dyn Fn(u64) + Sync)) {
+        parallel::for_each_with(self.chunks(), |moves, (_, range)| {
+            let count = range.end - range.start;
+            self.space.walk(range, |flat, position| {
+                if self.is_open(flat) {
+                    self.look_and_mark(flat, position, 1, moves);
+                }
+            });
+            progress(count);
+        });
+    }
+
+    /// Looks at the positions that are due in this round.
+    fn look_at_due(&self, round: u32) {
+        parallel::for_each_with(self.chunks(), |moves, (chunk, range)| {
             if u32::from(self.due[chunk].load(Ordering::Relaxed)) != round {
-                return false;
+                return;
             }
-            let (mut settled, mut next) = (false, None);
+            self.due[chunk].store(NEVER, Ordering::Relaxed);
             for flat in range {
-                let due = match self.entries.due(flat) {
+                match self.entries.due(flat) {
                     Some(due) if u32::from(due) == round => {
-                        self.look_and_mark(flat, &self.space.position(flat), round, moves)
+                        self.look_and_mark(flat, &self.space.position(flat), round, moves);
                     }
-                    due => Err(due),
-                };
-                (settled, next) = (settled | due.is_ok(), earlier(next, due.err().flatten()));
+                    due => self.note_due(flat, due),
+                }
             }
-            self.due[chunk].store(next.unwrap_or(0), Ordering::Relaxed);
-            settled
-        };
-        self.look_at_chunks(look)
+        });
     }
 
     /// Looks at a position whatever may be found, and marks it as due if that may change without a change in this
     /// layer.
-    ///
-    /// # Errors
-    /// It is not settled: the round in which it is due, if it is.
-    fn look_and_mark(
-        &self,
-        flat: u64,
-        position: &Position<W>,
-        round: u32,
-        moves: &mut Vec<Move<W>>,
-    ) -> Result<(), Option<u16>> {
+    fn look_and_mark(&self, flat: u64, position: &Position<W>, round: u32, moves: &mut Vec<Move<W>>) {
         match self.judge(position, self.winner(flat), round, moves) {
-            Verdict::Decided(entry) => {
-                self.settle_one(flat, position, entry, round);
-                Ok(())
-            }
-            Verdict::Open { due } => {
+            Verdict::Decided(entry) => self.settle_one(flat, position, entry, round),
+            Verdict::Open { due } if self.goal == RoundGoal::End => {
                 // Entries, and so all distances, are smaller than the mark.
                 let due = due.map(|due| due as u16);
-                if self.goal == RoundGoal::End {
-                    self.entries.set_due(flat, due);
-                }
-                Err(due)
+                self.entries.set_due(flat, due);
+                self.note_due(flat, due);
             }
+            // Below a layer of distances to conversion are winners only: they count at once.
+            Verdict::Open { .. } => {}
+        }
+    }
+
+    fn note_due(&self, flat: u64, due: Option<u16>) {
+        if let Some(round) = due {
+            self.due[(flat / CHUNK) as usize].fetch_min(round, Ordering::Relaxed);
         }
     }
 
     /// Looks at the positions before those settled in the last round.
-    fn look_back(&self, round: u32) -> bool {
+    fn look_back(&self, round: u32) {
         let last = round - 1;
-        let look = |moves: &mut Vec<Move<W>>, (chunk, range): (usize, Range<u64>)| {
-            if u32::from(self.stamps[last as usize % 2][chunk].load(Ordering::Relaxed)) != last {
-                return false;
+        let has_settled = self.has_settled(last);
+        parallel::for_each_with(self.chunks(), |moves, (chunk, range)| {
+            if !has_settled(chunk) {
+                return;
             }
-            let mut settled = false;
             for flat in range {
                 let entry = self.entries.get(flat);
                 if let Some(winner) = entry.winner().filter(|_| entry.distance() == last) {
-                    settled |= self.look_before(&self.space.position(flat), winner, round, moves);
+                    self.look_before(&self.space.position(flat), winner, round, moves);
                 }
             }
-            settled
-        };
-        self.look_at_chunks(look)
+        });
     }
 
     /// Looks at the positions from which a move may lead to one that `winner` wins.
-    fn look_before(&self, after: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) -> bool {
+    fn look_before(&self, after: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) {
         let undone = if self.goal == RoundGoal::End { Undone::All } else { Undone::Reversible };
-        let mut settled = false;
         self.before.show(after, undone, |candidate| {
-            settled |= self.look_if_open(candidate, winner, round, moves);
+            self.look_if_open(candidate, winner, round, moves);
             if let Some(twin) = self.space.twin(candidate) {
-                settled |= self.look_if_open(&twin, winner, round, moves);
+                self.look_if_open(&twin, winner, round, moves);
             }
         });
-        settled
     }
 
     /// Settles a position that `winner` may win if its legal moves allow it.
-    fn look_if_open(&self, position: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) -> bool {
-        let Some(flat) = self.space.number(position) else { return false };
+    fn look_if_open(&self, position: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) {
+        let Some(flat) = self.space.number(position) else { return };
         let may_win = self.winner(flat).is_none_or(|known| known == winner);
-        if !may_win || !self.is_open(flat) {
-            return false;
+        if may_win
+            && self.is_open(flat)
+            && let Verdict::Decided(entry) = self.judge(position, Some(winner), round, moves)
+        {
+            self.settle_one(flat, position, entry, round);
         }
-        let Verdict::Decided(entry) = self.judge(position, Some(winner), round, moves) else { return false };
-        self.settle_one(flat, position, entry, round);
-        true
     }
 
     /// Nothing is known yet of what this goal asks.
@@ -301,7 +289,110 @@ impl<'a, W: Word> Retrograde<'a, W> {
     }
 }
 
-/// The smaller of two numbers that may be missing.
-fn earlier<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
-    one.into_iter().chain(other).min()
+/// What is known of the position after a move.
+#[derive(Clone, Copy, Debug)]
+struct Outlook {
+    /// The winner, as far as known; in a lower layer `None` is a draw.
+    winner: Option<Side>,
+    /// Plies from before the move.
+    plies: u32,
+    /// The position belongs to a lower layer or is over.
+    is_below: bool,
+}
+
+/// The verdict of all moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Decided(TableEntry),
+    /// Nothing yet. Moves to lower layers may decide it in round `due` without a change in this layer.
+    Open {
+        due: Option<u32>,
+    },
+}
+
+impl Verdict {
+    const OPEN: Verdict = Verdict::Open { due: None };
+}
+
+/// The moves looked at so far in a round; what takes more plies than the round has does not count yet.
+struct MoveTally {
+    mover: Side,
+    round: u32,
+    /// The longest of the losses, while there is nothing else.
+    lost_in: Option<u32>,
+    /// The first round in which a win below counts, and the one in which the last loss below does.
+    win_due: Option<u32>,
+    loss_due: Option<u32>,
+    /// No move leads to a draw below.
+    can_lose: bool,
+}
+
+impl MoveTally {
+    fn new(mover: Side, round: u32) -> Self {
+        MoveTally { mover, round, lost_in: Some(0), win_due: None, loss_due: None, can_lose: true }
+    }
+
+    /// Adds a move; returns the entry if the move wins in this round.
+    fn note(&mut self, outlook: Outlook) -> Option<TableEntry> {
+        let Outlook { winner, plies, is_below } = outlook;
+        let counts = plies <= self.round;
+        match winner {
+            Some(winner) if winner == self.mover && counts => return Some(TableEntry::won(winner, plies)),
+            Some(winner) if winner != self.mover && counts => self.lost_in = self.lost_in.map(|most| most.max(plies)),
+            _ => self.lost_in = None,
+        }
+        if is_below && !counts && winner == Some(self.mover) {
+            self.win_due = Some(self.win_due.map_or(plies, |first| first.min(plies)));
+        } else if is_below && !counts && winner.is_some() {
+            self.loss_due = self.loss_due.max(Some(plies));
+        } else if is_below && winner.is_none() {
+            self.can_lose = false;
+        }
+        None
+    }
+
+    /// Whether some move keeps the mover from a loss in this round.
+    fn is_no_loss(&self) -> bool {
+        self.lost_in.is_none()
+    }
+
+    /// The verdict of all moves, none of which wins in this round.
+    fn verdict(self) -> Verdict {
+        match self.lost_in {
+            Some(plies) => Verdict::Decided(TableEntry::won(self.mover.other(), plies)),
+            // Who can win below never loses.
+            None => Verdict::Open { due: self.win_due.or(self.loss_due.filter(|_| self.can_lose)) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(round: u32, outlooks: &[(Option<Side>, u32, bool)]) -> Verdict {
+        let mut tally = MoveTally::new(Side::Fox, round);
+        for &(winner, plies, is_below) in outlooks {
+            if let Some(entry) = tally.note(Outlook { winner, plies, is_below }) {
+                return Verdict::Decided(entry);
+            }
+        }
+        tally.verdict()
+    }
+
+    #[test]
+    fn a_position_is_due_when_a_lower_layer_can_decide_it() {
+        let (fox, geese) = (Some(Side::Fox), Some(Side::Geese));
+        let open = |due| Verdict::Open { due };
+        assert_eq!(verdict(1, &[(geese, 9, true), (fox, 7, true), (fox, 5, true)]), open(Some(5)));
+        assert_eq!(verdict(1, &[(geese, 9, true), (geese, 4, true), (None, 1, false)]), open(Some(9)));
+        assert_eq!(verdict(1, &[(geese, 9, true), (None, 1, true)]), open(None), "a draw keeps from a loss");
+        assert_eq!(verdict(1, &[(fox, 9, true), (None, 1, true)]), open(Some(9)), "but not from a win");
+        assert_eq!(verdict(4, &[(geese, 4, true), (fox, 9, false)]), open(None), "this layer tells when it changes");
+        assert_eq!(
+            verdict(9, &[(geese, 9, true), (geese, 4, false)]),
+            Verdict::Decided(TableEntry::won(Side::Geese, 9))
+        );
+        assert_eq!(verdict(9, &[(geese, 4, false), (fox, 9, true)]), Verdict::Decided(TableEntry::won(Side::Fox, 9)));
+    }
 }
