@@ -3,8 +3,8 @@
 //! Rayon's own iterators are compiled anew for every chain of adapters, which made an eighth of the library's LLVM IR.
 //! Here the chain is an ordinary iterator, and one loop over shares of its items serves them all.
 //!
-//! A buffer serves one share after the other: there are no more of them than threads. What a step finds in it is what
-//! some earlier step left.
+//! A buffer serves one share after the other: there are no more buffers than threads, and a step finds in its buffer
+//! what an earlier step left there.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,12 +28,12 @@ pub(crate) fn for_each_with<T: Send, B: Default + Send>(
     map_with(items, work);
 }
 
-/// What `work` makes of every item, in their order.
+/// Returns the results of `work` for all items, in their order.
 pub(crate) fn map<T: Send, R: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     map_with(items, |(), item| work(item))
 }
 
-/// What `work` makes of every item and a buffer, in the order of the items.
+/// Returns the results of `work` for all items, in their order; each call has a buffer.
 pub(crate) fn map_with<T: Send, B: Default + Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(&mut B, T) -> R + Sync,
@@ -42,10 +42,10 @@ pub(crate) fn map_with<T: Send, B: Default + Send, R: Send>(
     results
 }
 
-/// What `work` makes of every item, in their order.
+/// Returns the results of `work` for all items, in their order, or an error.
 ///
 /// # Errors
-/// One of those of `work`; the items that are left then are not worked on.
+/// The first error of `work` that a share has; then the remaining items are skipped.
 pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
@@ -53,7 +53,7 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     try_map_with(items, |(), item| work(item))
 }
 
-/// What `work` makes of every item and a buffer, in the order of the items.
+/// Returns the results of `work` for all items, in their order, or an error; each call has a buffer.
 ///
 /// # Errors
 /// See [`try_map`].
@@ -110,7 +110,7 @@ struct Share<T, S, E> {
     sum: Result<S, E>,
 }
 
-/// Never poisoned where it matters: a thread that panics ends the whole loop.
+/// Locks a mutex, which is never poisoned where it matters: a thread that panics ends the whole loop.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

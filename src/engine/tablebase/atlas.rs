@@ -8,12 +8,12 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Game;
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
 
-/// What the tables say of one set-up of one ruleset.
+/// The values of all starts of one ruleset's set-up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Survey {
     /// The geese side's pieces, on the board and in hand.
     pub geese: u32,
-    /// Where they stand, in board order.
+    /// The points of the geese, in board order.
     pub set_up: Vec<String>,
     /// The side that moves first once the fox stands.
     pub first: Side,
@@ -28,7 +28,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Whether the same game begins in the same way.
+    /// Whether both surveys begin with the same geese, side to move and first move.
     pub fn begins_like(&self, other: &Survey) -> bool {
         let begin = |survey: &Survey| (survey.first_move_forward, survey.first);
         begin(self) == begin(other) && self.set_up == other.set_up
@@ -48,14 +48,14 @@ impl Survey {
         }
     }
 
-    /// On how many points the fox wins, draws, and loses.
+    /// The numbers of points on which the fox wins, draws, and loses.
     pub fn counts(&self) -> [usize; 3] {
         [Some(Side::Fox), None, Some(Side::Geese)]
             .map(|winner| self.points.iter().filter(|(_, value)| value.winner == winner).count())
     }
 }
 
-/// The value of the start with the fox on every empty point; `None` when the tables do not cover it, or several foxes are
+/// Surveys the values of the start with the fox on every empty point; `None` when the tables do not cover it, or several foxes are
 /// to be placed.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     }))
 }
 
-/// Of each layer the longest win of the geese and that of the fox, where they have any, with the number of geese.
+/// The longest win of the geese and that of the fox in each layer, where they have any, with its number of geese.
 pub fn longest_wins(store: &Store) -> Vec<(u32, LongestWin)> {
     let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
         let wins = &file.header().summary.longest;

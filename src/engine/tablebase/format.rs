@@ -44,7 +44,7 @@ const TAIL_BYTES: usize = 48;
 /// The number of entries that a frame aims at: few enough to expand one in less than two microseconds.
 const FRAME_ENTRIES: usize = 2048;
 
-/// What a file says about itself.
+/// The header of a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableHeader {
     /// The name of the ruleset that was given when the table was built; others with the same fingerprint share it.
@@ -53,7 +53,7 @@ pub struct TableHeader {
     pub fingerprint: String,
     /// Pieces of the geese side, on the board and still to come.
     pub geese: u32,
-    /// What distances count: `conversion`, as in files that do not say it, or `end`.
+    /// The metric of distances: `conversion`, as in files that do not say it, or `end`.
     #[serde(default)]
     pub metric: Metric,
     /// How blocks, rows and columns stand for positions: `strips`, `huffs`, `drops`, `whole` or `whole-huffs`.
@@ -71,7 +71,7 @@ pub(crate) fn file_name(fingerprint: u64, geese: u32, metric: Metric) -> String 
     format!("{fingerprint:016x}-{geese:02}.{}", metric.extension())
 }
 
-/// Where a layer is written until it is complete.
+/// The path of a layer until it is complete.
 fn partial_path(path: &Path) -> PathBuf {
     path.with_extension("partial")
 }
@@ -115,7 +115,7 @@ fn crc(parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
-/// A frame's place is part of its checksum: a sound frame in the wrong place is an error, too.
+/// The checksum of a frame. Its place is part of it: a sound frame in the wrong place is an error, too.
 fn frame_crc(block: u32, frame: u32, bytes: &[u8]) -> u32 {
     crc(&[&block.to_le_bytes(), &frame.to_le_bytes(), bytes])
 }

@@ -43,10 +43,10 @@ pub trait LayerSolver {
     /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.
     fn first_layer(&self) -> u32;
 
-    /// The most geese that the board and the numbers of this method hold.
+    /// The most geese that the board and this method's numbering hold.
     fn last_layer(&self) -> u32;
 
-    /// What solving a layer takes, in positions, bytes and time.
+    /// The price of solving a layer.
     fn cost(&self, layer: u32) -> LayerCost;
 
     /// Whether one call solves all missing layers; else they come one at a time, from few geese to many.
@@ -69,9 +69,9 @@ pub trait LayerSolver {
     ) -> Result<(), TableError>;
 }
 
-/// How a method of solving numbers positions.
+/// A numbering of positions: a method of solving tells where it stores them.
 pub(crate) trait PositionLayout<W: Word>: Send + Sync {
-    /// As the header of a file names it.
+    /// The name in the header of a file.
     fn name(&self) -> &'static str;
 
     /// The layer to which a position belongs: its pieces of the geese side, on the board and still to come.
@@ -82,7 +82,7 @@ pub(crate) trait PositionLayout<W: Word>: Send + Sync {
     fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress>;
 }
 
-/// A solver for layers up to one with `last` geese.
+/// Picks the method of solving layers of up to `last` geese: the first one that takes the game, `general` for all others.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<dyn LayerSolver + Send> {
     let last = last.min(game.all().len());
     if let Some(solver) = strips::solver(game, metric, last) {
@@ -94,7 +94,7 @@ pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<
     }
 }
 
-/// How the positions of a game are numbered.
+/// Picks the numbering of the positions of a game, that of the method that solves it.
 pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn PositionLayout<W>> {
     if let Some(layout) = strips::layout(game, metric) {
         return layout;

@@ -90,7 +90,7 @@ use crate::rules::Game;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Tables<G: Game>: Send + Sync {
-    /// What perfect play makes of a position that may be over; `None` when no table covers it.
+    /// The value of a position, which may be over; `None` when no table covers it.
     ///
     /// # Errors
     /// A table that covers the position is damaged or cannot be read; the error names file and block.
@@ -103,7 +103,7 @@ pub trait Tables<G: Game>: Send + Sync {
     fn most_pieces(&self) -> u32;
 }
 
-/// What is wrong with a table, its file, or the wish for one.
+/// An error of a table, its file, or the wish for one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TableError {
     /// A file cannot be read or written.
@@ -124,24 +124,24 @@ pub enum TableError {
         /// What does not fit.
         message: String,
     },
-    /// What is named like a table is no file, or cannot be read.
+    /// A path named like a table is no file, or cannot be read.
     #[error("{}: {message}", path.display())]
     Unreadable {
-        /// What stands where a table should.
+        /// The path in question.
         path: PathBuf,
         /// What is wrong with it.
         message: String,
     },
-    /// There is no such folder.
+    /// A folder of tables does not exist.
     #[error("{}: no such folder; a folder of tables is expected", .0.display())]
     NoFolder(PathBuf),
-    /// What was asked for cannot be had, in a whole sentence.
+    /// A request that cannot be met, in a whole sentence.
     #[error("{0}")]
     Refused(String),
 }
 
 impl TableError {
-    /// A file and what is wrong with it.
+    /// The error of a file that cannot be read or written.
     pub fn file(path: &Path, message: impl ToString) -> Self {
         TableError::File { path: path.to_owned(), message: message.to_string() }
     }
@@ -151,7 +151,7 @@ impl TableError {
         matches!(self, TableError::Damaged { .. } | TableError::Unreadable { .. })
     }
 
-    /// `block` names the damaged part: `header`, `block 12`, `frame 3 of block 12`.
+    /// The error of a damaged part of a file: `block` is `header`, `block 12`, `frame 3 of block 12`.
     pub fn damaged(path: &Path, block: impl ToString, message: impl ToString) -> Self {
         TableError::Damaged { path: path.to_owned(), block: block.to_string(), message: message.to_string() }
     }

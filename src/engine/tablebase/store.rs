@@ -20,7 +20,7 @@ pub struct Identity {
     pub fingerprint: u64,
     /// The keys of the ruleset as JSON; those that decide no value are set to fixed ones.
     pub rules: Value,
-    /// What distances count.
+    /// The metric of distances.
     pub metric: Metric,
 }
 
@@ -87,7 +87,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Where the files are.
+    /// The folder of the files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -124,7 +124,7 @@ impl Store {
         TableError::Refused(format!("{message}; '{command}' makes them, --dir names another folder"))
     }
 
-    /// Where the file of a layer is or will be.
+    /// The path of a layer's file, which need not exist.
     pub fn path(&self, geese: u32) -> PathBuf {
         self.folder.join(file_name(self.identity.fingerprint, geese, self.identity.metric))
     }

@@ -45,7 +45,7 @@ impl ResultCounts {
 pub struct LongestWin {
     /// `f` or `g`, the side to move.
     pub turn: char,
-    /// `f` or `g`.
+    /// `f` or `g`, the side that wins.
     pub winner: char,
     /// Its distance in plies.
     pub plies: u32,

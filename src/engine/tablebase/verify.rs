@@ -19,7 +19,7 @@ use crate::parallel;
 use crate::rules::hunt::{Hunt, Move, Phase, Position, Side};
 use crate::rules::{Game, Notation, Turn};
 
-/// What to check.
+/// The layers and positions to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VerifyRequest {
     /// The number of geese of the only layer to check; `None` is every layer.
@@ -158,10 +158,10 @@ impl<W: Word> Deriver<W> {
     }
 }
 
-/// Mismatches that are reported in full; of the rest the number.
+/// Mismatches that are reported in full; the rest is counted.
 const MOST_REPORTED: usize = 10;
 
-/// What a check of a layer has found.
+/// The findings of a check of one layer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LayerFindings {
     /// The number of geese of the layer.
@@ -170,11 +170,11 @@ pub struct LayerFindings {
     pub checked: u64,
     /// Positions whose value or distance does not follow from those after it.
     pub wrong: u64,
-    /// The first of them.
+    /// The first wrong positions.
     pub mismatches: Vec<Mismatch>,
-    /// What else is wrong: a damaged block, counts that do not fit.
+    /// Other faults: a damaged block, counts that do not fit.
     pub faults: Vec<String>,
-    /// What the derived values amount to: geese to move, fox side to move.
+    /// Counts of the derived values: geese to move, fox side to move.
     results: [ResultCounts; 2],
 }
 

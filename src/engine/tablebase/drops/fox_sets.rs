@@ -56,12 +56,12 @@ pub(super) struct FoxMove {
 }
 
 impl FoxMove {
-    /// Whether the foxes can make it beside these geese.
+    /// Whether the foxes can make the move beside these geese.
     pub(super) fn is_legal(&self, geese: Slots) -> bool {
         geese >> self.landing & 1 == 0 && self.captured.is_none_or(|captured| geese >> captured & 1 == 1)
     }
 
-    /// The geese after it.
+    /// The geese after the move.
     pub(super) fn after(&self, geese: Slots) -> Slots {
         let left = self.captured.map_or(geese, |captured| geese & !(1 << captured));
         moved(&self.slots, left)
@@ -79,7 +79,7 @@ pub(super) fn moved(slots: &[u8], set: Slots) -> Slots {
 }
 
 impl FoxSets {
-    /// `None` when this method does not take the ruleset: nothing to drop, huffs, a fortress, duties to capture, chains,
+    /// Lists the sets of a ruleset; `None` when this method does not take it: nothing to drop, huffs, a fortress, duties to capture, chains,
     /// geese that cannot step back or may pass, or a board with too many or too few points beside the foxes.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
         let (rules, all) = (&game.ruleset().rules, game.board().all());

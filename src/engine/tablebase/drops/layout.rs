@@ -18,7 +18,7 @@ use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use crate::tablebase::PositionLayout;
 use crate::tablebase::format::EntryAddress;
 
-/// What the header of a file calls this layout.
+/// The name of this layout in the header of a file.
 pub(super) const LAYOUT: &str = "drops";
 
 /// Finds positions in the tables that [`DropSolver`](super::DropSolver) writes.
@@ -30,7 +30,7 @@ pub(crate) struct DropLayout {
 }
 
 impl DropLayout {
-    /// `None` when the ruleset needs another method.
+    /// The layout of a ruleset; `None` when it needs another method.
     pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<DropLayout> {
         let foxes = FoxSets::new(game)?;
         let rules = &game.ruleset().rules;
@@ -61,7 +61,7 @@ impl<W: Word> PositionLayout<W> for DropLayout {
     }
 }
 
-/// `None` where values are derived.
+/// The block of a set of foxes; `None` where values are derived.
 fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
     let number = match (hand, turn) {
         (0, turn) => 2 * set + usize::from(turn == Side::Fox),

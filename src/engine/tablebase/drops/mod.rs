@@ -57,7 +57,7 @@ pub(crate) struct DropSolver {
 }
 
 impl DropSolver {
-    /// `None` when the ruleset needs another method.
+    /// The solver of a ruleset; `None` when it needs another method.
     pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let foxes = FoxSets::new(game)?;
         let (game, rules) = (game.clone(), &game.ruleset().rules);

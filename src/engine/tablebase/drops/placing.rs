@@ -10,7 +10,7 @@ use crate::tablebase::{ResultCounts, TableEntry};
 /// Sets of patterns, by kept set of foxes.
 type PatternSets = Vec<Vec<u64>>;
 
-/// What both sides can reach with a number of geese in hand.
+/// The outcomes of all positions with one number of geese in hand.
 pub(super) struct HandLevel<'a> {
     foxes: &'a FoxSets,
     fox_wins_below: u32,
@@ -42,7 +42,7 @@ impl Outcome {
         outcome
     }
 
-    /// One more goose in hand; with fewer than `fewest_on_board` on the board the foxes have won.
+    /// Goes on to one more goose in hand; with fewer than `fewest_on_board` on the board the foxes have won.
     fn next(&mut self, foxes: &FoxSets, fewest_on_board: u32) {
         parallel::for_each(self.geese_to_move.iter_mut().zip(&self.fox_to_move), |(before, after)| {
             patterns::before_drops(after, before);
@@ -51,7 +51,7 @@ impl Outcome {
         self.move_foxes(foxes);
     }
 
-    /// The positions with a fox to move from which a move leads to this outcome.
+    /// Finds the positions with a fox to move from which a move leads to this outcome.
     fn move_foxes(&mut self, foxes: &FoxSets) {
         let after = &self.geese_to_move;
         let sets = self.fox_to_move.iter_mut().zip(&foxes.sets);
@@ -69,7 +69,7 @@ impl Outcome {
 }
 
 impl<'a> HandLevel<'a> {
-    /// Nothing in hand, from the layers of the sliding phase.
+    /// The level with nothing in hand, from the layers of the sliding phase.
     pub(super) fn first(
         foxes: &'a FoxSets,
         numbers: &PatternNumbers,
@@ -91,7 +91,7 @@ impl<'a> HandLevel<'a> {
         HandLevel { foxes, fox_wins_below, hand: 0, won, not_lost }
     }
 
-    /// One goose more in hand.
+    /// Goes on to the level with one goose more in hand.
     pub(super) fn raise(&mut self) {
         self.hand += 1;
         let fewest = self.fox_wins_below.saturating_sub(self.hand);

@@ -20,13 +20,13 @@ use crate::rules::hunt::{Hunt, Phase, Position};
 use crate::tablebase::PositionLayout;
 use crate::tablebase::format;
 
-/// What the header of a file calls this layout.
+/// The name of this layout in the header of a file.
 const LAYOUT: &str = "whole";
 /// The name where huffs take foxes off: earlier versions used the other name, and counted steps that cost a fox as if
 /// they could be taken back.
 const HUFF_LAYOUT: &str = "whole-huffs";
 
-/// What the header of a file calls the layout of such positions.
+/// The name of the layout of such positions in the header of a file.
 pub(super) fn layout_name(scope: &Scope) -> &'static str {
     if scope.removes() { HUFF_LAYOUT } else { LAYOUT }
 }

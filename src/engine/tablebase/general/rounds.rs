@@ -70,7 +70,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         }
     }
 
-    /// Whether distances to conversion take rounds of their own.
+    /// Whether distances to conversion take a second pass.
     fn asks_twice(&self) -> bool {
         self.below.metric() == Metric::Conversion && self.before.has_one_way_moves()
     }
@@ -103,7 +103,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         (0..positions.div_ceil(CHUNK)).map(range)
     }
 
-    /// Round 0.
+    /// Settles the positions that are over: round 0.
     fn find_ends(&self) {
         parallel::for_each(self.chunks(), |(_, range)| {
             self.space.walk(range, |flat, position| {
@@ -114,7 +114,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         });
     }
 
-    /// All rounds from the first to the one that settles nothing.
+    /// Goes through all rounds, from the first to the one that settles nothing.
     fn settle(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
         self.look_at_all(progress);
         let mut round = 1;
@@ -137,13 +137,13 @@ impl<'a, W: Word> Retrograde<'a, W> {
         (0..self.due.len()).any(|chunk| has_settled(chunk) || self.due[chunk].load(Ordering::Relaxed) != NEVER)
     }
 
-    /// By chunk, whether a round settled anything there.
+    /// Tells for a chunk whether a round settled anything there.
     fn has_settled(&self, round: u32) -> impl Fn(usize) -> bool {
         let stamps = &self.stamps[round as usize % 2];
         move |chunk| u32::from(stamps[chunk].load(Ordering::Relaxed)) == round
     }
 
-    /// Round 1.
+    /// Looks at all open positions: round 1.
     fn look_at_all(&self, progress: &(dyn Fn(u64) + Sync)) {
         parallel::for_each_with(self.chunks(), |moves, (_, range)| {
             let count = range.end - range.start;
@@ -236,7 +236,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         }
     }
 
-    /// Nothing is known yet of what this goal asks.
+    /// Whether the goal's question about a position is still open.
     #[inline]
     fn is_open(&self, flat: u64) -> bool {
         let entry = self.entries.get(flat);
@@ -257,7 +257,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
     }
 
-    /// What the moves tell; `hope` is the only side that can be found to win, if known: then not all moves need a look.
+    /// The verdict of the moves; `hope` is the only side that can be found to win, if known: then not all moves need a look.
     fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Verdict {
         let mover = position.side_to_move();
         moves.clear();

@@ -18,11 +18,11 @@ pub(super) const UNKNOWN: u32 = (DUE as u32 - 3) / 2;
 /// Positions that a thread takes at a time, and for which it is noted whether a round settled any of them.
 pub(super) const CHUNK: u64 = 1 << 14;
 
-/// By place in the layer.
+/// The slots of all positions, by their number in the layer.
 pub(super) struct EntrySlots(Vec<AtomicU16>);
 
 impl EntrySlots {
-    /// Draws, as long as nothing else is known.
+    /// Slots of draws.
     pub(super) fn new(count: u64) -> Self {
         EntrySlots((0..count).map(|_| AtomicU16::new(0)).collect())
     }
@@ -33,13 +33,13 @@ impl EntrySlots {
         entry(self.0[flat as usize].load(Ordering::Relaxed))
     }
 
-    /// `entry` has at most the distance [`UNKNOWN`].
+    /// Settles a position; `entry` has at most the distance [`UNKNOWN`].
     #[inline]
     pub(super) fn set(&self, flat: u64, entry: TableEntry) {
         self.0[flat as usize].store(entry.0, Ordering::Relaxed);
     }
 
-    /// The round in which the position is due.
+    /// The round in which an open position is due.
     pub(super) fn due(&self, flat: u64) -> Option<u16> {
         self.0[flat as usize].load(Ordering::Relaxed).checked_sub(DUE)
     }
@@ -78,7 +78,7 @@ const IN_BYTE: usize = 4;
 /// Bytes that a thread packs at a time.
 const PACKED_CHUNK: usize = 1 << 14;
 
-/// What is kept of a layer.
+/// The values kept of a lower layer.
 #[derive(Clone, Debug)]
 enum LayerValues {
     Winners(Winners),
@@ -126,12 +126,12 @@ pub(super) struct LowerLayers<W: Word> {
 }
 
 impl<W: Word> LowerLayers<W> {
-    /// Distances are kept when they count to the end.
+    /// No layers yet. Distances are kept when they count to the end.
     pub(super) fn new(metric: Metric) -> Self {
         LowerLayers { layers: BTreeMap::new(), metric }
     }
 
-    /// What distances count.
+    /// The metric of distances.
     pub(super) fn metric(&self) -> Metric {
         self.metric
     }
