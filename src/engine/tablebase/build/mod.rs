@@ -31,7 +31,7 @@ pub struct BuildRequest {
 
 /// Shows the progress of a build or a check; called from any thread.
 pub trait LayerProgress: Sync {
-    /// What a build will do, before it does anything.
+    /// A build begins, with this plan.
     fn planned(&self, _plan: &BuildPlan) {}
 
     /// Layers begin that are solved or checked together, mostly one; `positions` are to do.

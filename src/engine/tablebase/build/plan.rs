@@ -32,9 +32,9 @@ pub struct BuildPlan {
     pub first: u32,
     /// The geese of the last layer that will be there; 0 for none.
     pub last: u32,
-    /// The layers that are not there yet, with their geese and what they take.
+    /// The layers that are not there yet: their geese and their price.
     pub missing: Vec<(u32, LayerCost)>,
-    /// Why there are no layers, or the last one has fewer geese than was wished.
+    /// The reason why there are no layers, or the last one has fewer geese than was wished.
     pub notice: Option<String>,
 }
 
@@ -169,7 +169,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// What is available now: memory without swapping, as far as a container allows, and the space of the folder, which
+    /// Asks the system what is available now: memory without swapping, as far as a container allows, and the space of the folder, which
     /// need not be there yet.
     pub fn available(folder: &Path) -> Resources {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_else(|_| "0::/\n".to_owned());
@@ -179,7 +179,7 @@ impl Resources {
     }
 }
 
-/// As Linux estimates it.
+/// The memory that Linux estimates to be available, in bytes.
 fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -187,7 +187,7 @@ fn available_memory() -> Option<u64> {
     Some(kib << 10)
 }
 
-/// Where the files of a control group of Linux say how much memory it has.
+/// The names of files in which a control group of Linux tells its memory.
 struct GroupFiles {
     limit: &'static str,
     used: &'static str,
@@ -199,7 +199,7 @@ const VERSION_1: GroupFiles =
     GroupFiles { limit: "memory.limit_in_bytes", used: "memory.usage_in_bytes", forgettable: "total_inactive_file " };
 const VERSION_2: GroupFiles = GroupFiles { limit: "memory.max", used: "memory.current", forgettable: "inactive_file " };
 
-/// What the control groups of a process, listed as in `/proc/self/cgroup`, and those above them leave of their limits.
+/// The memory that the control groups of a process, listed as in `/proc/self/cgroup`, and those above them have left.
 fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
     let of_line = |line: &str| {
         let mut parts = line.splitn(3, ':').skip(1);

@@ -12,7 +12,7 @@ use super::{BLOCK_BYTES, BlockShape, END, HEAD, TAIL_BYTES, TableHeader, crc, fr
 use crate::files::RandomAccessFile;
 use crate::tablebase::{TableEntry, TableError};
 
-/// Where an entry stands in a layer.
+/// The place of an entry in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EntryAddress {
     /// Number of the block in the file, from 0.
@@ -76,12 +76,12 @@ impl LayerFile {
         Ok(LayerFile { path: path.to_owned(), file, header, blocks, frame_tables, cache: FrameCache::new() })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the file says about itself.
+    /// The header of the file.
     pub fn header(&self) -> &TableHeader {
         &self.header
     }
@@ -226,7 +226,7 @@ fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
 /// A damaged part, and what is wrong with it.
 type Fault = (&'static str, &'static str);
 
-/// Where the list of blocks and the header stand, and the checksum of both.
+/// Finds the list of blocks and the header, and the checksum of both.
 fn read_tail(head: &[u8], at: u64, tail: &[u8]) -> Result<(Range<u64>, Range<u64>, u32), Fault> {
     if head != HEAD {
         return Err(("head", "this is no table of reynard, or one of another version"));
@@ -275,10 +275,10 @@ fn long_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(number_at(bytes, at)) | u64::from(number_at(bytes, at + 4)) << 32
 }
 
-/// A power of two. At two kilobytes a frame, half a megabyte for each layer that is asked.
+/// The slots of a cache, a power of two. At two kilobytes a frame they take half a megabyte for each layer in use.
 const CACHE_SLOTS: usize = 256;
 
-/// One frame, and which it is.
+/// An expanded frame with its number.
 #[derive(Default)]
 struct Slot {
     /// Block and frame; `None` while empty.

@@ -58,7 +58,7 @@ pub(super) fn mirror<W: Word>(game: &Hunt<W>) -> Option<Symmetry> {
 }
 
 impl<W: Word> SetNumbering<W> {
-    /// For at most `most_foxes` foxes; see [`is_countable`].
+    /// The numbering for at most `most_foxes` foxes; see [`is_countable`].
     pub(super) fn new(game: &Hunt<W>, most_foxes: u32) -> Self {
         let board = game.board();
         let mut below = vec![PointSet::EMPTY; board.cells()];

@@ -34,7 +34,7 @@ pub(super) struct LayerPositions<W: Word> {
 }
 
 impl<W: Word> LayerPositions<W> {
-    /// `layer` is not above [`Scope::last_layer`], and `numbering` for the most foxes of the scope.
+    /// The positions of a layer not above [`Scope::last_layer`]; `numbering` is for the most foxes of the scope.
     pub(super) fn new(scope: &Scope, numbering: Arc<SetNumbering<W>>, layer: u32) -> Self {
         let mut space =
             LayerPositions { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes };
@@ -114,7 +114,7 @@ impl<W: Word> LayerPositions<W> {
         Walk::new(self, flat).position()
     }
 
-    /// How many positions the one at this place stands for: itself, and its mirror image if that is another's.
+    /// The number of positions that the one at a place stands for: 2 where its mirror image shares the place.
     pub(super) fn weight(&self, flat: u64) -> u64 {
         let block = self.block_at(flat);
         let set = (flat - block.start) / block.goose_sets / block.owed.len() as u64;
@@ -163,7 +163,7 @@ impl MaterialBlock {
     }
 }
 
-/// What a position has in common with others; `None` while foxes are being placed.
+/// The material of a position; `None` while foxes are being placed.
 fn material_of<W: Word>(position: &Position<W>) -> Option<Material> {
     let kind = match (position.phase(), position.side_to_move()) {
         (Phase::Place, _) => return None,
@@ -192,7 +192,7 @@ struct Walk<W: Word> {
 const MOST_POINTS: usize = crate::geometry::MAX_CELLS;
 
 impl<W: Word> Walk<W> {
-    /// From the place `flat` on.
+    /// The run from the place `flat` on.
     fn new(space: &LayerPositions<W>, flat: u64) -> Self {
         let (block, numbering) = (space.block_at(flat), &space.numbering);
         let (set, rank) = ((flat - block.start) / block.goose_sets, (flat - block.start) % block.goose_sets);

@@ -6,14 +6,7 @@
 use super::scope::Scope;
 use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
-
-/// Which moves are undone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Undone {
-    All,
-    /// Only those that may be undone in play.
-    Reversible,
-}
+use crate::tablebase::Metric;
 
 /// Finds the positions before a position.
 #[derive(Clone, Copy, Debug)]
@@ -33,30 +26,31 @@ impl<W: Word> Predecessors<'_, W> {
         self.game.geese_never_retreat() && self.scope.loses_geese()
     }
 
-    /// Shows the positions before `after`, and some more.
-    pub(super) fn show(&self, after: &Position<W>, undone: Undone, mut visit: impl FnMut(&Position<W>)) {
+    /// Shows the positions before `after`, and some more; only those by moves that can be undone in play where distances
+    /// count to conversion.
+    pub(super) fn show(&self, after: &Position<W>, counted: Metric, mut visit: impl FnMut(&Position<W>)) {
         match (after.side_to_move(), after.phase()) {
-            (Side::Fox, _) => self.goose_moves(after, undone, &mut visit),
+            (Side::Fox, _) => self.goose_moves(after, counted, &mut visit),
             (Side::Geese, phase) => {
                 self.fox_steps(after, after.foxes(), PointSet::EMPTY, &mut visit);
                 if !self.scope.loses_geese() {
                     self.fox_jumps(after, &mut visit);
                 }
                 if phase == Phase::Normal {
-                    self.settlements(after, undone, &mut visit);
+                    self.settlements(after, counted, &mut visit);
                 }
             }
         }
     }
 
     /// Takes a goose step, a drop from the stock, or a pass back.
-    fn goose_moves(&self, after: &Position<W>, undone: Undone, visit: &mut impl FnMut(&Position<W>)) {
+    fn goose_moves(&self, after: &Position<W>, counted: Metric, visit: &mut impl FnMut(&Position<W>)) {
         let (foxes, geese) = (after.foxes(), after.geese());
         let before = |geese: PointSet<W>, hand: u32, first: bool| {
             Position::new(foxes, geese, Side::Geese).with_hand(hand as u8).with_first(first)
         };
         let (board, rules) = (self.game.board(), &self.game.ruleset().rules);
-        let keeps_final = undone == Undone::Reversible && self.steps_are_final();
+        let keeps_final = counted == Metric::Conversion && self.steps_are_final();
         // After a step no first one is owed, and before it nothing was to be dropped.
         let drops = self.scope.has_stock() && after.hand() > 0;
         let stepped = if after.first() || drops { PointSet::EMPTY } else { geese };
@@ -72,7 +66,7 @@ impl<W: Word> Predecessors<'_, W> {
                 }
             }
         }
-        if self.scope.has_stock() && undone == Undone::All {
+        if self.scope.has_stock() && counted == Metric::End {
             geese.iter().for_each(|goose| visit(&before(geese.without(goose), after.hand() + 1, after.first())));
         }
         if rules.geese_stuck == GeeseStuck::Pass {
@@ -134,7 +128,7 @@ impl<W: Word> Predecessors<'_, W> {
     }
 
     /// Takes back what settled a huff: a goose put back on the board, a fox taken off it, by choice or at once.
-    fn settlements(&self, after: &Position<W>, undone: Undone, visit: &mut impl FnMut(&Position<W>)) {
+    fn settlements(&self, after: &Position<W>, counted: Metric, visit: &mut impl FnMut(&Position<W>)) {
         let (foxes, geese) = (after.foxes(), after.geese());
         if !self.scope.loses_geese() {
             for goose in geese {
@@ -149,7 +143,7 @@ impl<W: Word> Predecessors<'_, W> {
             // It stepped and was taken off, or another stepped.
             visit(&fox_to_move(after, foxes.with(fox), geese, after.hand()));
             self.fox_steps(after, foxes, PointSet::of(fox), visit);
-            if undone == Undone::All {
+            if counted == Metric::End {
                 self.removals(after, fox, visit);
             }
         }

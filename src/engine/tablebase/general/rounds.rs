@@ -16,22 +16,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use super::positions::LayerPositions;
-use super::predecessors::{Predecessors, Undone};
+use super::predecessors::Predecessors;
 use super::values::{CHUNK, EntrySlots, LowerLayers, UNKNOWN};
 use crate::geometry::Word;
 use crate::parallel;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableError};
-
-/// What the distances mean.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum RoundGoal {
-    /// Plies to the end of the game, or to a lower layer that tells winners only.
-    End,
-    /// Plies to conversion; all winners are known.
-    Conversion,
-}
 
 /// The round of chunks in which no position is due.
 const NEVER: u16 = u16::MAX;
@@ -47,7 +38,9 @@ pub(super) struct Retrograde<'a, W: Word> {
     stamps: [Vec<AtomicU16>; 2],
     /// By chunk, the next round for which a position there is due, or [`NEVER`].
     due: Vec<AtomicU16>,
-    goal: RoundGoal,
+    /// What distances count in this pass; plies to the end of the game are plies to a lower layer, too, where that tells
+    /// winners only. All winners are known in a pass that counts to conversion.
+    counted: Metric,
 }
 
 impl<'a, W: Word> Retrograde<'a, W> {
@@ -66,7 +59,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
             entries: EntrySlots::new(space.positions()),
             stamps: [rounds(0), rounds(0)],
             due: rounds(NEVER),
-            goal: RoundGoal::End,
+            counted: Metric::End,
         }
     }
 
@@ -91,7 +84,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         if self.asks_twice() {
             self.entries.keep_winners();
             self.stamps.iter().flatten().for_each(|stamp| stamp.store(0, Ordering::Relaxed));
-            self.goal = RoundGoal::Conversion;
+            self.counted = Metric::Conversion;
             self.settle(progress)?;
         }
         Ok(self.entries.into_entries())
@@ -179,7 +172,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
     fn look_and_mark(&self, flat: u64, position: &Position<W>, round: u32, moves: &mut Vec<Move<W>>) {
         match self.judge(position, self.winner(flat), round, moves) {
             Verdict::Decided(entry) => self.settle_one(flat, position, entry, round),
-            Verdict::Open { due } if self.goal == RoundGoal::End => {
+            Verdict::Open { due } if self.counted == Metric::End => {
                 // Entries, and so all distances, are smaller than the mark.
                 let due = due.map(|due| due as u16);
                 self.entries.set_due(flat, due);
@@ -215,8 +208,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
 
     /// Looks at the positions from which a move may lead to one that `winner` wins.
     fn look_before(&self, after: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) {
-        let undone = if self.goal == RoundGoal::End { Undone::All } else { Undone::Reversible };
-        self.before.show(after, undone, |candidate| {
+        self.before.show(after, self.counted, |candidate| {
             self.look_if_open(candidate, winner, round, moves);
             if let Some(twin) = self.space.twin(candidate) {
                 self.look_if_open(&twin, winner, round, moves);
@@ -236,14 +228,14 @@ impl<'a, W: Word> Retrograde<'a, W> {
         }
     }
 
-    /// Whether the goal's question about a position is still open.
+    /// Whether a position is not settled in this pass.
     #[inline]
     fn is_open(&self, flat: u64) -> bool {
         let entry = self.entries.get(flat);
-        match self.goal {
+        match self.counted {
             // Those that are due count as draws so far.
-            RoundGoal::End => entry == TableEntry::DRAW,
-            RoundGoal::Conversion => entry.distance() == UNKNOWN,
+            Metric::End => entry == TableEntry::DRAW,
+            Metric::Conversion => entry.distance() == UNKNOWN,
         }
     }
 
@@ -262,16 +254,16 @@ impl<'a, W: Word> Retrograde<'a, W> {
         let mover = position.side_to_move();
         moves.clear();
         self.game.legal_moves(position, moves);
-        let mut tally = MoveTally::new(mover, round);
+        let mut seen = MovesSeen::new(mover, round);
         for &mv in moves.iter() {
-            if let Some(entry) = tally.note(self.outlook(position, mv)) {
+            if let Some(entry) = seen.note(self.outlook(position, mv)) {
                 return Verdict::Decided(entry);
             }
-            if hope == Some(mover.other()) && tally.is_no_loss() {
+            if hope == Some(mover.other()) && seen.is_no_loss() {
                 return Verdict::OPEN;
             }
         }
-        tally.verdict()
+        seen.verdict()
     }
 
     /// What is known of the position after a move. Other threads may settle positions in this very round, which count
@@ -283,7 +275,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
             return Outlook { winner: value.winner, plies: value.distance + 1, is_below: true };
         };
         let entry = self.entries.get(flat);
-        let converts = self.goal == RoundGoal::Conversion && self.game.is_irreversible(position, mv);
+        let converts = self.counted == Metric::Conversion && self.game.is_irreversible(position, mv);
         let plies = if converts { 1 } else { entry.distance() + 1 };
         Outlook { winner: entry.winner(), plies, is_below: false }
     }
@@ -315,7 +307,7 @@ impl Verdict {
 }
 
 /// The moves looked at so far in a round; what takes more plies than the round has does not count yet.
-struct MoveTally {
+struct MovesSeen {
     mover: Side,
     round: u32,
     /// The longest of the losses, while there is nothing else.
@@ -327,9 +319,9 @@ struct MoveTally {
     can_lose: bool,
 }
 
-impl MoveTally {
+impl MovesSeen {
     fn new(mover: Side, round: u32) -> Self {
-        MoveTally { mover, round, lost_in: Some(0), win_due: None, loss_due: None, can_lose: true }
+        MovesSeen { mover, round, lost_in: Some(0), win_due: None, loss_due: None, can_lose: true }
     }
 
     /// Adds a move; returns the entry if the move wins in this round.
@@ -371,13 +363,13 @@ mod tests {
     use super::*;
 
     fn verdict(round: u32, outlooks: &[(Option<Side>, u32, bool)]) -> Verdict {
-        let mut tally = MoveTally::new(Side::Fox, round);
+        let mut seen = MovesSeen::new(Side::Fox, round);
         for &(winner, plies, is_below) in outlooks {
-            if let Some(entry) = tally.note(Outlook { winner, plies, is_below }) {
+            if let Some(entry) = seen.note(Outlook { winner, plies, is_below }) {
                 return Verdict::Decided(entry);
             }
         }
-        tally.verdict()
+        seen.verdict()
     }
 
     #[test]

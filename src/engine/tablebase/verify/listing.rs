@@ -18,7 +18,7 @@ pub(super) struct LayerListing<'a, W: Word> {
     piece_counts: Vec<PieceCounts>,
 }
 
-/// How the pieces of a layer are divided.
+/// The numbers of pieces in each place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct PieceCounts {
     foxes: u32,
@@ -56,12 +56,12 @@ impl<'a, W: Word> LayerListing<'a, W> {
         }
     }
 
-    /// How many there are, what is owed left out of account.
+    /// The number of positions, without those in which something is owed.
     pub(super) fn positions(&self) -> u128 {
         self.piece_counts.iter().map(|counts| self.placements(counts).saturating_mul(2)).fold(0, u128::saturating_add)
     }
 
-    /// Goose patterns in runs, together all of them.
+    /// Splits all goose patterns into runs of `size` patterns.
     pub(super) fn batches(&self, size: u64) -> Vec<PatternRun> {
         let runs = |&counts: &PieceCounts| {
             let patterns = u64::try_from(binomial(self.points.len() as u32, counts.geese)).unwrap_or(u64::MAX);
@@ -86,7 +86,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
         Ok(())
     }
 
-    /// A position drawn at random, each placement as likely as any other, without anything owed.
+    /// Draws a position at random, each placement as likely as any other, without anything owed.
     pub(super) fn draw<R: Rng>(&self, rng: &mut R) -> Position<W> {
         let counts = self.draw_counts(rng);
         let mut points = self.points.clone();
@@ -119,7 +119,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
         binomial(points, counts.geese).saturating_mul(binomial(points - counts.geese, counts.foxes))
     }
 
-    /// Both sides to move, and whatever may be owed.
+    /// Shows the positions of a placement: both sides to move, and everything that may be owed.
     fn of_placement(
         &self,
         foxes: PointSet<W>,
