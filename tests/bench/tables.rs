@@ -16,7 +16,7 @@ use reynard_engine::rules::hunt::{Hunt, Position, Ruleset, Side};
 use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::session::{Event, GoRequest, Options, Session};
 use reynard_engine::tablebase::build::{BuildRequest, LayerLimit, Resources};
-use reynard_engine::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
+use reynard_engine::tablebase::{HuntTableBuilder, HuntTables, Metric, TableBuilder};
 
 const GEESE: u32 = 8;
 const POSITIONS: usize = 100_000;
@@ -55,7 +55,7 @@ fn tables(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a folder");
     solve(folder.path(), GEESE);
     let game = game();
-    let tables = HuntTables::open(&game, folder.path()).expect("sound tables").expect("tables");
+    let tables = HuntTables::open(&game, folder.path(), Metric::Conversion).expect("sound tables").expect("tables");
     group.throughput(Throughput::Elements(POSITIONS as u64));
     for (side, name) in [(Side::Geese, "geese"), (Side::Fox, "fox")] {
         let positions = positions(&game, GEESE, side, POSITIONS);

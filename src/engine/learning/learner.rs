@@ -22,7 +22,7 @@ use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Side};
 use crate::search::WDL_SCALE;
-use crate::tablebase::{HuntTables, TableError, Tables};
+use crate::tablebase::{HuntTables, Metric, TableError, Tables};
 
 /// Learns the weights of one game; `registry::learner` makes one.
 pub trait Learner {
@@ -84,7 +84,10 @@ impl<W: Word> HuntLearner<W> {
         tables: Option<&Path>,
     ) -> Result<Self, LearningError> {
         let model = PatternModel::of_kinds(&game, &spec.model).ok_or(LearningError::Model)?;
-        let open = |folder| HuntTables::open(&game, folder)?.ok_or_else(|| LearningError::NoTables(game.name().into()));
+        let open = |folder| {
+            HuntTables::open(&game, folder, Metric::Conversion)?
+                .ok_or_else(|| LearningError::NoTables(game.name().into()))
+        };
         let tables = tables.map(open).transpose()?;
         Ok(HuntLearner { game, spec: spec.clone(), seed, model, tables, samples: Vec::new(), last: None })
     }

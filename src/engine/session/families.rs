@@ -90,7 +90,7 @@ impl<W: Word> GameSupport for Hunt<W> {
     const LEVEL_SCALE: Option<&'static LevelScale> = Some(&HUNT_LEVELS);
 
     fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
-        HuntTables::open_with(self, folder, metric)
+        HuntTables::open(self, folder, metric)
     }
 
     const HAS_TABLES: bool = true;

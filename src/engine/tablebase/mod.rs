@@ -79,12 +79,12 @@ use crate::rules::Game;
 /// use reynard_engine::rules::Game;
 /// use reynard_engine::rules::hunt::{Hunt, Ruleset};
 /// use reynard_engine::tablebase::build::{BuildRequest, LayerLimit, Resources};
-/// use reynard_engine::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
+/// use reynard_engine::tablebase::{HuntTableBuilder, HuntTables, Metric, TableBuilder};
 /// let game: Hunt<u64> = Hunt::new(&Ruleset::from_catalog("fox-and-hounds", &[])?);
 /// let folder = tempfile::tempdir()?;
 /// let request = BuildRequest { limit: LayerLimit::Exactly(4), resources: Resources::default() };
 /// HuntTableBuilder::new(game.clone())?.build(folder.path(), &request, &())?;
-/// let tables = HuntTables::open(&game, folder.path())?.expect("there are tables now");
+/// let tables = HuntTables::open(&game, folder.path(), Metric::Conversion)?.expect("there are tables now");
 /// let value = tables.probe(&game, &game.start())?.expect("tables of four hounds cover the start");
 /// assert_eq!(value.winner.map(|seat| game.side(seat)), Some(reynard_engine::rules::hunt::Side::Geese));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

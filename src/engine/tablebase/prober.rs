@@ -15,23 +15,11 @@ pub struct HuntTables<W: Word> {
 }
 
 impl<W: Word> HuntTables<W> {
-    /// Opens the tables of a game with distances to conversion; `None` when the folder holds none.
-    ///
-    /// # Errors
-    /// One of them is damaged or cannot be read, or the game can have none.
-    pub fn open(game: &Hunt<W>, folder: &Path) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
-        HuntTables::open_with(game, folder, Metric::Conversion)
-    }
-
     /// Opens the tables of a game with distances of a metric; `None` when the folder holds none.
     ///
     /// # Errors
     /// One of them is damaged or cannot be read, or the game can have none.
-    pub fn open_with(
-        game: &Hunt<W>,
-        folder: &Path,
-        metric: Metric,
-    ) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
+    pub fn open(game: &Hunt<W>, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
         let store = Store::open(folder, Identity::of(game.ruleset())?.with_metric(metric))?;
         if store.layers().is_empty() {
             return Ok(None);

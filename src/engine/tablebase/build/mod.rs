@@ -266,7 +266,7 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
     }
 
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
-        let tables = HuntTables::open_with(&self.game, folder, self.identity.metric)?;
+        let tables = HuntTables::open(&self.game, folder, self.identity.metric)?;
         tables.map_or(Ok(None), |tables| atlas::survey(&self.game, &*tables))
     }
 }
