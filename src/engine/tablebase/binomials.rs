@@ -79,6 +79,12 @@ pub(in crate::tablebase) fn sets_from<W: Word>(
     })
 }
 
+/// All sets of `size` of some points, in colexicographic order.
+pub(in crate::tablebase) fn all_sets<W: Word>(points: &[Point], size: u32) -> impl Iterator<Item = PointSet<W>> {
+    let sets = usize::try_from(binomial(points.len() as u32, size)).unwrap_or(usize::MAX);
+    sets_from(points, (0..size as u8).collect()).take(sets)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::geometry::{Point, PointSet, Symmetry, Word, bits};
 use crate::rules::hunt::{Capture, GeeseStuck, Hunt};
-use crate::tablebase::binomials::{binomial, sets_from};
+use crate::tablebase::binomials::{all_sets, binomial};
 
 /// Patterns of more slots would take more memory than one set of foxes is worth.
 const MOST_SLOTS: usize = 24;
@@ -93,8 +93,7 @@ impl FoxSets {
         }
         let symmetries = game.symmetries();
         let (mut kept, mut masks) = (KeptSets::new(), Vec::new());
-        let sets = sets_from(game.board().points(), (0..rules.foxes as u8).collect());
-        for set in sets.take(binomial(all.len(), rules.foxes) as usize) {
+        for set in all_sets(game.board().points(), rules.foxes) {
             let images = symmetries.iter().map(|symmetry| symmetry.set(set));
             let (symmetry, first) = images.enumerate().min_by_key(|(_, image)| image.word()).unwrap_or((0, set));
             if first == set {

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Point, PointSet, Symmetry, Vector, Word};
 use crate::rules::hunt::Hunt;
-use crate::tablebase::binomials::{Binomials, binomial, sets_from};
+use crate::tablebase::binomials::{Binomials, all_sets, binomial};
 
 /// The most ways of setting the foxes up that a table is built for.
 pub(super) const MOST_FOX_SETS: u128 = 1 << 22;
@@ -115,8 +115,7 @@ impl<W: Word> SetNumbering<W> {
 
     fn list_fox_sets(&self, foxes: u32) -> FoxSets<W> {
         let mut sets = FoxSets { kept: Vec::new(), places: Vec::new() };
-        let all = sets_from(&self.points, (0..foxes as u8).collect());
-        for (rank, set) in (0..self.binomials.get(self.points(), foxes as usize)).zip(all) {
+        for (rank, set) in (0..).zip(all_sets(&self.points, foxes)) {
             let image = self.rank(self.mirrored(set));
             // Of two images, the one that comes first is kept.
             let place = if image < rank {

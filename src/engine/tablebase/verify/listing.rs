@@ -7,7 +7,7 @@ use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Position, Side};
 use crate::tablebase::TableError;
-use crate::tablebase::binomials::{Binomials, binomial, sets_from};
+use crate::tablebase::binomials::{Binomials, all_sets, binomial, sets_from};
 
 /// The positions of a layer: all placements of foxes and geese, both sides to move, mirrored ones separately; what is
 /// in hand and what is owed where the ruleset knows such things.
@@ -77,9 +77,8 @@ impl<'a, W: Word> LayerListing<'a, W> {
         let mut members = vec![0; counts.geese as usize];
         self.binomials.unrank(batch.first, self.points.len(), &mut members);
         let patterns: Vec<PointSet<W>> = sets_from(&self.points, members).take(batch.count as usize).collect();
-        let fox_sets = sets_from(&self.points, (0..counts.foxes as u8).collect());
         // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
-        for foxes in fox_sets.take(binomial(self.points.len() as u32, counts.foxes) as usize) {
+        for foxes in all_sets(&self.points, counts.foxes) {
             let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
             apart.try_for_each(|&geese| self.of_placement(foxes, geese, counts.hand, check))?;
         }
