@@ -74,12 +74,9 @@ pub(crate) trait PositionLayout<W: Word>: Send + Sync {
     /// The name in the header of a file.
     fn name(&self) -> &'static str;
 
-    /// The layer to which a position belongs: its pieces of the geese side, on the board and still to come.
-    fn layer(&self, game: &Hunt<W>, position: &Position<W>) -> u32;
-
     /// Where an undecided position of a complete layer is stored; `None` when it is not, and its value follows from its
     /// legal moves.
-    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress>;
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress>;
 }
 
 /// Picks the method of solving layers of up to `last` geese: the first one that takes the game, `general` for all others.

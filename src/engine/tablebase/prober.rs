@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Identity, Metric, PositionLayout, Store, TableError, TableValue, Tables, method};
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Move, Position};
+use crate::rules::hunt::{Huff, Hunt, Move, Phase, Position};
 use crate::rules::{Game, Seat, Turn};
 
 /// The tables of one hunt game in a folder.
@@ -41,6 +41,18 @@ impl<W: Word> HuntTables<W> {
     }
 }
 
+/// The layer of a position: its pieces of the geese side, on the board and still to come. `None` for positions that no
+/// game of the ruleset has, with more foxes for example, as a position text may hold them.
+fn layer_of<W: Word>(game: &Hunt<W>, position: &Position<W>) -> Option<u32> {
+    let rules = &game.ruleset().rules;
+    let fewest_foxes = if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes };
+    let captured_come_back = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
+    let foxes = position.foxes().len();
+    let are_placed = foxes >= fewest_foxes || position.phase() == Phase::Place;
+    let fits = foxes <= rules.foxes && are_placed && (captured_come_back || position.hand() <= rules.drops);
+    fits.then(|| position.geese().len() + position.hand())
+}
+
 /// Derives the value of a position from those after its legal moves: the shortest win of `mover`, else a draw, else the
 /// longest loss; `None` when `probe` does not know one of them. `moves` is a buffer.
 pub(super) fn derive<W: Word>(
@@ -71,8 +83,8 @@ impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
             Turn::Player(seat) => seat,
             Turn::Chance => return Ok(None),
         };
-        let Some(layer) = self.store.layer(self.layout.layer(game, position)) else { return Ok(None) };
-        match self.layout.place(game, position) {
+        let Some(layer) = layer_of(game, position).and_then(|layer| self.store.layer(layer)) else { return Ok(None) };
+        match self.layout.place(position) {
             None => {
                 let metric = self.store.identity().metric;
                 derive(game, position, mover, metric, &mut Vec::new(), |after| self.probe(game, after))
@@ -82,7 +94,7 @@ impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
     }
 
     fn pieces(&self, game: &Hunt<W>, position: &Position<W>) -> u32 {
-        self.layout.layer(game, position)
+        layer_of(game, position).unwrap_or(u32::MAX)
     }
 
     fn most_pieces(&self) -> u32 {

@@ -25,17 +25,14 @@ pub(super) const LAYOUT: &str = "drops";
 pub(crate) struct DropLayout {
     foxes: FoxSets,
     numbers: PatternNumbers,
-    fox_count: u32,
-    drops: u32,
 }
 
 impl DropLayout {
     /// The layout of a ruleset; `None` when it needs another method.
     pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<DropLayout> {
         let foxes = FoxSets::new(game)?;
-        let rules = &game.ruleset().rules;
         let numbers = PatternNumbers::new(foxes.slots);
-        Some(DropLayout { foxes, numbers, fox_count: rules.foxes, drops: rules.drops })
+        Some(DropLayout { foxes, numbers })
     }
 }
 
@@ -44,14 +41,7 @@ impl<W: Word> PositionLayout<W> for DropLayout {
         LAYOUT
     }
 
-    fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
-        // Position texts may hold more pieces than a game ever has.
-        let placing = position.phase() == Phase::Place;
-        let fits = placing || position.foxes().len() == self.fox_count;
-        if fits && position.hand() <= self.drops { position.geese().len() + position.hand() } else { u32::MAX }
-    }
-
-    fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress> {
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
         if position.phase() != Phase::Normal {
             return None;
         }

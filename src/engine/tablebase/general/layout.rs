@@ -16,7 +16,7 @@ use super::numbering::SetNumbering;
 use super::positions::LayerPositions;
 use super::scope::Scope;
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Phase, Position};
+use crate::rules::hunt::{Hunt, Position};
 use crate::tablebase::PositionLayout;
 use crate::tablebase::format;
 
@@ -34,14 +34,10 @@ pub(super) fn layout_name(scope: &Scope) -> &'static str {
 /// Entries in a block of a file.
 pub(super) const BLOCK_ENTRIES: u64 = 1 << 20;
 
-/// The layer of positions that no table of a ruleset covers.
-const NO_LAYER: u32 = u32::MAX;
-
 /// The places of all positions of a ruleset that the general solver takes.
 #[derive(Clone, Debug)]
 pub(crate) struct GeneralLayout<W: Word> {
     scope: Scope,
-    last: u32,
     layers: BTreeMap<u32, LayerPositions<W>>,
 }
 
@@ -56,7 +52,7 @@ impl<W: Word> GeneralLayout<W> {
             layers =
                 (first..=last).map(|layer| (layer, LayerPositions::new(&scope, numbering.clone(), layer))).collect();
         }
-        GeneralLayout { scope, last, layers }
+        GeneralLayout { scope, layers }
     }
 }
 
@@ -65,19 +61,7 @@ impl<W: Word> PositionLayout<W> for GeneralLayout<W> {
         layout_name(&self.scope)
     }
 
-    /// [`u32::MAX`] for positions that cannot come from the start and of which no table knows anything, those with more
-    /// foxes than the ruleset has for example.
-    fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
-        let layer = position.geese().len() + position.hand();
-        let foxes = position.foxes().len();
-        if !self.scope.holds(position.hand()) {
-            return NO_LAYER;
-        }
-        let few = position.phase() != Phase::Place && foxes < self.scope.fewest_foxes;
-        if few || foxes > self.scope.most_foxes || layer > self.last { NO_LAYER } else { layer }
-    }
-
-    fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<format::EntryAddress> {
+    fn place(&self, position: &Position<W>) -> Option<format::EntryAddress> {
         let space = self.layers.get(&(position.geese().len() + position.hand()))?;
         let flat = space.number(position)?;
         Some(format::EntryAddress { block: (flat / BLOCK_ENTRIES) as u32, row: flat % BLOCK_ENTRIES, column: 0 })

@@ -90,11 +90,6 @@ impl Scope {
         }
     }
 
-    /// Whether a position can have `hand` geese in hand.
-    pub(super) fn holds(&self, hand: u32) -> bool {
-        self.hand != Hand::Stock || hand <= self.drops
-    }
-
     /// With fewer geese the fox side has won.
     pub(super) fn first_layer(&self) -> u32 {
         self.fox_wins_below

@@ -36,7 +36,7 @@ use super::rules::PatternRules;
 use super::two_foxes::TwoFoxes;
 use super::words::word;
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Phase, Position};
+use crate::rules::hunt::{Hunt, Position};
 use crate::tablebase::PositionLayout;
 use crate::tablebase::format::EntryAddress;
 
@@ -76,14 +76,7 @@ impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
         LAYOUT
     }
 
-    fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
-        // Position texts may hold other pieces than a game ever has.
-        let foxes = position.foxes().len();
-        let may_be_few = position.phase() == Phase::Place;
-        if foxes > F::NUMBER || (foxes < F::NUMBER && !may_be_few) { u32::MAX } else { position.geese().len() }
-    }
-
-    fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress> {
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
         if !position.is_plain() || position.foxes().len() != F::NUMBER {
             return None;
         }
@@ -121,13 +114,8 @@ impl<W: Word> PositionLayout<W> for HuffLayout {
         HUFF_LAYOUT
     }
 
-    fn layer(&self, game: &Hunt<W>, position: &Position<W>) -> u32 {
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
         let part: &dyn PositionLayout<W> = if position.foxes().len() == 1 { &self.one } else { &self.two };
-        part.layer(game, position)
-    }
-
-    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress> {
-        let part: &dyn PositionLayout<W> = if position.foxes().len() == 1 { &self.one } else { &self.two };
-        part.place(game, position)
+        part.place(position)
     }
 }
