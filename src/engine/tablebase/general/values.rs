@@ -12,7 +12,7 @@ use crate::tablebase::{Metric, TableEntry, TableValue};
 
 /// A slot from here on is no entry: the position is open, and due in the round that the other bits tell.
 const DUE: u16 = 1 << 15;
-/// The greatest distance of entries below that: in search of distances to conversion, one that is not known yet.
+/// The greatest distance of an entry; in the pass that counts to conversion, one that is not known yet.
 pub(super) const UNKNOWN: u32 = (DUE as u32 - 3) / 2;
 
 /// Positions that a thread takes at a time, and for which it is noted whether a round settled any of them.
