@@ -55,8 +55,8 @@ impl Survey {
     }
 }
 
-/// Surveys the values of the start with the fox on every empty point; `None` when the tables do not cover it, or several foxes are
-/// to be placed.
+/// Surveys the values of the start with the fox on every empty point; `None` when the tables do not cover it, or
+/// several foxes are to be placed.
 ///
 /// # Errors
 /// A table is damaged or cannot be read.

@@ -55,9 +55,9 @@ pub trait LayerSolver {
     }
 
     /// Solves layers, all others below them from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
-    /// their blocks. `progress` takes the number of further positions done, of the [`LayerCost::positions`] of all of them,
-    /// from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any layer up
-    /// to the last one that it was made for, at any time.
+    /// their blocks. `progress` takes the number of further positions done, of the [`LayerCost::positions`] of all of
+    /// them, from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any
+    /// layer up to the last one that it was made for, at any time.
     ///
     /// # Errors
     /// A table below cannot be read, or a new one not be written; or it was not made for this layer.

@@ -169,8 +169,8 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Asks the system what is available now: memory without swapping, as far as a container allows, and the space of the folder, which
-    /// need not be there yet.
+    /// Asks the system what is available now: memory without swapping, as far as a container allows, and the space of
+    /// the folder, which need not be there yet.
     pub fn available(folder: &Path) -> Resources {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_else(|_| "0::/\n".to_owned());
         let of_container = container_memory(&groups, Path::new("/sys/fs/cgroup"));

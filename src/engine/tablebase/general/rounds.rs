@@ -249,7 +249,8 @@ impl<'a, W: Word> Retrograde<'a, W> {
         self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
     }
 
-    /// The verdict of the moves; `hope` is the only side that can be found to win, if known: then not all moves need a look.
+    /// The verdict of the moves; `hope` is the only side that can be found to win, if known: then not all moves need a
+    /// look.
     fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Verdict {
         let mover = position.side_to_move();
         moves.clear();
