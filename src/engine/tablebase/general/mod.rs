@@ -70,7 +70,7 @@ impl<W: Word> GeneralSolver<W> {
     /// Solves a layer, after all those below it were handed to [`keep`](Self::keep).
     fn solve_known(&self, layer: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<(Vec<u16>, LayerSummary), TableError> {
         let (game, scope, space) = (&self.game, self.scope, self.layer(layer));
-        let rounds = Retrograde::new(game, &space, Predecessors { game, scope }, &self.below);
+        let rounds = Retrograde::new(game, &space, Predecessors::new(game, scope), &self.below);
         let (work, done) = (u128::from(rounds.work().max(1)), AtomicU64::new(0));
         let positions = scope.positions(layer);
         let share = |done: u64| (u128::from(done).saturating_mul(positions) / work) as u64;

@@ -9,13 +9,27 @@ use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
 use crate::tablebase::Metric;
 
 /// Finds the positions before a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Predecessors<'a, W: Word> {
-    pub game: &'a Hunt<W>,
-    pub scope: Scope,
+    game: &'a Hunt<W>,
+    scope: Scope,
+    /// By cell: the points from which a goose steps there.
+    goose_origins: Vec<PointSet<W>>,
+    /// By cell: the jumps that land there, as the point leapt over and the origin.
+    jumps: Vec<Vec<(Point, Point)>>,
 }
 
-impl<W: Word> Predecessors<'_, W> {
+impl<'a, W: Word> Predecessors<'a, W> {
+    pub(super) fn new(game: &'a Hunt<W>, scope: Scope) -> Self {
+        let board = game.board();
+        let (mut goose_origins, mut jumps) = (vec![PointSet::EMPTY; board.cells()], vec![Vec::new(); board.cells()]);
+        for &point in board.points() {
+            goose_origins[point.index()] = game.goose_origins(point);
+            jumps[point.index()] = board.jumps_from(point).map(|(_, over, origin)| (over, origin)).collect();
+        }
+        Predecessors { game, scope, goose_origins, jumps }
+    }
+
     /// Whether some move that can never be undone leads from a position of a layer to one of the same layer.
     pub(super) fn has_one_way_moves(&self) -> bool {
         self.game.ruleset().rules.huff == Huff::RemoveFox || self.scope.has_stock() || self.steps_are_final()
@@ -55,7 +69,7 @@ impl<W: Word> Predecessors<'_, W> {
         let drops = self.scope.has_stock() && after.hand() > 0;
         let stepped = if after.first() || drops { PointSet::EMPTY } else { geese };
         for goose in stepped {
-            for origin in self.game.goose_origins(goose) & self.empty(after) {
+            for origin in self.goose_origins[goose.index()] & self.empty(after) {
                 if keeps_final && board.rank(origin) < board.rank(goose) {
                     continue;
                 }
@@ -115,7 +129,7 @@ impl<W: Word> Predecessors<'_, W> {
         if hand == 0 {
             return;
         }
-        for (_, over, origin) in self.game.board().jumps_from(at) {
+        for &(over, origin) in &self.jumps[at.index()] {
             if taken.has(over) || taken.has(origin) {
                 continue;
             }
