@@ -72,12 +72,12 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
             let proof = ProvedResult::of_outcome(outcome);
             return node.begin(None, worth(proof), Some(proof));
         }
-        let counters = step.counters.after(self.game, &step.position, mv);
-        // Tables are asked after irreversible moves only.
-        let tables = self.tables.filter(|_| counters.reversible == 0);
-        let verdict = tables.and_then(|tables| tables.probe_inside(self.game, &child, counters.idle));
+        // Every child passes here, and few are visited: only what is needed is asked of the rules.
+        let idle = if self.game.is_progress(&step.position, mv) { 0 } else { step.counters.idle + 1 };
+        let tables = self.tables.filter(|_| self.game.is_irreversible(&step.position, mv));
+        let verdict = tables.and_then(|tables| tables.probe_inside(self.game, &child, idle));
         let proof = verdict.map(ProvedResult::of_verdict);
-        let opinion = || self.opinion(&child, counters.idle).rate_for(chooser);
+        let opinion = || self.opinion(&child, idle).rate_for(chooser);
         node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
     }
 
