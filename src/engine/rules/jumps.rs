@@ -63,10 +63,20 @@ impl<W: Word> BoardJumps<W> {
     /// The piece on `origin`, which may jump over those of `prey`, while those of `blocked` cannot be taken.
     #[inline]
     pub(super) fn jumper(&self, origin: Point, prey: PointSet<W>, blocked: PointSet<W>) -> Jumper<'_, W> {
-        Jumper { board: self, origin, prey: prey.without(origin), blocked: blocked.without(origin) }
+        Jumper { board: self, origin, prey, blocked }
     }
 
-    /// The jump move among the `legal` ones that visits these points. Its two ends are enough if no other move has them.
+    /// The jumps from a point over the pieces of `prey`, while those of `blocked` cannot be taken.
+    #[inline]
+    fn jumps(&self, from: Point, prey: PointSet<W>, blocked: PointSet<W>) -> impl Iterator<Item = &Jump<W>> {
+        let point = &self.points[from.index()];
+        let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
+        let occupied = prey | blocked;
+        jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
+    }
+
+    /// The jump move among the `legal` ones that visits these points. Its two ends are enough if no other move has
+    /// them.
     ///
     /// # Errors
     /// No legal move fits, or several do.
@@ -101,15 +111,16 @@ impl<W: Word> BoardJumps<W> {
         let (from, to, captured) = mv.as_jump()?;
         let jumper = self.jumper(from, prey, blocked);
         let mut search = PathSearch { jumper, to, captured, path: Vec::new(), dead: HashSet::new() };
-        (captured.is_subset(jumper.prey) && search.finish(captured)).then_some(search.path)
+        (captured.is_subset(prey.without(from)) && search.finish(captured)).then_some(search.path)
     }
 }
 
-/// A piece that may jump. The point where it starts counts as empty.
+/// A piece that may jump. The point where it starts counts as empty once it has left it.
 #[derive(Clone, Copy)]
 pub(super) struct Jumper<'a, W: Word> {
     board: &'a BoardJumps<W>,
     origin: Point,
+    /// Both sets may hold the origin.
     prey: PointSet<W>,
     blocked: PointSet<W>,
 }
@@ -118,17 +129,14 @@ impl<'a, W: Word> Jumper<'a, W> {
     /// The jumps that are open now.
     #[inline]
     pub(super) fn jumps(self) -> impl Iterator<Item = &'a Jump<W>> {
-        self.jumps_on(self.origin, PointSet::EMPTY)
+        // No jump leads over its own origin or lands there.
+        self.board.jumps(self.origin, self.prey, self.blocked)
     }
 
     /// The jumps that go on from `at` after the pieces of `captured` have been taken.
     #[inline]
     fn jumps_on(self, at: Point, captured: PointSet<W>) -> impl Iterator<Item = &'a Jump<W>> {
-        let point = &self.board.points[at.index()];
-        let prey = self.prey - captured;
-        let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
-        let occupied = prey | self.blocked;
-        jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
+        self.board.jumps(at, self.prey.without(self.origin) - captured, self.blocked.without(self.origin))
     }
 
     /// Whether any jump is open.
