@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Identity, Metric, PositionLayout, Store, TableError, TableValue, Tables, method};
 use crate::geometry::Word;
-use crate::rules::hunt::{Huff, Hunt, Move, Phase, Position};
+use crate::rules::hunt::{Huff, Hunt, Phase, Position};
 use crate::rules::{Game, Seat, Turn};
 
 /// The tables of one hunt game in a folder.
@@ -39,6 +39,23 @@ impl<W: Word> HuntTables<W> {
     pub fn store(&self) -> &Store {
         &self.store
     }
+
+    /// Derives the value of a position from those after its legal moves: the shortest win of `mover`, else a draw, else
+    /// the longest loss; `None` when no table covers one of them.
+    fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<TableValue>, TableError> {
+        let metric = self.store.identity().metric;
+        let mut moves = Vec::new();
+        game.legal_moves(position, &mut moves);
+        let mut best: Option<TableValue> = None;
+        for mv in moves {
+            let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
+            let value = after.before(metric.restarts(game.is_irreversible(position, mv)));
+            if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
+                best = Some(value);
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// The layer of a position: its pieces of the geese side, on the board and still to come. `None` for positions that no
@@ -53,29 +70,6 @@ fn layer_of<W: Word>(game: &Hunt<W>, position: &Position<W>) -> Option<u32> {
     fits.then(|| position.geese().len() + position.hand())
 }
 
-/// Derives the value of a position from those after its legal moves: the shortest win of `mover`, else a draw, else the
-/// longest loss; `None` when `probe` does not know one of them. `moves` is a buffer.
-pub(super) fn derive<W: Word>(
-    game: &Hunt<W>,
-    position: &Position<W>,
-    mover: Seat,
-    metric: Metric,
-    moves: &mut Vec<Move<W>>,
-    mut probe: impl FnMut(&Position<W>) -> Result<Option<TableValue>, TableError>,
-) -> Result<Option<TableValue>, TableError> {
-    moves.clear();
-    game.legal_moves(position, moves);
-    let mut best: Option<TableValue> = None;
-    for &mv in moves.iter() {
-        let Some(after) = probe(&game.play_unchecked(position, mv))? else { return Ok(None) };
-        let value = after.before(metric.restarts(game.is_irreversible(position, mv)));
-        if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
-            best = Some(value);
-        }
-    }
-    Ok(best)
-}
-
 impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
     fn probe(&self, game: &Hunt<W>, position: &Position<W>) -> Result<Option<TableValue>, TableError> {
         let mover = match game.turn(position) {
@@ -85,10 +79,7 @@ impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
         };
         let Some(layer) = layer_of(game, position).and_then(|layer| self.store.layer(layer)) else { return Ok(None) };
         match self.layout.place(position) {
-            None => {
-                let metric = self.store.identity().metric;
-                derive(game, position, mover, metric, &mut Vec::new(), |after| self.probe(game, after))
-            }
+            None => self.derive(game, position, mover),
             Some(address) => Ok(Some(layer.entry(address)?.value().map(|side| game.seat(side)))),
         }
     }

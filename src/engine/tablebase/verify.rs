@@ -1,9 +1,9 @@
 //! Verifies tables: every value is derived once more from the values of the positions after it.
 //!
-//! Nothing is taken over from the methods of solving: the placements are listed here, moves and endings come from the
-//! rules, and the tables are only asked, position by position. When every value and distance follows from those after
-//! it, all of them are right: a win with a distance leads to a shorter one and so to the end, and positions with no such
-//! way are draws.
+//! Nothing is taken over from solving or probing: the placements are listed here, moves and endings come from the
+//! rules, values are derived by a loop of its own, and the tables are only asked, position by position. When every
+//! value and distance follows from those after it, all of them are right: a win with a distance leads to a shorter one
+//! and so to the end, and positions with no such way are draws.
 
 mod listing;
 
@@ -12,7 +12,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::format::LayerFile;
-use super::prober::derive;
 use super::{LayerProgress, LayerSummary, Metric, ResultCounts, Store, TableError, TableValue, Tables};
 use crate::geometry::Word;
 use crate::parallel;
@@ -128,8 +127,8 @@ impl<W: Word> Deriver<W> {
         Deriver { metric, moves: Vec::new(), known: vec![None; SLOTS] }
     }
 
-    /// Derives the value of a position from its moves: the shortest win, else a draw, else the longest loss; `None` when
-    /// no table covers a position after it.
+    /// Derives the value of a position from its moves: the shortest win, else a draw, else the longest loss; `None`
+    /// when no table covers a position after it.
     fn derive(
         &mut self,
         game: &Hunt<W>,
@@ -140,21 +139,45 @@ impl<W: Word> Deriver<W> {
             Turn::Player(seat) => seat,
             over => return Ok(over.outcome().map(|outcome| TableValue::of_end(outcome.winner))),
         };
-        let Deriver { metric, moves, known } = self;
-        derive(game, position, mover, *metric, moves, |after| {
-            if let Some(outcome) = game.turn(after).outcome() {
-                return Ok(Some(TableValue::of_end(outcome.winner)));
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        game.legal_moves(position, &mut moves);
+        let mut best: Option<TableValue> = None;
+        let mut is_covered = true;
+        // A move that no table covers does not end the loop: a damaged block behind another one is to be named.
+        for &mv in &moves {
+            let Some(after) = self.after(game, tables, &game.play_unchecked(position, mv))? else {
+                is_covered = false;
+                continue;
+            };
+            let value = after.before(self.metric.restarts(game.is_irreversible(position, mv)));
+            if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
+                best = Some(value);
             }
-            let slot = &mut known[after.key() as usize % SLOTS];
-            if let Some((position, value)) = slot
-                && position == after
-            {
-                return Ok(*value);
-            }
-            let value = tables.probe(game, after)?;
-            *slot = Some((*after, value));
-            Ok(value)
-        })
+        }
+        self.moves = moves;
+        Ok(best.filter(|_| is_covered))
+    }
+
+    /// The value of a position after a move, from the rules if the game is over, else from the tables.
+    fn after(
+        &mut self,
+        game: &Hunt<W>,
+        tables: &dyn Tables<Hunt<W>>,
+        position: &Position<W>,
+    ) -> Result<Option<TableValue>, TableError> {
+        if let Some(outcome) = game.turn(position).outcome() {
+            return Ok(Some(TableValue::of_end(outcome.winner)));
+        }
+        let slot = position.key() as usize % SLOTS;
+        if let Some((known, value)) = self.known[slot]
+            && known == *position
+        {
+            return Ok(value);
+        }
+        let value = tables.probe(game, position)?;
+        self.known[slot] = Some((*position, value));
+        Ok(value)
     }
 }
 
