@@ -59,7 +59,8 @@ impl Purpose {
         }
     }
 
-    /// The side that wins the openings for it with perfect play, `Some(None)` for drawn ones; `None`: any opening will do.
+    /// The side that wins the openings for it with perfect play, `Some(None)` for drawn ones; `None`: any opening will
+    /// do.
     fn opening_winner(self) -> Option<Option<Side>> {
         match self {
             Purpose::Win(side) => Some(Some(side)),
@@ -281,8 +282,8 @@ impl<W: Word> BestMoves<W> {
     }
 }
 
-/// A position of a game that tables do not know, with the score of the search that moved there, in hundredths of a piece
-/// from the geese side's point of view.
+/// A position of a game that tables do not know, with the score of the search that moved there, in hundredths of a
+/// piece from the geese side's point of view.
 struct Thought<W: Word> {
     position: Position<W>,
     ply: usize,

@@ -26,8 +26,8 @@ use crate::tablebase::{HuntTables, Metric, TableError, Tables};
 
 /// Learns the weights of one game; `registry::learner` makes one.
 pub trait Learner {
-    /// Adds the samples of these games, from the file where it is there, else by playing them and writing it. False: it was
-    /// stopped and has added nothing.
+    /// Adds the samples of these games, from the file where it is there, else by playing them and writing it. False: it
+    /// was stopped and has added nothing.
     ///
     /// Games that are played before the first fit are those of perfect play, later ones those of the engine with the
     /// weights of the last fit. A game's number alone decides what is played, whatever the number of threads.
@@ -110,11 +110,12 @@ impl<W: Word> HuntLearner<W> {
         };
         let new_player = || GamePlayer::new(&self.game, &self.spec, self.seed, self.tables.clone());
         let play_all = || parallel::try_fold_with(games, new_player, Vec::new, play);
-        let played = match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(play_all)?,
-            Err(_) => play_all()?,
-        };
-        Ok((!stop.load(Ordering::Relaxed)).then(|| played.concat()))
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let played = pool.map_err(|error| LearningError::Threads(error.to_string()))?.install(play_all);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        Ok(Some(played?.into_iter().flatten().collect()))
     }
 
     fn evaluator(&self, weights: LearnedWeights) -> Result<LearnedHuntEvaluator, LearningError> {

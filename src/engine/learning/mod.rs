@@ -1,9 +1,9 @@
 //! Weights of the learned evaluation, fitted to positions whose value tables of perfect play or played games tell.
 //!
-//! A [`Learner`] goes from round to round. `games` are played, at first by noisy perfect play, or by the engine as it is
-//! where there are no tables, then by the engine with what it has learned. They give `samples`, among them positions that
-//! the searches evaluated, each with its value by the tables, else by its game and search. The `learner` fits weights to
-//! the samples of all rounds.
+//! A [`Learner`] goes from round to round. `games` are played, at first by noisy perfect play, or by the engine as it
+//! is where there are no tables, then by the engine with what it has learned. They give `samples`, among them positions
+//! that the searches evaluated, each with its value by the tables, else by its game and search. The `learner` fits
+//! weights to the samples of all rounds.
 
 mod games;
 mod learner;
@@ -36,6 +36,9 @@ pub enum LearningError {
         "the games of a round gave no position to learn from, or none to check the fit by; a new run with more `perfect_games`, and `games` in its rounds, gives more"
     )]
     NoSamples,
+    /// The system refuses the threads that play the games.
+    #[error("no threads for the games: {0}")]
+    Threads(String),
     /// A table is damaged or cannot be read.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -21,8 +21,8 @@ pub(super) struct Label {
     pub winner: Option<Side>,
     /// To the end of a game between perfect sides; 0 for draws.
     pub plies: u16,
-    /// The score of a search where no table covers the position, in hundredths of a piece from the geese side's point of
-    /// view; winner and plies are then those of the game.
+    /// The score of a search where no table covers the position, in hundredths of a piece from the geese side's point
+    /// of view; winner and plies are then those of the game.
     pub opinion: Option<i16>,
 }
 
