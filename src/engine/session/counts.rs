@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread::{self, Builder};
 
 use super::door::{Session, search_and_wait};
-use super::job::{Event, Work, WorkKind};
+use super::job::{Event, STACK_BYTES, Work, WorkKind};
 use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
@@ -103,12 +104,17 @@ fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
     reach_choice(&mut *session, &options)?;
     let limits = SearchLimits { depth: Some(DEPTH), nodes: Some(MAX_NODES), ..SearchLimits::default() };
     let request = GoRequest { limits, ..GoRequest::default() };
+    let work = session.prepare(&request, &options).ok()?;
     let mut nodes = None;
-    session.prepare(&request, &options).ok()?.run(stop, &mut |event| {
-        if let Event::Info(info) = event {
-            nodes = Some(info.nodes);
-        }
-    });
+    let count = || {
+        work.run(stop, &mut |event| {
+            if let Event::Info(info) = event {
+                nodes = Some(info.nodes);
+            }
+        });
+    };
+    // The caller's stack may be too small for a deep search.
+    thread::scope(|scope| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, count).ok()?.join().ok())?;
     nodes
 }
 
