@@ -197,7 +197,11 @@ impl AnyRuleset {
                 Ok(Box::new(HuntTableBuilder::new(Hunt::<u128>::new(rules))?))
             }
             AnyRuleset::Hunt(rules) => Ok(Box::new(HuntTableBuilder::new(Hunt::<u64>::new(rules))?)),
-            _ => Err(TableError::Refused(TableGap::Family(self.open().game().ruleset.clone()).to_string())),
+            AnyRuleset::Solitaire(solitaire::Ruleset { heading, .. })
+            | AnyRuleset::Goose(goose::Ruleset { heading, .. })
+            | AnyRuleset::TheGame(thegame::Ruleset { heading, .. }) => {
+                Err(TableError::Refused(TableGap::Family(heading.name.clone()).to_string()))
+            }
         }
     }
 
