@@ -230,7 +230,9 @@ export class Panel {
   // One search, or the two searchers side by side.
   #search(node, facts) {
     const { table, wish } = this,
-      names = wish.isDouble ? SEARCHERS : [wish.searcher],
+      // Alpha-beta is for one or two players: for more, mcts would stand beside itself.
+      rivals = SEARCHERS.filter(name => name === "mcts" || table.game.seats.length <= 2),
+      names = wish.isDouble ? rivals : [wish.searcher],
       item = line => this.#line(line, node);
     const focus = [...(node.focus ?? [])],
       count = focus.length || facts.moves.length;
