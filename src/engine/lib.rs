@@ -29,9 +29,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Searches in the background, clocks, pondering and options by name: [`session::Engine`]. The same as text, in UGI, UCI
-//! or XBoard, on any pair of streams: [`protocol::serve`]. A study that wants the game itself, generic and fast, finds
-//! its traits in [`rules`] and compiles it from a ruleset, as [`Hunt::new`](rules::hunt::Hunt::new) does.
+//! Searches in the background, clocks, pondering and options by name: [`session::Engine`]. The same as text, in UGI,
+//! UCI or XBoard, on any pair of streams: [`protocol::serve`]. A study that wants the game itself, generic and fast,
+//! finds its traits in [`rules`] and compiles it from a ruleset, as [`Hunt::new`](rules::hunt::Hunt::new) does.
 //!
 //! # Rooms
 //!
@@ -84,7 +84,8 @@
 //! - *record*: a game as it was played, with the history that repetition and lack of progress need.
 //! - *progress*: a move after which the count of plies to a draw by lack of progress begins anew.
 //! - *irreversible*: said of a move after which no position before it can occur again.
-//! - *conversion*: the next irreversible move, or the end of the game; tables count their distances to it or to the end.
+//! - *conversion*: the next irreversible move, or the end of the game; tables count their distances to it or to the
+//!   end.
 //! - *table value*: who wins a position with best play, and that distance. A *layer* is the table of all
 //!   positions with one number of geese, on the board and in hand.
 

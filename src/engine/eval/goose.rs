@@ -1,8 +1,8 @@
 //! The evaluation of the goose family: who needs fewer turns.
 //!
-//! Every player's turns to go are learned (see [`TURNS`]); the odds of the race grow with the difference and shrink with
-//! the square root of what is still to be played, as for sums of dice. Logistic regression on games of the evaluator
-//! against itself gave the two weights (`cargo bench --bench goose_race`).
+//! Every player's turns to go are learned (see [`TURNS`]); the odds of the race grow with the difference and shrink
+//! with the square root of what is still to be played, as for sums of dice. Logistic regression on games of the
+//! evaluator against itself gave the two weights (`cargo bench --bench goose_race`).
 
 use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 use crate::rules::goose::{FINISH, Goose, INN, Phase, Position, WELL, Wait};
@@ -103,8 +103,8 @@ impl Evaluator<Goose> for GooseEvaluator {
 /// Turns that a well which holds until somebody comes is thought to cost.
 const UNTIL_RELIEVED: f64 = 8.0;
 
-/// Learned turns to go: hundredths of a turn by counters left and field. Fields on which no counter stays have the entry
-/// of the next one.
+/// Learned turns to go: hundredths of a turn by counters left and field. Fields on which no counter stays have the
+/// entry of the next one.
 ///
 /// The game of a player who has the table to himself can be solved: value iteration over the 196,839 ways in which four
 /// counters can stand gives the expected turns of best play, 22.7 from the start. The entries are the sum over the

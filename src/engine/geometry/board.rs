@@ -45,7 +45,8 @@ impl Vector {
     }
 }
 
-/// Points and the lines between them. Straightness comes from the coordinates: two lines continue each other when their vectors are equal.
+/// Points and the lines between them. Straightness comes from the coordinates: two lines continue each other when their
+/// vectors are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     width: u8,

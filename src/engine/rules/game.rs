@@ -169,8 +169,8 @@ pub trait Game: Send + Sync + 'static {
 
 /// Hints for searchers, which change no rule.
 pub trait SearchHints: Game {
-    /// Whether the move belongs into a quiescence search: the position cannot be judged before it is settled. By default
-    /// no move does.
+    /// Whether the move belongs into a quiescence search: the position cannot be judged before it is settled. By
+    /// default no move does.
     fn is_tactical(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
         false
     }
@@ -269,8 +269,8 @@ pub trait Notation: Game {
     /// The change that a legal move makes to [`pieces`](Notation::pieces).
     fn change(&self, position: &Self::Position, mv: Self::Move) -> Change;
 
-    /// The points of one way that a legal move can go, its first and its last among them, in games in which the way is no
-    /// part of the move.
+    /// The points of one way that a legal move can go, its first and its last among them, in games in which the way is
+    /// no part of the move.
     fn route(&self, _position: &Self::Position, _mv: Self::Move) -> Option<Vec<String>> {
         None
     }

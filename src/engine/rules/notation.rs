@@ -1,6 +1,6 @@
 //! The texts that all board games share: blank-separated fields; moves written as points, such as `d4d5`, `d4xd6xb6`,
-//! `17-10`; and placements, ranks from the top down with a letter for a piece, brackets around a stack, a number for a run
-//! of empty points.
+//! `17-10`; and placements, ranks from the top down with a letter for a piece, brackets around a stack, a number for a
+//! run of empty points.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;

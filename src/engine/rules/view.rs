@@ -79,8 +79,8 @@ pub struct Piece {
 
 /// What a ply does to the board.
 ///
-/// A client that knows no rules takes one piece of the mover off `from` and puts it on `to`, takes off what is captured,
-/// and puts on what is placed, in this order; new pieces of a stack come on top.
+/// A client that knows no rules takes one piece of the mover off `from` and puts it on `to`, takes off what is
+/// captured, and puts on what is placed, in this order; new pieces of a stack come on top.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Change {
     /// The seat that acts; `None` where the dice are rolled and no piece moves.

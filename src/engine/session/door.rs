@@ -222,8 +222,8 @@ pub trait Session: Send {
     /// A table that covers it is damaged or cannot be read.
     fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError>;
 
-    /// Every legal move by its canonical text, with its value by the tables of the option `TablePath`: that of the position
-    /// after it, the move counted in the distance.
+    /// Every legal move by its canonical text, with its value by the tables of the option `TablePath`: that of the
+    /// position after it, the move counted in the distance.
     ///
     /// # Errors
     /// As [`table_value`](Session::table_value).
@@ -235,9 +235,9 @@ pub trait Session: Send {
 
     /// Prepares a search of the present position; the options are read now.
     ///
-    /// The work gives one or more `Info` events and then one `Done`. In a finished position both are known already. Where
-    /// the dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played. What one
-    /// search has learned the next one knows, if it is prepared after the end of the first.
+    /// The work gives one or more `Info` events and then one `Done`. In a finished position both are known already.
+    /// Where the dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played. What
+    /// one search has learned the next one knows, if it is prepared after the end of the first.
     ///
     /// # Errors
     /// A root move is not legal.

@@ -27,8 +27,8 @@ use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// The outcome after an illegal move of `loser`: with one player the board wins, with two the other player, with more no
-/// player.
+/// The outcome after an illegal move of `loser`: with one player the board wins, with two the other player, with more
+/// no player.
 fn forfeited(loser: Seat, seats: usize) -> Outcome {
     Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
@@ -63,7 +63,8 @@ enum Reuse {
     Rebuilt,
 }
 
-/// The texts that a client sent for the record. It sends the whole history before every `go`; only new moves are played.
+/// The texts that a client sent for the record. It sends the whole history before every `go`; only new moves are
+/// played.
 #[derive(Default)]
 struct SentHistory {
     /// `None` for the start position.

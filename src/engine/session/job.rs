@@ -151,8 +151,8 @@ impl Work {
         control
     }
 
-    /// Does the work on the calling thread and returns after the last event: for short searches, where starting a thread
-    /// would cost more than the nodes. A deep search needs a stack of [`STACK_BYTES`].
+    /// Does the work on the calling thread and returns after the last event: for short searches, where starting a
+    /// thread would cost more than the nodes. A deep search needs a stack of [`STACK_BYTES`].
     ///
     /// Setting `stop` makes it answer as soon as it can. In every mode a search answers when it ends.
     pub fn run(self, stop: &Arc<AtomicBool>, sink: &mut dyn FnMut(Event)) {

@@ -6,9 +6,10 @@
 //! - [`options_file`] reads settings; `searchers` builds the searcher that they ask for, of a method and a `strength`.
 //! - `counts` has perft and the benchmark, [`table_report`] the tables' values of a position by name.
 //!
-//! A `go` comes in as a [`GoRequest`] to [`Engine::start`]. `game_session/searching` prepares the search, with the bounds
-//! in time that the clocks of the `request` set; `job` runs it on a thread that its stop flag ends, and `reporting` turns
-//! what the searcher says into [`Event`]s. The steps before and after are listed in [`search`](crate::search).
+//! A `go` comes in as a [`GoRequest`] to [`Engine::start`]. `game_session/searching` prepares the search, with the
+//! bounds in time that the clocks of the `request` set; `job` runs it on a thread that its stop flag ends, and
+//! `reporting` turns what the searcher says into [`Event`]s. The steps before and after are listed in
+//! [`search`](crate::search).
 
 mod counts;
 mod door;

@@ -241,8 +241,8 @@ impl Options {
         parameters
     }
 
-    /// The values that shape a searcher, a change of which asks for a new one: its method, parameters and strength, and the
-    /// tables, whose answers trees keep.
+    /// The values that shape a searcher, a change of which asks for a new one: its method, parameters and strength, and
+    /// the tables, whose answers trees keep.
     pub(super) fn searcher_settings(&self) -> impl Iterator<Item = &str> {
         let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE, LIMIT_STRENGTH, ELO, SKILL_LEVEL];
         let named = named.map(|name| self.value(name));

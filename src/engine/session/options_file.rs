@@ -32,7 +32,8 @@ pub struct OptionsFile {
     pub about: String,
     /// Names with values, for every role.
     pub options: Pairs,
-    /// By role: names with values that replace those of `options` while it is to move; see [`GameInfo::role`](super::GameInfo::role).
+    /// By role: names with values that replace those of `options` while it is to move; see
+    /// [`GameInfo::role`](super::GameInfo::role).
     pub by_role: BTreeMap<String, Pairs>,
 }
 

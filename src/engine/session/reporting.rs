@@ -13,8 +13,8 @@ use super::options::Options;
 use crate::rules::{Game, Notation, Record, Repetition, Seat};
 use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, Wdl, WdlModel};
 
-/// The event for a report of a search that began at the end of `record`: moves as texts, scores with chances by `model`, and
-/// `notices` before the remark.
+/// The event for a report of a search that began at the end of `record`: moves as texts, scores with chances by
+/// `model`, and `notices` before the remark.
 pub(super) fn info<G: Notation>(
     game: &G,
     record: &Record<G>,
@@ -58,16 +58,16 @@ fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>, model
     }
 }
 
-/// The chances reported with a score: of a proved result as they are, of an opinion by the measured model, where there is
-/// one, else as the searcher sees it.
+/// The chances reported with a score: of a proved result as they are, of an opinion by the measured model, where there
+/// is one, else as the searcher sees it.
 pub(super) fn wdl<G: Game>(game: &G, score: Score, seen: Wdl, model: Option<WdlModel>) -> Wdl {
     let is_drawn = seen == Wdl([0, 1000, 0]);
     let told = model.filter(|_| !is_drawn).map_or(seen, |model| model.wdl(score));
     if can_be_drawn(game) { told } else { told.without_draws() }
 }
 
-/// Whether reports have chances of a draw. Puzzles have no draws; games of three players and more, and games without rules
-/// about their history, hardly ever.
+/// Whether reports have chances of a draw. Puzzles have no draws; games of three players and more, and games without
+/// rules about their history, hardly ever.
 fn can_be_drawn<G: Game>(game: &G) -> bool {
     let history = game.history_rules();
     game.seats() == 2 && (history.repetition != Repetition::Ignored || history.no_progress_plies > 0)

@@ -99,8 +99,8 @@ pub(crate) struct Bounds {
 
 /// Own moves that the rest of a game without a time control is expected to take.
 const MOVES_AHEAD: u32 = 30;
-/// Time of the clock that is kept, but never more than seven eighths of it, for moments when the machine is busy elsewhere:
-/// a game at 100 ms + 10 ms settles where one move may be late by this much.
+/// Time of the clock that is kept, but never more than seven eighths of it, for moments when the machine is busy
+/// elsewhere: a game at 100 ms + 10 ms settles where one move may be late by this much.
 const RESERVE: Duration = Duration::from_millis(250);
 /// One move takes at most the usable time divided by this.
 const HARD_SHARE: u32 = 4;

@@ -15,7 +15,7 @@ pub enum SearcherKind {
     AlphaBeta,
     /// Monte Carlo tree search.
     Mcts,
-    /// The game's own exact method; a game without one is searched by alpha-beta.
+    /// The game's own exact method; a game without one is searched as by `Auto`.
     Solver,
     /// A random legal move.
     Random,
@@ -87,8 +87,8 @@ pub(super) const HIGHEST_ELO: i64 = {
     if hunts > the_game { hunts as i64 } else { the_game as i64 }
 };
 
-/// The levels of hunts stand where a first ladder had ratings at equal distances. The ratings are those of two ladders over
-/// 4,560 games of masters-15 and bell-13, which found all levels in this order (tests/bench/README.md).
+/// The levels of hunts stand where a first ladder had ratings at equal distances. The ratings are those of two ladders
+/// over 4,560 games of masters-15 and bell-13, which found all levels in this order (tests/bench/README.md).
 pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     places: [
         0.0, 1.58, 5.06, 6.89, 8.39, 10.30, 10.92, 12.01, 12.38, 12.76, 13.13, 13.49, 13.83, 14.33, 14.95, 15.37,
@@ -97,9 +97,9 @@ pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     ratings: [0, 77, 151, 203, 302, 366, 424, 486, 542, 611, 644, 724, 758, 823, 907, 952, 984, 1031, 1137, 1178],
 };
 
-/// The levels of The Game stand where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Later ladders
-/// (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in this order. A player with a few
-/// random moves is far better there than one who always plays at random.
+/// The levels of The Game stand where ladders over 4,180 games, read as one curve, have ratings at equal distances
+/// above level 1. Later ladders (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in
+/// this order. A player with a few random moves is far better there than one who always plays at random.
 pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
     places: [
         0.0, 0.2, 0.31, 0.42, 0.52, 0.69, 0.86, 0.94, 1.18, 6.76, 8.66, 10.7, 11.41, 11.96, 13.84, 15.2, 15.7, 16.46,

@@ -86,8 +86,8 @@ impl TableReport {
         Ok(TableReport { value: named(value, end), moves: moves.collect(), without_ends })
     }
 
-    /// The keys `value`, `winner`, `plies` and, where known, `plies_to_end` of the position; under `moves` these of each
-    /// `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
+    /// The keys `value`, `winner`, `plies` and, where known, `plies_to_end` of the position; under `moves` these of
+    /// each `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
     pub fn json(&self) -> Value {
         let row = |(text, named): &(String, Option<NamedValue>)| {
             let mut row = json!({"move": text, "value": null, "winner": null, "plies": null});

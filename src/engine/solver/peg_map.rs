@@ -162,8 +162,8 @@ impl<W: Word> Level<W> {
         if 2 * self.len * FULL.1 < self.keys.len() * FULL.0 { self.keys().collect() } else { self }
     }
 
-    /// A level of these positions. Room is made for all of them first: a table that grew while it took them in the order
-    /// of another table would be one long run of taken slots.
+    /// A level of these positions. Room is made for all of them first: a table that grew while it took them in the
+    /// order of another table would be one long run of taken slots.
     pub(super) fn of(found: &[Sorted<W>]) -> Self {
         let mut level = PegMap::with_room(found.iter().map(Sorted::len).sum());
         level.insert_all(found);

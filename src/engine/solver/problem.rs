@@ -155,8 +155,8 @@ impl<W: Word> PegProblem<W> {
         !pegs & self.board.all
     }
 
-    /// Whether the target is the complement of the start and the jumps are odd in number, so that the second half of all
-    /// solutions mirrors the first.
+    /// Whether the target is the complement of the start and the jumps are odd in number, so that the second half of
+    /// all solutions mirrors the first.
     pub(super) fn mirrors_itself(&self) -> bool {
         self.complement(self.start) == self.target && self.jumps().is_some_and(|jumps| jumps % 2 == 1)
     }

@@ -142,7 +142,8 @@ fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     line
 }
 
-/// The fewest moves to a position, and a peg that may have jumped last: this one if it is named. No peg has at the start.
+/// The fewest moves to a position, and a peg that may have jumped last: this one if it is named. No peg has at the
+/// start.
 fn standing<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W, peg: Option<W>) -> Option<(u16, W)> {
     let cost = level.get(problem.symmetries.canonical(pegs))?;
     let may_be = |peg: &W| cost.last & problem.symmetries.canonical_with(pegs, *peg).1 != W::ZERO;

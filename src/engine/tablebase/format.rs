@@ -14,9 +14,9 @@
 //!                     u32 crc of blocks and header; 12 bytes "end of table"
 //! ```
 //!
-//! A block is a rectangle of entries, row after row. A frame holds the next `rows in a frame` rows (the last one what is
-//! left), column after column: the entry in row `i` and column `c` of a frame of `n` rows is number `c n + i`. A frame of
-//! exactly one entry's bytes is that entry all over; any other is one Zstandard frame.
+//! A block is a rectangle of entries, row after row. A frame holds the next `rows in a frame` rows (the last one what
+//! is left), column after column: the entry in row `i` and column `c` of a frame of `n` rows is number `c n + i`. A
+//! frame of exactly one entry's bytes is that entry all over; any other is one Zstandard frame.
 //!
 //! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
 //! conversion or, as the header's `metric` says, to the end of the game. Which position a block, row and column stand

@@ -79,7 +79,8 @@ pub(crate) trait PositionLayout<W: Word>: Send + Sync {
     fn place(&self, position: &Position<W>) -> Option<EntryAddress>;
 }
 
-/// Picks the method of solving layers of up to `last` geese: the first one that takes the game, `general` for all others.
+/// Picks the method of solving layers of up to `last` geese: the first one that takes the game, `general` for all
+/// others.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<dyn LayerSolver + Send> {
     let last = last.min(game.all().len());
     if let Some(solver) = strips::solver(game, metric, last) {

@@ -1,17 +1,17 @@
 //! Tables of perfect play: the value of every position, solved, stored, verified and probed.
 //!
 //! A table tells who wins with best play and the *distance to conversion*: the plies to the next irreversible move
-//! (a capture, a placement, a forward step of a goose that can never go back, a step that costs a fox), or to the end of
-//! the game if that comes first. The winner makes it as short, the loser as long as can be. Tables of another [`Metric`]
-//! tell the plies to the end of the game instead. A position in which neither side can force its goal is a draw;
-//! repetition and lack of progress are ignored.
+//! (a capture, a placement, a forward step of a goose that can never go back, a step that costs a fox), or to the end
+//! of the game if that comes first. The winner makes it as short, the loser as long as can be. Tables of another
+//! [`Metric`] tell the plies to the end of the game instead. A position in which neither side can force its goal is a
+//! draw; repetition and lack of progress are ignored.
 //!
 //! # What solving is
 //!
 //! A *layer* holds all positions with one number of geese. Think of it as two matrices of bits, `G` with the geese to
-//! move and `F` with the foxes to move, a row for each pattern of geese `p`, a column for each placement of the foxes. A
-//! bit says whether the geese reach a goal from there. Both goals, "the geese win" and "the geese do not lose", obey the
-//! same equations, with `base` for what the end of the game and finished layers decide:
+//! move and `F` with the foxes to move, a row for each pattern of geese `p`, a column for each placement of the foxes.
+//! A bit says whether the geese reach a goal from there. Both goals, "the geese win" and "the geese do not lose", obey
+//! the same equations, with `base` for what the end of the game and finished layers decide:
 //!
 //! ```text
 //! G[p] = base(p) | OR of F[p'] over the goose moves from p to p'
@@ -28,8 +28,8 @@
 //! The three methods differ in what they take at a time:
 //!
 //! - `strips`, for one fox or two: a whole row, as a word of fox placements. Most games are solved so.
-//! - `drops`, where all geese are dropped before one steps: the transpose, a whole column, the goose patterns beside one
-//!   set of foxes.
+//! - `drops`, where all geese are dropped before one steps: the transpose, a whole column, the goose patterns beside
+//!   one set of foxes.
 //! - `general`, for every ruleset, and the reference for the others: single bits, by the legal moves of the rules.
 //!
 //! # The way of a build

@@ -69,8 +69,8 @@ impl LearnedEvaluation {
         }
     }
 
-    /// Whether the weights were learned from positions with as many pieces as at the start, all of them on the board: the
-    /// entry of these numbers has a weight then.
+    /// Whether the weights were learned from positions with as many pieces as at the start, all of them on the board:
+    /// the entry of these numbers has a weight then.
     fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
         let start = game.start();
         let geese = start.geese() | (game.all() - start.geese()).iter().take(start.hand() as usize).collect();

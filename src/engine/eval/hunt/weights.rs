@@ -126,7 +126,8 @@ fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedW
     (low.len() == high.len()).then_some(LearnedWeights { fingerprint, groups, weights })
 }
 
-/// A file of weights as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`; tests/bench/README.md has its games.
+/// A file of weights as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`; tests/bench/README.md has its
+/// games.
 pub(super) struct Shipped {
     pub(super) bytes: &'static [u8],
     /// The searches that games have shown to play better with them.

@@ -11,7 +11,8 @@ use crate::rules::{Capabilities, MAX_PERFT_PLIES, Seat};
 use crate::session::options::{SHOW_WDL, is_rules_option};
 use crate::session::{Evaluation, Event, Session, Task};
 
-/// The name that the client uses for the protocol; the two differ in the handshake, in `bestmove` and in the field `wdl`.
+/// The name that the client uses for the protocol; the two differ in the handshake, in `bestmove` and in the field
+/// `wdl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Flavour {
     #[default]

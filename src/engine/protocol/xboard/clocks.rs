@@ -31,8 +31,8 @@ impl Default for XboardClocks {
 }
 
 impl XboardClocks {
-    /// Obeys a command about time; `plies` is the length of the game so far. `None`, and nothing has changed, for another
-    /// command or a bad number.
+    /// Obeys a command about time; `plies` is the length of the game so far. `None`, and nothing has changed, for
+    /// another command or a bad number.
     ///
     /// - `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
     /// - `st SECONDS` for every move, `sd PLIES`.

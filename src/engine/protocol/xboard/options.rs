@@ -11,7 +11,8 @@ use crate::session::{OptionKind, OptionSpec, Options, chosen};
 const HIDDEN: [&str; 8] =
     ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook", "UCI_ShowWDL", "UCI_AnalyseMode"];
 
-/// A name at the head of the list of variants: XBoard begins the first one when it is asked for a game that is not there.
+/// A name at the head of the list of variants: XBoard begins the first one when it is asked for a game that is not
+/// there.
 const NO_FALLBACK: &str = "unknown";
 
 /// The answer to `protover`.

@@ -64,7 +64,8 @@ impl Variant {
         format!("setup ({white}{black}) {}x{}+{hand}_fairy {}", self.width, self.height, self.start_fen(session))
     }
 
-    /// The commands `piece`: how each piece moves, in XBoard's dialect of Betza's notation, as if every point had every line.
+    /// The commands `piece`: how each piece moves, in XBoard's dialect of Betza's notation, as if every point had every
+    /// line.
     pub(super) fn pieces(&self) -> Vec<String> {
         let line = |kind: &PieceKind| Some(format!("piece {} {}{STAY}", letter(kind)?, betza(kind)));
         self.kinds.iter().filter_map(line).collect()

@@ -2,9 +2,9 @@
 //! die moves a counter of the roller's choice.
 //!
 //! Player 1 begins; who that is, is settled before the game. A player who misses a turn is passed over within the move
-//! before it: [`DiceGame::step`](super::DiceGame::step) counts such turns. In the team game the counter that is sent back goes to the field where
-//! the move with that die began, since each die is a move of its own; and a player whose counter gets into the inn or
-//! the well stops at once, so that the other die lapses.
+//! before it: [`DiceGame::step`](super::DiceGame::step) counts such turns. In the team game the counter that is sent
+//! back goes to the field where the move with that die began, since each die is a move of its own; and a player whose
+//! counter gets into the inn or the well stops at once, so that the other die lapses.
 
 mod course;
 mod notation;

@@ -1,8 +1,8 @@
 //! Rulesets as data: JSON objects of keys, of one family of games each, that may extend a ruleset of the catalog.
 //!
 //! Each family has one struct for its keys, which is read from files, used by the game, printed by `rules show` and
-//! hashed by the fingerprint. To add a key, add a field and its default to that struct, beside the checks of the family:
-//! inheritance, switches, errors and output follow. A new field changes every fingerprint of the family.
+//! hashed by the fingerprint. To add a key, add a field and its default to that struct, beside the checks of the
+//! family: inheritance, switches, errors and output follow. A new field changes every fingerprint of the family.
 
 mod file;
 pub mod unique;

@@ -111,8 +111,8 @@ impl<W: Word> Solitaire<W> {
         moves.len() as u64
     }
 
-    /// A random legal move: first one of the possible jumps, each as likely, then at every landing one of the ways to go
-    /// on or the end of the chain.
+    /// A random legal move: first one of the possible jumps, each as likely, then at every landing one of the ways to
+    /// go on or the end of the chain.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let pegs = position.pegs();
         let count = self.count_jumps(pegs);

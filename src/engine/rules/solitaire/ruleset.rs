@@ -103,7 +103,8 @@ impl Rules {
         self.board.cells() > 64
     }
 
-    /// Whether pegs jump along lines of this direction: on the named boards never diagonally, on others along every line.
+    /// Whether pegs jump along lines of this direction: on the named boards never diagonally, on others along every
+    /// line.
     pub fn may_jump(&self, vector: Vector) -> bool {
         !self.board.is_named() || !vector.is_diagonal()
     }

@@ -24,7 +24,7 @@ use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
 use super::outcome::Seat;
 use crate::geometry::place_name;
 
-/// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, .
+/// The Game, compiled for boards whose squares fit `N` words of 64 bits: one up to size 8, four up to size 16.
 #[derive(Clone, Debug)]
 pub struct TheGame<const N: usize> {
     ruleset: Ruleset,

@@ -131,8 +131,8 @@ impl<const N: usize> TheGame<N> {
         }
     }
 
-    /// Every legal move of a position that is not decided that ends on one of `targets`; a pass, which ends nowhere, only
-    /// when every square is one.
+    /// Every legal move of a position that is not decided that ends on one of `targets`; a pass, which ends nowhere,
+    /// only when every square is one.
     pub(super) fn generate(&self, position: &Position, targets: Squares<N>, moves: &mut Vec<Move>) {
         let mut any = false;
         self.each_source(position, |from, ends| {

@@ -5,8 +5,8 @@
 //! routes at once. `layer[d][c]` holds the squares that some route enters by direction `d` after at most `c` changes.
 //!
 //! With all squares of a route distinct no more has to be remembered: a reversal goes back to the square just left, and
-//! without reversals a route with two turns is straight, an L, a Z or a U whose arms lie at least one line apart, none of
-//! which crosses itself.
+//! without reversals a route with two turns is straight, an L, a Z or a U whose arms lie at least one line apart, none
+//! of which crosses itself.
 
 use super::squares::{Direction, Squares};
 
@@ -67,8 +67,8 @@ impl<const N: usize> Routes<N> {
         ends | self.last_step(&layer)
     }
 
-    /// One route from a square to another, both included, with the fewest changes of direction: [`ends`](Self::ends) tells
-    /// only that there is one.
+    /// One route from a square to another, both included, with the fewest changes of direction: [`ends`](Self::ends)
+    /// tells only that there is one.
     pub(super) fn route(&self, start: Squares<N>, passable: Squares<N>, end: Squares<N>) -> Option<Vec<Squares<N>>> {
         let mut route = vec![start];
         (0..=2).any(|changes| self.extend(&mut route, None, changes, passable, end)).then_some(route)

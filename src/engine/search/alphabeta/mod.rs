@@ -53,7 +53,7 @@ parameters! {
     }
 }
 
-/// The alpha-beta searcher with the opinions of `E`, for games of one or two seats.
+/// The alpha-beta searcher with the opinions of `E`, for games of one or two seats. Its search panics in a game of more.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,
@@ -81,7 +81,7 @@ impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
 
 impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
-        debug_assert!(task.game.seats() <= 2, "values are those of two sides");
+        assert!(task.game.seats() <= 2, "alpha-beta has values of two sides");
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(task.config.hash_mib));
         table.resize(task.config.hash_mib);
         table.next_generation();

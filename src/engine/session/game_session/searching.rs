@@ -77,7 +77,8 @@ impl<G: GameSupport> GameSession<G> {
         Ok(Work::new(kind, run).since(begun))
     }
 
-    /// The searcher that the options ask for: the present one while they have not changed, else a new one with a remark.
+    /// The searcher that the options ask for: the present one while they have not changed, else a new one with a
+    /// remark.
     fn take_searcher(&mut self, options: &Options) -> (ConfiguredSearcher<G>, Option<String>) {
         let reuse = std::mem::take(&mut self.reuse);
         let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -149,7 +150,8 @@ impl<G: GameSupport> GameSession<G> {
         self.game.shipped(options.searcher().backup())
     }
 
-    /// The evaluator that the options ask for; if their file of weights is bad, one with the program's weights, and a remark.
+    /// The evaluator that the options ask for; if their file of weights is bad, one with the program's weights, and a
+    /// remark.
     pub(super) fn evaluator(&self, options: &Options) -> (G::Evaluator, Option<String>) {
         let (learned, remark) = match self.learned(options) {
             Ok(learned) => (learned, None),

@@ -90,8 +90,8 @@ impl<G: GameSupport> GameSession<G> {
         SearchTables { open, notice: folder.notice(path, self.game.name()) }
     }
 
-    /// The value of a position by the tables in the folder that the options name, with distances of this kind; `None` where
-    /// they do not cover it.
+    /// The value of a position by the tables in the folder that the options name, with distances of this kind; `None`
+    /// where they do not cover it.
     pub(super) fn probe(
         &self,
         options: &Options,

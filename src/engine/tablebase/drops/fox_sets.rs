@@ -79,9 +79,9 @@ pub(super) fn moved(slots: &[u8], set: Slots) -> Slots {
 }
 
 impl FoxSets {
-    /// Lists the sets of a ruleset; `None` when this method does not take it: nothing to drop, huffs, a fortress, duties
-    /// to capture, chains, geese that cannot step back or may pass, or a board with too many or too few points beside
-    /// the foxes.
+    /// Lists the sets of a ruleset; `None` when this method does not take it: nothing to drop, huffs, a fortress,
+    /// duties to capture, chains, geese that cannot step back or may pass, or a board with too many or too few points
+    /// beside the foxes.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
         let (rules, all) = (&game.ruleset().rules, game.board().all());
         let plain = rules.drops > 0 && !game.has_huff() && rules.fortress.is_empty() && !rules.fox_home_wins;

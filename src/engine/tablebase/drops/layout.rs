@@ -2,14 +2,14 @@
 //!
 //! Points are numbered in the order of their indices. A set of foxes is a binary number, point 0 its lowest bit; of all
 //! its images under the symmetries of board and rules the smallest number is kept, and the kept sets are numbered
-//! upwards, `sets` of them. The points beside a kept set are its *slots*, numbered upwards too, and a pattern of geese is
-//! a binary number with a bit for each slot; its row is its place among those with as many geese. A position is turned
-//! by the first of the symmetries (the identity; then left and right, top and bottom, both exchanged; then the same
-//! after files and ranks have been exchanged, as far as board and rules have them) that leads to the kept set.
+//! upwards, `sets` of them. The points beside a kept set are its *slots*, numbered upwards too, and a pattern of geese
+//! is a binary number with a bit for each slot; its row is its place among those with as many geese. A position is
+//! turned by the first of the symmetries (the identity; then left and right, top and bottom, both exchanged; then the
+//! same after files and ranks have been exchanged, as far as board and rules have them) that leads to the kept set.
 //!
 //! With nothing in hand kept set s has two blocks: 2 s with the geese to move and 2 s + 1 with the foxes to move. With
-//! h pieces in hand it has one, number 2 `sets` + (h - 1) `sets` + s, with the geese to move; with the foxes to move the
-//! value follows from those after each move. Blocks have one column.
+//! h pieces in hand it has one, number 2 `sets` + (h - 1) `sets` + s, with the geese to move; with the foxes to move
+//! the value follows from those after each move. Blocks have one column.
 
 use super::fox_sets::{FoxSets, Slots};
 use super::sliding::PatternNumbers;

@@ -9,7 +9,8 @@
 //! few positions are settled one by one, round by round, with their distances (`sliding`).
 //!
 //! The way to hold the geese as bit sets by the set of foxes follows from the sizes; Y. J. Lim and J. Nievergelt
-//! (Tigers and Goats is a draw, Games of No Chance 3, 2009) solved the sliding phase as a database and the game by search.
+//! (Tigers and Goats is a draw, Games of No Chance 3, 2009) solved the sliding phase as a database and the game by
+//! search.
 
 mod fox_sets;
 mod layout;

@@ -1,7 +1,7 @@
 //! Sets of goose patterns as bits, and what a drop or a move of a fox makes of all of them at once.
 //!
-//! Pattern number n, a set of slots read as a binary number, is bit n. A slot is thus a bit of that number, the *index*:
-//! the lowest six say where in a word a pattern lies, the others in which word.
+//! Pattern number n, a set of slots read as a binary number, is bit n. A slot is thus a bit of that number, the
+//! *index*: the lowest six say where in a word a pattern lies, the others in which word.
 
 use super::fox_sets::FoxMove;
 

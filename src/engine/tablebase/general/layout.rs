@@ -3,11 +3,11 @@
 //! The positions of a layer stand in one row; file block b holds those from number `b * 2^20` on, one to a row, one
 //! column. The row is made of parts, in the order of the geese in hand (0 first), then the number of foxes (fewest
 //! first), then what is to be done (fox side to move, geese side to move, a goose to be put on the board, a fox to be
-//! taken off), then whether the first goose move is still owed (no first). Each part holds, for every kept set of foxes,
-//! for every set of owed foxes (ordered as binary numbers, the fox of lowest index being the lowest bit; two or more
-//! bits set), all sets of geese beside the foxes. Sets are ordered as if their points, lowest index first, were the
-//! digits of a binary number, lowest digit first. Of two sets of foxes that are mirror images (files swapped), where
-//! board and rules have that mirror, the first is kept; a position with the other is looked up mirrored.
+//! taken off), then whether the first goose move is still owed (no first). Each part holds, for every kept set of
+//! foxes, for every set of owed foxes (ordered as binary numbers, the fox of lowest index being the lowest bit; two or
+//! more bits set), all sets of geese beside the foxes. Sets are ordered as if their points, lowest index first, were
+//! the digits of a binary number, lowest digit first. Of two sets of foxes that are mirror images (files swapped),
+//! where board and rules have that mirror, the first is kept; a position with the other is looked up mirrored.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

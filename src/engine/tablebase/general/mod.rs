@@ -2,8 +2,8 @@
 //!
 //! It takes several foxes, huffs, geese that come back or are dropped from a stock, forced captures and every other
 //! switch, and gives each position of a layer an entry of its own, for either side to move and for every duty that a
-//! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own (with two
-//! for distances to conversion only), for which this one is the reference.
+//! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own (with
+//! two for distances to conversion only), for which this one is the reference.
 //!
 //! `scope` says which positions there are, `numbering` and `positions` put them in a row, `predecessors` undoes moves,
 //! `rounds` solves a layer, `values` holds what is known of it and of the layers below, and `layout` tells where in a
@@ -39,8 +39,8 @@ use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::Hunt;
 
-/// Processor time for a position of the endings of `renard-1840`, where hens come back. Those of `two-foxes-24` take 200:
-/// their builds are announced too long rather than the others too short.
+/// Processor time for a position of the endings of `renard-1840`, where hens come back. Those of `two-foxes-24` take
+/// 200: their builds are announced too long rather than the others too short.
 const NANOSECONDS: u64 = 350;
 
 /// Blocks of a file that are compressed side by side before they are written.

@@ -9,7 +9,8 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{Phase, Position, Side};
 use crate::tablebase::binomials::advance;
 
-/// Positions of one material: for every kept set of foxes, for every choice of owed ones, all sets of geese beside them.
+/// Positions of one material: for every kept set of foxes, for every choice of owed ones, all sets of geese beside
+/// them.
 #[derive(Clone, Debug)]
 pub(super) struct MaterialBlock {
     pub material: Material,

@@ -40,8 +40,8 @@ impl<'a, W: Word> Predecessors<'a, W> {
         self.game.geese_never_retreat() && self.scope.loses_geese()
     }
 
-    /// Shows the positions before `after`, and some more; only those by moves that can be undone in play where distances
-    /// count to conversion.
+    /// Shows the positions before `after`, and some more; only those by moves that can be undone in play where
+    /// distances count to conversion.
     pub(super) fn show(&self, after: &Position<W>, counted: Metric, mut visit: impl FnMut(&Position<W>)) {
         match (after.side_to_move(), after.phase()) {
             (Side::Fox, _) => self.goose_moves(after, counted, &mut visit),

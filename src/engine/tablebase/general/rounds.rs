@@ -38,8 +38,8 @@ pub(super) struct Retrograde<'a, W: Word> {
     stamps: [Vec<AtomicU16>; 2],
     /// By chunk, the next round for which a position there is due, or [`NEVER`].
     due: Vec<AtomicU16>,
-    /// What distances count in this pass; plies to the end of the game are plies to a lower layer, too, where that tells
-    /// winners only. All winners are known in a pass that counts to conversion.
+    /// What distances count in this pass; plies to the end of the game are plies to a lower layer, too, where that
+    /// tells winners only. All winners are known in a pass that counts to conversion.
     counted: Metric,
 }
 

@@ -8,14 +8,14 @@ use super::strip_game::{StripGame, pieces_at_once};
 use crate::tablebase::LayerCost;
 use crate::tablebase::binomials::binomial;
 
-/// Eighths of a bit for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare` takes
-/// nearly as much of one fox, and `siege` with 9 attackers two thirds of it of two.
+/// Eighths of a bit for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare`
+/// takes nearly as much of one fox, and `siege` with 9 attackers two thirds of it of two.
 const PACKED_EIGHTHS: [u64; 2] = [40, 24];
-/// Where they may not, `bell-17` with 17 geese takes nearly as much, tables of 13 geese half of it, and `halatafl` with 9 two
-/// thirds.
+/// Where they may not, `bell-17` with 17 geese takes nearly as much, tables of 13 geese half of it, and `halatafl` with
+/// 9 two thirds.
 const ONWARD_PACKED_EIGHTHS: [u64; 2] = [6, 16];
-/// Bytes of packed news for sixteen positions, cautiously, and the same for one fox where geese may go back: its many rounds
-/// leave much, in little pieces.
+/// Bytes of packed news for sixteen positions, cautiously, and the same for one fox where geese may go back: its many
+/// rounds leave much, in little pieces.
 const NEWS_BYTES: u64 = 6;
 const REVERSIBLE_NEWS_BYTES: u64 = 11;
 /// For a tail: its number, images and neighbours.
@@ -43,8 +43,8 @@ pub(super) struct LevelNeeds {
 }
 
 impl<F: Foxes> StripGame<F> {
-    /// The cost of a layer when levels need so much, and `kept` bytes stand beside a level. Never less than `reread`, the bytes
-    /// for reading the layers below.
+    /// The cost of a layer when levels need so much, and `kept` bytes stand beside a level. Never less than `reread`,
+    /// the bytes for reading the layers below.
     pub(super) fn layer_cost(
         &self,
         patterns: &LayerPatterns,

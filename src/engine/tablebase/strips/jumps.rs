@@ -32,8 +32,8 @@ impl JumpedGoose<'_> {
     }
 }
 
-/// Shows the geese on the middle of a jump in the patterns of a strip, with what they leave in those levels of the layer
-/// `below` that are `wanted`.
+/// Shows the geese on the middle of a jump in the patterns of a strip, with what they leave in those levels of the
+/// layer `below` that are `wanted`.
 #[inline(always)]
 pub(super) fn visit_jumped<F: Foxes>(
     (foxes, numbering, lists): (&F, &PatternNumbering, &TailLists),

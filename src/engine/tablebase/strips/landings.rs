@@ -10,8 +10,8 @@ use crate::parallel;
 /// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
 pub(super) struct Landings {
     layer: LayerPatterns,
-    /// By level: the number of its first pattern here. The levels stand in reverse, so that those which are asked for no
-    /// more can be cut off.
+    /// By level: the number of its first pattern here. The levels stand in reverse, so that those which are asked for
+    /// no more can be cut off.
     offsets: Vec<usize>,
     /// Bytes of a pattern, packed as [`Foxes::pack`] does.
     width: usize,
@@ -40,8 +40,8 @@ impl Landings {
         Landings { layer, offsets, width, bytes }
     }
 
-    /// Lets the levels go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes a goose
-    /// away, whose rank is 0 at least.
+    /// Lets the levels go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes a
+    /// goose away, whose rank is 0 at least.
     pub(super) fn forget_above(&mut self, ranks: u32) {
         let mut levels = self.layer.levels.iter().zip(&self.offsets);
         let kept = levels.find(|(level, _)| level.ranks <= ranks).map_or(0, |(level, offset)| offset + level.patterns);

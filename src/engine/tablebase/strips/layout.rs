@@ -22,8 +22,8 @@
 //! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
 //!
 //! Where huffs take one of two foxes off, a file holds the positions with one fox, numbered as told, and behind them,
-//! from the next piece on, those with two: headers call this `huffs`. Positions in which the geese side is to take a fox
-//! off have no entries; their values follow from those after it.
+//! from the next piece on, those with two: headers call this `huffs`. Positions in which the geese side is to take a
+//! fox off have no entries; their values follow from those after it.
 
 use std::sync::OnceLock;
 

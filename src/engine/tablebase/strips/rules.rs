@@ -76,15 +76,16 @@ pub(super) struct PatternRules {
     /// Whether foxes help to fill it.
     pub foxes_fill: bool,
     pub fox_wins_below: u32,
-    /// The turns and mirrors of the board that change neither a rule nor, where geese never go back, a rank; the identity
-    /// first.
+    /// The turns and mirrors of the board that change neither a rule nor, where geese never go back, a rank; the
+    /// identity first.
     pub symmetries: Vec<WordMap>,
 }
 
 impl PatternRules {
-    /// The rules for the positions with so many foxes. `None` when this method does not take the ruleset: another number
-    /// of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that may wait, a
-    /// large board, a game that goes on without geese; where geese never go back, lines that leap over a rank.
+    /// The rules for the positions with so many foxes. `None` when this method does not take the ruleset: another
+    /// number of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that
+    /// may wait, a large board, a game that goes on without geese; where geese never go back, lines that leap over a
+    /// rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before a first goose move are derived from those after it, so it must not wait.

@@ -88,8 +88,9 @@ impl<F: Foxes> StripSolver<F> {
         JumpJudge { foxes, numbering, lists, below }
     }
 
-    /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above, and `fewer` those
-    /// of the level itself with fewer foxes. `below` is what jumps from it lead to; keeps what jumps into it lead to.
+    /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above, and `fewer`
+    /// those of the level itself with fewer foxes. `below` is what jumps from it lead to; keeps what jumps into it lead
+    /// to.
     fn reach(
         &self,
         goal: Goal,

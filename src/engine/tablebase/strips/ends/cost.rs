@@ -13,8 +13,8 @@ const LEVEL_SETS: u64 = 3;
 const ONWARD_SETS: u64 = 2;
 /// For an entry while it is encoded: its value, and what becomes of it.
 const ENCODED_BYTES: u64 = 4;
-/// Eighths of a bit for a packed entry where geese never go back: `masters-15` with 15 takes nearly as much. Elsewhere as
-/// distances to conversion.
+/// Eighths of a bit for a packed entry where geese never go back: `masters-15` with 15 takes nearly as much. Elsewhere
+/// as distances to conversion.
 const ONWARD_PACKED_EIGHTHS: u64 = 8;
 /// Between the 17 of `bell-13` and the 26 of `catch-the-hare`.
 const NANOSECONDS: u64 = 20;

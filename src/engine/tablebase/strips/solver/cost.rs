@@ -14,8 +14,8 @@ const LEVEL_SETS: u64 = 3;
 const ONWARD_SETS: u64 = 3;
 /// For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
 const ENCODED_BYTES: u64 = 2;
-/// Between the 3 of two foxes and the 17 of `catch-the-hare`; 4.5 of `bell-13`, and 12 of `masters-22` from `masters-15` on,
-/// much of it to read these tables again.
+/// Between the 3 of two foxes and the 17 of `catch-the-hare`; 4.5 of `bell-13`, and 12 of `masters-22` from
+/// `masters-15` on, much of it to read these tables again.
 const NANOSECONDS: u64 = 10;
 /// The same where steps depend on jumps: between the 16 of `halatafl` and the 21 of `siege`.
 const NANOSECONDS_WITH_JUMPS: u64 = 18;
@@ -39,16 +39,16 @@ impl<F: Foxes> StripSolver<F> {
         sizes.get(layer as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Bytes of what is looked up while a level is solved or read again: what jumps from it and from the levels after it
-    /// lead to in the layer below, and what is known of its layer, itself included.
+    /// Bytes of what is looked up while a level is solved or read again: what jumps from it and from the levels after
+    /// it lead to in the layer below, and what is known of its layer, itself included.
     fn looked_up(&self, layer: u32, ranks: u32) -> u64 {
         let below = self.landing_sizes(layer - 1).iter().filter(|level| level.0 <= ranks);
         let known = self.landing_sizes(layer).iter().filter(|level| level.0 >= ranks);
         below.chain(known).map(|level| level.1).sum()
     }
 
-    /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the layer, where
-    /// the geese reach their goals and, until it is let go, what is looked up in the layer below.
+    /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the
+    /// layer, where the geese reach their goals and, until it is let go, what is looked up in the layer below.
     pub(in crate::tablebase::strips) fn kept_bytes(&self, layer: u32) -> u64 {
         let goals = self.game.patterns(layer).patterns() * 2 * size_of::<F::Set>();
         let sizes = [layer - 1, layer].into_iter().flat_map(|layer| self.landing_sizes(layer));

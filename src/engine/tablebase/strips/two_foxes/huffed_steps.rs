@@ -92,7 +92,8 @@ mod tests {
         Hunt::new(&Ruleset::from_text("huffs.json", &text, &[]).unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Whether the rules know a step that is huffed and leaves no fox on any of the points, whatever the geese side does.
+    /// Whether the rules know a step that is huffed and leaves no fox on any of the points, whatever the geese side
+    /// does.
     fn goes_wrong(game: &Hunt<u64>, position: &Position<u64>, reached: u64) -> bool {
         let moves = |position: &Position<u64>| {
             let mut moves = Vec::new();
