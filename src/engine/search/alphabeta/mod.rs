@@ -53,7 +53,8 @@ parameters! {
     }
 }
 
-/// The alpha-beta searcher with the opinions of `E`, for games of one or two seats. Its search panics in a game of more.
+/// The alpha-beta searcher with the opinions of `E`, for games of one or two seats. Its search panics in a game of
+/// more.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,

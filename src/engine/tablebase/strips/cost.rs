@@ -1,93 +1,172 @@
-//! What the build of a layer takes whatever its distances count to.
+//! What the build of a layer takes.
 
 use std::time::Duration;
 
 use super::foxes::Foxes;
-use super::layer::{LayerPatterns, Level};
-use super::strip_game::{StripGame, pieces_at_once};
-use crate::tablebase::LayerCost;
+use super::landings::{Landings, landing_bytes};
+use super::layer::Level;
+use super::rules::MissedJump;
+use super::solver::{StripSolver, chunks_at_once};
 use crate::tablebase::binomials::binomial;
+use crate::tablebase::{LayerCost, Metric};
 
-/// Eighths of a bit for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare`
+/// Sets kept for a pattern while its level is solved: those of one goal.
+const LEVEL_SETS: u64 = 3;
+/// Eighths of a bit for a packed entry where geese may go back, cautiously, with one fox and with two: `catch-the-hare`
 /// takes nearly as much of one fox, and `siege` with 9 attackers two thirds of it of two.
 const PACKED_EIGHTHS: [u64; 2] = [40, 24];
-/// Where they may not, `bell-17` with 17 geese takes nearly as much, tables of 13 geese half of it, and `halatafl` with
-/// 9 two thirds.
+/// Eighths of a bit for a packed entry where geese never go back, with one fox and with two: `bell-17` with 17 geese
+/// takes nearly as much, tables of 13 geese half of it, and `halatafl` with 9 two thirds.
 const ONWARD_PACKED_EIGHTHS: [u64; 2] = [6, 16];
-/// Bytes of packed news for sixteen positions, cautiously, and the same for one fox where geese may go back: its many
-/// rounds leave much, in little pieces.
-const NEWS_BYTES: u64 = 6;
-const REVERSIBLE_NEWS_BYTES: u64 = 11;
-/// For a tail: its number, images and neighbours.
+/// Eighths of a bit for a packed distance to the end where geese never go back: `masters-15` with 15 takes nearly as
+/// much.
+const ONWARD_END_PACKED_EIGHTHS: u64 = 8;
+/// Bytes of packed frontiers for sixteen positions, cautiously.
+const FRONTIER_BYTES: u64 = 6;
+/// Bytes of packed frontiers for sixteen positions of one fox where geese may go back: its many rounds decide little
+/// each.
+const REVERSIBLE_FRONTIER_BYTES: u64 = 11;
+/// Bytes for a tail: its number, images and neighbours.
 const TAIL_BYTES: u64 = 300;
+/// Nanoseconds of processor time for a position: between the 3 of two foxes and the 17 of `catch-the-hare`; 4.5 of
+/// `bell-13`, and 12 of `masters-22` from `masters-15` on, much of it to read these tables again.
+const NANOSECONDS: u64 = 10;
+/// Nanoseconds of processor time for a position where steps depend on jumps: between the 16 of `halatafl` and the 21 of
+/// `siege`.
+const NANOSECONDS_WITH_JUMPS: u64 = 18;
+/// Nanoseconds of processor time for a position with its distance to the end: between the 17 of `bell-13` and the 26 of
+/// `catch-the-hare`.
+const END_NANOSECONDS: u64 = 20;
+/// Bytes of an unpacked end of the game.
+const END_BYTES: u64 = 2;
 
-/// Bytes of so many packed entries of so many eighths of a bit.
-pub(super) fn packed_bytes(entries: u64, eighths: u64) -> u64 {
-    entries * eighths / 64
-}
+impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
+    fn is_onward(&self) -> bool {
+        !self.game.foxes.rules().onward.is_empty()
+    }
 
-/// What a method keeps in memory for the positions of a level while it is solved.
-pub(super) struct LevelNeeds {
-    /// Sets of placements for each pattern.
-    pub sets: u64,
-    /// Of how many sides to move the news are kept.
-    pub news: u64,
-    /// Bytes for each pattern besides these.
-    pub bytes: u64,
-    /// Bytes of an entry while it is encoded: its value and what becomes of it.
-    pub encoded: u64,
-    /// Eighths of a bit of an entry when it is packed.
-    pub packed_eighths: u64,
-    /// Nanoseconds of processor time for a position.
-    pub nanoseconds: u64,
-}
+    /// Bytes of packed entries.
+    fn packed(&self, entries: u64) -> u64 {
+        let eighths = match (L::METRIC, self.is_onward()) {
+            (Metric::End, true) => ONWARD_END_PACKED_EIGHTHS,
+            (Metric::Conversion, true) => ONWARD_PACKED_EIGHTHS[F::NUMBER as usize - 1],
+            (_, false) => PACKED_EIGHTHS[F::NUMBER as usize - 1],
+        };
+        entries * eighths / 64
+    }
 
-impl<F: Foxes> StripGame<F> {
-    /// The cost of a layer when levels need so much, and `kept` bytes stand beside a level. Never less than `reread`,
-    /// the bytes for reading the layers below.
-    pub(super) fn layer_cost(
-        &self,
-        patterns: &LayerPatterns,
-        needs: &LevelNeeds,
-        kept: impl Fn(&Level) -> u64,
-        reread: u64,
-    ) -> LayerCost {
-        let columns = u64::from(self.foxes.columns_beside(patterns.geese));
+    /// The number of positions with one side to move that some patterns of a layer have.
+    fn stored(&self, geese: u32, patterns: usize) -> u64 {
+        patterns as u64 * u64::from(self.game.columns(geese))
+    }
+
+    /// Bytes of what a layer keeps of a level for the layer after it, with distances to conversion.
+    fn verdict_bytes(&self, geese: u32, level: &Level) -> u64 {
+        let pattern = if self.is_looked_up(geese) { 2 * landing_bytes(&self.game.foxes, geese) } else { 0 };
+        (level.patterns * pattern) as u64
+    }
+
+    /// Bytes of the packed ends that a layer keeps for the layer after it, and of the unpacked ends of its largest
+    /// level.
+    fn end_bytes(&self, geese: u32) -> [u64; 2] {
+        if !self.is_looked_up(geese) {
+            return [0; 2];
+        }
+        let layer = self.game.layer(geese);
+        let largest = layer.levels.iter().map(|level| level.patterns).max().unwrap_or(0);
+        [self.packed(self.stored(geese, layer.patterns())), self.stored(geese, largest) * END_BYTES]
+    }
+
+    /// Bytes of what is kept of a layer and of the one below it beside a level that is solved.
+    fn kept(&self, geese: u32, level: &Level) -> u64 {
+        match L::METRIC {
+            // What jumps from the level and those after it lead to, and what is known of its layer, itself included.
+            Metric::Conversion => {
+                let below = self.game.layer(geese - 1).levels.iter().filter(|below| below.ranks <= level.ranks);
+                let known = self.game.layer(geese).levels.iter().filter(|known| known.ranks >= level.ranks);
+                let below: u64 = below.map(|below| self.verdict_bytes(geese - 1, below)).sum();
+                below + known.map(|known| self.verdict_bytes(geese, known)).sum::<u64>()
+            }
+            // The ends of a solved level take the room of its sets and of the level below, which is packed by then.
+            Metric::End => self.end_bytes(geese - 1).iter().sum::<u64>() + self.end_bytes(geese)[0],
+        }
+    }
+
+    /// Bytes for reading a finished layer again.
+    fn reread(&self, geese: u32) -> u64 {
+        let levels = self.game.layer(geese).levels.iter();
+        let kept = levels.map(|level| self.kept(geese, level)).max().unwrap_or(0);
+        kept + if L::METRIC == Metric::End { 2 * self.end_bytes(geese)[1] } else { 0 }
+    }
+
+    /// Bytes of the sets and frontiers of a pattern while its level is solved.
+    fn pattern_bytes(&self, columns: u64) -> u64 {
+        // Where geese never go back there are sets for onward moves and of the level above; of it and of jumps there
+        // are frontiers besides those of both sides to move.
+        let (onward_sets, frontiers, best_jumps) = match (L::METRIC, self.is_onward()) {
+            (Metric::Conversion, true) => (3, 2, 0),
+            (Metric::Conversion, false) => (0, 2, 0),
+            (Metric::End, true) => (2, 4, columns * END_BYTES),
+            (Metric::End, false) => (0, 3, columns * END_BYTES),
+        };
+        let is_reversible = F::NUMBER == 1 && !self.is_onward();
+        let frontier = columns * if is_reversible { REVERSIBLE_FRONTIER_BYTES } else { FRONTIER_BYTES };
+        (LEVEL_SETS + onward_sets) * size_of::<F::Set>() as u64 + frontiers * frontier / 16 + best_jumps
+    }
+
+    fn nanoseconds(&self) -> u64 {
+        match (L::METRIC, self.game.foxes.rules().missed_jump) {
+            (Metric::End, _) => END_NANOSECONDS,
+            (Metric::Conversion, MissedJump::Allowed) => NANOSECONDS,
+            (Metric::Conversion, MissedJump::Forbidden | MissedJump::Huffed) => NANOSECONDS_WITH_JUMPS,
+        }
+    }
+
+    /// What the build of a layer with all foxes takes, whether or not the layers below are solved with it.
+    pub(super) fn layer_cost(&self, geese: u32) -> LayerCost {
+        let (game, layer, columns) = (&self.game, self.game.layer(geese), u64::from(self.game.columns(geese)));
         let longest_strip = self.tails().max().unwrap_or(0);
-        let pieces = pieces_at_once() as u64 * (F::PIECE_PATTERNS as u64 + longest_strip);
-        let is_reversible = F::NUMBER == 1 && self.foxes.rules().onward.is_empty();
-        let news_bytes = if is_reversible { REVERSIBLE_NEWS_BYTES } else { NEWS_BYTES };
-        let pattern = needs.sets * size_of::<F::Set>() as u64 + needs.news * columns * news_bytes / 16 + needs.bytes;
+        let chunks = chunks_at_once() as u64 * (F::CHUNK_PATTERNS as u64 + longest_strip);
+        // For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
+        let encoded = if L::METRIC == Metric::End { 4 } else { 2 };
         let of_level = |level: &Level| {
             let at_once = level.patterns as u64;
-            kept(level) + at_once * pattern + at_once.min(pieces) * 2 * columns * needs.encoded
+            self.kept(geese, level)
+                + at_once * self.pattern_bytes(columns)
+                + at_once.min(chunks) * 2 * columns * encoded
         };
-        let levels = patterns.levels.iter().map(of_level).max().unwrap_or(0);
+        let levels = layer.levels.iter().map(of_level).max().unwrap_or(0);
+        let reread = (self.first_reread(geese)..geese).map(|geese| self.reread(geese)).max().unwrap_or(0);
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
         let lists = self.list_bytes() + longest_strip * buffers as u64;
-        let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));
+        let placements = binomial(game.foxes.rules().points(), geese).saturating_mul(u128::from(2 * columns));
         let positions = u64::try_from(placements).unwrap_or(u64::MAX);
         LayerCost {
             positions,
             memory_bytes: reread.max(levels) + lists + (16 << 20),
-            disk_bytes: packed_bytes(patterns.patterns() as u64 * 2 * columns, needs.packed_eighths) + (1 << 20),
-            processor: Duration::from_nanos(positions.saturating_mul(needs.nanoseconds)),
+            disk_bytes: self.packed(2 * self.stored(geese, layer.patterns())) + (1 << 20),
+            processor: Duration::from_nanos(positions.saturating_mul(self.nanoseconds())),
         }
+    }
+
+    /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the
+    /// layer, where the geese reach their goals and, until it is let go, what is looked up in the layer below.
+    pub(super) fn bytes_beside_more_foxes(&self, geese: u32) -> u64 {
+        let goals = self.game.layer(geese).patterns() * 2 * size_of::<F::Set>();
+        let of_layer = |geese: u32| {
+            let levels = self.game.layer(geese).levels.iter();
+            levels.map(|level| self.verdict_bytes(geese, level)).sum::<u64>()
+        };
+        of_layer(geese - 1) + of_layer(geese) + goals as u64 + self.list_bytes()
     }
 
     /// The numbers of tails, by group.
     fn tails(&self) -> impl Iterator<Item = u64> {
-        self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64)
+        self.game.numbering.tail_groups.iter().map(|group| group.len() as u64)
     }
 
     /// Bytes of the lists of all tails.
-    pub(super) fn list_bytes(&self) -> u64 {
+    fn list_bytes(&self) -> u64 {
         self.tails().sum::<u64>() * TAIL_BYTES
-    }
-
-    /// Eighths of a bit of a packed distance to conversion.
-    pub(super) fn packed_eighths(&self) -> u64 {
-        let eighths = if self.foxes.rules().onward.is_empty() { PACKED_EIGHTHS } else { ONWARD_PACKED_EIGHTHS };
-        eighths[F::NUMBER as usize - 1]
     }
 }

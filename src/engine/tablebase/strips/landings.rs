@@ -1,136 +1,235 @@
-//! What jumps of the foxes lead to in the layer below: to stop there or to jump on, whichever is better for them.
+//! What jumps lead to: what a level keeps for the layer with one goose more, as the metric asks for.
 
-use super::foxes::{Foxes, Landing};
-use super::jumps::visit_jumped;
+use super::foxes::{Foxes, Placements};
 use super::layer::{LayerPatterns, Strip, by_strip};
-use super::numbering::PatternNumbering;
-use super::tail_moves::TailLists;
+use super::layout::read_rows;
+use super::level::{Goal, LevelView};
+use super::lower_exits::Replay;
+use super::rounds::SolvedGoal;
 use crate::parallel;
+use crate::rules::hunt::Side;
+use crate::tablebase::format::LayerFile;
+use crate::tablebase::{Metric, TableEntry, TableError};
 
-/// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
-pub(super) struct Landings {
-    layer: LayerPatterns,
-    /// By level: the number of its first pattern here. The levels stand in reverse, so that those which are asked for
-    /// no more can be cut off.
-    offsets: Vec<usize>,
-    /// Bytes of a pattern, packed as [`Foxes::pack`] does.
-    width: usize,
-    /// Of a level that is not known yet they are zero, which takes no memory.
-    bytes: Vec<u8>,
+/// What a level keeps for the layer with one goose more: for every pattern what becomes of a fox that has landed in it,
+/// whether it stops there or jumps on.
+///
+/// The layer below is given as a slice by level; it is empty where every capture wins. By default nothing is kept.
+pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
+    const METRIC: Metric;
+
+    /// What the jumps from a level lead to, for both goals.
+    type Jumps;
+
+    /// # Errors
+    /// There is no memory to expand with.
+    fn jumps(level: &LevelView<'_, F>, below: &[Self]) -> Result<Self::Jumps, TableError>;
+
+    /// The placements from where some jump goes wrong for the geese on their way to a goal.
+    ///
+    /// # Errors
+    /// There is no memory to compress with.
+    fn bad_jumps(
+        level: &LevelView<'_, F>,
+        below: &[Self],
+        jumps: &Self::Jumps,
+        goal: Goal,
+    ) -> Result<Replay<F::Set>, TableError>;
+
+    /// Keeps what was found for one goal; `bad` are the placements from where some way out of the level goes wrong.
+    fn keep_goal(
+        &mut self,
+        _level: &LevelView<'_, F>,
+        _below: &[Self],
+        _goal: Goal,
+        _solved: &SolvedGoal<F>,
+        _bad: &[F::Set],
+    ) {
+    }
+
+    /// Keeps what was found for both goals.
+    ///
+    /// # Errors
+    /// There is no memory to compress with.
+    fn keep_level(
+        &mut self,
+        _level: &LevelView<'_, F>,
+        _jumps: &Self::Jumps,
+        _goals: &[SolvedGoal<F>],
+    ) -> Result<(), TableError> {
+        Ok(())
+    }
+
+    /// Reads again what a finished level keeps.
+    ///
+    /// # Errors
+    /// The file is damaged or cannot be read, or there is no memory.
+    fn read(level: &LevelView<'_, F>, below: &[Self], file: &LayerFile) -> Result<Self, TableError>;
 }
 
-/// Eight bytes are read at the last place, too.
+/// By goal, for each pattern of a level the placements in which a fox that has landed cannot keep the geese from the
+/// goal, packed as [`Foxes::pack`] does; empty when nothing is known.
+#[derive(Default)]
+pub(super) struct Verdicts([Vec<u8>; 2]);
+
+/// Bytes behind the last pattern: [`Foxes::add_failing`] reads eight at a time.
 const SLACK: usize = 8;
 
-/// Bytes of a pattern with so many geese.
+/// Bytes of a pattern of a layer for one goal.
 pub(super) fn landing_bytes<F: Foxes>(foxes: &F, geese: u32) -> usize {
     F::packed_bytes(foxes.rules().points().saturating_sub(geese))
 }
 
-impl Landings {
-    /// Those of a layer, of which nothing is known yet.
-    pub(super) fn new<F: Foxes>(foxes: &F, layer: LayerPatterns) -> Landings {
-        let (mut behind, mut offsets) = (0, vec![0; layer.levels.len()]);
-        for (level, offset) in layer.levels.iter().zip(&mut offsets).rev() {
-            *offset = behind;
-            behind += level.patterns;
-        }
-        let width = landing_bytes(foxes, layer.geese);
-        let bytes = vec![0; behind * width + SLACK];
-        Landings { layer, offsets, width, bytes }
-    }
-
-    /// Lets the levels go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes a
-    /// goose away, whose rank is 0 at least.
-    pub(super) fn forget_above(&mut self, ranks: u32) {
-        let mut levels = self.layer.levels.iter().zip(&self.offsets);
-        let kept = levels.find(|(level, _)| level.ranks <= ranks).map_or(0, |(level, offset)| offset + level.patterns);
-        self.bytes.truncate(kept * self.width + SLACK);
-        self.bytes.shrink_to_fit();
-    }
-
-    /// Takes what is known of some strips that stand side by side in a level: where the geese reach their goal with the
-    /// geese to move, and from where some jump goes wrong for them, if it is known for each fox.
-    pub(super) fn fill<F: Foxes>(
+impl Verdicts {
+    /// Keeps verdicts of some strips that stand side by side in a level: `stopped` are the placements with which the
+    /// geese to move reach the goal, and `bad` those from where some jump goes wrong for them, if it is known for each
+    /// fox.
+    fn fill<F: Foxes>(
         &mut self,
-        judge: &JumpJudge<'_, F>,
-        level: usize,
+        level: &LevelView<'_, F>,
+        below: &[Self],
+        goal: Goal,
         strips: &[Strip],
         stopped: &[F::Set],
         bad: Option<&[F::Jumpers]>,
     ) {
+        let (foxes, width) = (&level.game.foxes, landing_bytes(&level.game.foxes, level.layer.geese));
         let first = strips.first().map_or(0, |strip| strip.start);
-        let bytes = &mut self.bytes[(self.offsets[level] + first) * self.width..];
-        let strips = strips.iter().zip(by_strip(strips, self.width, bytes));
+        let bytes = &mut self.0[goal as usize];
+        if bytes.is_empty() {
+            *bytes = vec![0; level.extent.patterns * width + SLACK];
+        }
+        let strips = strips.iter().zip(by_strip(strips, width, &mut bytes[first * width..]));
         parallel::for_each_with(strips, |judged, (strip, bytes)| {
             let range = strip.start - first..strip.start - first + strip.length;
             let bad = match bad {
                 Some(bad) => &bad[range.clone()],
-                None => judge.judge_chains(strip, judged),
+                None if foxes.rules().chain => judge(level, below, goal, strip, judged),
+                None => {
+                    judged.clear();
+                    judged.resize(strip.length, F::Jumpers::default());
+                    judged
+                }
             };
-            let known = stopped[range].iter().zip(bad).zip(strip.patterns(judge.numbering));
-            for (((&stopped, &bad), pattern), bytes) in known.zip(bytes.chunks_exact_mut(self.width)) {
-                let landed = judge.landed(pattern, stopped, bad);
-                judge.foxes.pack(&landed, judge.foxes.rules().all & !pattern, bytes);
+            let known = stopped[range].iter().zip(bad).zip(level.patterns(strip));
+            for (((&stopped, &bad), pattern), bytes) in known.zip(bytes.chunks_exact_mut(width)) {
+                let landed = landed(foxes, pattern, stopped, bad);
+                foxes.pack(&landed, foxes.rules().all & !pattern, bytes);
             }
         });
     }
 }
 
-/// Finds out which jumps go wrong for the geese.
-pub(super) struct JumpJudge<'a, F: Foxes> {
-    pub foxes: &'a F,
-    pub numbering: &'a PatternNumbering,
-    pub lists: &'a TailLists,
-    /// `None` when every capture wins.
-    pub below: Option<&'a Landings>,
+impl<F: Foxes> Landings<F> for Verdicts {
+    const METRIC: Metric = Metric::Conversion;
+
+    /// Nothing: jumps are judged for each goal.
+    type Jumps = ();
+
+    fn jumps(_level: &LevelView<'_, F>, _below: &[Self]) -> Result<(), TableError> {
+        Ok(())
+    }
+
+    fn bad_jumps(
+        level: &LevelView<'_, F>,
+        below: &[Self],
+        _jumps: &(),
+        goal: Goal,
+    ) -> Result<Replay<F::Set>, TableError> {
+        let mut bad = level.sets();
+        let strips = level.strips.iter().zip(by_strip(&level.strips, 1, &mut bad));
+        parallel::for_each_with(strips, |judged, (strip, bad)| {
+            let judged = judge(level, below, goal, strip, judged).iter();
+            let judged = judged.map(|jumpers| level.game.foxes.of_any_jumper(jumpers));
+            bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
+        });
+        Ok(Replay::new(&level.strips, bad, Vec::new()))
+    }
+
+    fn keep_goal(
+        &mut self,
+        level: &LevelView<'_, F>,
+        below: &[Self],
+        goal: Goal,
+        solved: &SolvedGoal<F>,
+        bad: &[F::Set],
+    ) {
+        self.fill(level, below, goal, &level.strips, &solved.geese_to_move, F::as_jumpers(bad));
+    }
+
+    fn read(level: &LevelView<'_, F>, below: &[Self], file: &LayerFile) -> Result<Self, TableError> {
+        let mut verdicts = Verdicts::default();
+        for (chunk, strips) in (level.extent.first_chunk..).zip(level.layer.chunks_of(level.extent)) {
+            let entries = read_rows(level, strips.clone(), file, chunk)?;
+            let rows = entries.chunks_exact(level.game.columns(level.layer.geese).max(1) as usize);
+            let strips = &level.strips[strips];
+            let patterns: Vec<u64> = strips.iter().flat_map(|strip| level.patterns(strip)).collect();
+            for goal in Goal::BOTH {
+                let rows = patterns.iter().zip(rows.clone());
+                let reached = parallel::map(rows, |(pattern, row)| {
+                    goal_reached(&level.game.foxes, goal, level.game.foxes.rules().all & !pattern, row)
+                });
+                verdicts.fill(level, below, goal, strips, &reached, None);
+            }
+        }
+        Ok(verdicts)
+    }
 }
 
-impl<F: Foxes> JumpJudge<'_, F> {
-    /// Where the geese reach their goal when a fox has landed, stopping there or going on.
-    #[inline(always)]
-    fn landed(&self, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
-        let (foxes, rules) = (self.foxes, self.foxes.rules());
-        let stopped = foxes.for_every_jumper(stopped);
-        match (rules.chain, rules.forced_chain) {
-            (false, _) => stopped,
-            (true, false) => stopped & !bad,
-            (true, true) => (stopped | foxes.jumpers(pattern)) & !bad,
-        }
-    }
-
-    /// As [`judge`](Self::judge); where foxes may not jump on, no jump goes wrong.
-    fn judge_chains<'b>(&self, strip: &Strip, bad: &'b mut Vec<F::Jumpers>) -> &'b [F::Jumpers] {
-        if self.foxes.rules().chain {
-            return self.judge(strip, bad);
-        }
-        bad.clear();
-        bad.resize(strip.length, F::Jumpers::default());
-        bad
-    }
-
-    /// For each pattern of a strip the placements from which some jump goes wrong for the geese.
-    pub(super) fn judge<'b>(&self, strip: &Strip, bad: &'b mut Vec<F::Jumpers>) -> &'b [F::Jumpers] {
-        bad.clear();
-        let Some(below) = self.below else {
-            bad.extend(strip.patterns(self.numbering).map(|pattern| self.foxes.jumpers(pattern)));
-            return bad;
+/// The placements where the geese side reaches a goal in a row of entries.
+fn goal_reached<F: Foxes>(foxes: &F, goal: Goal, empty: u64, row: &[TableEntry]) -> F::Set {
+    let mut reached = F::Set::default();
+    for (bit, entry) in foxes.bits(empty).zip(row) {
+        let is_reached = match goal {
+            Goal::Win => entry.winner() == Some(Side::Geese),
+            Goal::NotLose => entry.winner() != Some(Side::Fox),
         };
-        bad.resize(strip.length, F::Jumpers::default());
-        let game = (self.foxes, self.numbering, self.lists);
-        visit_jumped(
-            game,
-            strip,
-            &below.layer,
-            |_| true,
-            |goose| {
-                let bytes = &below.bytes[(below.offsets[goose.level] + goose.landed) * below.width..];
-                for (jump, to) in goose.jumps() {
-                    let landing = Landing { bytes, empty: goose.empty, to, back: goose.back };
-                    self.foxes.add_failing(jump, &landing, goose.pattern, &mut bad[goose.number]);
-                }
-            },
-        );
-        bad
+        reached.toggle(bit / 64, u64::from(is_reached) << (bit % 64));
     }
+    reached
+}
+
+/// Where the geese reach their goal when a fox has landed, stopping there or going on.
+#[inline(always)]
+fn landed<F: Foxes>(foxes: &F, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
+    let (rules, stopped) = (foxes.rules(), foxes.for_every_jumper(stopped));
+    match (rules.chain, rules.forced_chain) {
+        (false, _) => stopped,
+        (true, false) => stopped & !bad,
+        (true, true) => (stopped | foxes.jumpers(pattern)) & !bad,
+    }
+}
+
+/// For each pattern of a strip the placements from which some jump goes wrong for the geese.
+fn judge<'b, F: Foxes>(
+    level: &LevelView<'_, F>,
+    below: &[Verdicts],
+    goal: Goal,
+    strip: &Strip,
+    bad: &'b mut Vec<F::Jumpers>,
+) -> &'b [F::Jumpers] {
+    let foxes = &level.game.foxes;
+    bad.clear();
+    if below.is_empty() {
+        bad.extend(level.patterns(strip).map(|pattern| foxes.jumpers(pattern)));
+        return bad;
+    }
+    bad.resize(strip.length, F::Jumpers::default());
+    let width = landing_bytes(foxes, level.layer.geese - 1);
+    level.visit_jumps(
+        strip,
+        |_| true,
+        |jump| {
+            let verdicts = &below[jump.level].0[goal as usize];
+            foxes.add_failing(jump, &verdicts[jump.landed * width..], &mut bad[jump.number]);
+        },
+    );
+    bad
+}
+
+/// Lets the levels of a layer go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes
+/// a goose away, whose rank is 0 at least.
+pub(super) fn forget_above<L: Default>(layer: &LayerPatterns, landings: &mut [L], ranks: u32) {
+    let levels = layer.levels.iter().zip(landings).filter(|(level, _)| level.ranks > ranks);
+    levels.for_each(|(_, landings)| *landings = L::default());
 }

@@ -27,13 +27,13 @@ impl Strip {
 
     /// Its patterns in order.
     #[inline(always)]
-    pub(super) fn patterns<'n>(&self, numbering: &'n PatternNumbering) -> impl Iterator<Item = u64> + 'n {
+    pub(super) fn patterns<'n>(&self, numbering: &'n PatternNumbering) -> impl Iterator<Item = u64> + use<'n> {
         let head = self.head;
-        numbering.tail_groups[self.tails as usize].tails.iter().map(move |tail| head | tail)
+        numbering.tail_groups[self.tails as usize].iter().map(move |tail| head | tail)
     }
 }
 
-/// Cuts what is known of the patterns of some strips, `width` items each, into these strips.
+/// Cuts a slice with `width` items for each pattern of some strips into these strips.
 pub(super) fn by_strip<'w, T>(strips: &[Strip], width: usize, mut all: &'w mut [T]) -> Vec<&'w mut [T]> {
     let cut = |strip: &Strip| {
         let (front, rest) = std::mem::take(&mut all).split_at_mut(strip.length * width);
@@ -55,14 +55,15 @@ pub(super) struct StripGroup {
     /// Patterns of a strip.
     length: usize,
     strips: u32,
-    /// In the file: its first piece, and how many strips a piece has.
-    first_piece: u32,
-    strips_per_piece: u32,
+    /// In the file: its first chunk, and how many strips a chunk has.
+    first_chunk: u32,
+    strips_per_chunk: u32,
 }
 
 impl StripGroup {
-    pub(super) fn strip(&self, number: u32) -> u32 {
-        self.first_strip + number
+    /// The number of a strip in the level.
+    pub(super) fn strip(&self, number: u32) -> usize {
+        (self.first_strip + number) as usize
     }
 
     /// The numbers in the level of the patterns of a strip.
@@ -71,10 +72,14 @@ impl StripGroup {
         start..start + self.length
     }
 
-    /// The piece of the file, and the row of the first pattern in it.
-    pub(super) fn piece(&self, number: u32) -> (u32, usize) {
-        let strips = self.strips_per_piece;
-        (self.first_piece + number / strips, (number % strips) as usize * self.length)
+    /// The chunk of the file that has a strip, and the row of its first pattern there.
+    pub(super) fn place(&self, number: u32) -> (u32, usize) {
+        let strips = self.strips_per_chunk;
+        (self.first_chunk + number / strips, (number % strips) as usize * self.length)
+    }
+
+    fn chunks(&self) -> u32 {
+        self.strips.div_ceil(self.strips_per_chunk)
     }
 }
 
@@ -83,16 +88,15 @@ pub(super) struct Level {
     /// The sum of ranks; 0 where all are one level.
     pub ranks: u32,
     groups: Range<usize>,
-    pub strips: usize,
     pub patterns: usize,
-    pub first_piece: u32,
+    pub first_chunk: u32,
 }
 
 /// The patterns of one layer.
 pub(super) struct LayerPatterns {
     pub geese: u32,
-    /// Pieces of the file that come before.
-    pieces_before: u32,
+    /// Chunks of the file that come before.
+    chunks_before: u32,
     pub levels: Vec<Level>,
     groups: Vec<StripGroup>,
     /// By group of heads, then group of tails: the number of the group of strips.
@@ -101,84 +105,72 @@ pub(super) struct LayerPatterns {
 }
 
 impl LayerPatterns {
-    /// The layer with so many geese; a piece of the file has `piece_patterns` patterns, rounded up to whole strips.
+    /// The layer with this number of geese, in the file behind other chunks. A chunk has `chunk_patterns` patterns,
+    /// rounded up to whole strips.
     pub(super) fn new(
         rules: &PatternRules,
         numbering: &PatternNumbering,
         geese: u32,
-        piece_patterns: usize,
-    ) -> LayerPatterns {
-        LayerPatterns::behind(0, rules, numbering, geese, piece_patterns)
-    }
-
-    /// The same behind so many other pieces of the file.
-    pub(super) fn behind(
-        pieces: u32,
-        rules: &PatternRules,
-        numbering: &PatternNumbering,
-        geese: u32,
-        piece_patterns: usize,
+        chunk_patterns: usize,
+        chunks_before: u32,
     ) -> LayerPatterns {
         let (heads, tails) = (&numbering.head_groups, &numbering.tail_groups);
         let mut layer = LayerPatterns {
             geese,
-            pieces_before: pieces,
+            chunks_before,
             levels: Vec::new(),
             groups: Vec::new(),
             places: vec![u32::MAX; heads.len() * tails.len()],
             tail_groups: tails.len(),
         };
-        let ranks = |set: u64| match rules.onward.is_empty() {
-            true => 0,
-            false => singles(set).map(|point| point.trailing_zeros() / rules.width).sum::<u32>(),
-        };
+        let rank = |point: u64| if rules.onward.is_empty() { 0 } else { point.trailing_zeros() / rules.width };
         // Of a group one tells the number of geese and the sum of ranks of all.
-        let about = |set: u64| (set.count_ones(), ranks(set));
+        let about = |set: u64| (set.count_ones(), singles(set).map(rank).sum::<u32>());
         let heads: Vec<_> = heads.iter().map(|group| about(group[0].0)).collect();
-        let tails: Vec<_> = tails.iter().map(|group| about(group.tails[0])).collect();
-        let pairs = (0..).zip(&heads).flat_map(|(head, about)| (0..).zip(&tails).map(move |tail| (head, about, tail)));
-        let fitting = pairs.filter(|(_, head, (_, tail))| head.0 + tail.0 == geese);
-        let mut fitting: Vec<_> = fitting.map(|(head, a, (tail, b))| (Reverse(a.1 + b.1), head, tail)).collect();
+        let tails: Vec<_> = tails.iter().map(|group| about(group[0])).collect();
+        let mut fitting = Vec::new();
+        for (head, &(head_geese, head_ranks)) in (0..).zip(&heads) {
+            let tails = (0..).zip(&tails).filter(|(_, (tail_geese, _))| head_geese + tail_geese == geese);
+            fitting.extend(tails.map(|(tail, (_, tail_ranks))| (Reverse(head_ranks + tail_ranks), head, tail)));
+        }
         fitting.sort_unstable();
-        fitting.chunk_by(|a, b| a.0 == b.0).for_each(|level| layer.add_level(numbering, level, piece_patterns));
+        fitting.chunk_by(|a, b| a.0 == b.0).for_each(|level| layer.add_level(numbering, level, chunk_patterns));
         layer
     }
 
-    fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[(Reverse<u32>, u32, u32)], piece_patterns: usize) {
-        let first_group = self.groups.len();
-        let first_piece = self.pieces();
-        let (mut strips, mut patterns, mut pieces) = (0, 0, first_piece);
+    /// Adds a level of pairs of groups: the sum of ranks, the group of heads, the group of tails.
+    fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[(Reverse<u32>, u32, u32)], chunk_patterns: usize) {
+        let (first_group, first_chunk) = (self.groups.len(), self.chunks());
+        let (mut first_strip, mut patterns) = (0, 0);
         for &(_, heads, tails) in pairs {
-            let length = numbering.tail_groups[tails as usize].tails.len();
+            let length = numbering.tail_groups[tails as usize].len();
             let group = StripGroup {
                 heads,
                 tails,
                 level: self.levels.len() as u32,
-                first_strip: strips,
+                first_strip,
                 start: patterns,
                 length,
                 strips: numbering.head_groups[heads as usize].len() as u32,
-                first_piece: pieces,
-                strips_per_piece: piece_patterns.div_ceil(length) as u32,
+                first_chunk: self.chunks(),
+                strips_per_chunk: chunk_patterns.div_ceil(length) as u32,
             };
-            strips += group.strips;
+            first_strip += group.strips;
             patterns += group.strips as usize * group.length;
-            pieces += group.strips.div_ceil(group.strips_per_piece);
             self.places[heads as usize * self.tail_groups + tails as usize] = self.groups.len() as u32;
             self.groups.push(group);
         }
         let groups = first_group..self.groups.len();
         let ranks = pairs.first().map_or(0, |(ranks, ..)| ranks.0);
-        self.levels.push(Level { ranks, groups, strips: strips as usize, patterns, first_piece });
+        self.levels.push(Level { ranks, groups, patterns, first_chunk });
     }
 
-    /// The number of pieces of the file up to the last one of these, each of which makes two blocks.
-    pub(super) fn pieces(&self) -> u32 {
-        let behind = |group: &StripGroup| group.first_piece + group.strips.div_ceil(group.strips_per_piece);
-        self.groups.last().map_or(self.pieces_before, behind)
+    /// The number of chunks of the file up to the last one of these, each of which makes two blocks.
+    pub(super) fn chunks(&self) -> u32 {
+        self.groups.last().map_or(self.chunks_before, |group| group.first_chunk + group.chunks())
     }
 
-    /// The patterns stored.
+    /// The number of patterns stored.
     pub(super) fn patterns(&self) -> usize {
         self.levels.iter().map(|level| level.patterns).sum()
     }
@@ -191,8 +183,9 @@ impl LayerPatterns {
 
     /// The strips of a level in order.
     pub(super) fn strips(&self, numbering: &PatternNumbering, level: &Level) -> Vec<Strip> {
-        let mut strips = Vec::with_capacity(level.strips);
-        for group in &self.groups[level.groups.clone()] {
+        let groups = &self.groups[level.groups.clone()];
+        let mut strips = Vec::with_capacity(groups.iter().map(|group| group.strips as usize).sum());
+        for group in groups {
             for (number, &(head, images)) in (0..).zip(&numbering.head_groups[group.heads as usize]) {
                 let start = group.range(number).start;
                 strips.push(Strip { head, images, tails: group.tails, start, length: group.length });
@@ -201,13 +194,12 @@ impl LayerPatterns {
         strips
     }
 
-    /// For each piece of a level in order: the numbers of its strips in the level.
-    pub(super) fn pieces_of(&self, level: &Level) -> Vec<Range<usize>> {
+    /// For each chunk of a level in order: the numbers of its strips in the level.
+    pub(super) fn chunks_of(&self, level: &Level) -> Vec<Range<usize>> {
         let of_group = |group: &StripGroup| {
-            let (first, strips) = (group.first_strip, group.strips);
-            let cut = group.strips_per_piece;
-            (0..strips.div_ceil(cut))
-                .map(move |piece| (first + piece * cut) as usize..(first + strips.min((piece + 1) * cut)) as usize)
+            let group = *group;
+            let strip = move |chunk: u32| group.strip(group.strips.min(chunk * group.strips_per_chunk));
+            (0..group.chunks()).map(move |chunk| strip(chunk)..strip(chunk + 1))
         };
         self.groups[level.groups.clone()].iter().flat_map(of_group).collect()
     }

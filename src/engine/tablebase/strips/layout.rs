@@ -1,4 +1,4 @@
-//! The numbering of the fast method: where positions with one or two foxes stand in a file.
+//! The numbering of the fast method: where positions with one or two foxes stand in a file, and what stands there.
 //!
 //! A pattern of geese is cut in two by the points of the board: the *head* and the *tail*. The points of the head are
 //! those of whole ranks or, where geese may go back, of whole orbits under the symmetries of the rules: ranks or orbits
@@ -14,108 +14,211 @@
 //!
 //! A layer is cut into levels by the sum of ranks of the geese, from high to low; where geese may go back it is one
 //! level. In a level the pairs of a head's and a tail's key are ordered by the first, then by the second. The patterns
-//! of a pair are cut into pieces: with t tails of the second key, each piece holds the next 2^18 / t kept heads (with
-//! two foxes 2^14 / t), rounded up. Every piece makes two blocks of the file, first with the geese, then with the fox
+//! of a pair are cut into chunks: with t tails of the second key, each chunk holds the next 2^18 / t kept heads (with
+//! two foxes 2^14 / t), rounded up. Every chunk makes two blocks of the file, first with the geese, then with the fox
 //! to move. A row is a pattern: for each kept head all tails. A column is the fox point, numbered among the empty
 //! points from 0 on; with two foxes on the points of numbers i and j, i < j, it is j (j - 1) / 2 + i.
 //!
 //! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
 //!
-//! Where huffs take one of two foxes off, a file holds the positions with one fox, numbered as told, and behind them,
-//! from the next piece on, those with two: headers call this `huffs`. Positions in which the geese side is to take a
+//! Where huffs take one of two foxes off, a file holds the positions with one fox, numbered as above, and behind them,
+//! from the next chunk on, those with two: headers call this `huffs`. Positions in which the geese side is to take a
 //! fox off have no entries; their values follow from those after it.
 
-use std::sync::OnceLock;
+use std::io;
+use std::ops::Range;
 
-use super::foxes::Foxes;
-use super::layer::LayerPatterns;
-use super::numbering::PatternNumbering;
-use super::one_fox::OneFox;
-use super::pieces::stored_block;
-use super::rules::PatternRules;
-use super::two_foxes::TwoFoxes;
+use super::foxes::{Foxes, OneFox, Placements};
+use super::frontier::StripFrontiers;
+use super::level::{Goal, LevelView, StripGame};
+use super::rounds::SolvedGoal;
 use super::words::word;
-use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Position};
-use crate::tablebase::PositionLayout;
-use crate::tablebase::format::EntryAddress;
+use crate::geometry::{Word, singles};
+use crate::rules::hunt::{Hunt, Position, Side};
+use crate::tablebase::format::{EncodedBlock, EntryAddress, LayerFile};
+use crate::tablebase::{PositionLayout, ResultCounts, TableEntry, TableError};
 
 /// What the header of a file calls this layout.
 pub(super) const LAYOUT: &str = "strips";
-/// The same where huffs take one of two foxes off.
+/// What the header calls it where huffs take one of two foxes off.
 pub(super) const HUFF_LAYOUT: &str = "huffs";
-
-/// The patterns of a layer with so many geese, in a file behind those beside fewer foxes.
-pub(super) fn layer_patterns<F: Foxes>(foxes: &F, numbering: &PatternNumbering, geese: u32) -> LayerPatterns {
-    let rules = foxes.rules();
-    let of_one_fox = || LayerPatterns::new(rules, numbering, geese, OneFox::PIECE_PATTERNS).pieces();
-    let before = if rules.fewest_foxes < F::NUMBER { of_one_fox() } else { 0 };
-    LayerPatterns::behind(before, rules, numbering, geese, F::PIECE_PATTERNS)
-}
 
 /// Finds positions in the tables that the fast method writes.
 pub(super) struct StripLayout<F: Foxes> {
-    foxes: F,
-    numbering: PatternNumbering,
-    /// By geese; made when first asked for.
-    layers: Vec<OnceLock<LayerPatterns>>,
+    game: StripGame<F>,
+    /// Finds those with one fox, where huffs take another one off.
+    fewer: Option<Box<StripLayout<OneFox>>>,
 }
 
 impl<F: Foxes> StripLayout<F> {
     /// `None` when the ruleset needs the general method.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<StripLayout<F>> {
-        let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
-        let numbering = PatternNumbering::new(foxes.rules())?;
-        let layers = (0..=foxes.rules().points()).map(|_| OnceLock::new()).collect();
-        Some(StripLayout { foxes, numbering, layers })
+        // No moves are looked up.
+        let strips = StripGame::<F>::new(game, 0)?;
+        let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
+        let fewer = if is_huffed { Some(Box::new(StripLayout::new(game)?)) } else { None };
+        Some(StripLayout { game: strips, fewer })
     }
 }
 
 impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
     fn name(&self) -> &'static str {
-        LAYOUT
+        if self.fewer.is_some() { HUFF_LAYOUT } else { LAYOUT }
     }
 
     fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        if !position.is_plain() || position.foxes().len() != F::NUMBER {
+        let (numbering, foxes) = (&self.game.numbering, position.foxes().len());
+        if let Some(fewer) = self.fewer.as_ref().filter(|_| foxes < F::NUMBER) {
+            return fewer.place(position);
+        }
+        if !position.is_plain() || foxes != F::NUMBER {
             return None;
         }
-        let (numbering, pattern) = (&self.numbering, word(position.geese()));
-        let geese = pattern.count_ones();
-        let layer = self.layers.get(geese as usize)?;
-        let rules = self.foxes.rules();
-        let layer = layer.get_or_init(|| layer_patterns(&self.foxes, numbering, geese));
+        let pattern = word(position.geese());
+        let layer = self.game.layer(pattern.count_ones());
         let at = numbering.head_place(pattern);
         let image = &numbering.symmetries[usize::from(at.symmetry)];
         let (pattern, foxes) = (image.apply(pattern), image.apply(word(position.foxes())));
         let group = layer.group(at.group, numbering.tail_group(pattern & numbering.tail))?;
-        let (piece, first_row) = group.piece(at.number);
+        let (chunk, first_row) = group.place(at.number);
         let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
-        let column = F::column(rules.all & !pattern, foxes);
-        Some(EntryAddress { block: stored_block(piece, position.side_to_move()), row, column })
+        let column = F::column(self.game.foxes.rules().all & !pattern, foxes);
+        Some(EntryAddress { block: stored_block(chunk, position.side_to_move()), row, column })
     }
 }
 
-/// Finds positions where huffs take one of two foxes off.
-pub(super) struct HuffLayout {
-    one: StripLayout<OneFox>,
-    two: StripLayout<TwoFoxes>,
+/// The longest win found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FarthestWin {
+    pub plies: u32,
+    pub pattern: u64,
+    /// The points where the foxes stand.
+    pub foxes: u64,
 }
 
-impl HuffLayout {
-    /// `None` when the ruleset needs the general method.
-    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<HuffLayout> {
-        Some(HuffLayout { one: StripLayout::new(game)?, two: StripLayout::new(game)? })
+/// What the positions of some patterns are worth.
+#[derive(Default)]
+pub(super) struct Totals {
+    /// By side to move; all images counted.
+    pub results: [ResultCounts; 2],
+    /// By side to move and winner.
+    pub farthest: [[Option<FarthestWin>; 2]; 2],
+}
+
+impl Totals {
+    pub(super) fn add(&mut self, others: &Totals) {
+        self.results.iter_mut().zip(others.results).for_each(|(all, more)| all.add(more));
+        let others = others.farthest.iter().flatten();
+        self.farthest.iter_mut().flatten().zip(others).for_each(|(best, found)| note(best, *found));
+    }
+
+    /// Counts the positions of a strip, each of which stands for several images; `won` are those won, by side to move
+    /// and winner.
+    fn count(&mut self, images: u64, positions: u64, won: [[u64; 2]; 2]) {
+        for (results, won) in self.results.iter_mut().zip(won) {
+            let [fox_wins, geese_win] = [Side::Fox, Side::Geese].map(|side| images * won[side as usize]);
+            let draws = images * positions - fox_wins - geese_win;
+            results.add(ResultCounts { fox_wins, draws, geese_win });
+        }
     }
 }
 
-impl<W: Word> PositionLayout<W> for HuffLayout {
-    fn name(&self) -> &'static str {
-        HUFF_LAYOUT
+/// Replaces the longest win so far by a longer one; those decided without a move do not count.
+fn note(best: &mut Option<FarthestWin>, found: Option<FarthestWin>) {
+    let plies = best.map_or(0, |best| best.plies);
+    if found.is_some_and(|found| found.plies > plies) {
+        *best = found;
     }
+}
 
-    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        let part: &dyn PositionLayout<W> = if position.foxes().len() == 1 { &self.one } else { &self.two };
-        part.place(position)
+/// A part of the file, and what it holds.
+pub(super) struct Chunk {
+    /// With the geese and with the fox side to move.
+    pub blocks: [EncodedBlock; 2],
+    pub totals: Totals,
+}
+
+/// The number of the block of the file for a chunk with one side to move.
+pub(super) fn stored_block(chunk: u32, turn: Side) -> u32 {
+    2 * chunk + u32::from(turn == Side::Fox)
+}
+
+/// Encodes some strips of a level.
+///
+/// # Errors
+/// There is no memory.
+pub(super) fn encode<F: Foxes>(
+    level: &LevelView<'_, F>,
+    strips: Range<usize>,
+    goals: &[SolvedGoal<F>],
+) -> io::Result<Chunk> {
+    let of_strips = goals.iter().flat_map(|solved| &solved.frontiers[strips.clone()]);
+    let farthest = of_strips.map(StripFrontiers::last_round).max().unwrap_or(0);
+    // One byte an entry as long as that suffices.
+    if TableEntry::won(Side::Geese, farthest.into()).0 <= u8::MAX.into() {
+        encode_as(level, strips, goals, |entry| entry.0 as u8, EncodedBlock::of_bytes)
+    } else {
+        encode_as(level, strips, goals, |entry| entry.0, EncodedBlock::new)
     }
+}
+
+fn encode_as<F: Foxes, E: Copy + Default>(
+    level: &LevelView<'_, F>,
+    strips: Range<usize>,
+    goals: &[SolvedGoal<F>],
+    as_stored: impl Fn(TableEntry) -> E,
+    encode: impl Fn(usize, &[E]) -> io::Result<EncodedBlock>,
+) -> io::Result<Chunk> {
+    let foxes = &level.game.foxes;
+    let (all, columns) = (foxes.rules().all, level.game.columns(level.layer.geese));
+    let rows: usize = level.strips[strips.clone()].iter().map(|strip| strip.length).sum();
+    // By side to move, at first all draws.
+    let mut entries = [(); 2].map(|()| vec![E::default(); rows * columns as usize]);
+    let mut totals = Totals::default();
+    let mut first_row = 0;
+    for number in strips {
+        let strip = &level.strips[number];
+        let tails = &level.game.numbering.tail_groups[strip.tails as usize];
+        let mut won = [[0; 2]; 2];
+        for (goal, solved) in Goal::BOTH.into_iter().zip(goals) {
+            let winner = goal.winner();
+            for frontier in solved.frontiers[number].read() {
+                let (turn, plies) = (frontier.turn as usize, u32::from(frontier.round));
+                let (entries, entry) = (&mut entries[turn], as_stored(TableEntry::won(winner, plies)));
+                let (won, farthest) = (&mut won[turn][winner as usize], &mut totals.farthest[turn][winner as usize]);
+                frontier.words()?.visit(|word_number, word| {
+                    let (row, first_bit) = (word_number / F::Set::WORDS, word_number % F::Set::WORDS * 64);
+                    let pattern = strip.head | tails[row];
+                    let placed = |bit: u64| foxes.points(first_bit + bit.trailing_zeros() as usize);
+                    let row = &mut entries[(first_row + row) * columns as usize..][..columns as usize];
+                    singles(word).for_each(|bit| row[F::column(all & !pattern, placed(bit)) as usize] = entry);
+                    *won += u64::from(word.count_ones());
+                    note(farthest, Some(FarthestWin { plies, pattern, foxes: placed(word) }));
+                });
+            }
+        }
+        totals.count(strip.images, strip.length as u64 * u64::from(columns), won);
+        first_row += strip.length;
+    }
+    let [fox, geese] = entries;
+    Ok(Chunk { blocks: [encode(columns as usize, &geese)?, encode(columns as usize, &fox)?], totals })
+}
+
+/// The entries with the geese to move of a chunk of a finished level, which has these strips.
+///
+/// # Errors
+/// The file is damaged or cannot be read.
+pub(super) fn read_rows<F: Foxes>(
+    level: &LevelView<'_, F>,
+    strips: Range<usize>,
+    file: &LayerFile,
+    chunk: u32,
+) -> Result<Vec<TableEntry>, TableError> {
+    let rows: usize = level.strips[strips].iter().map(|strip| strip.length).sum();
+    let stored = stored_block(chunk, Side::Geese);
+    if file.extent(stored) != (rows as u64, level.game.columns(level.layer.geese)) {
+        let message = "it has another size than it must";
+        return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
+    }
+    file.block(stored)
 }

@@ -1,65 +1,63 @@
 //! The fast method for one fox or two: bit sets of the foxes' placements for every pattern of geese.
 //!
-//! A *pattern* is a set of points held by geese. For a pattern the answer for all placements of the foxes is a set a
-//! side to move, those with which the geese side reaches a goal: a word of points for one fox, a triangle of pairs for
-//! two. Steps of a fox are shifts of such words, or looked up for parts of a triangle; goose moves and jumps look up
-//! the sets of other patterns. Patterns stand in *strips*, so that the sets that one strip looks up stand side by side
-//! in a few others: what there is to look up is joined strip by strip, not pattern by pattern, and nearly always found
-//! in the cache.
+//! All methods of solving compute the same two fixpoints over a matrix of bits, patterns of geese by placements of
+//! foxes. With `G` the positions with the geese to move in which they reach a goal and `F` those with the fox to move:
+//!
+//! ```text
+//! G[p] = base | OR F[p'] over the moves of geese from p to p'
+//! F[p] = base & not before_step(not G[p]) & not exits(p)
+//! ```
+//!
+//! The least fixpoint is "the geese win", the greatest "the geese do not lose", and the round in which a bit changes is
+//! the distance. `exits` are the jumps and other moves to layers and levels that are known. Here patterns are rows, so
+//! that a step of a fox is one operation on a row; in `drops` patterns are columns; in `general` a row is one bit.
+//!
+//! A *pattern* is a set of points held by geese. A row, the placements of the foxes beside it, is a word of points for
+//! one fox, a triangle of pairs for two. Steps of a fox are shifts of such words, or looked up for parts of a triangle;
+//! goose moves and jumps look up the rows of other patterns. Patterns stand in *strips*, so that the rows that one
+//! strip looks up stand side by side in a few others: what there is to look up is joined strip by strip, not pattern by
+//! pattern, and nearly always found in the cache.
 //!
 //! Captures lower the number of geese. Where geese never go back, forward steps raise the sum of their ranks, so that a
-//! layer falls into levels that are solved one after the other; otherwise it is one level. A level is solved twice, for
-//! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from
-//! conversion, until nothing changes.
+//! layer falls into *levels* that are solved one after the other; otherwise it is one level. A level is solved twice,
+//! for both goals; each round adds what is decided one ply further away, its *frontier*, until nothing changes.
+//!
+//! Distances count to conversion or, for one fox, to the end. Distance to conversion is distance to the end with every
+//! exit worth 0: what exits lead to then counts from the first round on, else from the round that its own distance
+//! names.
 //!
 //! Where a huff takes one of two foxes off, a layer is solved for one fox first. A step that costs a fox leads to those
-//! positions, so that, like a capture, it is judged before the first round; who costs the last fox loses at once.
+//! positions, so that, like a capture, it is an exit; the last fox that is taken off has lost at once.
 //!
-//! Distances to the end of one fox's games take the same rounds; what lies behind a capture or a forward step joins the
-//! round that its own distance to the end names.
-//!
-//! The files in the order of their dependence: `words` are sets of points, `pairs` of pairs; `rules` is a ruleset as
-//! masks and shifts; `foxes` is what the rest asks about foxes, `one_fox` and `two_foxes` answer it; `numbering` cuts
-//! patterns in two, `tail_moves` lists what connects the second halves, `layer` lays out strips; `sweep` joins the sets
-//! of neighbours, `jumps` finds what jumps lead to, `landings` keeps it; `news` packs what a round decides; `level` is
-//! what a level is solved from, `outside` what leaves it, `rounds` solves it and `round_progress` tells how far it is;
-//! `pieces` turns what it found into `block_entries`, `layout` finds an entry again, `finished` reads all of them;
-//! `strip_game` is all of that for a game, `cost` what it takes; `solver` goes from level to level with distances to
-//! conversion, `huffs` from one fox to two, `ends` is for distances to the end.
+//! The files in the order of their dependence: `words` are sets of points and of pairs; `rules` is a ruleset as masks
+//! and shifts; `foxes` is what the rest asks about foxes, answered there for one, by `two_foxes` for two; `numbering`
+//! cuts patterns in two, `layer` lays out strips; `level` is a game level by level, with what moves and jumps lead to;
+//! `frontier` packs what a round decides; `lower_exits` is what leaves a level, `rounds` solves it; `layout` writes
+//! what was found to the file and finds it there; `landings` is what is kept for the jumps of the next layer, `ends`
+//! that for distances to the end; `solver` goes from level to level, `cost` is what that takes.
 
-mod block_entries;
 mod cost;
 mod ends;
-mod finished;
 mod foxes;
-mod huffs;
-mod jumps;
+mod frontier;
 mod landings;
 mod layer;
 mod layout;
 mod level;
-mod news;
+mod lower_exits;
 mod numbering;
-mod one_fox;
-mod outside;
-mod pairs;
-mod pieces;
-mod round_progress;
 mod rounds;
 mod rules;
 mod solver;
-mod strip_game;
-mod sweep;
-mod tail_moves;
 #[cfg(test)]
 mod tests;
 mod two_foxes;
 mod words;
 
-use ends::EndSolver;
-use huffs::HuffSolver;
-use layout::{HuffLayout, StripLayout};
-use one_fox::OneFox;
+use ends::Ends;
+use foxes::OneFox;
+use landings::Verdicts;
+use layout::StripLayout;
 use rules::fox_numbers;
 use solver::StripSolver;
 use two_foxes::TwoFoxes;
@@ -72,20 +70,18 @@ use crate::rules::hunt::Hunt;
 /// method.
 pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
     match (fox_numbers(game)?, metric) {
-        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<OneFox>::new(game, last)?)),
-        ([1, 1], Metric::End) => Some(Box::new(EndSolver::new(game, last)?)),
-        ([2, 2], Metric::Conversion) => Some(Box::new(StripSolver::<TwoFoxes>::new(game, last)?)),
-        ([1, 2], Metric::Conversion) => Some(Box::new(HuffSolver::new(game, last)?)),
+        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<OneFox, Verdicts>::new(game, last)?)),
+        ([1, 1], Metric::End) => Some(Box::new(StripSolver::<OneFox, Ends>::new(game, last)?)),
+        ([_, 2], Metric::Conversion) => Some(Box::new(StripSolver::<TwoFoxes, Verdicts>::new(game, last)?)),
         _ => None,
     }
 }
 
-/// How such a solver numbers positions.
+/// How such a solver numbers positions; `None` when the ruleset, or distances of this kind, need another method.
 pub(crate) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn PositionLayout<W>>> {
     match (fox_numbers(game)?, metric) {
         ([1, 1], _) => Some(Box::new(StripLayout::<OneFox>::new(game)?)),
-        ([2, 2], Metric::Conversion) => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
-        ([1, 2], Metric::Conversion) => Some(Box::new(HuffLayout::new(game)?)),
+        ([_, 2], Metric::Conversion) => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
         _ => None,
     }
 }

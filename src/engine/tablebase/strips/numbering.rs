@@ -1,18 +1,19 @@
-//! Numbers patterns by two halves of the board: the heads up to symmetry, the tails one by one.
+//! Numbers patterns by two halves of the board, the heads up to symmetry and the tails one by one, and lists what
+//! moves, captures and symmetries make of tails.
 
-use super::rules::PatternRules;
+use super::rules::{PatternRules, Shift};
 use super::words::{Packing, WordMap};
 use crate::geometry::{singles, subsets};
 
-/// No group of heads or tails.
+/// Stands for a group of tails that does not exist.
 pub(super) const NO_GROUP: u32 = u32::MAX;
 
-/// More points in a half would need large tables.
+/// The most points of a half of the board: more would need large tables.
 const MOST_POINTS_OF_A_HALF: u32 = 20;
-/// The same for the ways to share geese among the ranks.
+/// The most ways to share geese among the ranks.
 const MOST_KEYS: u32 = 1 << 22;
 
-/// Where a head is found.
+/// Where the kept image of a head is found.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct HeadPlace {
     pub group: u32,
@@ -20,13 +21,6 @@ pub(super) struct HeadPlace {
     pub number: u32,
     /// The symmetry that maps the head onto the kept one.
     pub symmetry: u8,
-}
-
-/// The tails with one key, in order.
-#[derive(Default)]
-pub(super) struct TailGroup {
-    pub key: u32,
-    pub tails: Vec<u64>,
 }
 
 /// The two halves of a board, and the numbers of the sets in each; see [`layout`](mod@super::layout).
@@ -39,7 +33,8 @@ pub(super) struct PatternNumbering {
     pub tail: u64,
     /// By group in the order of keys: the kept heads with one key, and how many images each stands for.
     pub head_groups: Vec<Vec<(u64, u64)>>,
-    pub tail_groups: Vec<TailGroup>,
+    /// By group in the order of keys: the tails with one key, in order.
+    pub tail_groups: Vec<Vec<u64>>,
     /// By cell: what a goose there adds to the key.
     weights: [u32; 64],
     head_packing: Packing,
@@ -85,7 +80,8 @@ impl PatternNumbering {
     }
 
     fn number_heads(&mut self, keys: u32) {
-        let groups = self.group(self.head, keys, |numbering, _| numbering.head_groups.push(Vec::new()));
+        let (groups, number) = self.groups(self.head, keys);
+        self.head_groups = vec![Vec::new(); number];
         for (packed, head) in subsets(self.head).enumerate() {
             let mut images: Vec<(u64, u8)> = (0..).zip(&self.symmetries).map(|(n, map)| (map.apply(head), n)).collect();
             images.sort_unstable();
@@ -104,26 +100,24 @@ impl PatternNumbering {
     }
 
     fn number_tails(&mut self, keys: u32) {
-        let tails = |key: u32| TailGroup { key, tails: Vec::new() };
-        self.groups_by_key = self.group(self.tail, keys, |numbering, key| numbering.tail_groups.push(tails(key)));
+        let (groups, number) = self.groups(self.tail, keys);
+        (self.groups_by_key, self.tail_groups) = (groups, vec![Vec::new(); number]);
         for (packed, tail) in subsets(self.tail).enumerate() {
             let group = self.groups_by_key[self.key(tail) as usize];
-            let members = &mut self.tail_groups[group as usize].tails;
+            let members = &mut self.tail_groups[group as usize];
             self.tail_ranks[packed] = members.len() as u32;
             members.push(tail);
         }
     }
 
-    /// Adds a group for every key that subsets of `points` have, in order, and returns their numbers by key.
-    fn group(&mut self, points: u64, keys: u32, mut add: impl FnMut(&mut Self, u32)) -> Vec<u32> {
+    /// By key: the number of the group of the subsets of `points` that have it, in order; and how many groups there
+    /// are.
+    fn groups(&self, points: u64, keys: u32) -> (Vec<u32>, usize) {
         let mut groups = vec![NO_GROUP; keys as usize];
         subsets(points).for_each(|set| groups[self.key(set) as usize] = 0);
-        let found = (0..).zip(&mut groups).filter(|(_, group)| **group == 0);
-        for (number, (key, group)) in (0..).zip(found) {
-            *group = number;
-            add(self, key);
-        }
-        groups
+        let found = groups.iter_mut().filter(|group| **group == 0);
+        let number = found.zip(0..).map(|(group, number)| *group = number).count();
+        (groups, number)
     }
 
     /// What all geese of a pattern add up to: their number, or the number on each rank.
@@ -184,4 +178,96 @@ fn weights(rules: &PatternRules) -> Option<([u32; 64], u32)> {
         keys = keys.checked_mul(rules.rank(rank).count_ones() + 1).filter(|&keys| keys <= MOST_KEYS)?;
     }
     Some((weights, keys))
+}
+
+/// Two numbers of tails in their groups.
+pub(super) type Pair = [u32; 2];
+
+/// Where moves, captures and symmetries lead from the tails of a group.
+#[derive(Default)]
+pub(super) struct TailMoves {
+    /// By symmetry: the numbers of the images.
+    pub images: Vec<Vec<u32>>,
+    /// By point of the tail: the groups with one goose more and one less there.
+    pub more: Vec<u32>,
+    pub fewer: Vec<u32>,
+    /// By point of the tail: each tail without that point, and its number in `more` with it.
+    pub links: Vec<Vec<Pair>>,
+    /// Moves within the tail that can be undone, before and after, by the group after them.
+    pub within: Vec<(u32, Vec<Pair>)>,
+    /// Moves within the tail that cannot be undone, before and after, by the group after them.
+    pub onward: Vec<(u32, Vec<Pair>)>,
+}
+
+/// The moves of all tails, by group; of groups with too many geese they are empty.
+pub(super) struct TailLists {
+    groups: Vec<TailMoves>,
+    /// By cell: the number of a point of the tail.
+    indices: [u8; 64],
+}
+
+impl TailLists {
+    /// The lists of tails with at most `most` geese.
+    pub(super) fn new(rules: &PatternRules, numbering: &PatternNumbering, most: u32) -> TailLists {
+        let list = |group: &Vec<u64>| {
+            let is_small = group[0].count_ones() <= most;
+            if is_small { TailMoves::new(rules, numbering, group) } else { TailMoves::default() }
+        };
+        let mut indices = [0; 64];
+        for (index, point) in (0..).zip(singles(numbering.tail)) {
+            indices[point.trailing_zeros() as usize] = index;
+        }
+        TailLists { groups: numbering.tail_groups.iter().map(list).collect(), indices }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, group: u32) -> &TailMoves {
+        &self.groups[group as usize]
+    }
+
+    /// The number of a point of the tail.
+    pub(super) fn index(&self, point: u64) -> usize {
+        self.indices[point.trailing_zeros() as usize & 63].into()
+    }
+}
+
+impl TailMoves {
+    fn new(rules: &PatternRules, numbering: &PatternNumbering, group: &[u64]) -> TailMoves {
+        let tails = || (0u32..).zip(group.iter().copied());
+        let points = || singles(numbering.tail);
+        // Where no tail has room for a goose on a point, or has one there, the key is that of no group, or of one with
+        // another number of geese than fits the layer.
+        let key = numbering.key(group[0]);
+        let links = |point: u64| {
+            let without = tails().filter(move |(_, tail)| tail & point == 0);
+            without.map(|(number, tail)| [number, numbering.tail_rank(tail | point)]).collect()
+        };
+        let images = numbering.symmetries.iter();
+        TailMoves {
+            images: images.map(|map| tails().map(|(_, tail)| numbering.tail_rank(map.apply(tail))).collect()).collect(),
+            more: points().map(|point| numbering.tail_group_of(key + numbering.weight(point))).collect(),
+            fewer: points().map(|point| numbering.tail_group_of(key.wrapping_sub(numbering.weight(point)))).collect(),
+            links: points().map(links).collect(),
+            within: slides(numbering, group, &rules.within),
+            onward: slides(numbering, group, &rules.onward),
+        }
+    }
+}
+
+/// Moves within the tail, before and after, by the group of tails that they lead to.
+fn slides(numbering: &PatternNumbering, group: &[u64], moves: &[Shift]) -> Vec<(u32, Vec<Pair>)> {
+    let mut slides: Vec<(u32, Vec<Pair>)> = Vec::new();
+    for (number, &tail) in (0..).zip(group) {
+        for shift in moves {
+            for to in singles((tail & shift.points).rotate_left(shift.rotation) & numbering.tail & !tail) {
+                let after = tail ^ to ^ to.rotate_right(shift.rotation);
+                let (group, pair) = (numbering.tail_group(after), [number, numbering.tail_rank(after)]);
+                match slides.iter_mut().find(|known| known.0 == group) {
+                    Some((_, pairs)) => pairs.push(pair),
+                    None => slides.push((group, vec![pair])),
+                }
+            }
+        }
+    }
+    slides
 }

@@ -1,32 +1,26 @@
 //! A ruleset as masks and shifts of 64-bit words.
 
 use super::words::{WordMap, word};
-use crate::geometry::{Point, Symmetry, Vector, Word};
+use crate::geometry::{Point, PointSet, Symmetry, Vector, Word};
 use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
 
-/// A direction: from where, and the left rotation that moves a point along it.
+/// Lines of one direction: of steps the points where they begin, of jumps the points jumped over; and the left rotation
+/// that moves a point to the next one along them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shift {
-    pub from: u64,
+    pub points: u64,
     pub rotation: u32,
 }
 
-/// Straight jumps along one axis: the middle points, and the left rotation from the middle to the upper end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct JumpShift {
-    pub middles: u64,
-    pub rotation: u32,
-}
-
-impl JumpShift {
-    /// The next points up and down the axis from some points: the ends of the jumps over them.
+impl Shift {
+    /// The next points both ways along the lines: for points that are jumped over, the ends of the jumps.
     #[inline(always)]
     pub(super) fn ends(&self, points: u64) -> (u64, u64) {
         (points.rotate_left(self.rotation), points.rotate_right(self.rotation))
     }
 }
 
-/// What becomes of a step of the fox side when it could jump.
+/// Whether the fox side may step when it could jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MissedJump {
     Allowed,
@@ -47,19 +41,20 @@ pub(super) fn fox_numbers<W: Word>(game: &Hunt<W>) -> Option<[u32; 2]> {
     }
 }
 
-/// Everything that solving asks about the rules.
+/// The rules of a hunt as far as solving asks about them.
 #[derive(Clone, Debug)]
 pub(super) struct PatternRules {
-    /// How many foxes a game that goes on may have; huffs take some off.
+    /// The fewest and the most foxes of a game that goes on; huffs take some off.
     pub fewest_foxes: u32,
     pub most_foxes: u32,
+    /// The points of the board.
     pub all: u64,
-    /// Files of the bounding box: a rank is so many bits.
+    /// Files of the bounding box, which are the bits of a rank.
     pub width: u32,
     pub ranks: u32,
     /// Directions of fox steps, one of every two opposite ones.
     pub steps: Vec<Shift>,
-    pub jumps: Vec<JumpShift>,
+    pub jumps: Vec<Shift>,
     /// Goose moves that can be undone.
     pub within: Vec<Shift>,
     /// Goose moves that cannot.
@@ -82,7 +77,7 @@ pub(super) struct PatternRules {
 }
 
 impl PatternRules {
-    /// The rules for the positions with so many foxes. `None` when this method does not take the ruleset: another
+    /// The rules for positions with this number of foxes. `None` when this method does not take the ruleset: another
     /// number of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that
     /// may wait, a large board, a game that goes on without geese; where geese never go back, lines that leap over a
     /// rank.
@@ -97,38 +92,34 @@ impl PatternRules {
         }
         let all = word(game.all());
         let rank = |point: u32| i32::from(board.rank(Point(point as u8)));
-        let goose = |direction: &GooseDirection<W>| {
-            let from = word(direction.from);
-            let lowest = from.trailing_zeros();
-            let rises = rank((lowest as i32 + direction.distance) as u32) > rank(lowest);
-            (Shift { from, rotation: rotation(direction.distance) }, rises && game.geese_never_retreat())
+        let is_onward = |direction: &&GooseDirection<W>| {
+            let lowest = word(direction.from).trailing_zeros();
+            game.geese_never_retreat() && rank((lowest as i32 + direction.distance) as u32) > rank(lowest)
         };
-        let goose: Vec<(Shift, bool)> = game.goose_steps().iter().map(goose).collect();
+        let goose = |direction: &GooseDirection<W>| Shift {
+            points: word(direction.from),
+            rotation: PointSet::<u64>::rotation(direction.distance),
+        };
+        let (onward, within): (Vec<_>, Vec<_>) = game.goose_steps().iter().partition(is_onward);
         // Levels are solved one rank sum after the other, and only the last one is remembered.
         let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
         if game.geese_never_retreat() && board.points().iter().any(leaps) {
             return None;
         }
-        let chosen = |onward: bool| goose.iter().filter(|known| known.1 == onward).map(|known| known.0).collect();
-        let distance = |rotation: u32| rotation as i32 - if rotation >= W::BITS / 2 { W::BITS as i32 } else { 0 };
+        let line = |points: PointSet<W>, turn: u32| {
+            let distance = if turn >= W::BITS / 2 { turn as i32 - W::BITS as i32 } else { turn as i32 };
+            Shift { points: word(points), rotation: PointSet::<u64>::rotation(distance) }
+        };
         let mut rules = PatternRules {
             fewest_foxes,
             most_foxes,
             all,
             width: board.width().into(),
             ranks: board.height().into(),
-            steps: game
-                .fox_step_axes()
-                .iter()
-                .map(|axis| Shift { from: word(axis.points), rotation: rotation(distance(axis.rotations[0])) })
-                .collect(),
-            jumps: game
-                .fox_jump_axes()
-                .iter()
-                .map(|axis| JumpShift { middles: word(axis.points), rotation: rotation(distance(axis.rotations[0])) })
-                .collect(),
-            within: chosen(false),
-            onward: chosen(true),
+            steps: game.fox_step_axes().iter().map(|axis| line(axis.points, axis.rotations[0])).collect(),
+            jumps: game.fox_jump_axes().iter().map(|axis| line(axis.points, axis.rotations[0])).collect(),
+            within: within.into_iter().map(goose).collect(),
+            onward: onward.into_iter().map(goose).collect(),
             chain: rules.chain,
             forced_chain: rules.forced_chain,
             missed_jump: match (rules.capture, rules.huff) {
@@ -145,7 +136,10 @@ impl PatternRules {
         };
         let up = Vector { files: 0, ranks: 1 };
         let is_kept = |symmetry: &Symmetry| rules.onward.is_empty() || symmetry.vector(up) == up;
-        rules.symmetries = game.symmetries().iter().filter(|kept| is_kept(kept)).map(|kept| map(kept, all)).collect();
+        let map = |symmetry: &Symmetry| {
+            WordMap::new(all, |point| 1 << symmetry.point(Point(point.trailing_zeros() as u8)).index())
+        };
+        rules.symmetries = game.symmetries().iter().filter(|kept| is_kept(kept)).map(map).collect();
         Some(rules)
     }
 
@@ -157,7 +151,7 @@ impl PatternRules {
     #[inline(always)]
     pub(super) fn near(&self, set: u64) -> u64 {
         self.steps.iter().fold(0, |near, step| {
-            near | (set & step.from).rotate_left(step.rotation) | set.rotate_right(step.rotation) & step.from
+            near | (set & step.points).rotate_left(step.rotation) | set.rotate_right(step.rotation) & step.points
         })
     }
 
@@ -168,22 +162,14 @@ impl PatternRules {
 
     /// The geese of a pattern along an axis of jumps with both ends open.
     #[inline(always)]
-    pub(super) fn open_middles(&self, axis: &JumpShift, pattern: u64) -> u64 {
+    pub(super) fn open_middles(&self, axis: &Shift, pattern: u64) -> u64 {
         let (below, above) = axis.ends(self.all & !pattern);
-        pattern & axis.middles & below & above
+        pattern & axis.points & below & above
     }
 
     /// The empty points onto which some goose can step.
     pub(super) fn goose_targets(&self, pattern: u64) -> u64 {
         let moves = self.within.iter().chain(&self.onward);
-        moves.fold(0, |all, shift| all | (pattern & shift.from).rotate_left(shift.rotation)) & self.all & !pattern
+        moves.fold(0, |all, shift| all | (pattern & shift.points).rotate_left(shift.rotation)) & self.all & !pattern
     }
-}
-
-fn map(symmetry: &Symmetry, all: u64) -> WordMap {
-    WordMap::new(all, |point| 1 << symmetry.point(Point(point.trailing_zeros() as u8)).index())
-}
-
-fn rotation(distance: i32) -> u32 {
-    crate::geometry::PointSet::<u64>::rotation(distance)
 }

@@ -1,174 +1,254 @@
-//! The fast method as a `LayerSolver`, with distances to conversion.
+//! The fast method as a `LayerSolver`: goes from level to level, for any number of foxes and either metric.
 
-mod cost;
+use std::io;
 
-use std::sync::OnceLock;
-
-use cost::LandingSizes;
-
-use super::finished::read_goals;
-use super::foxes::Foxes;
-use super::landings::{JumpJudge, Landings};
-use super::layout::LAYOUT;
-use super::level::{Goal, LevelInputs};
-use super::outside::Outside;
-use super::round_progress::RoundProgress;
-use super::rounds::{SolvedGoal, solve};
+use super::foxes::{Foxes, OneFox};
+use super::landings::{Landings, Verdicts, forget_above};
+use super::layer::Strip;
+use super::layout::{Chunk, HUFF_LAYOUT, LAYOUT, Totals, encode};
+use super::level::{Goal, LevelView, StripGame};
+use super::lower_exits::{LevelAbove, LowerExits, Replay};
+use super::rounds::{SolvedGoal, no_memory, solve};
 use super::rules::MissedJump;
-use super::strip_game::{LayerOutput, StripGame};
-use crate::geometry::Word;
-use crate::rules::hunt::Hunt;
-use crate::tablebase::{LayerCost, LayerSolver, NewLayer, Store, TableError};
+use crate::geometry::{PointSet, Word};
+use crate::parallel;
+use crate::rules::Notation;
+use crate::rules::hunt::{Hunt, Position, Side};
+use crate::tablebase::format::LayerWriter;
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, LongestWin, Metric, NewLayer, Store, TableError};
+
+/// The text of a position: its foxes, its geese, and who moves.
+type PositionText = Box<dyn Fn(u64, u64, Side) -> String + Send + Sync>;
 
 /// By goal, for each pattern of a level, the placements with which the geese to move reach it.
-pub(super) type GoalSets<S> = [Vec<S>; 2];
+type GoalSets<S> = [Vec<S>; 2];
 
-/// The method for so many foxes.
-pub(super) struct StripSolver<F: Foxes> {
+/// Solves the layers of a game with foxes of one number, or with fewer where huffs take some off.
+pub(super) struct StripSolver<F: Foxes, L: Landings<F>> {
     pub game: StripGame<F>,
-    /// What jumps into a layer lead to, by goal, with the geese of that layer.
-    landings: Option<(u32, Vec<Landings>)>,
-    /// Counted when first asked for.
-    landing_sizes: OnceLock<LandingSizes>,
+    text: PositionText,
+    /// The last layer that will be asked for: nothing need be kept for the one after it.
+    last_wanted: u32,
+    kept: Option<KeptLayer<L>>,
+    /// Solves the positions to which huffs lead, before those from which they do.
+    fewer: Option<Box<StripSolver<OneFox, Verdicts>>>,
 }
 
-impl<F: Foxes> StripSolver<F> {
+/// What jumps into a layer lead to, by level.
+struct KeptLayer<L> {
+    geese: u32,
+    landings: Vec<L>,
+}
+
+/// A level that has been solved, as far as the next one looks it up.
+struct SolvedLevel<F: Foxes> {
+    strips: Vec<Strip>,
+    /// By goal, with the fox side to move: the sets where distances count to conversion, else the frontiers.
+    goals: Vec<SolvedGoal<F>>,
+}
+
+/// What becomes of the levels of a layer.
+struct LayerOutput<'a> {
+    writer: &'a mut LayerWriter,
+    totals: Totals,
+}
+
+/// Chunks that a thread encodes before they are written.
+const CHUNKS_A_THREAD: usize = 4;
+
+/// Chunks that are encoded before they are written.
+pub(super) fn chunks_at_once() -> usize {
+    CHUNKS_A_THREAD * rayon::current_num_threads()
+}
+
+impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
     pub(super) fn new<W: Word>(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
-        let game = StripGame::new(game, last_wanted)?;
-        Some(StripSolver { game, landings: None, landing_sizes: OnceLock::new() })
+        let strips = StripGame::<F>::new(game, last_wanted)?;
+        let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
+        let fewer = if is_huffed { Some(Box::new(StripSolver::new(game, last_wanted)?)) } else { None };
+        let game = game.clone();
+        let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
+        let text = Box::new(move |foxes, geese, turn| game.position_text(&Position::new(set(foxes), set(geese), turn)));
+        Some(StripSolver { game: strips, text, last_wanted, kept: None, fewer })
     }
 
-    fn room_for_landings(&self, layer: u32) -> Vec<Landings> {
-        let room = |_| Landings::new(&self.game.foxes, self.game.patterns(layer));
-        if self.game.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
-    }
-
-    /// Has what jumps from a layer lead to at hand, reading the finished layers if need be.
-    fn prepare(&mut self, layer: u32, below: &Store) -> Result<(), TableError> {
-        let ready = self.landings.as_ref().is_some_and(|known| known.0 + 1 == layer);
-        if ready || !self.game.is_looked_up(layer - 1) {
-            return Ok(());
-        }
-        self.landings = None;
-        for geese in self.game.first_reread(layer)..layer {
-            let lower = self.landings_below(geese);
-            self.landings = Some((geese, self.reread(geese, lower, below)?));
+    /// # Errors
+    /// The layer is none of those that were to be solved.
+    fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
+        let (first, last) = (self.first_layer(), self.last_wanted.min(self.last_layer()));
+        if !(first..=last).contains(&layer) {
+            return Err(TableError::Refused(format!(
+                "layers of {first} to {last} geese are to be solved, not of {layer}"
+            )));
         }
         Ok(())
     }
 
-    /// Takes what jumps from a layer lead to, by goal, if it is at hand; nothing where every capture wins.
-    fn landings_below(&mut self, layer: u32) -> Vec<Landings> {
-        self.landings.take().filter(|known| known.0 + 1 == layer).map_or(Vec::new(), |known| known.1)
+    /// Whether anything is looked up in a layer by the one after it.
+    pub(super) fn is_looked_up(&self, layer: u32) -> bool {
+        (self.first_layer()..self.last_wanted).contains(&layer) && !self.game.foxes.rules().jumps.is_empty()
+    }
+
+    /// The first layer that is read again before another one can be solved. What a chain of jumps leads to in a layer
+    /// is known from the layer below.
+    pub(super) fn first_reread(&self, layer: u32) -> u32 {
+        let first = self.first_layer();
+        if self.game.foxes.rules().chain { first } else { (layer - 1).max(first) }
+    }
+
+    /// Takes what jumps from a layer lead to, by level, reading the finished layers if need be; nothing where every
+    /// capture wins.
+    fn landings_below(&mut self, layer: u32, store: &Store) -> Result<Vec<L>, TableError> {
+        if let Some(kept) = self.kept.take().filter(|kept| kept.geese + 1 == layer) {
+            return Ok(kept.landings);
+        }
+        let mut below = Vec::new();
+        if self.is_looked_up(layer - 1) {
+            for geese in self.first_reread(layer)..layer {
+                below = self.read(geese, below, store)?;
+            }
+        }
+        Ok(below)
     }
 
     /// What jumps into a finished layer lead to, `below` being that of the layer below it.
-    fn reread(&self, geese: u32, mut below: Vec<Landings>, store: &Store) -> Result<Vec<Landings>, TableError> {
-        let (foxes, numbering) = (&self.game.foxes, &self.game.numbering);
+    fn read(&self, geese: u32, mut below: Vec<L>, store: &Store) -> Result<Vec<L>, TableError> {
         let file = store.needed(geese)?;
-        let layer = self.game.patterns(geese);
-        let mut landings = self.room_for_landings(geese);
-        for (number, level) in layer.levels.iter().enumerate() {
-            below.iter_mut().for_each(|below| below.forget_above(level.ranks));
-            let strips = layer.strips(numbering, level);
-            for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
-                let strips = &strips[numbers];
-                let reached = read_goals(foxes, numbering, geese, strips, file, piece)?;
-                for (goal, (landings, reached)) in landings.iter_mut().zip(reached).enumerate() {
-                    landings.fill(&self.judge(below.get(goal)), number, strips, &reached, None);
-                }
-            }
-        }
-        Ok(landings)
+        let read_level = |number: usize| {
+            let level = self.game.level(geese, number);
+            forget_above(self.game.layer(geese - 1), &mut below, level.extent.ranks);
+            L::read(&level, &below, file)
+        };
+        (0..self.game.layer(geese).levels.len()).map(read_level).collect()
     }
 
-    fn judge<'a>(&'a self, below: Option<&'a Landings>) -> JumpJudge<'a, F> {
-        let StripGame { foxes, numbering, lists, .. } = &self.game;
-        JumpJudge { foxes, numbering, lists, below }
-    }
-
-    /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above, and `fewer`
-    /// those of the level itself with fewer foxes. `below` is what jumps from it lead to; keeps what jumps into it lead
-    /// to.
-    fn reach(
-        &self,
-        goal: Goal,
-        inputs: &LevelInputs<'_, F>,
-        (above, fewer): (&[F::Set], Option<&[u64]>),
-        (below, landings): (Option<&Landings>, Option<&mut Landings>),
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<SolvedGoal<F>, TableError> {
-        let mut outside = Outside::known(inputs, below, above, fewer);
-        let tell = RoundProgress::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
-        let solved = solve(inputs, goal, &mut outside, &|| tell.round())?;
-        if let Some(landings) = landings {
-            let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&outside.bad_exits));
-            landings.fill(&self.judge(below), inputs.level, inputs.strips, stopped, bad);
-        }
-        tell.end();
-        Ok(solved)
-    }
-
-    /// Solves all positions with so many geese and the foxes of this solver, and adds them to the output. Returns where
-    /// the geese to move reach the goals when steps of more foxes can be huffed. `fewer` is that of the solver for one
-    /// fox less; empty where huffs leave no fox.
-    pub(super) fn solve_layer(
+    /// Solves all positions with this number of geese and the foxes of this solver, and adds them to the output.
+    /// Returns by level where the geese to move reach the goals, if steps of more foxes can be huffed. `fewer` is that
+    /// of the solver for one fox less, empty where huffs leave no fox.
+    fn solve_layer(
         &mut self,
-        layer: u32,
+        geese: u32,
         fewer: &[GoalSets<u64>],
         output: &mut LayerOutput<'_>,
-        below: &Store,
+        store: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<GoalSets<F::Set>>, TableError> {
-        self.game.check_wanted(layer)?;
-        self.prepare(layer, below)?;
-        let mut lower = self.landings_below(layer);
-        let (game, patterns) = (&self.game, self.game.patterns(layer));
-        let rules = game.foxes.rules();
-        let mut landings = self.room_for_landings(layer);
-        let mut above = [Vec::new(), Vec::new()];
-        let mut reached = Vec::new();
-        for (number, level) in patterns.levels.iter().enumerate() {
-            lower.iter_mut().for_each(|lower| lower.forget_above(level.ranks));
-            let strips = patterns.strips(&game.numbering, level);
-            let inputs = game.inputs(&patterns, number, &strips);
-            let (mut news, mut known) = (Vec::new(), GoalSets::<F::Set>::default());
-            for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
-                let fewer = fewer.get(number).filter(|_| rules.missed_jump == MissedJump::Huffed);
-                let fewer = fewer.map(|sets| &sets[goal as usize][..]);
-                let at_hand = (lower.get(goal as usize), landings.get_mut(goal as usize));
-                let solved = self.reach(goal, &inputs, (above, fewer), at_hand, progress)?;
-                // Only onward moves look them up: they need not take room while the next goal is solved.
-                *above = if rules.onward.is_empty() { Vec::new() } else { solved.fox_to_move };
-                news.push(solved.news);
-                if rules.most_foxes > F::NUMBER {
-                    known[goal as usize] = solved.geese_to_move;
+        self.check_wanted(geese)?;
+        let mut below = self.landings_below(geese, store)?;
+        let (game, rules) = (&self.game, self.game.foxes.rules());
+        let levels = game.layer(geese).levels.len();
+        let is_looked_up = self.is_looked_up(geese);
+        let mut landings = Vec::new();
+        landings.resize_with(if is_looked_up { levels } else { 0 }, L::default);
+        let is_replayed = L::METRIC == Metric::End && !rules.onward.is_empty();
+        let (mut above, mut reached) = (None, Vec::new());
+        for number in 0..levels {
+            let level = game.level(geese, number);
+            forget_above(game.layer(geese - 1), &mut below, level.extent.ranks);
+            let fewer = fewer.get(number).filter(|_| rules.missed_jump == MissedJump::Huffed);
+            let jumps = L::jumps(&level, &below)?;
+            let mut goals = Vec::new();
+            for goal in Goal::BOTH {
+                let bad = L::bad_jumps(&level, &below, &jumps, goal)?;
+                let above = above.as_mut().map(|above: &mut SolvedLevel<F>| above.looked_up(&level, goal, L::METRIC));
+                let mut exits = LowerExits::new(&level, goal, bad, above);
+                if let Some(fewer) = fewer {
+                    exits.add_huffs(&level, &fewer[goal as usize]);
                 }
+                let mut solved = solve(&level, goal, &mut exits, progress)?;
+                if let Some(landings) = landings.get_mut(number) {
+                    landings.keep_goal(&level, &below, goal, &solved, &exits.bad.sets);
+                }
+                // What nothing looks up need not take room while the next goal is solved.
+                if rules.most_foxes == F::NUMBER {
+                    solved.geese_to_move = Vec::new();
+                }
+                if is_replayed || rules.onward.is_empty() {
+                    solved.fox_to_move = Vec::new();
+                }
+                goals.push(solved);
             }
-            reached.push(known);
-            game.write((&patterns, level), &strips, &news, output)?;
+            if let Some(landings) = landings.get_mut(number) {
+                landings.keep_level(&level, &jumps, &goals)?;
+            }
+            drop(jumps);
+            write(&level, &goals, output)?;
+            reached.push([0, 1].map(|goal| std::mem::take(&mut goals[goal].geese_to_move)));
+            for SolvedGoal { frontiers, .. } in &mut goals {
+                let all = std::mem::take(frontiers).into_iter().filter(|_| is_replayed);
+                *frontiers = all.map(|frontiers| frontiers.of_side(Side::Fox)).collect();
+            }
+            above = Some(SolvedLevel { strips: level.strips, goals });
         }
-        self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
+        self.kept = is_looked_up.then_some(KeptLayer { geese, landings });
         Ok(reached)
+    }
+
+    fn summary(&self, totals: &Totals) -> LayerSummary {
+        let longest = LongestWin::of_layer(|turn, winner| {
+            let example = totals.farthest[turn as usize][winner as usize]?;
+            Some((example.plies, (self.text)(example.foxes, example.pattern, turn)))
+        });
+        let [fox_to_move, geese_to_move] = totals.results;
+        LayerSummary { geese_to_move, fox_to_move, longest }
     }
 }
 
-impl<F: Foxes> LayerSolver for StripSolver<F> {
+impl<F: Foxes> SolvedLevel<F> {
+    /// This level as that above another one, for a goal.
+    fn looked_up(&mut self, level: &LevelView<'_, F>, goal: Goal, metric: Metric) -> LevelAbove<'_, F> {
+        let SolvedGoal { fox_to_move, frontiers, .. } = &mut self.goals[goal as usize];
+        let sets = match (metric, goal) {
+            (Metric::Conversion, _) => std::mem::take(fox_to_move),
+            (Metric::End, Goal::Win) => level.map(&self.strips, |_| F::Set::default()),
+            (Metric::End, Goal::NotLose) => level.map(&self.strips, |pattern| level.game.foxes.beside(pattern)),
+        };
+        let fox_to_move = Replay::new(&self.strips, sets, std::mem::take(frontiers));
+        LevelAbove { strips: &self.strips, fox_to_move }
+    }
+}
+
+/// Writes the entries of a level, and sums up what they are.
+fn write<F: Foxes>(
+    level: &LevelView<'_, F>,
+    goals: &[SolvedGoal<F>],
+    output: &mut LayerOutput<'_>,
+) -> Result<(), TableError> {
+    for some in level.layer.chunks_of(level.extent).chunks(chunks_at_once()) {
+        let encoded: io::Result<Vec<Chunk>> = parallel::try_map(some, |strips| encode(level, strips.clone(), goals));
+        for chunk in encoded.map_err(no_memory)? {
+            chunk.blocks.iter().try_for_each(|block| output.writer.append(block))?;
+            output.totals.add(&chunk.totals);
+        }
+    }
+    Ok(())
+}
+
+impl<F: Foxes, L: Landings<F>> LayerSolver for StripSolver<F, L> {
     fn layout(&self) -> &'static str {
-        LAYOUT
+        if self.fewer.is_some() { HUFF_LAYOUT } else { LAYOUT }
     }
 
     fn first_layer(&self) -> u32 {
-        self.game.first_layer()
+        self.game.foxes.rules().fox_wins_below
     }
 
     fn last_layer(&self) -> u32 {
-        self.game.last_layer()
+        self.game.foxes.rules().points().saturating_sub(F::NUMBER)
     }
 
     fn cost(&self, layer: u32) -> LayerCost {
-        self.layer_cost(layer)
+        let own = self.layer_cost(layer);
+        let Some(fewer) = &self.fewer else { return own };
+        let one = fewer.layer_cost(layer);
+        LayerCost {
+            positions: one.positions.saturating_add(own.positions),
+            // Two foxes take most of it. Beside them stands what was found for one.
+            memory_bytes: own.memory_bytes + fewer.bytes_beside_more_foxes(layer),
+            disk_bytes: one.disk_bytes + own.disk_bytes,
+            processor: one.processor.saturating_add(own.processor),
+        }
     }
 
     fn solve(
@@ -177,11 +257,13 @@ impl<F: Foxes> LayerSolver for StripSolver<F> {
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
-        layers.iter_mut().try_for_each(|NewLayer { geese, writer, summary }| {
-            let mut output = LayerOutput::new(writer);
-            self.solve_layer(*geese, &[], &mut output, below, progress)?;
-            *summary = self.game.summary(output);
-            Ok(())
-        })
+        for NewLayer { geese, writer, summary } in layers {
+            let mut output = LayerOutput { writer, totals: Totals::default() };
+            let fewer = self.fewer.as_mut();
+            let fewer = fewer.map(|fewer| fewer.solve_layer(*geese, &[], &mut output, below, progress)).transpose()?;
+            self.solve_layer(*geese, &fewer.unwrap_or_default(), &mut output, below, progress)?;
+            *summary = self.summary(&output.totals);
+        }
+        Ok(())
     }
 }

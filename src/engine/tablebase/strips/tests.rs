@@ -193,7 +193,7 @@ fn geese_that_go_any_way_share_entries_with_all_images() {
         let game = game(name, &[]);
         let rules = PatternRules::of(&game, game.ruleset().rules.foxes).expect("a game for this method");
         let numbering = PatternNumbering::new(&rules).expect("a small board");
-        (rules.symmetries.len(), LayerPatterns::new(&rules, &numbering, geese, 1 << 18).patterns())
+        (rules.symmetries.len(), LayerPatterns::new(&rules, &numbering, geese, 1 << 18, 0).patterns())
     };
     // One in eight, or in two, and a few more: those whose head is its own image stand there with every tail.
     assert_eq!(stored("murray-13", 13), (8, 73_144_304));

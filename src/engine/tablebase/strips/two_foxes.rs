@@ -1,13 +1,8 @@
 //! Two foxes: a placement is a pair of points, and which of them jumps matters only while one does.
 
-mod huffed_steps;
-
-use std::array::from_fn;
-use std::ops::{BitAnd, BitOr, Not};
-
-use super::foxes::{Foxes, Jump, Jumpers, Landing};
-use super::pairs::{MOST_POINTS, PairMap, PairSet, pair_bit};
-use super::rules::{JumpShift, PatternRules};
+use super::foxes::{Foxes, Jump};
+use super::rules::{PatternRules, Shift};
+use super::words::{MOST_POINTS, PairMap, PairSet, WordMap, Words, pair_bit};
 use crate::geometry::singles;
 
 /// Sets of pairs, and tables of what steps, jumps and symmetries make of them.
@@ -28,40 +23,7 @@ pub(super) struct TwoFoxes {
 }
 
 /// By number of the point of a fox that jumps: the points of the other one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rows([u64; MOST_POINTS]);
-
-impl Default for Rows {
-    fn default() -> Rows {
-        Rows([0; MOST_POINTS])
-    }
-}
-
-impl Jumpers for Rows {}
-
-impl BitAnd for Rows {
-    type Output = Rows;
-
-    fn bitand(self, other: Rows) -> Rows {
-        Rows(from_fn(|row| self.0[row] & other.0[row]))
-    }
-}
-
-impl BitOr for Rows {
-    type Output = Rows;
-
-    fn bitor(self, other: Rows) -> Rows {
-        Rows(from_fn(|row| self.0[row] | other.0[row]))
-    }
-}
-
-impl Not for Rows {
-    type Output = Rows;
-
-    fn not(self) -> Rows {
-        Rows(self.0.map(|row| !row))
-    }
-}
+type Rows = Words<MOST_POINTS>;
 
 fn join(sets: impl Iterator<Item = PairSet>) -> PairSet {
     sets.fold(PairSet::default(), |all, set| all | set)
@@ -78,48 +40,28 @@ impl TwoFoxes {
         self.numbers[cell(point)].into()
     }
 
-    fn pair(&self, one: u64, other: u64) -> PairSet {
-        PairSet::of(pair_bit(self.number(one), self.number(other)))
+    /// The set of one pair, given as its two points.
+    fn pair(&self, points: u64) -> PairSet {
+        PairSet::of(pair_bit(self.number(points), self.number(points & points.wrapping_sub(1))))
     }
 
     /// The pairs that a step of either fox can come from.
     fn before_step(&self, pair: u64) -> PairSet {
-        let moved = |fox: u64| {
-            let near = self.rules.near(fox) & !pair;
-            join(singles(near).map(|before| self.pair(before, pair & !fox)))
-        };
-        join(singles(pair).map(moved))
+        let moved =
+            |fox: u64| singles(self.rules.near(fox) & !pair).map(move |before| self.pair(before | (pair & !fox)));
+        join(singles(pair).flat_map(moved))
     }
 
     /// The pairs with a fox at one end of a jump and none at the other.
-    fn beside_jump(&self, axis: &JumpShift, middle: u64) -> PairSet {
-        let (up, down) = axis.ends(middle);
-        (self.with[cell(up)] | self.with[cell(down)]) & !self.pair(up, down)
-    }
-
-    fn fill_tables(&mut self) {
-        let (rules, none) = (&self.rules, PairSet::default());
-        let bits = self.pairs.len();
-        let with = |cell: usize| join((0..bits).filter(|&bit| self.pairs[bit] >> cell & 1 == 1).map(PairSet::of));
-        let with: Vec<PairSet> = (0..64).map(with).collect();
-        let image = |symmetry: usize, bit: usize| {
-            let mut points = singles(rules.symmetries[symmetry].apply(self.pairs[bit]));
-            points.next().zip(points.next()).map_or(none, |(one, other)| self.pair(one, other))
-        };
-        let images = (0..rules.symmetries.len()).map(|symmetry| PairMap::new(bits, |bit| image(symmetry, bit)));
-        let (images, before_steps) = (images.collect(), PairMap::new(bits, |bit| self.before_step(self.pairs[bit])));
-        (self.with, self.images, self.before_steps) = (with, images, before_steps);
-        let over = |axis: &JumpShift| {
-            let of = |middle: u64| if axis.middles & middle == 0 { none } else { self.beside_jump(axis, middle) };
-            (0..64).map(|cell| of(1 << cell)).collect()
-        };
-        self.over = self.rules.jumps.iter().map(over).collect();
+    fn beside_jump(&self, axis: &Shift, middle: u64) -> PairSet {
+        let (up, down) = axis.ends(axis.points & middle);
+        if up == 0 { PairSet::default() } else { (self.with[cell(up)] | self.with[cell(down)]) & !self.pair(up | down) }
     }
 }
 
 impl Foxes for TwoFoxes {
     const NUMBER: u32 = 2;
-    const PIECE_PATTERNS: usize = 1 << 14;
+    const CHUNK_PATTERNS: usize = 1 << 14;
 
     type Set = PairSet;
     type Jumpers = Rows;
@@ -129,17 +71,24 @@ impl Foxes for TwoFoxes {
         if points.len() > MOST_POINTS {
             return None;
         }
-        let mut numbers = [0; 64];
-        points.iter().zip(0..).for_each(|(&point, number)| numbers[cell(point)] = number);
-        let pairs: Vec<u64> = (0..points.len())
-            .flat_map(|high| points[..high].iter().map(move |low| (high, low)))
-            .map(|(high, low)| points[high] | low)
-            .collect();
-        let all = join((0..pairs.len()).map(PairSet::of));
-        let none = PairMap::new(0, PairSet::of);
-        let (with, images, over) = (Vec::new(), Vec::new(), Vec::new());
-        let mut foxes = TwoFoxes { rules, numbers, pairs, all, with, before_steps: none, images, over };
-        foxes.fill_tables();
+        let (none, with) = (PairMap::new(0, PairSet::of), vec![PairSet::default(); 64]);
+        let (numbers, pairs, images, over) = ([0; 64], Vec::new(), Vec::new(), Vec::new());
+        let mut foxes =
+            TwoFoxes { rules, numbers, pairs, all: PairSet::default(), with, before_steps: none, images, over };
+        for (high, &point) in points.iter().enumerate() {
+            foxes.numbers[cell(point)] = high as u8;
+            foxes.pairs.extend(points[..high].iter().map(|low| point | low));
+        }
+        let bits = foxes.pairs.len();
+        for bit in 0..bits {
+            foxes.all.insert(bit);
+            singles(foxes.pairs[bit]).for_each(|point| foxes.with[cell(point)].insert(bit));
+        }
+        foxes.before_steps = PairMap::new(bits, |bit| foxes.before_step(foxes.pairs[bit]));
+        let image = |map: &WordMap| PairMap::new(bits, |bit| foxes.pair(map.apply(foxes.pairs[bit])));
+        foxes.images = foxes.rules.symmetries.iter().map(image).collect();
+        let over = |axis: &Shift| (0..64).map(|cell| foxes.beside_jump(axis, 1 << cell)).collect();
+        foxes.over = foxes.rules.jumps.iter().map(over).collect();
         Some(foxes)
     }
 
@@ -252,14 +201,159 @@ impl Foxes for TwoFoxes {
         self.steps_huffed(pattern, reached)
     }
 
-    fn add_failing(&self, jump: &Jump, landing: &Landing<'_>, pattern: u64, failing: &mut Rows) {
-        let others = self.rules.all & !pattern & !(jump.from | jump.to);
-        let first = ((landing.empty & (landing.to - 1)).count_ones() * landing.empty.count_ones()) as usize;
+    fn add_failing(&self, jump: &Jump, packed: &[u8], failing: &mut Rows) {
+        let others = self.rules.all & !jump.pattern & !(jump.from | jump.to);
+        let first = ((jump.empty & (jump.landing - 1)).count_ones() * jump.empty.count_ones()) as usize;
         let mut bytes = [0; 8];
-        bytes.copy_from_slice(&landing.bytes[first / 8..][..8]);
+        bytes.copy_from_slice(&packed[first / 8..][..8]);
         let row = u64::from_le_bytes(bytes) >> (first % 8);
-        let held = singles(landing.empty).zip(0..).filter(|&(_, bit)| row >> bit & 1 == 1);
+        let held = singles(jump.empty).zip(0..).filter(|&(_, bit)| row >> bit & 1 == 1);
         let held = held.fold(0, |held, (other, _)| held | other);
-        failing.0[self.number(jump.from)] |= others & !self.rules.symmetries[landing.back].apply(held);
+        failing.0[self.number(jump.from)] |= others & !self.rules.symmetries[jump.back].apply(held);
+    }
+}
+
+/// Where foxes end the game by a step, which then is not huffed.
+struct Ends {
+    /// One fox on any of these does.
+    alone: u64,
+    /// Both foxes on these two do; empty or two points.
+    together: u64,
+}
+
+impl Ends {
+    /// The points on which a fox may stand while another one steps to any of some points, so that the game goes on.
+    fn others(&self, targets: u64) -> u64 {
+        // Foxes do not share a point.
+        let apart = match targets.count_ones() {
+            0 => 0,
+            1 => !targets,
+            _ => u64::MAX,
+        };
+        if targets & !self.together == 0 { apart & !self.together } else { apart }
+    }
+}
+
+/// Huffed steps, for all places of the other fox at once. A fox that could have jumped is taken off where it stands
+/// after the step; of two such foxes the geese side picks one. Either way one fox is left: the one that stood still, or
+/// the one that stepped.
+impl TwoFoxes {
+    /// See [`Foxes::bad_huffs`].
+    fn steps_huffed(&self, pattern: u64, reached: u64) -> PairSet {
+        let jumpers = self.jumpers(pattern);
+        let (ends, other_can) = (self.ends(pattern), self.turned(&jumpers));
+        let going_on = self.rules.all & !pattern & !ends.alone;
+        let (bad, mut found) = (going_on & !reached, Rows::default());
+        for mover in singles(self.rules.all & !pattern) {
+            let number = self.number(mover);
+            let (mover_can, other_can) = (jumpers.0[number] & going_on, other_can.0[number] & going_on);
+            let targets = self.rules.near(mover) & going_on;
+            let (any, to_bad) = (ends.others(targets), ends.others(targets & bad));
+            let mover_goes = mover_can & !other_can & bad & any;
+            let other_goes = other_can & !mover_can & to_bad;
+            // The geese side would choose.
+            let one_goes = mover_can & other_can & bad & to_bad;
+            found.0[number] = mover_goes | other_goes | one_goes;
+        }
+        self.of_any_jumper(&found)
+    }
+
+    fn ends(&self, pattern: u64) -> Ends {
+        let rules = &self.rules;
+        let missing = if rules.foxes_fill { rules.fortress & !pattern } else { 0 };
+        match missing.count_ones() {
+            1 => Ends { alone: rules.home | missing, together: 0 },
+            2 => Ends { alone: rules.home, together: missing },
+            _ => Ends { alone: rules.home, together: 0 },
+        }
+    }
+
+    /// By number of the point of a fox: the points of another one that can jump.
+    fn turned(&self, jumpers: &Rows) -> Rows {
+        let mut turned = Rows::default();
+        for point in singles(self.rules.all) {
+            for other in singles(jumpers.0[self.number(point)]) {
+                turned.0[self.number(other)] |= point;
+            }
+        }
+        turned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::geometry::PointSet;
+    use crate::rules::hunt::{Hunt, MoveKind, Position, Ruleset, Side};
+    use crate::rules::{Game, Notation};
+    use crate::tablebase::strips::rules::PatternRules;
+    use crate::tablebase::strips::words::word;
+
+    fn game(keys: &str) -> Hunt<u64> {
+        let text = format!(
+            r#"{{"name": "huffs", "title": "Huffs", "extends": "siege", "fox_zone": "any",
+            "geese": ["a1", "b1", "c1", "d1"], "fox_wins_below": 1, {keys}}}"#
+        );
+        Hunt::new(&Ruleset::from_text("huffs.json", &text, &[]).unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// Whether the rules know a step that is huffed and leaves no fox on any of the points, whatever the geese side
+    /// does.
+    fn goes_wrong(game: &Hunt<u64>, position: &Position<u64>, reached: u64) -> bool {
+        let moves = |position: &Position<u64>| {
+            let mut moves = Vec::new();
+            game.legal_moves(position, &mut moves);
+            moves
+        };
+        let is_bad = |left: &Position<u64>| word(left.foxes()) & reached == 0;
+        moves(position).into_iter().filter(|mv| mv.kind == MoveKind::Step).any(|mv| {
+            let after = game.play_unchecked(position, mv);
+            let mut choices = moves(&after).into_iter().map(|mv| game.play_unchecked(&after, mv));
+            match (after.foxes().len(), after.owed().is_empty()) {
+                (1, _) => is_bad(&after),
+                (_, false) => choices.all(|left| is_bad(&left)),
+                (_, true) => false,
+            }
+        })
+    }
+
+    #[test]
+    fn the_rules_say_which_huffs_go_wrong() {
+        let (any, filled) = (r#""attacker_moves": "any", "fortress""#, r#""fill_rule": "any_piece""#);
+        let rulesets = [
+            format!(r#""board": "grid(4,4)", {any}: ["a4", "b4", "c4", "d4"]"#),
+            format!(r#""board": "grid(4,4)", {any}: ["a4", "b4", "c4", "d4"], {filled}"#),
+            format!(r#""board": "grid(4,4)", {any}: ["b3", "c3"], {filled}, "fox_home_wins": true"#),
+            format!(r#""board": "grid(5,3)", {any}: ["b3", "c2", "a1"], {filled}, "chain": false"#),
+            format!(r#""board": "alquerque25", {any}: ["a4", "b4"], "fox_home_wins": true"#),
+        ];
+        for keys in rulesets {
+            let game = game(&keys);
+            let foxes =
+                TwoFoxes::new(PatternRules::of(&game, 2).expect("a game for this method")).expect("a small board");
+            let (mut rng, mut found) = (ChaCha8Rng::seed_from_u64(1), [0; 2]);
+            for _ in 0..1_000 {
+                let mut some = |share: f64| {
+                    let set: PointSet<u64> = game.all().iter().filter(|_| rng.random_bool(share)).collect();
+                    word(set)
+                };
+                let (pattern, reached) = (some(0.4), some(0.6));
+                let told = foxes.steps_huffed(pattern, reached);
+                for bit in foxes.bits(foxes.rules.all & !pattern) {
+                    let set = |word: u64| PointSet::narrow(PointSet::from_word(u128::from(word)));
+                    let position = Position::new(set(foxes.points(bit)), set(pattern), Side::Fox);
+                    if game.turn(&position).seat().is_some() {
+                        let expected = goes_wrong(&game, &position, reached);
+                        let is_told = told & PairSet::of(bit) != PairSet::default();
+                        assert_eq!(is_told, expected, "{keys}: {} {reached:x}", game.position_text(&position));
+                        found[usize::from(expected)] += 1;
+                    }
+                }
+            }
+            assert!(found.iter().all(|&number| number > 1_000), "{keys}: {found:?}");
+        }
     }
 }

@@ -1,6 +1,9 @@
-//! Sets of points as 64-bit words: their points and their images.
+//! Sets as 64-bit words: of points one word, of pairs of points nine.
 
-use crate::geometry::{PointSet, Word, singles};
+use std::array::from_fn;
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
+
+use crate::geometry::{PointSet, Word, bits, singles};
 
 /// A set of a board with at most 64 cells.
 pub(super) fn word<W: Word>(set: PointSet<W>) -> u64 {
@@ -58,6 +61,136 @@ impl Packing {
     }
 }
 
+/// Bits in several words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Words<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> Words<N> {
+    #[inline(always)]
+    fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
+        Words(from_fn(|index| join(self.0[index], other.0[index])))
+    }
+}
+
+impl<const N: usize> Default for Words<N> {
+    fn default() -> Self {
+        Words([0; N])
+    }
+}
+
+impl<const N: usize> BitAnd for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.zip(other, |one, other| one & other)
+    }
+}
+
+impl<const N: usize> BitOr for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.zip(other, |one, other| one | other)
+    }
+}
+
+impl<const N: usize> BitOrAssign for Words<N> {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+    }
+}
+
+impl<const N: usize> BitXor for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        self.zip(other, |one, other| one ^ other)
+    }
+}
+
+impl<const N: usize> Not for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Words(self.0.map(|word| !word))
+    }
+}
+
+/// The most points of a board whose pairs fit.
+pub(super) const MOST_POINTS: usize = 34;
+
+const PAIR_WORDS: usize = (MOST_POINTS * (MOST_POINTS - 1) / 2).div_ceil(64);
+
+/// A set of pairs of points: the pair of points number i and j, i < j, is bit j (j - 1) / 2 + i.
+pub(super) type PairSet = Words<PAIR_WORDS>;
+
+/// The bit of a pair of different points.
+#[inline(always)]
+pub(super) fn pair_bit(one: usize, other: usize) -> usize {
+    let (low, high) = (one.min(other), one.max(other));
+    high * high.wrapping_sub(1) / 2 + low
+}
+
+impl PairSet {
+    /// The pair with this bit alone.
+    pub(super) fn of(bit: usize) -> PairSet {
+        let mut set = PairSet::default();
+        set.insert(bit);
+        set
+    }
+
+    #[inline(always)]
+    pub(super) fn insert(&mut self, bit: usize) {
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// The bits of its pairs.
+    pub(super) fn bits(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(index, word)| bits(word).map(move |bit| 64 * index + bit))
+    }
+}
+
+/// Bits of a set whose images are looked up at a time.
+const PART_BITS: usize = 4;
+const PARTS: usize = 64 / PART_BITS;
+
+/// A map of sets that joins the images of their pairs.
+pub(super) struct PairMap {
+    /// By part of a set and its value.
+    parts: Vec<[PairSet; 1 << PART_BITS]>,
+}
+
+impl PairMap {
+    /// `image` is asked for the image of each pair with one of the lowest `bits` bits.
+    pub(super) fn new(bits: usize, image: impl Fn(usize) -> PairSet) -> PairMap {
+        let images: Vec<PairSet> =
+            (0..PAIR_WORDS * 64).map(|bit| if bit < bits { image(bit) } else { PairSet::default() }).collect();
+        let of_value = |images: &[PairSet], value: usize| {
+            let chosen = images.iter().enumerate().filter(|(bit, _)| value >> bit & 1 == 1);
+            chosen.fold(PairSet::default(), |all, (_, &image)| all | image)
+        };
+        PairMap { parts: images.chunks(PART_BITS).map(|images| from_fn(|value| of_value(images, value))).collect() }
+    }
+
+    #[inline]
+    pub(super) fn apply(&self, set: PairSet) -> PairSet {
+        let mut all = PairSet::default();
+        let words = set.0.into_iter().zip(self.parts.chunks_exact(PARTS));
+        for (mut word, tables) in words.filter(|(word, _)| *word != 0) {
+            for table in tables {
+                all |= table[word as usize % (1 << PART_BITS)];
+                word >>= PART_BITS;
+            }
+        }
+        all
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,5 +211,24 @@ mod tests {
         let map = WordMap::new(all, |point| 1 << (55 - point.trailing_zeros()));
         assert_eq!(map.apply(0x0300_0000_0100), 1 << 47 | 0b11 << 14);
         assert_eq!(map.apply(all), all);
+    }
+
+    #[test]
+    fn pairs_are_numbered_without_gaps() {
+        let bits: Vec<usize> =
+            (0..MOST_POINTS).flat_map(|high| (0..high).map(move |low| pair_bit(high, low))).collect();
+        assert_eq!(bits, (0..561).collect::<Vec<_>>());
+        let set = bits.iter().step_by(3).fold(PairSet::default(), |set, &bit| set | PairSet::of(bit));
+        assert!(set.bits().eq((0..561).step_by(3)));
+    }
+
+    #[test]
+    fn maps_join_the_images_of_all_pairs() {
+        let map = PairMap::new(528, |bit| PairSet::of(527 - bit) | PairSet::of(bit / 2));
+        let set = [0, 5, 63, 64, 300, 527].into_iter().map(PairSet::of).fold(PairSet::default(), |all, one| all | one);
+        let images = [527, 0, 522, 2, 464, 31, 463, 32, 227, 150, 263];
+        let expected = images.into_iter().map(PairSet::of).fold(PairSet::default(), |all, one| all | one);
+        assert!(map.apply(set) == expected);
+        assert!(map.apply(PairSet::of(530)) == PairSet::default());
     }
 }

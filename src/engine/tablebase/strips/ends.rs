@@ -1,0 +1,269 @@
+//! How games of one fox end after jumps, for distances to the end of the game.
+//!
+//! What lies behind a move that cannot be undone is replayed to the rounds of a level: a level above by its own
+//! frontiers, the layer below by how the game ends after the best jump.
+
+use std::io;
+
+use super::foxes::{Foxes, OneFox};
+use super::frontier::{SparseWords, StripFrontiers};
+use super::landings::Landings;
+use super::layer::{Strip, by_strip};
+use super::layout::read_rows;
+use super::level::{Goal, LevelView};
+use super::lower_exits::Replay;
+use super::rounds::{SolvedGoal, no_memory};
+use crate::geometry::singles;
+use crate::parallel;
+use crate::rules::hunt::Side;
+use crate::tablebase::format::LayerFile;
+use crate::tablebase::{Metric, TableEntry, TableError};
+
+/// The end of the game from a position on, the lower the better for the fox side: its own wins, the soonest first, then
+/// draws, then wins of the geese, the latest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct EndCode(u16);
+
+impl EndCode {
+    const DRAW: EndCode = EndCode(0x7fff);
+    /// What a fox that cannot jump gets by jumping.
+    const NO_JUMP: EndCode = EndCode(u16::MAX);
+    const SOONEST_GEESE_WIN: u16 = u16::MAX - 1;
+
+    /// `plies` are at most [`TableEntry::MAX_DISTANCE`].
+    fn won(winner: Side, plies: u16) -> EndCode {
+        match winner {
+            Side::Fox => EndCode(plies),
+            Side::Geese => EndCode(EndCode::SOONEST_GEESE_WIN - plies),
+        }
+    }
+
+    fn of(entry: TableEntry) -> EndCode {
+        entry.winner().map_or(EndCode::DRAW, |winner| EndCode::won(winner, entry.distance() as u16))
+    }
+
+    /// The winner and the plies to the end; `None` for draws and where there is no jump.
+    fn decided(self) -> Option<(Side, u16)> {
+        match self {
+            EndCode::DRAW | EndCode::NO_JUMP => None,
+            EndCode(code) if self < EndCode::DRAW => Some((Side::Fox, code)),
+            EndCode(code) => Some((Side::Geese, EndCode::SOONEST_GEESE_WIN - code)),
+        }
+    }
+}
+
+/// Codes that are packed together, or that a thread takes at a time.
+const CHUNK: usize = 1 << 16;
+const COMPRESSION_LEVEL: i32 = 1;
+
+/// How the game ends for all patterns of a level and the empty points where a fox can have landed, packed.
+#[derive(Default)]
+pub(super) struct Ends {
+    packed: Vec<Box<[u8]>>,
+    codes: usize,
+}
+
+impl Ends {
+    fn new(codes: &[EndCode]) -> io::Result<Ends> {
+        Ok(Ends { packed: parallel::try_map(codes.chunks(CHUNK), pack)?, codes: codes.len() })
+    }
+
+    /// By pattern and empty point.
+    fn codes(&self) -> io::Result<Vec<EndCode>> {
+        let mut codes = vec![EndCode::DRAW; self.codes];
+        parallel::try_map(self.packed.iter().zip(codes.chunks_mut(CHUNK)), |(packed, codes)| unpack(packed, codes))?;
+        Ok(codes)
+    }
+}
+
+impl Landings<OneFox> for Ends {
+    const METRIC: Metric = Metric::End;
+
+    /// For each pattern of the level and each empty point the end of the game after the best jump from there.
+    type Jumps = Vec<EndCode>;
+
+    fn jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> Result<Vec<EndCode>, TableError> {
+        best_jumps(level, below).map_err(no_memory)
+    }
+
+    fn bad_jumps(
+        level: &LevelView<'_, OneFox>,
+        _below: &[Ends],
+        jumps: &Vec<EndCode>,
+        goal: Goal,
+    ) -> Result<Replay<u64>, TableError> {
+        // At first all jumps are bad for a win, and none is for not losing.
+        let can_jump = |pattern: u64| level.game.foxes.can_jump(pattern) & !pattern;
+        let bad = if goal == Goal::Win { level.map(&level.strips, can_jump) } else { level.sets() };
+        let frontiers = parallel::try_map(&level.strips, |strip| jump_frontiers(level, strip, jumps, goal));
+        Ok(Replay::new(&level.strips, bad, frontiers.map_err(no_memory)?))
+    }
+
+    fn keep_level(
+        &mut self,
+        level: &LevelView<'_, OneFox>,
+        jumps: &Vec<EndCode>,
+        goals: &[SolvedGoal<OneFox>],
+    ) -> Result<(), TableError> {
+        let mut ends = stopped(level, goals).map_err(no_memory)?;
+        land(level, &mut ends, jumps);
+        *self = Ends::new(&ends).map_err(no_memory)?;
+        Ok(())
+    }
+
+    fn read(level: &LevelView<'_, OneFox>, below: &[Ends], file: &LayerFile) -> Result<Self, TableError> {
+        let mut ends = Vec::with_capacity(level.extent.patterns * columns(level));
+        for (chunk, strips) in (level.extent.first_chunk..).zip(level.layer.chunks_of(level.extent)) {
+            ends.extend(read_rows(level, strips, file, chunk)?.into_iter().map(EndCode::of));
+        }
+        if level.game.foxes.rules().chain {
+            land(level, &mut ends, &best_jumps(level, below).map_err(no_memory)?);
+        }
+        Ends::new(&ends).map_err(no_memory)
+    }
+}
+
+fn columns(level: &LevelView<'_, OneFox>) -> usize {
+    level.game.columns(level.layer.geese) as usize
+}
+
+fn best_jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> io::Result<Vec<EndCode>> {
+    let (foxes, columns) = (&level.game.foxes, columns(level));
+    let (all, ranks) = (foxes.rules().all, foxes.rules().ranks);
+    let mut best = vec![EndCode::NO_JUMP; level.extent.patterns * columns];
+    let place = |number: usize, pattern: u64, fox: u64| number * columns + OneFox::column(all & !pattern, fox) as usize;
+    if below.is_empty() {
+        parallel::for_each(level.strips.iter().zip(by_strip(&level.strips, columns, &mut best)), |(strip, best)| {
+            for (number, pattern) in level.patterns(strip).enumerate() {
+                let jumpers = singles(foxes.can_jump(pattern) & !pattern);
+                jumpers.for_each(|fox| best[place(number, pattern, fox)] = EndCode::won(Side::Fox, 0));
+            }
+        });
+        return Ok(best);
+    }
+    // A goose that is captured takes its rank away from the sum. One level is open at a time: they are large.
+    let reached = level.extent.ranks.saturating_sub(ranks - 1)..=level.extent.ranks;
+    let levels = level.game.layer(level.layer.geese - 1).levels.iter().zip(below).enumerate();
+    for (number, (_, ends)) in levels.filter(|(_, (level, _))| reached.contains(&level.ranks)) {
+        let codes = ends.codes()?;
+        parallel::for_each(level.strips.iter().zip(by_strip(&level.strips, columns, &mut best)), |(strip, best)| {
+            let is_open = |level| level == number;
+            level.visit_jumps(strip, is_open, |jump| {
+                let best = &mut best[place(jump.number, jump.pattern, jump.from)];
+                // Without the goose there is an empty point more.
+                let landing = jump.landed * (columns + 1) + OneFox::column(jump.empty, jump.landing) as usize;
+                *best = (*best).min(codes[landing]);
+            });
+        });
+    }
+    Ok(best)
+}
+
+/// When the best jumps from a strip count for a goal: with the fox to move the round after that in which the position
+/// behind the jump is decided.
+fn jump_frontiers(
+    level: &LevelView<'_, OneFox>,
+    strip: &Strip,
+    best: &[EndCode],
+    goal: Goal,
+) -> io::Result<StripFrontiers> {
+    let (all, columns) = (level.game.foxes.rules().all, columns(level));
+    // By round: the words by number.
+    let mut rounds: Vec<Vec<(usize, u64)>> = Vec::new();
+    let rows = best[strip.start * columns..].chunks_exact(columns.max(1));
+    for ((number, pattern), codes) in level.patterns(strip).enumerate().zip(rows) {
+        for (fox, code) in singles(all & !pattern).zip(codes) {
+            let decided = code.decided().filter(|(winner, _)| *winner == goal.winner());
+            let Some((_, plies)) = decided else { continue };
+            let round = usize::from(plies) + 1;
+            if rounds.len() <= round {
+                rounds.resize(round + 1, Vec::new());
+            }
+            match rounds[round].last_mut().filter(|(last, _)| *last == number) {
+                Some((_, foxes)) => *foxes |= fox,
+                None => rounds[round].push((number, fox)),
+            }
+        }
+    }
+    let mut frontiers = StripFrontiers::default();
+    for (round, words) in (0..).zip(rounds) {
+        frontiers.add(round, Side::Fox, &SparseWords::of(words.into_iter()))?;
+    }
+    Ok(frontiers)
+}
+
+/// How the game ends from the patterns of a level, the fox stopping on any empty point, with the geese to move.
+fn stopped(level: &LevelView<'_, OneFox>, goals: &[SolvedGoal<OneFox>]) -> io::Result<Vec<EndCode>> {
+    let (all, columns) = (level.game.foxes.rules().all, columns(level));
+    let mut ends = vec![EndCode::DRAW; level.extent.patterns * columns];
+    let strips = level.strips.iter().zip(by_strip(&level.strips, columns, &mut ends)).enumerate();
+    parallel::try_map(strips, |(number, (strip, ends))| {
+        let tails = &level.game.numbering.tail_groups[strip.tails as usize];
+        for (goal, solved) in Goal::BOTH.into_iter().zip(goals) {
+            for frontier in solved.frontiers[number].read().filter(|frontier| frontier.turn == Side::Geese) {
+                let end = EndCode::won(goal.winner(), frontier.round);
+                frontier.words()?.visit(|row, word| {
+                    let empty = all & !(strip.head | tails[row]);
+                    let places = singles(word).map(|fox| row * columns + OneFox::column(empty, fox) as usize);
+                    places.for_each(|place| ends[place] = end);
+                });
+            }
+        }
+        io::Result::Ok(())
+    })?;
+    Ok(ends)
+}
+
+/// Turns the ends of the game when a fox stops into those when it has landed, and may or must jump on.
+fn land(level: &LevelView<'_, OneFox>, ends: &mut [EndCode], best: &[EndCode]) {
+    let rules = level.game.foxes.rules();
+    if !rules.chain {
+        return;
+    }
+    parallel::for_each(ends.chunks_mut(CHUNK).zip(best.chunks(CHUNK)), |(ends, best)| {
+        for (end, &best) in ends.iter_mut().zip(best) {
+            *end = if rules.forced_chain && best != EndCode::NO_JUMP { best } else { best.min(*end) };
+        }
+    });
+}
+
+/// The low bytes of all codes, then the high ones, which hardly differ.
+fn pack(codes: &[EndCode]) -> io::Result<Box<[u8]>> {
+    let low = codes.iter().map(|code| code.0 as u8);
+    let bytes: Vec<u8> = low.chain(codes.iter().map(|code| (code.0 >> 8) as u8)).collect();
+    // Boxed without the room that the compressor had in reserve.
+    zstd::bulk::compress(&bytes, COMPRESSION_LEVEL).map(Vec::into_boxed_slice)
+}
+
+fn unpack(packed: &[u8], codes: &mut [EndCode]) -> io::Result<()> {
+    let bytes = zstd::bulk::decompress(packed, 2 * codes.len())?;
+    let (low, high) = bytes.split_at(codes.len());
+    for ((code, &low), &high) in codes.iter_mut().zip(low).zip(high) {
+        *code = EndCode(u16::from_le_bytes([low, high]));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fox_side_likes_low_codes() {
+        let farthest = TableEntry::MAX_DISTANCE as u16;
+        let rising = [
+            EndCode::won(Side::Fox, 0),
+            EndCode::won(Side::Fox, farthest),
+            EndCode::DRAW,
+            EndCode::won(Side::Geese, farthest),
+            EndCode::won(Side::Geese, 0),
+            EndCode::NO_JUMP,
+        ];
+        assert!(rising.is_sorted_by(|one, next| one < next));
+        for (winner, plies) in [(Side::Fox, 0), (Side::Fox, farthest), (Side::Geese, 0), (Side::Geese, farthest)] {
+            assert_eq!(EndCode::won(winner, plies).decided(), Some((winner, plies)));
+            assert_eq!(EndCode::of(TableEntry::won(winner, plies.into())), EndCode::won(winner, plies));
+        }
+        assert_eq!([EndCode::DRAW, EndCode::NO_JUMP, EndCode::of(TableEntry::DRAW)].map(EndCode::decided), [None; 3]);
+    }
+}
