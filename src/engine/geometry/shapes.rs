@@ -1,6 +1,6 @@
 //! The named boards.
 
-use super::board::{Board, Place};
+use super::board::{Board, Place, Vector};
 use super::points::Point;
 
 /// The names of all shapes, `grid(w,h)` for all grids.
@@ -60,25 +60,22 @@ fn cross(diagonals: Diagonals) -> Board {
 }
 
 fn build(places: &[Place], diagonals: Diagonals) -> Option<Board> {
-    let joined = |(file, rank): Place, (df, dr): (i8, i8)| {
-        df == 0
-            || dr == 0
-            || match diagonals {
-                Diagonals::None => false,
-                Diagonals::Even => (file + rank) % 2 == 0,
-                Diagonals::All => true,
-            }
+    let joined = |(file, rank): Place, vector: Vector| match diagonals {
+        _ if !vector.is_diagonal() => true,
+        Diagonals::None => false,
+        Diagonals::Even => (file + rank) % 2 == 0,
+        Diagonals::All => true,
     };
     joined_board(places, &[(1, 0), (0, 1), (1, 1), (-1, 1)], joined)
 }
 
 /// Joins every place to its neighbours by `vectors` where `joined` allows.
-fn joined_board(places: &[Place], vectors: &[(i8, i8)], joined: impl Fn(Place, (i8, i8)) -> bool) -> Option<Board> {
+fn joined_board(places: &[Place], vectors: &[(i8, i8)], joined: impl Fn(Place, Vector) -> bool) -> Option<Board> {
     let mut lines = Vec::new();
     for &from in places {
-        for &vector in vectors {
-            let end = from.0.checked_add_signed(vector.0).zip(from.1.checked_add_signed(vector.1));
-            if let Some(to) = end.filter(|to| places.contains(to) && joined(from, vector)) {
+        for &(files, ranks) in vectors {
+            let end = from.0.checked_add_signed(files).zip(from.1.checked_add_signed(ranks));
+            if let Some(to) = end.filter(|to| places.contains(to) && joined(from, Vector { files, ranks })) {
                 lines.push((from, to));
             }
         }
@@ -103,7 +100,8 @@ fn hexagon() -> Option<Board> {
 fn grid(name: &str) -> Option<Board> {
     let (width, height) = name.strip_prefix("grid(")?.strip_suffix(')')?.split_once(',')?;
     let size = |text: &str| text.trim().parse::<u8>().ok().filter(|size| (1..=26).contains(size));
-    let (width, height) = (size(width)?, size(height)?);
+    let width = size(width)?;
+    let height = size(height)?;
     build(&rows(&vec![width; usize::from(height)]), Diagonals::None)
 }
 

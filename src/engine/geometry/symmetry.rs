@@ -49,7 +49,8 @@ pub fn symmetries(board: &Board) -> Vec<Symmetry> {
 fn symmetry(board: &Board, matrix: [i8; 4]) -> Option<Symmetry> {
     let [a, b, c, d] = matrix.map(i16::from);
     // Twice the coordinates relative to the middle of the box are whole numbers.
-    let (width, height) = (i16::from(board.width()) - 1, i16::from(board.height()) - 1);
+    let width = i16::from(board.width()) - 1;
+    let height = i16::from(board.height()) - 1;
     let image = |point: Point| {
         let file = 2 * i16::from(board.file(point)) - width;
         let rank = 2 * i16::from(board.rank(point)) - height;

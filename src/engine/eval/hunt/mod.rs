@@ -61,7 +61,8 @@ impl HuntEvaluator {
     /// The terms by name, from the geese side's point of view.
     #[inline(always)]
     fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
-        let (foxes, empty) = (position.foxes(), game.empty(position));
+        let foxes = position.foxes();
+        let empty = game.empty(position);
         let (steps, jumps) = game.fox_mobility(position);
         let (targets, goose_steps) = game.goose_mobility(position);
         let safe = game.reach(foxes, empty - targets, PointSet::EMPTY);

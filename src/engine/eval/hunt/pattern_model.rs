@@ -63,7 +63,8 @@ impl PatternModel {
     /// The entries for groups of these kinds and their images; `None` where the board has none, or more than can be
     /// numbered.
     pub fn of_kinds<W: Word>(game: &Hunt<W>, kinds: &[GroupKind]) -> Option<Self> {
-        let (found, mut groups) = (find(game.board(), kinds), Vec::new());
+        let found = find(game.board(), kinds);
+        let mut groups = Vec::new();
         for symmetry in game.symmetries() {
             add_new(&mut groups, found.iter().map(|&group| symmetry.set(group)));
         }
@@ -73,7 +74,8 @@ impl PatternModel {
     /// The entries for these groups; `None` where there are none, or too many patterns, or a group is too large or not
     /// on the board.
     pub(super) fn new<W: Word>(game: &Hunt<W>, groups: Vec<PointSet<u128>>) -> Option<Self> {
-        let (board, symmetries) = (game.board(), game.symmetries());
+        let board = game.board();
+        let symmetries = game.symmetries();
         let groups = Groups::new(board, groups)?;
         let mut slots = vec![Slot::default(); board.cells()];
         let mut first_alike = Vec::new();
@@ -173,7 +175,8 @@ struct Material {
 impl Material {
     /// The entries from `begin` on.
     fn new<W: Word>(game: &Hunt<W>, begin: usize) -> Self {
-        let (points, rules) = (game.board().points().len(), &game.ruleset().rules);
+        let points = game.board().points().len();
+        let rules = &game.ruleset().rules;
         let hand = if rules.drops > 0 { rules.drops as usize } else { points };
         Material {
             begin,

@@ -16,7 +16,8 @@ impl<W: Word> Hunt<W> {
     fn keeps_rules(&self, symmetry: &Symmetry) -> bool {
         let geometry = &self.geometry;
         let has_image = |direction: &GooseDirection<W>| {
-            let (vector, from) = (symmetry.vector(direction.vector), symmetry.set(direction.from));
+            let vector = symmetry.vector(direction.vector);
+            let from = symmetry.set(direction.from);
             geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
         };
         let sets = [geometry.fortress, geometry.fox_goal, self.drop_zone, geometry.fox_zone];
@@ -78,7 +79,8 @@ impl<W: Word> Hunt<W> {
     /// The empty points onto which some goose can step, and the number of such steps, even if the fox side is to move.
     #[inline]
     pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
-        let (geese, empty) = (position.geese(), self.empty(position));
+        let geese = position.geese();
+        let empty = self.empty(position);
         self.geometry.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
             let targets = direction.targets(geese, empty);
             (all | targets, steps + targets.len())
@@ -91,7 +93,8 @@ impl<W: Word> Hunt<W> {
     pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
         let open = self.geometry.all - position.geese();
         let near = reached | position.foxes();
-        let (mut all, mut reachable) = (0, 0);
+        let mut all = 0;
+        let mut reachable = 0;
         for axis in &self.geometry.jump_axes {
             let [up, down] = axis.rotations;
             let gaps = position.geese() & axis.points & open.rotated(up) & open.rotated(down);

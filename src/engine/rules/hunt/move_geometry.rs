@@ -152,7 +152,9 @@ fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<
 /// Steps along lines to the nearest fortress point, by cell; unreachable cells are far away.
 fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
     let mut distances = vec![u32::MAX; board.cells()];
-    let (mut reached, mut frontier, mut distance) = (fortress, fortress, 0);
+    let mut reached = fortress;
+    let mut frontier = fortress;
+    let mut distance = 0;
     while !frontier.is_empty() {
         frontier.iter().for_each(|point| distances[point.index()] = distance);
         frontier = frontier.iter().fold(PointSet::EMPTY, |next, point| next | board.neighbours(point)) - reached;

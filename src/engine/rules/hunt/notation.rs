@@ -121,7 +121,8 @@ impl<W: Word> Notation for Hunt<W> {
     }
 
     fn board_view(&self) -> BoardView {
-        let (board, rules) = (self.board(), &self.ruleset.rules);
+        let board = self.board();
+        let rules = &self.ruleset.rules;
         let region = |set: PointSet<W>| board.names(set.widen());
         let regions = json!({
             "fortress": region(self.geometry.fortress),
@@ -218,7 +219,8 @@ impl<W: Word> Hunt<W> {
     /// What no board of this ruleset can be.
     fn check_position(&self, position: &Position<W>, column: usize, turn_column: usize) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;
-        let (foxes, placing) = (position.foxes().len(), position.phase == Phase::Place);
+        let foxes = position.foxes().len();
+        let placing = position.phase == Phase::Place;
         if foxes == 0 && !placing && rules.huff != Huff::RemoveFox {
             return refuse(column, format!("no piece F of the fox side, but the ruleset has {}", rules.foxes));
         }

@@ -11,7 +11,8 @@ impl<W: Word> Hunt<W> {
     /// The winner by what stands on the board, before any question of legal moves.
     #[inline]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, Reason)> {
-        let (foxes, geese) = (position.foxes(), position.geese());
+        let foxes = position.foxes();
+        let geese = position.geese();
         if foxes.is_empty() && position.phase != Phase::Place {
             return Some((Side::Geese, Reason::NoPieceLeft(self.seat(Side::Fox))));
         }

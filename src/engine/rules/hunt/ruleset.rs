@@ -288,7 +288,8 @@ impl Rules {
 
     /// Refuses contradictions between the keys of the fox side.
     fn check_fox_side(&self) -> Result<(), RefusedKey> {
-        let (foxes, geese) = (self.fox_points(), self.board.points_named(&self.geese));
+        let foxes = self.fox_points();
+        let geese = self.board.points_named(&self.geese);
         let by_choice = self.fox_start == FoxStart::Choose;
         let zone = match self.fox_zone {
             FoxZone::Any => self.board.all(),
@@ -312,7 +313,8 @@ impl Rules {
 
     /// Refuses contradictions between the keys of the geese side.
     fn check_geese_side(&self) -> Result<(), RefusedKey> {
-        let (total, below) = (self.goose_count(), self.fox_wins_below);
+        let total = self.goose_count();
+        let below = self.fox_wins_below;
         let too_many = format!(
             "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
         );
@@ -331,7 +333,8 @@ impl Rules {
 
     /// Refuses a fortress that is missing or that nobody can fill.
     fn check_fortress(&self) -> Result<(), RefusedKey> {
-        let (points, total) = (self.board.points_named(&self.fortress).len(), self.goose_count());
+        let points = self.board.points_named(&self.fortress).len();
+        let total = self.goose_count();
         let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
         let homeless = self.attacker_moves != AttackerMoves::None && points == 0;
         let too_large = format!("{points} points can never be filled by {total} pieces");

@@ -191,7 +191,8 @@ fn canonical<R: FamilyRules>(key: &str) -> &str {
 /// The first wrong key, and why.
 fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R, (String, String)> {
     serde_path_to_error::deserialize(Value::Object(keys.clone())).map_err(|error| {
-        let (key, message) = (error.path().to_string(), error.into_inner().to_string());
+        let key = error.path().to_string();
+        let message = error.into_inner().to_string();
         let message = in_words::<R>(&key, &message, others);
         (key, message)
     })

@@ -194,7 +194,8 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 /// The name is unknown.
 pub(crate) fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
     catalog::text(name).ok_or_else(|| {
-        let (hint, known) = (did_you_mean(name, catalog::names()), catalog::names().collect::<Vec<_>>().join(", "));
+        let hint = did_you_mean(name, catalog::names());
+        let known = catalog::names().collect::<Vec<_>>().join(", ");
         let message = format!("unknown ruleset{hint}; known are {known}");
         RulesetError { file: name.into(), key: None, message, place: None }
     })
