@@ -30,13 +30,13 @@ pub struct Hunt<W: Word> {
     first_side: Side,
     /// The side of seat 0, which acts first.
     p1: Side,
-    /// Captured geese can come back by huffing.
+    /// Whether captured geese can come back by huffing.
     returns_geese: bool,
-    /// Where huffing puts them.
+    /// Where huffing puts captured geese.
     drop_zone: PointSet<W>,
-    /// The geese side starts with pieces in hand.
+    /// Whether the geese side starts with pieces in hand.
     has_stock: bool,
-    /// Some goal is to reach or fill a region.
+    /// Whether some goal is to reach or fill a region.
     has_region_goal: bool,
 }
 

@@ -20,7 +20,7 @@ impl<W: Word> GooseDirection<W> {
         (geese & self.from).rotated(self.rotation) & empty
     }
 
-    /// Where a goose comes from that steps onto a target.
+    /// The point from which a goose steps onto a target.
     #[inline]
     pub(super) fn origin(&self, target: Point) -> Point {
         Point((i32::from(target.0) - self.distance) as u8)
@@ -36,14 +36,14 @@ pub struct Axis<W: Word> {
     pub rotations: [u32; 2],
 }
 
-/// Everything about board and moves that the generator asks for.
+/// The board and the moves of a ruleset, as the move generator needs them.
 #[derive(Clone, Debug)]
 pub(super) struct MoveGeometry<W: Word> {
     pub all: PointSet<W>,
     pub goose_directions: Vec<GooseDirection<W>>,
-    /// The straight forward ones among them.
+    /// The directions straight forward.
     pub straight_forward: Vec<GooseDirection<W>>,
-    /// By point, where the fox side can step.
+    /// By point: the points onto which the fox side can step from there.
     pub fox_steps: Vec<PointSet<W>>,
     pub jumps: BoardJumps<W>,
     pub step_axes: Vec<Axis<W>>,
@@ -57,7 +57,7 @@ pub(super) struct MoveGeometry<W: Word> {
     pub fox_goal: PointSet<W>,
     pub start_geese: PointSet<W>,
     pub start_foxes: PointSet<W>,
-    /// No goose ever steps to a lower rank, so a forward step can never be undone.
+    /// Whether no goose ever steps to a lower rank, so that a forward step can never be undone.
     pub geese_never_retreat: bool,
     pub ranks: Vec<u8>,
     /// For every rank but the lowest: its points and all above it.
@@ -137,12 +137,12 @@ fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u1
     board.vectors().into_iter().map(direction).filter(|direction| !direction.from.is_empty()).collect()
 }
 
-/// No line leads forward from here.
+/// Whether no line leads forward from a point.
 fn is_dead_end(board: &Board, from: Point) -> bool {
     board.lines_from(from).all(|(vector, _)| vector.ranks <= 0)
 }
 
-/// A sideways step towards a fortress point of the same rank.
+/// Whether a step is sideways, towards a fortress point of its rank.
 fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<u128>) -> bool {
     let on_rank = fortress & board.rank_points(board.rank(from));
     let side = |point: Point| (board.file(point) as i8 - board.file(from) as i8).signum();

@@ -216,7 +216,7 @@ impl<W: Word> Hunt<W> {
         names.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name))).collect()
     }
 
-    /// What no board of this ruleset can be.
+    /// Refuses what cannot occur in this ruleset; the columns are those of the placement and the turn.
     fn check_position(&self, position: &Position<W>, column: usize, turn_column: usize) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;
         let foxes = position.foxes().len();
@@ -246,12 +246,12 @@ impl<W: Word> Hunt<W> {
         Ok(())
     }
 
-    /// The board with a mark of one's own on every point.
+    /// The board drawn with a mark on every point.
     pub fn draw_marks(&self, mark: impl Fn(Point) -> char) -> String {
         view::draw(self.board(), mark)
     }
 
-    /// The legal move along a path, of which a jump may name its ends alone.
+    /// The legal move along a path; a jump may be given by its ends alone.
     fn named_move(&self, position: &Position<W>, path: &Path) -> Result<Move<W>, &'static str> {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
@@ -261,7 +261,7 @@ impl<W: Word> Hunt<W> {
         }
     }
 
-    /// The points on which the piece comes down, of several ways the alphabetically smallest.
+    /// The points on which the piece of a move comes down, by the alphabetically smallest of several ways.
     fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
         self.geometry.jumps.landings(mv, position.geese(), position.foxes()).unwrap_or_else(|| vec![mv.to])
     }
@@ -290,7 +290,7 @@ impl<W: Word> Hunt<W> {
         if self.ruleset.rules.chain { middles } else { middles.min(1) }
     }
 
-    /// Files and ranks of some of the board's lines.
+    /// The files and ranks of the board's lines that `is_meant` accepts.
     fn vectors(&self, is_meant: impl Fn(Vector) -> bool) -> Vec<(i8, i8)> {
         let vectors = self.board().vectors().into_iter().filter(|&vector| is_meant(vector));
         vectors.map(|vector| (vector.files, vector.ranks)).collect()

@@ -8,7 +8,7 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;
 
 impl<W: Word> Hunt<W> {
-    /// The winner by what stands on the board, before any question of legal moves.
+    /// The winner by what stands on the board, whatever moves are legal.
     #[inline]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, Reason)> {
         let foxes = position.foxes();
@@ -35,7 +35,7 @@ impl<W: Word> Hunt<W> {
         filled.then_some((Side::Geese, Reason::FortressOccupied))
     }
 
-    /// Whether the side to move cannot, which loses.
+    /// Whether the side to move has no legal move, which loses.
     pub(super) fn is_stuck(&self, position: &Position<W>) -> bool {
         match self.task(position) {
             Task::Put => self.landing_zone(position).is_empty(),
@@ -81,7 +81,7 @@ impl<W: Word> Hunt<W> {
         }
     }
 
-    /// Settles or notes the penalty for a jump that was not made.
+    /// The position after a step or jump, with the penalty for a jump that was not made: settled, or noted as owed.
     fn huffed(&self, before: &Position<W>, mv: Move<W>, mut next: Position<W>) -> Position<W> {
         let guilty = self.huff_candidates(before, mv, &next);
         if guilty.is_empty() {

@@ -4,12 +4,12 @@ use crate::geometry::{MAX_CELLS, Point, PointSet, Word};
 use crate::rules::jumps::JumpMove;
 use crate::rules::random::{mix, mixed};
 
-/// The two armies.
+/// The two sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// The few that jump.
+    /// The side of few pieces, which jump.
     Fox,
-    /// The many that hem in.
+    /// The side of many pieces, which hem the others in.
     Geese,
 }
 
@@ -22,7 +22,7 @@ impl Side {
         }
     }
 
-    /// What options and reports call it in every game of the family.
+    /// The name of the side in options and reports, in every game of the family.
     pub fn role(self) -> &'static str {
         match self {
             Side::Fox => "fox",
@@ -31,7 +31,7 @@ impl Side {
     }
 }
 
-/// What is special about the ply to come.
+/// The kind of the ply to come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     Normal,
@@ -43,7 +43,7 @@ pub enum Phase {
     Remove,
 }
 
-/// The pieces on the board and their hash key, which changes with them only here.
+/// The pieces on the board and their hash key. Only here do both change, together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Pieces<W: Word> {
     sets: [PointSet<W>; 2],
@@ -58,7 +58,7 @@ impl<W: Word> Pieces<W> {
         self.key ^= piece_key(side, point);
     }
 
-    /// The pieces after a move of one of them. From a value to a value, so that they stay in registers.
+    /// The pieces after a move of one of them: a new value, so that they stay in registers.
     #[inline]
     pub(super) fn slid(self, side: Side, from: Point, to: Point) -> Self {
         let [mut foxes, mut geese] = self.sets;
@@ -177,7 +177,7 @@ impl<W: Word> Position<W> {
         self.turn
     }
 
-    /// What is special about the ply to come.
+    /// The kind of the ply to come.
     pub fn phase(&self) -> Phase {
         self.phase
     }
