@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use comfy_table::{ContentArrangement, Table, presets};
-use reynard_engine::rules::Seat;
 use reynard_engine::rules::catalog::{self, RuleText};
+use reynard_engine::rules::{GameInfo, Seat};
+use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
-use reynard_engine::session::{GameInfo, Session};
 use serde_json::Value;
 
 use super::draw::{self, DrawArgs};

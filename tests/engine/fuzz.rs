@@ -82,7 +82,7 @@ fn ruleset_is_sane(text: &str) {
 fn starts<G: Notation>(game: &G) {
     let start = game.start();
     let text = game.position_text(&start);
-    assert_eq!(game.parse_position(&text), Ok(start), "{text} in {}", game.rules_json());
+    assert_eq!(game.parse_position(&text), Ok(start), "{text} in {}", game.info().rules);
     assert!(perft(game, &start, 2) < 1 << 20);
 }
 

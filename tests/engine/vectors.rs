@@ -124,7 +124,7 @@ fn whole_games_match() {
         let many = &rules.geese_side;
         let owners = if many.ends_with('s') { format!("{many}'") } else { format!("{many}'s") };
         let reason = vector.reason.replace("geese's", &owners).replace("geese", many).replace("fox", &rules.fox_side);
-        assert_eq!((result, game.reason_text(outcome.reason)), (vector.result.as_str(), reason), "{context}");
+        assert_eq!((result, game.info().reason_text(outcome.reason)), (vector.result.as_str(), reason), "{context}");
     }
     let vectors: Vec<Playout> = read("playouts");
     assert!(vectors.len() > 50);

@@ -6,11 +6,11 @@ use thiserror::Error;
 use super::{
     Chances, ChancesMethod, Forecast, MOST_STATES, MeanEstimate, PlayerChances, SimulationLimits, simulate, solve,
 };
+use crate::rules::Game;
 use crate::rules::goose::{
     BRIDGE, DEATH, FINISH, FieldKind, Goose, Happening, INN, MAZE, PRISON, Ruleset, START, WELL,
 };
 use crate::rules::ruleset::RulesetError;
-use crate::rules::{Game, Notation};
 
 /// Hazards by field.
 const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];
@@ -115,7 +115,7 @@ impl RaceStats {
         let total = |of: fn(u8) -> Happening| sum((START..=FINISH).map(|field| event(&forecast, of(field))));
         let chances = &forecast.chances;
         Ok(RaceStats {
-            ruleset: measured.game.name().to_owned(),
+            ruleset: measured.game.ruleset().heading.name.clone(),
             players,
             method: chances.method,
             turns: turns(chances),

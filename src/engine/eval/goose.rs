@@ -48,7 +48,7 @@ impl GooseEvaluator {
     /// The evaluation, with or without the worth of having the turn.
     fn value(&self, game: &Goose, position: &Position, seat: Seat, tempo: f64) -> i32 {
         let mut turns = [0.0; MAX_SEATS];
-        let seats = usize::from(game.rules().players);
+        let seats = usize::from(game.ruleset().rules.players);
         for (seat, turns) in turns.iter_mut().enumerate().take(seats) {
             *turns = self.turns_to_go(game, position, Seat(seat as u8));
         }

@@ -19,7 +19,6 @@ use super::samples::{self, Sample};
 use crate::eval::{HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel};
 use crate::geometry::Word;
 use crate::parallel;
-use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Side};
 use crate::search::WDL_SCALE;
 use crate::tablebase::{HuntTables, Metric, TableError, Tables};
@@ -86,7 +85,7 @@ impl<W: Word> HuntLearner<W> {
         let model = PatternModel::of_kinds(&game, &spec.model).ok_or(LearningError::Model)?;
         let open = |folder| {
             HuntTables::open(&game, folder, Metric::Conversion)?
-                .ok_or_else(|| LearningError::NoTables(game.name().into()))
+                .ok_or_else(|| LearningError::NoTables(game.ruleset().heading.name.clone()))
         };
         let tables = tables.map(open).transpose()?;
         Ok(HuntLearner { game, spec: spec.clone(), seed, model, tables, samples: Vec::new(), last: None })

@@ -3,11 +3,10 @@
 use std::fmt::Debug;
 
 use rand::Rng;
-use serde_json::Value;
 use thiserror::Error;
 
-use super::outcome::{MAX_SEATS, Outcome, PLAYERS, Reason, Seat};
-use super::view::{BoardView, Capabilities, Change, Piece};
+use super::outcome::{Outcome, Seat};
+use super::view::{Change, GameInfo, Piece};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +94,7 @@ impl MoveError {
 /// let step = game.parse_move(&start, "a4a5")?;
 /// let next = game.play_unchecked(&start, step);
 /// let Turn::Player(seat) = game.turn(&next) else { panic!("nobody has won yet") };
-/// assert_eq!(game.seat_name(seat), "fox");
+/// assert_eq!(game.info().seat_name(seat), "fox");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Game: Send + Sync + 'static {
@@ -110,7 +109,7 @@ pub trait Game: Send + Sync + 'static {
     /// Whether rulesets of this game can have more than two players. Searchers for them are compiled for no other game.
     const MANY_SEATS: bool = false;
 
-    /// The number of players, 1 to [`MAX_SEATS`]; at most two unless [`MANY_SEATS`](Game::MANY_SEATS).
+    /// The number of players, 1 to [`MAX_SEATS`](super::MAX_SEATS); at most two unless [`MANY_SEATS`](Game::MANY_SEATS).
     fn seats(&self) -> usize;
 
     /// The position in which a game begins.
@@ -209,26 +208,10 @@ pub trait SearchHints: Game {
     fn move_slots(&self) -> usize;
 }
 
-/// A game for people and for programs that know no rules: its names, texts of positions and moves, drawings, data.
+/// A game for people and for programs that know no rules: texts of positions and moves, drawings, data.
 pub trait Notation: Game {
-    /// The name of the ruleset.
-    fn name(&self) -> &str;
-
-    /// The name that the ruleset gives to the side of `seat`, for example `fox`.
-    fn seat_name(&self, seat: Seat) -> &str {
-        PLAYERS[seat.index() % MAX_SEATS]
-    }
-
-    /// The name of `seat` in every game of the family, whatever a ruleset calls its side: `fox` or `geese`, in other
-    /// families `p1`, `p2`, ...
-    fn role(&self, seat: Seat) -> &'static str {
-        seat.name()
-    }
-
-    /// The reason of an end of the game in a few words: `fox side has no legal move`.
-    fn reason_text(&self, reason: Reason) -> String {
-        reason.text(self.seats(), |seat| self.seat_name(seat))
-    }
+    /// What never changes in this game: its rules, names and board as data. Built anew at every call.
+    fn info(&self) -> GameInfo;
 
     /// Reads the text of a position.
     ///
@@ -251,18 +234,6 @@ pub trait Notation: Game {
     /// The board drawn for people, several lines.
     fn draw(&self, position: &Self::Position) -> String;
 
-    /// The meaning of the letters of [`draw`](Notation::draw) in a few words: `F for fox, G for geese`. Empty where the
-    /// drawing explains itself.
-    fn legend(&self) -> String {
-        String::new()
-    }
-
-    /// The board as data for GUIs: points with coordinates, lines, regions.
-    fn board_view(&self) -> BoardView;
-
-    /// Every key of the rules in force.
-    fn rules_json(&self) -> Value;
-
     /// The pieces on the board.
     fn pieces(&self, position: &Self::Position) -> Vec<Piece>;
 
@@ -274,7 +245,4 @@ pub trait Notation: Game {
     fn route(&self, _position: &Self::Position, _mv: Self::Move) -> Option<Vec<String>> {
         None
     }
-
-    /// What can happen in this game.
-    fn capabilities(&self) -> Capabilities;
 }

@@ -30,4 +30,4 @@ pub use outcome::{MAX_SEATS, Outcome, Reason, Seat};
 pub use perft::{MAX_PERFT_PLIES, perft, random_playout};
 pub use record::Record;
 pub(crate) use record::{Counters, history_outcome};
-pub use view::{BoardView, Capabilities, Change, Piece, PieceKind, PieceType, PointView};
+pub use view::{BoardView, Capabilities, Change, GameInfo, Piece, PieceKind, PieceType, PointView, SeatInfo};

@@ -1,4 +1,4 @@
-//! Seats, and outcomes of games: the winner, and the reason in the words of the ruleset.
+//! Seats, and outcomes of games: the winner, and the reason.
 
 use serde::Serialize;
 
@@ -32,9 +32,6 @@ impl Seat {
 pub const MAX_SEATS: usize = 8;
 
 const ROLES: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
-/// The names of the sides in rulesets that give them none.
-pub(super) const PLAYERS: [&str; MAX_SEATS] =
-    ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];
 
 /// How a finished game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +43,7 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
-/// Why a game ended; [`Notation::reason_text`](super::Notation::reason_text) says it in the words of its ruleset.
+/// Why a game ended; [`GameInfo::reason_text`](super::GameInfo::reason_text) says it in the words of its ruleset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// The third occurrence of a position.
@@ -79,35 +76,4 @@ pub enum Reason {
     AllBorneOff,
     /// Everybody waits to be relieved by somebody else.
     NobodyCanMove,
-}
-
-impl Reason {
-    /// The reason in a few words; `name` gives what the ruleset calls the side of a seat.
-    pub(super) fn text<'a>(self, seats: usize, name: impl Fn(Seat) -> &'a str) -> String {
-        match self {
-            Reason::Repetition => "repetition".into(),
-            Reason::NoProgress => "no progress".into(),
-            // Nobody has won at a table of more than two, so that it has to be said who failed.
-            Reason::IllegalMove(Seat(seat)) if seats > 2 => format!("illegal move of p{}", seat + 1),
-            Reason::IllegalMove(_) => "illegal move".into(),
-            Reason::NoLegalMove(seat) => format!("{} side has no legal move", name(seat)),
-            Reason::NoPieceLeft(seat) => format!("no {} left", name(seat)),
-            Reason::TooFewPieces(seat) => format!("too few {} left", name(seat)),
-            Reason::FirstRowReached(seat) => {
-                format!("{} reached the {} first row", name(seat), possessive(name(seat.other())))
-            }
-            Reason::FortressOccupied => "fortress occupied".into(),
-            Reason::PuzzleSolved => "solved".into(),
-            Reason::NoJumpLeft => "no jump left".into(),
-            Reason::BasisTaken => "basis taken".into(),
-            Reason::AllNeutralised => "all pieces neutralised".into(),
-            Reason::LastFieldReached => "field 63 reached".into(),
-            Reason::AllBorneOff => "all counters borne off".into(),
-            Reason::NobodyCanMove => "nobody can ever move again".into(),
-        }
-    }
-}
-
-fn possessive(name: &str) -> String {
-    if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }
 }

@@ -1,14 +1,106 @@
-//! A game as data for clients that know no rules: the board, the pieces on it, what a move changes, capabilities; and
-//! boards of points and lines drawn as text.
+//! A game as data for clients that know no rules: its rules, names and board, the pieces on it, what a move changes;
+//! and boards of points and lines drawn as text.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::outcome::Seat;
-use super::ruleset::RulesetBoard;
+use super::game::Game;
+use super::outcome::{Reason, Seat};
+use super::ruleset::{Family, FamilyRules, Ruleset, RulesetBoard};
 use crate::geometry::{Board, Point, Vector};
+
+/// What never changes in a game of one ruleset.
+#[derive(Clone, Debug)]
+pub struct GameInfo {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// The family of the ruleset.
+    pub family: Family,
+    /// A stable hash of the rules in force.
+    pub fingerprint: u64,
+    /// Every key of the rules in force.
+    pub rules: Value,
+    /// The board as data: points with coordinates, lines, regions.
+    pub board: BoardView,
+    /// The players, by seat.
+    pub seats: Vec<SeatInfo>,
+    /// What can happen in this game.
+    pub capabilities: Capabilities,
+    /// The meaning of the letters of [`Notation::draw`](super::Notation::draw), such as `F for fox, G for geese`; empty
+    /// where the drawing explains itself.
+    pub legend: String,
+}
+
+/// A player of a game.
+#[derive(Clone, Debug)]
+pub struct SeatInfo {
+    /// What the ruleset calls the side, for example `fox`.
+    pub name: String,
+    /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
+    pub role: &'static str,
+}
+
+impl GameInfo {
+    /// A game whose players have numbers for names, and whose drawing explains itself.
+    pub(super) fn new<R: FamilyRules>(
+        game: &impl Game,
+        ruleset: &Ruleset<R>,
+        board: BoardView,
+        capabilities: Capabilities,
+    ) -> Self {
+        let seats = (0..game.seats() as u8).map(Seat);
+        GameInfo {
+            ruleset: ruleset.heading.name.clone(),
+            family: R::FAMILY,
+            fingerprint: game.fingerprint(),
+            rules: ruleset.to_json(),
+            board,
+            seats: seats.map(|seat| SeatInfo { name: format!("player {}", seat.0 + 1), role: seat.name() }).collect(),
+            capabilities,
+            legend: String::new(),
+        }
+    }
+
+    /// What the ruleset calls the side of `seat`; `p1`, `p2`, ... for a seat that the game does not have.
+    pub fn seat_name(&self, seat: Seat) -> &str {
+        self.seats.get(seat.index()).map_or(seat.name(), |player| &player.name)
+    }
+
+    /// The role of `seat`; `p1`, `p2`, ... for a seat that the game does not have.
+    pub fn role(&self, seat: Seat) -> &'static str {
+        self.seats.get(seat.index()).map_or(seat.name(), |player| player.role)
+    }
+
+    /// The reason of an end of the game in a few words: `fox side has no legal move`.
+    pub fn reason_text(&self, reason: Reason) -> String {
+        let name = |seat| self.seat_name(seat);
+        match reason {
+            Reason::Repetition => "repetition".into(),
+            Reason::NoProgress => "no progress".into(),
+            // With more than two players no one has won, so the text names who failed.
+            Reason::IllegalMove(seat) if self.seats.len() > 2 => format!("illegal move of {}", seat.name()),
+            Reason::IllegalMove(_) => "illegal move".into(),
+            Reason::NoLegalMove(seat) => format!("{} side has no legal move", name(seat)),
+            Reason::NoPieceLeft(seat) => format!("no {} left", name(seat)),
+            Reason::TooFewPieces(seat) => format!("too few {} left", name(seat)),
+            Reason::FirstRowReached(seat) => {
+                let opponent = name(seat.other());
+                let ending = if opponent.ends_with('s') { "'" } else { "'s" };
+                format!("{} reached the {opponent}{ending} first row", name(seat))
+            }
+            Reason::FortressOccupied => "fortress occupied".into(),
+            Reason::PuzzleSolved => "solved".into(),
+            Reason::NoJumpLeft => "no jump left".into(),
+            Reason::BasisTaken => "basis taken".into(),
+            Reason::AllNeutralised => "all pieces neutralised".into(),
+            Reason::LastFieldReached => "field 63 reached".into(),
+            Reason::AllBorneOff => "all counters borne off".into(),
+            Reason::NobodyCanMove => "nobody can ever move again".into(),
+        }
+    }
+}
 
 /// A board; its JSON has the keys in the order of the fields.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -144,8 +236,8 @@ pub struct PieceKind {
 }
 
 impl BoardView {
-    /// A board of points and lines without regions and pieces; `written` is its shape in the ruleset.
-    pub(super) fn of(ruleset: &str, written: &RulesetBoard, board: &Board) -> Self {
+    /// A board of points and lines; `written` is its shape in the ruleset `ruleset`.
+    pub(super) fn of(ruleset: &str, written: &RulesetBoard, board: &Board, regions: Value, pieces: Value) -> Self {
         let point = |&point: &Point| PointView {
             name: board.name(point),
             x: board.file(point).into(),
@@ -160,8 +252,8 @@ impl BoardView {
             points: board.points().iter().map(point).collect(),
             lines: board.lines().map(|(a, b)| [board.name(a), board.name(b)]).collect(),
             more: Map::new(),
-            regions: Value::Null,
-            pieces: Value::Null,
+            regions,
+            pieces,
         }
     }
 }

@@ -2,16 +2,14 @@
 
 use crossbeam_channel::unbounded;
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 use thiserror::Error;
 
-use super::families::GameSupport;
 use super::job::{Event, StartError, Work};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
 use crate::eval::Terms;
-use crate::rules::{BoardView, Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
+use crate::rules::{Change, GameInfo, MoveError, Piece, PositionError, Seat, Turn};
 use crate::search::{BestMove, Score, SearchInfo, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
@@ -57,62 +55,6 @@ pub enum PlayError {
         /// How the game had ended.
         reason: String,
     },
-}
-
-/// What never changes in a game of one ruleset.
-#[derive(Clone, Debug)]
-pub struct GameInfo {
-    /// The name of the ruleset.
-    pub ruleset: String,
-    /// A stable hash of the rules in force.
-    pub fingerprint: u64,
-    /// Every key of the rules in force.
-    pub rules: Value,
-    /// The board as data: points with coordinates, lines, regions.
-    pub board: BoardView,
-    /// The players, by seat.
-    pub seats: Vec<SeatInfo>,
-    /// What can happen in this game.
-    pub capabilities: Capabilities,
-    /// What the letters of [`Session::draw`] stand for; empty where the drawing explains itself.
-    pub legend: String,
-    /// Whether rulesets of this family can have tables.
-    pub has_tables: bool,
-}
-
-/// A player of a game.
-#[derive(Clone, Debug)]
-pub struct SeatInfo {
-    /// What the ruleset calls the side, for example `fox`.
-    pub name: String,
-    /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
-    pub role: &'static str,
-}
-
-impl GameInfo {
-    pub(super) fn of<G: GameSupport>(game: &G) -> Self {
-        let seat = |seat| SeatInfo { name: game.seat_name(seat).to_owned(), role: game.role(seat) };
-        GameInfo {
-            ruleset: game.name().to_owned(),
-            fingerprint: game.fingerprint(),
-            rules: game.rules_json(),
-            board: game.board_view(),
-            seats: (0..game.seats() as u8).map(|index| seat(Seat(index))).collect(),
-            capabilities: game.capabilities(),
-            legend: game.legend(),
-            has_tables: G::HAS_TABLES,
-        }
-    }
-
-    /// What the ruleset calls the side of `seat`; `p1`, `p2`, ... for a seat that the game does not have.
-    pub fn seat_name(&self, seat: Seat) -> &str {
-        self.seats.get(seat.index()).map_or(seat.name(), |player| &player.name)
-    }
-
-    /// The role of `seat`; `p1`, `p2`, ... for a seat that the game does not have.
-    pub fn role(&self, seat: Seat) -> &'static str {
-        self.seats.get(seat.index()).map_or(seat.name(), |player| player.role)
-    }
 }
 
 /// One game of one ruleset: its rules, where it stands, what may be played, and searches of its positions.

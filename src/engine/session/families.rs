@@ -67,9 +67,6 @@ pub(crate) trait GameSupport: Notation + SearchHints + Sized {
     fn tables(&self, _folder: &Path, _metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         Ok(None)
     }
-
-    /// Whether rulesets of this family can have tables.
-    const HAS_TABLES: bool = false;
 }
 
 impl<W: Word> GameSupport for Hunt<W> {
@@ -92,8 +89,6 @@ impl<W: Word> GameSupport for Hunt<W> {
     fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         HuntTables::open(self, folder, metric)
     }
-
-    const HAS_TABLES: bool = true;
 }
 
 impl<const N: usize> GameSupport for TheGame<N> {
@@ -130,6 +125,6 @@ impl GameSupport for Goose {
     }
 
     fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
-        (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
+        (!self.ruleset().rules.team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
     }
 }

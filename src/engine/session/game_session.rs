@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 use self::tables::TableFolders;
 use super::counts;
-use super::door::{Evaluation, GameInfo, PlayError, Session, SetupError};
+use super::door::{Evaluation, PlayError, Session, SetupError};
 use super::families::GameSupport;
 use super::job::{Event, StartError, Work, WorkKind};
 use super::options::Options;
@@ -22,7 +22,7 @@ use super::searchers::ConfiguredSearcher;
 use super::strength;
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
-use crate::rules::{self, Change, Game, MoveError, Outcome, Piece, Reason, Record, Seat, Turn};
+use crate::rules::{self, Change, Game, GameInfo, MoveError, Outcome, Piece, Reason, Record, Seat, Turn};
 use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
@@ -85,7 +85,7 @@ impl<G: GameSupport> GameSession<G> {
     /// A session at the start position.
     pub(crate) fn new(game: G) -> Self {
         GameSession {
-            info: GameInfo::of(&game),
+            info: game.info(),
             record: Record::new(game.start()),
             history: SentHistory::default(),
             forfeiter: None,
@@ -139,7 +139,7 @@ impl<G: GameSupport> GameSession<G> {
             return SetupError::IllegalRoll(error);
         }
         self.forfeiter = self.game.side_to_move(self.position());
-        let loser = self.forfeiter.map_or("nobody", |seat| self.game.seat_name(seat)).to_owned();
+        let loser = self.forfeiter.map_or("nobody", |seat| self.info.seat_name(seat)).to_owned();
         SetupError::IllegalMove { error, loser }
     }
 }
@@ -183,7 +183,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn reason(&self) -> Option<String> {
-        self.outcome().map(|outcome| self.game.reason_text(outcome.reason))
+        self.outcome().map(|outcome| self.info.reason_text(outcome.reason))
     }
 
     fn side_to_move(&self) -> Option<Seat> {
@@ -261,7 +261,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
-        reporting::wdl(&*self.game, score, score.wdl(), reporting::measured_wdl(&*self.game, options, seat))
+        reporting::wdl(&*self.game, score, score.wdl(), reporting::measured_wdl(&self.info, options, seat))
     }
 
     fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError> {

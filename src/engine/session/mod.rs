@@ -28,7 +28,7 @@ pub mod registry;
 pub mod table_report;
 
 pub use counts::bench;
-pub use door::{Evaluation, GameInfo, PlayError, Searched, SeatInfo, Session, SetupError, search_and_wait};
+pub use door::{Evaluation, PlayError, Searched, Session, SetupError, search_and_wait};
 pub use engine::{Engine, Task, chosen, rules_options};
 pub use job::{Event, STACK_BYTES, StartError};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};

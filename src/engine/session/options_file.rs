@@ -33,7 +33,7 @@ pub struct OptionsFile {
     /// Names with values, for every role.
     pub options: Pairs,
     /// By role: names with values that replace those of `options` while it is to move; see
-    /// [`GameInfo::role`](super::GameInfo::role).
+    /// [`GameInfo::role`](crate::rules::GameInfo::role).
     pub by_role: BTreeMap<String, Pairs>,
 }
 

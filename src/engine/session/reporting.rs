@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job::Event;
 use super::options::Options;
-use crate::rules::{Game, Notation, Record, Repetition, Seat};
+use crate::rules::{Game, GameInfo, Notation, Record, Repetition, Seat};
 use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, Wdl, WdlModel};
 
 /// The event for a report of a search that began at the end of `record`: moves as texts, scores with chances by
@@ -108,12 +108,11 @@ static SHIPPED: LazyLock<Vec<(u64, MeasuredWdl)>> = LazyLock::new(|| {
 });
 
 /// The measured curve of the searcher that the options ask for, on `seat`; `None` where there is none.
-pub(super) fn measured_wdl<G: Notation>(game: &G, options: &Options, seat: Seat) -> Option<WdlModel> {
+pub(super) fn measured_wdl(game: &GameInfo, options: &Options, seat: Seat) -> Option<WdlModel> {
     let searcher = options.searcher().tree_search().filter(|_| options.search_as_shipped())?;
-    let fingerprint = game.fingerprint();
     let role = game.role(seat);
     let is_meant = |(rules, curve): &&(u64, MeasuredWdl)| {
-        *rules == fingerprint && curve.searcher == searcher.name() && curve.role == role
+        *rules == game.fingerprint && curve.searcher == searcher.name() && curve.role == role
     };
     SHIPPED.iter().find(is_meant).map(|(_, curve)| curve.model)
 }
@@ -166,6 +165,6 @@ mod tests {
             &Ruleset::from_catalog("masters-15", &[("chain".to_owned(), "false".to_owned())]).unwrap(),
         );
         let alphabeta = with(&[("Searcher", "alphabeta")]);
-        assert!([Seat(0), Seat(1)].into_iter().all(|seat| measured_wdl(&changed, &alphabeta, seat).is_none()));
+        assert!([Seat(0), Seat(1)].into_iter().all(|seat| measured_wdl(&changed.info(), &alphabeta, seat).is_none()));
     }
 }

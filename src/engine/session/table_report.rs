@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::door::Session;
 use super::options::Options;
 use crate::rules::Seat;
+use crate::rules::ruleset::Family;
 use crate::tablebase::{Metric, TableError, TableValue};
 
 /// The value of a position and of every legal move, without a search; history does not count.
@@ -57,7 +58,7 @@ impl TableReport {
     /// See [`TableGap`].
     pub fn of(session: &dyn Session, options: &Options) -> Result<Self, TableGap> {
         let folder = options.table_path();
-        if !session.game().has_tables {
+        if session.game().family != Family::Hunt {
             return Err(TableGap::Family(session.game().ruleset.clone()));
         }
         if folder.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use reynard_engine::rules::{Capabilities, Change, Notation, Piece, PieceKind, PieceType, Seat, Turn};
+use reynard_engine::rules::{Capabilities, Change, GameInfo, Notation, Piece, PieceKind, PieceType, Seat, Turn};
 
 /// A single piece.
 type Single = (Option<Seat>, PieceType);
@@ -17,7 +17,7 @@ pub struct Client {
 
 impl Client {
     pub fn new(game: &impl Notation) -> Client {
-        let (capabilities, board) = (game.capabilities(), game.board_view());
+        let GameInfo { capabilities, board, .. } = game.info();
         let names: HashSet<String> = board.points.into_iter().map(|point| point.name).collect();
         assert_eq!(capabilities.seats, game.seats());
         assert_eq!(capabilities.is_rectangular, board.width * board.height == names.len());

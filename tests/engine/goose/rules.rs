@@ -478,9 +478,9 @@ fn counters_are_borne_off_on_63_and_the_first_to_bear_off_all_wins() {
 #[test]
 fn the_number_of_counters_depends_on_the_players() {
     for (switches, counters) in [("", 4), ("players=4", 4), ("players=5", 2), ("players=8", 2), ("counters=1", 1)] {
-        assert_eq!(game("goose-team", switches).rules().counters, counters, "{switches}");
+        assert_eq!(game("goose-team", switches).ruleset().rules.counters, counters, "{switches}");
     }
-    assert_eq!(game("goose", "players=8").rules().counters, 1);
+    assert_eq!(game("goose", "players=8").ruleset().rules.counters, 1);
 }
 
 #[test]
@@ -594,7 +594,7 @@ fn rulesets_are_refused_with_the_key() {
 #[test]
 fn the_board_is_a_spiral_of_63_fields() {
     let game = game("goose-team", "players=3");
-    let board = serde_json::json!(game.board_view());
+    let board = serde_json::json!(game.info().board);
     let points = board["points"].as_array().unwrap();
     assert_eq!(points.len(), 64);
     let place = |index: usize| [points[index]["x"].as_i64().unwrap(), points[index]["y"].as_i64().unwrap()];

@@ -97,7 +97,7 @@ fn switches_choose_start_and_target() {
     let target = |switches: &[(&str, &str)]| game("solitaire", switches).target().len();
     assert_eq!((target(&[]), target(&[("target", "1,2,3,d4")])), (1, 4));
     // Every rule in force, read again, is the same game.
-    let rules = game("solitaire", &[("vacancy", "c7")]).rules_json();
+    let rules = game("solitaire", &[("vacancy", "c7")]).info().rules;
     let file = json!({ "name": "again", "family": "solitaire", "board": rules["board"], "vacancy": rules["vacancy"],
         "start": rules["start"], "target": rules["target"] });
     let again = Ruleset::from_text("again.json", &file.to_string(), &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -176,7 +176,7 @@ fn an_own_board_jumps_along_its_lines() {
 
 #[test]
 fn the_board_is_told_as_data() {
-    let data = json!(game("solitaire", &[("target", "c7,e1")]).board_view());
+    let data = json!(game("solitaire", &[("target", "c7,e1")]).info().board);
     assert_eq!(data["points"].as_array().map(Vec::len), Some(33));
     assert_eq!(data["jumps"].as_array().map(Vec::len), Some(76));
     assert_eq!(data["lines"].as_array().map(Vec::len), Some(52), "no diagonals, along which no peg jumps");

@@ -21,7 +21,7 @@ fn compare<const N: usize>(game: &TheGame<N>, slow: &Slow) {
     game.legal_moves(&position, &mut moves);
     let mut texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
     texts.sort();
-    let context = format!("{} {text}", game.name());
+    let context = format!("{} {text}", game.info().ruleset);
     assert_eq!(texts, slow.moves(), "{context}");
     assert_eq!(game.turn(&position).outcome().is_some(), slow.is_won(), "{context}");
     assert_eq!(game.count_moves(&position), texts.len() as u64, "{context}");

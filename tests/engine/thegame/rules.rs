@@ -160,8 +160,8 @@ fn horn_wins_by_neutralising_all() {
         game.turn(&position).outcome()
     };
     let all_under = "8/8/8/5(BA)2/8/2(BA)5/8/8";
-    let lost =
-        outcome(&format!("{all_under} b {LATE}")).map(|outcome| (outcome.winner, game.reason_text(outcome.reason)));
+    let lost = outcome(&format!("{all_under} b {LATE}"))
+        .map(|outcome| (outcome.winner, game.info().reason_text(outcome.reason)));
     assert_eq!(lost, Some((Some(Seat::P1), "all pieces neutralised".to_owned())));
     assert_eq!(outcome(&format!("{all_under} a {LATE}")), None, "it is not the ply of player 2 that decides");
     assert_eq!(outcome(&format!("{all_under} b hand=0,1 turns=5,5 basis=0,0")), None, "an entry is legal");

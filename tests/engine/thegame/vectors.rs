@@ -69,9 +69,10 @@ impl Check for &Playout {
         }
         assert_eq!(game.position_text(record.position()), self.final_position, "{context}");
         let outcome = record.turn(game).outcome().unwrap_or_else(|| panic!("{context}: not over"));
-        let result = outcome.winner.map_or("draw", |seat| game.seat_name(seat));
+        let info = game.info();
+        let result = outcome.winner.map_or("draw", |seat| info.seat_name(seat));
         assert_eq!(
-            (result, game.reason_text(outcome.reason)),
+            (result, info.reason_text(outcome.reason)),
             (self.result.as_str(), self.reason.clone()),
             "{context}"
         );

@@ -43,7 +43,7 @@ struct Sentence {
     say: String,
 }
 
-/// The rules of a game in words, by its keys as [`rules_json`](crate::rules::Notation::rules_json) has them. Where
+/// The rules of a game in words, by its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules) has them. Where
 /// `like` is a game with a text, its keys and that text, only what depends on other values is made from keys.
 ///
 /// ```

@@ -21,7 +21,6 @@ pub(crate) use position::Phase;
 pub use position::{Move, Position, Roll};
 use rand::Rng;
 use ruleset::NineRule;
-pub(crate) use ruleset::Rules;
 pub use ruleset::Ruleset;
 use track::Landings;
 pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
@@ -56,9 +55,9 @@ impl Goose {
         }
     }
 
-    /// The keys of the ruleset.
-    pub fn rules(&self) -> &Rules {
-        &self.ruleset.rules
+    /// The data from which this game was compiled.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
     }
 
     /// Where a counter comes to rest that moves on by 1 to 12 steps, with no regard to the first throw, to a die alone

@@ -6,13 +6,13 @@ use super::Goose;
 use super::position::{HELD, Move, Phase, Position, Roll};
 use super::track::{BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
 use crate::rules::{
-    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PointView, PositionError,
-    Seat,
+    BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PointView,
+    PositionError, Seat,
 };
 
 impl Notation for Goose {
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
+    fn info(&self) -> GameInfo {
+        GameInfo::new(self, &self.ruleset, self.board_view(), self.capabilities())
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -46,6 +46,31 @@ impl Notation for Goose {
         self.draw_track(position) + "\n" + &self.player_list(position)
     }
 
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let on = |field: u8, seat: u8| {
+            let counters = &position.fields[self.counters_of(seat)];
+            self.counters_on(field, seat, counters.iter().filter(|&&stands| stands == field).count())
+        };
+        let pieces = (START..=FINISH).flat_map(|field| self.seats().map(move |seat| on(field, seat)));
+        pieces.filter(|piece| piece.count > 0).collect()
+    }
+
+    fn change(&self, position: &Position, mv: Move) -> Change {
+        match mv {
+            Move::Roll(_) if self.ruleset.rules.team => Change::default(),
+            Move::Roll(roll) => {
+                let counter = self.first_counter(position.seat);
+                self.advance(position, counter, roll.sum(), self.roll_landing(position, roll))
+            }
+            Move::Use { counter, die } => {
+                let counter = self.first_counter(position.seat) + usize::from(counter);
+                self.advance(position, counter, die, self.landing(position.fields[counter], die))
+            }
+        }
+    }
+}
+
+impl Goose {
     fn board_view(&self) -> BoardView {
         // The start lies before the first field, outside the spiral.
         let places = std::iter::once((0, 0)).chain(spiral().into_iter().map(|(column, row)| (column + 1, row)));
@@ -61,7 +86,7 @@ impl Notation for Goose {
         }
         let name = |seat: u8| (format!("p{}", seat + 1), Value::from(format!("player {}", seat + 1)));
         BoardView {
-            ruleset: self.name().to_owned(),
+            ruleset: self.ruleset.heading.name.clone(),
             board: "spiral63".into(),
             width: WIDTH + 1,
             height: HEIGHT,
@@ -73,46 +98,17 @@ impl Notation for Goose {
         }
     }
 
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
-    }
-
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
-        let on = |field: u8, seat: u8| {
-            let counters = &position.fields[self.counters_of(seat)];
-            self.counters_on(field, seat, counters.iter().filter(|&&stands| stands == field).count())
-        };
-        let pieces = (START..=FINISH).flat_map(|field| self.seats().map(move |seat| on(field, seat)));
-        pieces.filter(|piece| piece.count > 0).collect()
-    }
-
-    fn change(&self, position: &Position, mv: Move) -> Change {
-        match mv {
-            Move::Roll(_) if self.rules().team => Change::default(),
-            Move::Roll(roll) => {
-                let counter = self.first_counter(position.seat);
-                self.advance(position, counter, roll.sum(), self.roll_landing(position, roll))
-            }
-            Move::Use { counter, die } => {
-                let counter = self.first_counter(position.seat) + usize::from(counter);
-                self.advance(position, counter, die, self.landing(position.fields[counter], die))
-            }
-        }
-    }
-
     fn capabilities(&self) -> Capabilities {
         let kind = |seat| PieceKind::new(PieceType::Counter, Seat(seat));
         Capabilities {
             seats: Game::seats(self),
-            most_captures: u32::from(self.rules().exchange),
+            most_captures: u32::from(self.ruleset.rules.exchange),
             has_dice: true,
             pieces: self.seats().map(kind).collect(),
             ..Capabilities::default()
         }
     }
-}
 
-impl Goose {
     fn counters_on(&self, field: u8, seat: u8, count: usize) -> Piece {
         Piece { point: field.to_string(), owner: Some(Seat(seat)), kind: PieceType::Counter, count: count as u32 }
     }

@@ -41,7 +41,7 @@ impl Goose {
             words.push(format!("pot={}", position.pot));
         }
         if position.accounts != start.accounts {
-            let accounts = &position.accounts[..usize::from(self.rules().players)];
+            let accounts = &position.accounts[..usize::from(self.ruleset.rules.players)];
             words.push(format!("accounts={}", accounts.iter().map(i32::to_string).collect::<Vec<_>>().join(",")));
         }
         words.join(" ")

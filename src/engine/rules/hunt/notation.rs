@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Hunt;
 use super::move_geometry::{may_jump, may_step};
@@ -12,23 +12,23 @@ use crate::geometry::{Point, PointSet, Vector, Word};
 use crate::rules::jumps::{points_between, refuse_too_many};
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::{
-    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
+    BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PositionError,
+    Seat, SeatInfo, view,
 };
 
 impl<W: Word> Notation for Hunt<W> {
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
-    }
-
-    fn seat_name(&self, seat: Seat) -> &str {
-        match self.side(seat) {
-            Side::Fox => &self.ruleset.rules.fox_side,
-            Side::Geese => &self.ruleset.rules.geese_side,
+    fn info(&self) -> GameInfo {
+        let rules = &self.ruleset.rules;
+        let seat = |seat: Seat| {
+            let side = self.side(seat);
+            let name = if side == Side::Fox { &rules.fox_side } else { &rules.geese_side };
+            SeatInfo { name: name.clone(), role: side.role() }
+        };
+        GameInfo {
+            seats: [Seat::P1, Seat::P2].map(seat).into(),
+            legend: format!("F for {}, G for {}", rules.fox_side, rules.geese_side),
+            ..GameInfo::new(self, &self.ruleset, self.board_view(), self.capabilities())
         }
-    }
-
-    fn role(&self, seat: Seat) -> &'static str {
-        self.side(seat).role()
     }
 
     fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
@@ -116,27 +116,6 @@ impl<W: Word> Notation for Hunt<W> {
         self.draw_marks(|point| letter(position, point).unwrap_or('.'))
     }
 
-    fn legend(&self) -> String {
-        format!("F for {}, G for {}", self.ruleset.rules.fox_side, self.ruleset.rules.geese_side)
-    }
-
-    fn board_view(&self) -> BoardView {
-        let board = self.board();
-        let rules = &self.ruleset.rules;
-        let region = |set: PointSet<W>| board.names(set.widen());
-        let regions = json!({
-            "fortress": region(self.geometry.fortress),
-            "geese_home": region(self.geometry.home),
-            "fox_goal": region(self.geometry.fox_goal),
-        });
-        let pieces = json!({"F": rules.fox_side, "G": rules.geese_side});
-        BoardView { regions, pieces, ..BoardView::of(self.name(), &rules.board, board) }
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
-    }
-
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
         let foxes = position.foxes().iter().map(|point| self.piece(Side::Fox, point));
         foxes.chain(position.geese().iter().map(|point| self.piece(Side::Geese, point))).collect()
@@ -151,6 +130,21 @@ impl<W: Word> Notation for Hunt<W> {
             MoveKind::Pass => Change::default(),
         };
         Change { mover: Some(self.seat(side)), ..change }
+    }
+}
+
+impl<W: Word> Hunt<W> {
+    fn board_view(&self) -> BoardView {
+        let board = self.board();
+        let rules = &self.ruleset.rules;
+        let region = |set: PointSet<W>| board.names(set.widen());
+        let regions = json!({
+            "fortress": region(self.geometry.fortress),
+            "geese_home": region(self.geometry.home),
+            "fox_goal": region(self.geometry.fox_goal),
+        });
+        let pieces = json!({"F": rules.fox_side, "G": rules.geese_side});
+        BoardView::of(&self.ruleset.heading.name, &rules.board, board, regions, pieces)
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -171,9 +165,7 @@ impl<W: Word> Notation for Hunt<W> {
             ..Capabilities::default()
         }
     }
-}
 
-impl<W: Word> Hunt<W> {
     /// Reads one key of a position text into the position.
     fn read_key(&self, position: &mut Position<W>, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;

@@ -201,7 +201,7 @@ impl FamilyRules for Rules {
         // Whether somebody has won, or cannot move, before the game begins only the compiled game can tell.
         let game = Hunt::<u128>::new(ruleset);
         let Turn::Over(outcome) = game.turn(&game.start()) else { return Ok(()) };
-        Err(("geese", format!("the game would be over at the start: {}", game.reason_text(outcome.reason))))
+        Err(("geese", format!("the game would be over at the start: {}", game.info().reason_text(outcome.reason))))
     }
 }
 

@@ -7,16 +7,17 @@ use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::{points_between, refuse_too_many};
 use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::{
-    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, view,
+    BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PositionError,
+    Seat, SeatInfo, view,
 };
 
 impl<W: Word> Notation for Solitaire<W> {
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
-    }
-
-    fn seat_name(&self, _seat: Seat) -> &str {
-        "player"
+    fn info(&self) -> GameInfo {
+        GameInfo {
+            seats: vec![SeatInfo { name: "player".into(), role: Seat::P1.name() }],
+            legend: "P for a peg".into(),
+            ..GameInfo::new(self, &self.ruleset, self.board_view(), self.capabilities())
+        }
     }
 
     fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
@@ -63,29 +64,6 @@ impl<W: Word> Notation for Solitaire<W> {
         view::draw(&self.jump_board(), |point| if position.pegs().has(point) { 'P' } else { '.' })
     }
 
-    fn legend(&self) -> String {
-        "P for a peg".into()
-    }
-
-    fn board_view(&self) -> BoardView {
-        let board = self.board();
-        let region = |set: PointSet<W>| board.names(set.widen());
-        let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
-        let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
-        let numbers = Value::Object(board.points().iter().filter_map(number).collect());
-        let jumps = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
-        BoardView {
-            more: [("jumps".to_owned(), jumps), ("numbers".to_owned(), numbers)].into_iter().collect(),
-            regions: json!({"start": region(self.start_pegs()), "target": region(self.target())}),
-            pieces: json!({"P": "peg"}),
-            ..BoardView::of(self.name(), &self.ruleset.rules.board, &self.jump_board())
-        }
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
-    }
-
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
         position.pegs().iter().map(|point| self.peg(point)).collect()
     }
@@ -96,6 +74,23 @@ impl<W: Word> Notation for Solitaire<W> {
         let name = |point: Point| self.board().name(point);
         let travel = Change::travel(name(mv.from), path.iter().copied().map(name).collect());
         Change { mover: Some(Seat::P1), captured, ..travel }
+    }
+}
+
+impl<W: Word> Solitaire<W> {
+    fn board_view(&self) -> BoardView {
+        let board = self.board();
+        let region = |set: PointSet<W>| board.names(set.widen());
+        let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
+        let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
+        let numbers = Value::Object(board.points().iter().filter_map(number).collect());
+        let jumps = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
+        let regions = json!({"start": region(self.start_pegs()), "target": region(self.target())});
+        let (name, written) = (&self.ruleset.heading.name, &self.ruleset.rules.board);
+        BoardView {
+            more: [("jumps".to_owned(), jumps), ("numbers".to_owned(), numbers)].into_iter().collect(),
+            ..BoardView::of(name, written, &self.jump_board(), regions, json!({"P": "peg"}))
+        }
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -115,9 +110,7 @@ impl<W: Word> Notation for Solitaire<W> {
             ..Capabilities::default()
         }
     }
-}
 
-impl<W: Word> Solitaire<W> {
     /// The move of the peg on the first of these points that lands on all the others in turn, or `None` where the pegs
     /// do not allow it.
     pub fn chain(&self, position: &Position<W>, points: &[Point]) -> Option<Move<W>> {

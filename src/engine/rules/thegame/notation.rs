@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::TheGame;
 use super::position::{self, Move, Position};
@@ -10,13 +10,13 @@ use super::position_text::COUNTERS;
 use super::squares::Square;
 use crate::rules::notation::write_placement;
 use crate::rules::{
-    BoardView, Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PointView, PositionError,
-    Seat,
+    BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PointView,
+    PositionError, Seat,
 };
 
 impl<const N: usize> Notation for TheGame<N> {
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
+    fn info(&self) -> GameInfo {
+        GameInfo::new(self, &self.ruleset, self.board_view(), self.capabilities())
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -80,43 +80,6 @@ impl<const N: usize> Notation for TheGame<N> {
         rows.iter().map(|row| row.trim_end().to_string() + "\n").collect()
     }
 
-    fn board_view(&self) -> BoardView {
-        let size = self.size();
-        let point = |square| PointView {
-            name: self.square_name(square),
-            x: self.file(square).into(),
-            y: self.rank(square).into(),
-            kind: None,
-        };
-        let mut lines = Vec::new();
-        for (file, rank) in self.squares().map(|square| (self.file(square), self.rank(square))) {
-            let from = self.square(file, rank);
-            let next = [(file + 1, rank), (file, rank + 1)].into_iter().filter(|&(x, y)| x < size && y < size);
-            let open = |square: &Square| self.playable.has(from) && self.playable.has(*square);
-            let ends = next.map(|(x, y)| self.square(x, y)).filter(open);
-            lines.extend(ends.map(|to| [self.square_name(from), self.square_name(to)]));
-        }
-        BoardView {
-            ruleset: self.name().to_owned(),
-            board: format!("grid({size},{size})").into(),
-            width: size.into(),
-            height: size.into(),
-            points: self.squares().map(point).collect(),
-            lines,
-            more: Map::new(),
-            regions: json!({
-                "basis_1": [self.square_name(self.basis[0])],
-                "basis_2": [self.square_name(self.basis[1])],
-                "blocked": self.ruleset.rules.blocked,
-            }),
-            pieces: json!({"A": self.seat_name(Seat::P1), "B": self.seat_name(Seat::P2)}),
-        }
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
-    }
-
     /// Stacks bottom to top.
     fn pieces(&self, position: &Position) -> Vec<Piece> {
         let on = |square: Square| {
@@ -146,6 +109,41 @@ impl<const N: usize> Notation for TheGame<N> {
         let route = self.route_between(position, from, to)?;
         Some(route.into_iter().map(|square| self.square_name(square)).collect())
     }
+}
+
+impl<const N: usize> TheGame<N> {
+    fn board_view(&self) -> BoardView {
+        let size = self.size();
+        let point = |square| PointView {
+            name: self.square_name(square),
+            x: self.file(square).into(),
+            y: self.rank(square).into(),
+            kind: None,
+        };
+        let mut lines = Vec::new();
+        for (file, rank) in self.squares().map(|square| (self.file(square), self.rank(square))) {
+            let from = self.square(file, rank);
+            let next = [(file + 1, rank), (file, rank + 1)].into_iter().filter(|&(x, y)| x < size && y < size);
+            let open = |square: &Square| self.playable.has(from) && self.playable.has(*square);
+            let ends = next.map(|(x, y)| self.square(x, y)).filter(open);
+            lines.extend(ends.map(|to| [self.square_name(from), self.square_name(to)]));
+        }
+        BoardView {
+            ruleset: self.ruleset.heading.name.clone(),
+            board: format!("grid({size},{size})").into(),
+            width: size.into(),
+            height: size.into(),
+            points: self.squares().map(point).collect(),
+            lines,
+            more: Map::new(),
+            regions: json!({
+                "basis_1": [self.square_name(self.basis[0])],
+                "basis_2": [self.square_name(self.basis[1])],
+                "blocked": self.ruleset.rules.blocked,
+            }),
+            pieces: json!({"A": "player 1", "B": "player 2"}),
+        }
+    }
 
     fn capabilities(&self) -> Capabilities {
         let kind = |(seat, letter)| PieceKind { letter: Some(letter), ..PieceKind::new(PieceType::Piece, seat) };
@@ -161,9 +159,7 @@ impl<const N: usize> Notation for TheGame<N> {
             ..Capabilities::default()
         }
     }
-}
 
-impl<const N: usize> TheGame<N> {
     fn pieces_of(&self, side: usize, square: Square, count: usize) -> Piece {
         let owner = Some(Seat(side as u8));
         Piece { point: self.square_name(square), owner, kind: PieceType::Piece, count: count as u32 }

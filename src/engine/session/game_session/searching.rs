@@ -53,7 +53,7 @@ impl<G: GameSupport> GameSession<G> {
         let (mut configured, remark) = self.take_searcher(options);
         let too_many = searchers::seats_notice(&*self.game, options);
         let mut notices: Vec<String> = too_many.into_iter().chain(remark.or(tables.notice)).collect();
-        let model = reporting::measured_wdl(&*self.game, options, seat);
+        let model = reporting::measured_wdl(&self.info, options, seat);
         let game = Arc::clone(&self.game);
         let record = self.record.clone();
         let place = Arc::clone(&self.searcher);

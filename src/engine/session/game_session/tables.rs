@@ -57,7 +57,7 @@ fn find<G: GameSupport>(open: TableOpener<G>, game: &G, path: &Path) -> Result<O
         (None, Ok(None)) => Ok(None),
         (None, Err(error)) => Err(error),
         (None, Ok(Some(_))) => {
-            let name = game.name();
+            let name = game.info().ruleset;
             let message = format!("{} holds tables of {name} with distances to the end only", folder.display());
             let help = format!("'reynard table build {name}' makes those to conversion, which are needed beside them");
             Err(TableError::Refused(format!("{message}; {help}")))
@@ -87,7 +87,7 @@ impl<G: GameSupport> GameSession<G> {
         }
         let folder = self.table_folders.get_mut().folder(&self.game, path);
         let open = folder.found.clone().ok().flatten();
-        SearchTables { open, notice: folder.notice(path, self.game.name()) }
+        SearchTables { open, notice: folder.notice(path, &self.info.ruleset) }
     }
 
     /// The value of a position by the tables in the folder that the options name, with distances of this kind; `None`
