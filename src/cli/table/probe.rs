@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use reynard_engine::session::Session;
-use reynard_engine::session::table_report::{NamedValue, TableGap, TableReport};
+use reynard_engine::session::{NamedValue, Session, TableGap, TableReport};
 use reynard_engine::tablebase::{Metric, TableError};
 use serde_json::{Value, json};
 

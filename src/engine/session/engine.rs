@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::counts;
+use super::bench::bench;
 use super::door::Session;
 use super::job::{Job, Sink, StartError, WorkKind};
 use super::options::{
@@ -133,7 +133,7 @@ impl Engine {
         let work = match task {
             Task::Search(request) => self.session.prepare(request, &self.options_to_move())?,
             Task::Perft(depth) => self.session.prepare_perft(depth),
-            Task::Bench => counts::bench(),
+            Task::Bench => bench(),
         };
         self.job = Some(work.since(begun).start(sink)?);
         Ok(())

@@ -1,5 +1,6 @@
 //! What the engine needs of a game besides its rules, family by family.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,14 +12,15 @@ use crate::eval::{
     TheGameEvaluator, WeightsError,
 };
 use crate::geometry::Word;
+use crate::rules::catalog;
 use crate::rules::goose::Goose;
-use crate::rules::hunt::Hunt;
+use crate::rules::hunt::{self, Hunt};
 use crate::rules::solitaire::Solitaire;
 use crate::rules::thegame::TheGame;
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::{Puzzle, PuzzleSolver};
-use crate::tablebase::{HuntTables, Metric, TableError, Tables};
+use crate::tablebase::{HuntTables, Identity, Metric, TableError, Tables};
 
 /// A game with its evaluator, and with what only its family can do.
 pub(crate) trait GameSupport: Notation + SearchHints + Sized {
@@ -54,7 +56,7 @@ pub(crate) trait GameSupport: Notation + SearchHints + Sized {
         None
     }
 
-    /// Tells each player's chances; `None` for games whose players decide anything themselves.
+    /// Works out each player's chances of winning; `None` for games in which players make choices.
     fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
         None
     }
@@ -89,6 +91,18 @@ impl<W: Word> GameSupport for Hunt<W> {
     fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         HuntTables::open(self, folder, metric)
     }
+}
+
+/// The names of the catalog's games by the fingerprint of their tables, in hexadecimal digits; games may share tables.
+pub fn names_by_tables() -> BTreeMap<String, Vec<&'static str>> {
+    let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in catalog::names() {
+        let hunt = hunt::Ruleset::from_catalog(name, &[]).ok();
+        if let Some(identity) = hunt.and_then(|ruleset| Identity::of(&ruleset).ok()) {
+            names.entry(format!("{:016x}", identity.fingerprint)).or_default().push(name);
+        }
+    }
+    names
 }
 
 impl<const N: usize> GameSupport for TheGame<N> {

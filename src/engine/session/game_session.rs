@@ -10,15 +10,14 @@ use std::sync::{Arc, Mutex};
 
 use rand_chacha::ChaCha8Rng;
 
+use self::searching::{ConfiguredSearcher, divide};
 use self::tables::TableFolders;
-use super::counts;
 use super::door::{Evaluation, PlayError, Session, SetupError};
 use super::families::GameSupport;
 use super::job::{Event, StartError, Work, WorkKind};
 use super::options::Options;
 use super::reporting;
 use super::request::GoRequest;
-use super::searchers::ConfiguredSearcher;
 use super::strength;
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
@@ -27,8 +26,8 @@ use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// The outcome after an illegal move of `loser`: with one player the board wins, with two the other player, with more
-/// no player.
+/// The outcome after an illegal move of `loser`: in a game of one player the board wins, in one of two the other
+/// player, in one of more no player.
 fn forfeited(loser: Seat, seats: usize) -> Outcome {
     Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
@@ -51,10 +50,10 @@ pub(crate) struct GameSession<G: Game> {
     reuse: Reuse,
 }
 
-/// What the next search makes of the searcher of the last one.
+/// How the next search uses the searcher of the last one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Reuse {
-    /// It goes on with what the searcher has learned.
+    /// It keeps everything that the searcher has learned.
     #[default]
     AsItIs,
     /// The searcher must forget first.
@@ -74,7 +73,7 @@ struct SentHistory {
 }
 
 impl SentHistory {
-    /// How many moves of the record this history shares; `None` when it starts elsewhere.
+    /// The number of leading moves that this history shares with the record; `None` if the start positions differ.
     fn shared_moves(&self, position: Option<&str>, moves: &[&str]) -> Option<usize> {
         let shared = self.moves.iter().zip(moves).take_while(|(known, sent)| known == *sent).count();
         (self.position.as_deref() == position).then_some(shared)
@@ -292,7 +291,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     fn prepare_perft(&self, depth: u32) -> Work {
         let game = Arc::clone(&self.game);
         let position = *self.position();
-        Work::new(WorkKind::Perft, move |control, sink| counts::divide(&*game, &position, depth, control, sink))
+        Work::new(WorkKind::Perft, move |control, sink| divide(&*game, &position, depth, control, sink))
     }
 
     fn check_evaluation(&mut self, options: &Options) -> Result<bool, String> {

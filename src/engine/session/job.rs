@@ -1,7 +1,7 @@
 //! Work of a session on the calling thread or on a thread of its own, and the events that it reports.
 //!
-//! Who can stop it: the [`Control`] of a piece of work holds its stop flag. It is made where the work begins, in
-//! [`Work::run`] with the caller's flag, in [`Work::start`] with one that the [`Job`] owns; the searchers poll it.
+//! The stop flag is part of the [`Control`] that the searchers poll. [`Work::run`] makes the control of the caller's
+//! flag; [`Work::start`] makes a new flag, and only the [`Job`] that it returns can set it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::search::{BestMove, Control, SearchInfo};
 /// Receives the events of one job, on the job's own thread; it should hand them on and return.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 
-/// A report of background work.
+/// A report of work under way, or its result.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// A snapshot of a running search.
@@ -81,7 +81,7 @@ pub struct Work {
     run: Box<Run>,
 }
 
-/// Does the work and returns the last event; the sink gets those before it.
+/// Does the work, passes events to the sink, and returns the last event.
 type Run = dyn FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send;
 
 /// The kind of some work, which decides when it may answer and whether the end of a conversation stops it.
@@ -175,11 +175,11 @@ impl Work {
         let shared = Arc::clone(&control);
         let flag = Arc::clone(&finished);
         let run = move || {
-            // A client that waits for an answer gets one even from a program with a bug; the panic has told of itself.
+            // A client that waits for an answer gets one even from a program with a bug; the panic hook has printed the panic.
             let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut *sink)));
             let last = last.unwrap_or_else(|_| kind.without_result(shared.elapsed()));
             if kind.waits_for_permission() {
-                // An error means that nobody is left to say when: answer.
+                // An error means that the job is gone, and with it the only sender: answer.
                 let _ = released.recv();
             }
             flag.store(true, Ordering::Release);
@@ -252,7 +252,7 @@ impl Job {
     /// Waits for work that ends by itself.
     pub fn join(mut self) {
         if let Some(handle) = self.handle.take() {
-            // What panicked has said so.
+            // The panic hook has printed a panic.
             let _ = handle.join();
         }
     }

@@ -1,17 +1,21 @@
 //! The engine between the searchers and the protocols: options, clock, sessions.
 //!
-//! - [`Session`] is the object-safe door to one game of one ruleset; `game_session` implements it once for every game.
-//! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
-//! - [`registry`] is the one place that maps a ruleset to concrete types; `families` says what a game brings along.
-//! - [`options_file`] reads settings; `searchers` builds the searcher that they ask for, of a method and a `strength`.
-//! - `counts` has perft and the benchmark, [`table_report`] the tables' values of a position by name.
+//! Files in the order of their dependence:
 //!
-//! A `go` comes in as a [`GoRequest`] to [`Engine::start`]. `game_session/searching` prepares the search, with the
-//! bounds in time that the clocks of the `request` set; `job` runs it on a thread that its stop flag ends, and
-//! `reporting` turns what the searcher says into [`Event`]s. The steps before and after are listed in
-//! [`search`](crate::search).
+//! - `strength` has the methods of search and the levels of play that [`options`] can ask for.
+//! - `request` is what a `go` asks for, a [`GoRequest`], and the bounds in time that its clocks set; `job` runs work on
+//!   a thread that its stop flag ends and reports [`Event`]s.
+//! - `families` says what a game brings along. [`Session`] in `door` is the object-safe door to one game of one ruleset.
+//! - `reporting` turns reports of searchers into events, and the tables' values of a position into a [`TableReport`].
+//! - `game_session` implements the door once for every game. `searching` and `tables` below it hold parts of it: all
+//!   three are methods of one type.
+//! - [`registry`] is the one place that maps a ruleset to concrete types. [`options_file`] reads settings.
+//! - `bench` searches every ruleset. [`Engine`] is what a front end owns: [`Options`] and the session they ask for.
+//!
+//! A `go` goes to [`Engine::start`], which has `game_session/searching` prepare the search and `job` run it. The steps
+//! before and after are listed in [`search`](crate::search).
 
-mod counts;
+mod bench;
 mod door;
 mod engine;
 mod families;
@@ -19,20 +23,18 @@ mod game_session;
 mod job;
 mod reporting;
 mod request;
-mod searchers;
 mod strength;
 
 pub mod options;
 pub mod options_file;
 pub mod registry;
-pub mod table_report;
 
-pub use counts::bench;
+pub use bench::bench;
 pub use door::{Evaluation, PlayError, Searched, Session, SetupError, search_and_wait};
 pub use engine::{Engine, Task, chosen, rules_options};
 pub use job::{Event, STACK_BYTES, StartError};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use options_file::OptionsFile;
-pub use reporting::MeasuredWdl;
+pub use reporting::{MeasuredWdl, NamedValue, TableGap, TableReport};
 pub(crate) use request::GoMode;
 pub use request::{Clock, GoRequest, TimeControl};

@@ -3,19 +3,17 @@
 //! A new family is a folder in `rules` and a file in `eval`, and touches six files besides: `rules/mod.rs`,
 //! `rules/ruleset/mod.rs` (its name), `rules/catalog/mod.rs` (its rulesets), `eval/mod.rs`, `session/families.rs` (what
 //! the engine needs of its game), and this one.
-//!
-//! The sessions that it opens ask back for two things: the bytes of a file of weights, and the games that it is for.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::door::Session;
 use super::families::GameSupport;
+pub use super::families::names_by_tables;
 use super::game_session::GameSession;
 use super::options::Options;
-use super::table_report::TableGap;
+use super::reporting::TableGap;
 use crate::eval::{GooseEvaluator, HuntEvaluator, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator};
 use crate::files::{self, ReadError};
 use crate::learning::{HuntLearner, LearnSpec, Learner, LearningError};
@@ -31,9 +29,6 @@ use crate::tablebase::{HuntTableBuilder, TableBuilder, TableError};
 
 /// The largest ruleset or options file that is read; people write less than a hundred kilobytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-
-/// The largest file of learned weights that is read; those of any board are smaller.
-const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 
 /// The ruleset of `reynard solve` when none is named.
 pub const PUZZLE: &str = "solitaire";
@@ -103,18 +98,6 @@ pub enum OpenError {
 /// The catalog's ruleset names, the default first.
 pub fn ruleset_names() -> Vec<&'static str> {
     catalog::names().collect()
-}
-
-/// The names of the catalog's games by the fingerprint of their tables, in hexadecimal digits; games may share tables.
-pub fn names_by_tables() -> BTreeMap<String, Vec<&'static str>> {
-    let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for name in catalog::names() {
-        let ruleset = read(&RulesetChoice::catalog(name));
-        if let Some(builder) = ruleset.ok().and_then(|ruleset| ruleset.table_builder().ok()) {
-            names.entry(format!("{:016x}", builder.identity().fingerprint)).or_default().push(name);
-        }
-    }
-    names
 }
 
 /// Every search and evaluation parameter that is an option.
@@ -247,11 +230,6 @@ pub fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
 /// Reads a ruleset or options file, within the limit of size.
 pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
     files::read_text(path, MAX_FILE_BYTES).map_err(OpenError::File)
-}
-
-/// Reads a file of learned weights, within the limit of size.
-pub(super) fn read_weights(path: &Path) -> Result<Vec<u8>, OpenError> {
-    files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(OpenError::File)
 }
 
 /// Opens a session at the start position of a ruleset.

@@ -1,17 +1,23 @@
-//! Turns the searchers' reports into events: moves become texts, scores get the chances that go with them.
+//! Reports with moves as texts: of a searcher, with the chances that go with its scores, and of the tables.
 //!
 //! `measured_wdl.json` says how games ended after the scores of the searchers, ruleset by ruleset. It is what
 //! `reynard tournament calibrate DIR --curves` prints for the games of `tournaments/calibrate.json`. Rules, evaluations
 //! or searchers that differ in anything from those of the games have no curve; their wdl is that of one curve for all.
 
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use thiserror::Error;
 
+use super::door::Session;
 use super::job::Event;
 use super::options::Options;
+use crate::rules::ruleset::Family;
 use crate::rules::{Game, GameInfo, Notation, Record, Repetition, Seat};
 use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, Wdl, WdlModel};
+use crate::tablebase::{Metric, TableError, TableValue};
 
 /// The event for a report of a search that began at the end of `record`: moves as texts, scores with chances by
 /// `model`, and `notices` before the remark.
@@ -62,8 +68,8 @@ fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>, model
 /// is one, else as the searcher sees it.
 pub(super) fn wdl<G: Game>(game: &G, score: Score, seen: Wdl, model: Option<WdlModel>) -> Wdl {
     let is_drawn = seen == Wdl([0, 1000, 0]);
-    let told = model.filter(|_| !is_drawn).map_or(seen, |model| model.wdl(score));
-    if can_be_drawn(game) { told } else { told.without_draws() }
+    let wdl = model.filter(|_| !is_drawn).map_or(seen, |model| model.wdl(score));
+    if can_be_drawn(game) { wdl } else { wdl.without_draws() }
 }
 
 /// Whether reports have chances of a draw. Puzzles have no draws; games of three players and more, and games without
@@ -117,6 +123,134 @@ pub(super) fn measured_wdl(game: &GameInfo, options: &Options, seat: Seat) -> Op
     SHIPPED.iter().find(is_meant).map(|(_, curve)| curve.model)
 }
 
+/// The value of a position and of every legal move, without a search; history does not count.
+pub struct TableReport {
+    /// The value of the position.
+    pub value: NamedValue,
+    /// The moves by canonical text, the best first; `None` where the position after it is not covered.
+    pub moves: Vec<(String, Option<NamedValue>)>,
+    /// Why tables with distances to the end cannot be read; `None` when they can or there are none.
+    pub without_ends: Option<TableError>,
+}
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+pub enum TableGap {
+    /// The family has no tables.
+    #[error("'{0}' has no tables: tables are for the family of Fox & Geese only; `reynard rules list` shows its games")]
+    Family(String),
+    /// No folder is named.
+    #[error("the option TablePath is empty")]
+    NoFolder,
+    /// The folder has no table for the position.
+    #[error("no table in '{0}' covers this position; `reynard table list --dir '{0}'` names those that are there")]
+    NotCovered(String),
+    /// A table that covers it is damaged or cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// A value with names instead of seats, for the side to move.
+#[derive(Clone, Copy)]
+pub struct NamedValue {
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// The role of the winner, for example `fox` or `geese`.
+    pub winner: Option<&'static str>,
+    /// To the next conversion.
+    pub plies: u32,
+    /// To the end of the game; `None` in draws and where no table says it.
+    pub plies_to_end: Option<u32>,
+}
+
+/// A move with the values of the position after it by tables of both metrics; `None` where they do not cover it.
+struct MoveValues {
+    text: String,
+    value: Option<TableValue>,
+    to_end: Option<TableValue>,
+}
+
+impl TableReport {
+    /// The report of a session's position by the tables in the folder of the option `TablePath`.
+    ///
+    /// # Errors
+    /// See [`TableGap`].
+    pub fn of(session: &dyn Session, options: &Options) -> Result<Self, TableGap> {
+        let folder = options.table_path();
+        if session.game().family != Family::Hunt {
+            return Err(TableGap::Family(session.game().ruleset.clone()));
+        }
+        if folder.is_empty() {
+            return Err(TableGap::NoFolder);
+        }
+        let value =
+            session.table_value(options, Metric::Conversion)?.ok_or_else(|| TableGap::NotCovered(folder.to_owned()))?;
+        let mover = session.side_to_move().unwrap_or(Seat::P1);
+        let mut moves: Vec<MoveValues> = Vec::new();
+        for (text, value) in session.move_table_values(options, Metric::Conversion)? {
+            moves.push(MoveValues { text, value, to_end: None });
+        }
+        let mut to_end = None;
+        let mut add_ends = || -> Result<(), TableError> {
+            let ends = session.move_table_values(options, Metric::End)?;
+            to_end = session.table_value(options, Metric::End)?;
+            moves.iter_mut().zip(ends).for_each(|(mv, (_, end))| mv.to_end = end);
+            Ok(())
+        };
+        let without_ends = add_ends().err();
+        // Distances of two kinds cannot be compared.
+        let by_end = moves.iter().all(|mv| mv.value.is_some() == mv.to_end.is_some());
+        let rank = |value: Option<TableValue>| value.map(|value| value.rank(mover));
+        moves.sort_by_key(|mv| {
+            let to_conversion = rank(mv.value);
+            let to_end = rank(mv.to_end);
+            Reverse(if by_end { [to_end, to_conversion] } else { [to_conversion, to_end] })
+        });
+        let named = |value, to_end| NamedValue::of(session, mover, value, to_end);
+        let moves = moves.into_iter().map(|mv| (mv.text, mv.value.map(|value| named(value, mv.to_end))));
+        Ok(TableReport { value: named(value, to_end), moves: moves.collect(), without_ends })
+    }
+
+    /// The keys `value`, `winner`, `plies` and, where known, `plies_to_end` of the position; under `moves` these of
+    /// each `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
+    pub fn json(&self) -> Value {
+        let row = |(text, named): &(String, Option<NamedValue>)| {
+            let mut row = json!({"move": text, "value": null, "winner": null, "plies": null});
+            named.iter().for_each(|named| named.add_to(&mut row));
+            row
+        };
+        let mut report = json!({});
+        self.value.add_to(&mut report);
+        report["moves"] = self.moves.iter().map(row).collect();
+        if let Some(error) = &self.without_ends {
+            report["without_ends"] = error.to_string().into();
+        }
+        report
+    }
+}
+
+impl NamedValue {
+    fn of(session: &dyn Session, mover: Seat, value: TableValue, to_end: Option<TableValue>) -> Self {
+        let name = match value.winner {
+            None => "draw",
+            Some(seat) if seat == mover => "win",
+            Some(_) => "loss",
+        };
+        let winner = value.winner.map(|seat| session.game().role(seat));
+        let plies_to_end = to_end.filter(|value| value.winner.is_some()).map(|value| value.distance);
+        NamedValue { value: name, winner, plies: value.distance, plies_to_end }
+    }
+
+    fn add_to(&self, object: &mut Value) {
+        object["value"] = self.value.into();
+        object["winner"] = self.winner.into();
+        object["plies"] = self.plies.into();
+        if let Some(plies) = self.plies_to_end {
+            object["plies_to_end"] = plies.into();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,13 +288,13 @@ mod tests {
         let measured = curve.model.wdl(Score(100));
         let plain = Score(100).wdl();
         assert_ne!(measured, plain);
-        let told = |settings: &[(&str, &str)]| session.wdl(Score(100), seat, &with(settings));
-        assert_eq!(told(&[("Searcher", "mcts")]), measured);
-        assert_eq!(told(&[("Searcher", "mcts"), ("Hash", "7"), ("Threads", "2")]), measured);
+        let reported = |settings: &[(&str, &str)]| session.wdl(Score(100), seat, &with(settings));
+        assert_eq!(reported(&[("Searcher", "mcts")]), measured);
+        assert_eq!(reported(&[("Searcher", "mcts"), ("Hash", "7"), ("Threads", "2")]), measured);
         for other in [("EvalFile", "linear"), ("Skill Level", "5"), ("MctsExploration", "17")] {
-            assert_eq!(told(&[("Searcher", "mcts"), other]), plain, "{other:?}");
+            assert_eq!(reported(&[("Searcher", "mcts"), other]), plain, "{other:?}");
         }
-        assert_eq!(told(&[("Searcher", "random")]), plain);
+        assert_eq!(reported(&[("Searcher", "random")]), plain);
         let changed = Hunt::<u64>::new(
             &Ruleset::from_catalog("masters-15", &[("chain".to_owned(), "false".to_owned())]).unwrap(),
         );

@@ -136,7 +136,7 @@ fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> Bounds {
     let usable = left - RESERVE.min(left / 8 * 7);
     let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
     let ceiling = match moves {
-        // The last move before the control may use what is left, short of a second overhead.
+        // The last move before the control may use all but a second overhead.
         1 => usable.saturating_sub(overhead),
         _ => usable / moves.min(HARD_SHARE),
     };

@@ -4,8 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::rules::{Change, MAX_SEATS, Outcome, Seat, Turn};
-use crate::session::table_report::TableReport;
-use crate::session::{Options, Session};
+use crate::session::{Options, Session, TableReport};
 
 /// The answer to a query about a session, as it stands behind `response`; the options name the tables and the seed.
 pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> String {

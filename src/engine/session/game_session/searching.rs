@@ -1,4 +1,4 @@
-//! What a session works out: searches, evaluations, rolls and chances.
+//! What a session works out: searches by the searcher that the options ask for, evaluations, rolls, chances, perft.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -10,20 +10,25 @@ use rand_chacha::ChaCha8Rng;
 use super::{GameSession, Reuse};
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
 use crate::eval::{LearnedEvaluation, WeightsError};
+use crate::files;
 use crate::rules::random::draw;
-use crate::rules::{Outcome, Seat};
+use crate::rules::{self, Game, Notation, Outcome, Seat};
+use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
+use crate::search::levels::{Baseline, Level, Weakened};
+use crate::search::mcts::Mcts;
 use crate::search::{
-    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchTask, TableProber, Wdl, tb_root,
+    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchTask, Searcher, TableProber, Wdl, tb_root,
 };
 use crate::session::door::Session;
-use crate::session::families::GameSupport;
+use crate::session::families::{GameSupport, names_by_tables};
 use crate::session::job::{Event, StartError, Work, WorkKind};
 use crate::session::options::{Options, WeightsSource};
-use crate::session::registry;
 use crate::session::reporting;
 use crate::session::request::{self, Bounds, GoRequest};
-use crate::session::searchers::{self, ConfiguredSearcher, level};
+use crate::session::strength::{FULL_SKILL, SearcherKind, level_of};
 
+/// The largest file of learned weights that is read; those of any board are smaller.
+const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 /// The most games of a simulation of chances.
 const GAMES: u64 = 100_000;
 /// The longest time of a simulation of chances.
@@ -51,7 +56,7 @@ impl<G: GameSupport> GameSession<G> {
         let tables = self.search_tables(options);
         let probe_limit = options.table_probe_limit();
         let (mut configured, remark) = self.take_searcher(options);
-        let too_many = searchers::seats_notice(&*self.game, options);
+        let too_many = seats_notice(&*self.game, options);
         let mut notices: Vec<String> = too_many.into_iter().chain(remark.or(tables.notice)).collect();
         let model = reporting::measured_wdl(&self.info, options, seat);
         let game = Arc::clone(&self.game);
@@ -84,7 +89,7 @@ impl<G: GameSupport> GameSession<G> {
         let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut kept) = kept.filter(|kept| reuse != Reuse::Rebuilt && kept.fits(options)) else {
             let (evaluator, remark) = self.evaluator(options);
-            let remark = remark.or_else(|| searchers::level_notice::<G>(options));
+            let remark = remark.or_else(|| level_notice::<G>(options));
             return (ConfiguredSearcher::new(&self.game, options, evaluator), remark);
         };
         if reuse == Reuse::Cleared {
@@ -140,7 +145,8 @@ impl<G: GameSupport> GameSession<G> {
             WeightsSource::Program => Ok(self.shipped(options)),
             WeightsSource::Nothing => Ok(None),
             WeightsSource::File(path) => {
-                let bytes = registry::read_weights(Path::new(path)).map_err(|error| error.to_string())?;
+                let bytes = files::read_bytes(Path::new(path), MAX_WEIGHTS_BYTES);
+                let bytes = bytes.map_err(|error| format!("cannot read {error}"))?;
                 self.game.read_learned(&bytes).map(Some).map_err(|error| format!("{path}: {error}{}", games_of(&error)))
             }
         }
@@ -185,6 +191,111 @@ impl<G: GameSupport> GameSession<G> {
 /// The end of an error about weights for other rules: the games of the catalog that they serve.
 fn games_of(error: &WeightsError) -> String {
     let WeightsError::OtherRules { found, .. } = error else { return String::new() };
-    let names = registry::names_by_tables();
+    let names = names_by_tables();
     names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
+}
+
+/// The most players that alpha-beta searches for; mcts searches for more.
+const ALPHABETA_SEATS: usize = 2;
+
+/// A remark for searches of a game that has too many players for the searcher that the options name.
+fn seats_notice<G: Game>(game: &G, options: &Options) -> Option<String> {
+    let is_replaced = options.searcher() == SearcherKind::AlphaBeta && game.seats() > ALPHABETA_SEATS;
+    is_replaced.then(|| "alphabeta is for one or two players: mcts plays".to_owned())
+}
+
+/// A searcher with the values of the options that it was built from; a change of them asks for a new one.
+pub(super) struct ConfiguredSearcher<G: Game> {
+    settings: Vec<String>,
+    searcher: Box<dyn Searcher<G>>,
+}
+
+impl<G: GameSupport> ConfiguredSearcher<G> {
+    fn new(game: &G, options: &Options, evaluator: G::Evaluator) -> Self {
+        let alphabeta = |parameters| AlphaBeta::new(evaluator.clone(), parameters);
+        // The levels were rated without this pruning.
+        let unpruned = || AlphaBetaParameters { futility_depth: 0, ..options.parameters() };
+        let searcher: Box<dyn Searcher<G>> = match (options.searcher(), level::<G>(options)) {
+            (SearcherKind::Random, _) => Box::new(Baseline::Random),
+            (SearcherKind::Greedy, _) => Box::new(Baseline::Greedy),
+            (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(unpruned()), level }),
+            (kind, None) => match kind.may_solve().then(G::solver).flatten() {
+                Some(solver) => solver,
+                None if kind.tree_search() == Some(SearcherKind::Mcts) || game.seats() > ALPHABETA_SEATS => {
+                    Box::new(Mcts::new(evaluator, options.parameters()))
+                }
+                None => Box::new(alphabeta(options.parameters())),
+            },
+        };
+        ConfiguredSearcher { settings: options.searcher_settings().map(str::to_owned).collect(), searcher }
+    }
+
+    /// Whether these options ask for the same searcher.
+    fn fits(&self, options: &Options) -> bool {
+        self.settings.iter().map(String::as_str).eq(options.searcher_settings())
+    }
+}
+
+/// The level of play that the options ask for; `None` for full strength, and in games that have no levels.
+pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {
+    let scale = G::LEVEL_SCALE?;
+    if options.is_limited() {
+        return Some(level_of(options.elo(), scale));
+    }
+    scale.places.get(usize::from(options.skill_level())).copied().map(Level)
+}
+
+/// A remark for options that ask for a level that the game does not have.
+fn level_notice<G: GameSupport>(options: &Options) -> Option<String> {
+    let is_ignored = G::LEVEL_SCALE.is_none() && (options.is_limited() || options.skill_level() < FULL_SKILL);
+    is_ignored.then(|| "this game has no levels of play: the engine plays as well as it can".to_owned())
+}
+
+/// Plies of subtrees that are counted without polling the stop flag; they take milliseconds.
+const UNWATCHED_PLIES: u32 = 3;
+
+/// Counts the leaves below every legal move, reports each count, and returns the last event.
+pub(super) fn divide<G: Notation>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    control: &Control,
+    sink: &mut dyn FnMut(Event),
+) -> Event {
+    let nodes = match depth {
+        0 => Some(1),
+        _ => sum(game, position, control, |mv, after| {
+            let nodes = count(game, after, depth - 1, control)?;
+            sink(Event::Count { part: game.move_text(position, mv), nodes });
+            Some(nodes)
+        }),
+    };
+    Event::Perft { nodes, elapsed: control.elapsed() }
+}
+
+/// The leaves at `depth` plies below a position; `None` when stopped before the end.
+fn count<G: Game>(game: &G, position: &G::Position, depth: u32, control: &Control) -> Option<u64> {
+    if depth <= UNWATCHED_PLIES {
+        return Some(rules::perft(game, position, depth));
+    }
+    sum(game, position, control, |_, after| count(game, after, depth - 1, control))
+}
+
+/// The sum of `below` over the legal moves; `None` when stopped before the end.
+fn sum<G: Game>(
+    game: &G,
+    position: &G::Position,
+    control: &Control,
+    mut below: impl FnMut(G::Move, &G::Position) -> Option<u64>,
+) -> Option<u64> {
+    let mut moves = Vec::new();
+    game.legal_moves(position, &mut moves);
+    let mut total: u64 = 0;
+    for mv in moves {
+        if control.is_stopped() {
+            return None;
+        }
+        total = total.wrapping_add(below(mv, &game.play_unchecked(position, mv))?);
+    }
+    Some(total)
 }

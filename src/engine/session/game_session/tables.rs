@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::GameSession;
+use super::searching::level;
 use crate::rules::Game;
 use crate::search::OpenTables;
 use crate::session::families::GameSupport;
 use crate::session::options::Options;
-use crate::session::searchers::level;
 use crate::tablebase::{Metric, TableError, TableValue, Tables, existing_folder};
 
 /// The tables found in the folders asked so far, by path.
@@ -23,8 +23,8 @@ type TableOpener<G> = fn(&G, &Path, Metric) -> Result<Option<Arc<dyn Tables<G>>>
 
 struct TableFolder<G: Game> {
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
-    /// A search has reported why there are no tables.
-    is_told: bool,
+    /// Whether a search has reported why there are no tables.
+    is_reported: bool,
 }
 
 /// The tables for a search, or the reason why there are none, which only the first search reports.
@@ -40,7 +40,7 @@ impl<G: GameSupport> TableFolders<G> {
 
     /// The folder at `path`, whose tables are opened at the first call.
     fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
-        let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_told: false };
+        let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_reported: false };
         self.folders.entry(path.to_owned()).or_insert_with(look)
     }
 
@@ -73,8 +73,8 @@ impl<G: Game> TableFolder<G> {
             Ok(None) => format!("TablePath: {path} holds no tables of {ruleset}"),
             Err(error) => format!("TablePath: {error}"),
         };
-        let is_news = !std::mem::replace(&mut self.is_told, true);
-        is_news.then(|| format!("{notice}; the search goes on without tables"))
+        let was_reported = std::mem::replace(&mut self.is_reported, true);
+        (!was_reported).then(|| format!("{notice}; the search goes on without tables"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Counts of nodes: perft with divide, and the benchmark, the same search of every ruleset on every machine.
+//! The benchmark: the same search of every ruleset of the catalog, on every machine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,57 +9,8 @@ use super::job::{Event, STACK_BYTES, Work, WorkKind};
 use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
-use crate::rules::{self, Game, Notation, Turn};
+use crate::rules::Turn;
 use crate::search::{Control, SearchLimits};
-
-/// Plies of subtrees that are counted without polling the stop flag; they take milliseconds.
-const UNWATCHED_PLIES: u32 = 3;
-
-/// Counts the leaves below every legal move, reports each count, and returns the last event.
-pub(super) fn divide<G: Notation>(
-    game: &G,
-    position: &G::Position,
-    depth: u32,
-    control: &Control,
-    sink: &mut dyn FnMut(Event),
-) -> Event {
-    let nodes = match depth {
-        0 => Some(1),
-        _ => sum(game, position, control, |mv, after| {
-            let nodes = count(game, after, depth - 1, control)?;
-            sink(Event::Count { part: game.move_text(position, mv), nodes });
-            Some(nodes)
-        }),
-    };
-    Event::Perft { nodes, elapsed: control.elapsed() }
-}
-
-/// The leaves at `depth` plies below a position; `None` when stopped before the end.
-fn count<G: Game>(game: &G, position: &G::Position, depth: u32, control: &Control) -> Option<u64> {
-    if depth <= UNWATCHED_PLIES {
-        return Some(rules::perft(game, position, depth));
-    }
-    sum(game, position, control, |_, after| count(game, after, depth - 1, control))
-}
-
-/// The sum of `below` over the legal moves; `None` when stopped before the end.
-fn sum<G: Game>(
-    game: &G,
-    position: &G::Position,
-    control: &Control,
-    mut below: impl FnMut(G::Move, &G::Position) -> Option<u64>,
-) -> Option<u64> {
-    let mut moves = Vec::new();
-    game.legal_moves(position, &mut moves);
-    let mut total: u64 = 0;
-    for mv in moves {
-        if control.is_stopped() {
-            return None;
-        }
-        total = total.wrapping_add(below(mv, &game.play_unchecked(position, mv))?);
-    }
-    Some(total)
-}
 
 /// Depth in plies at which the search of a ruleset ends.
 const DEPTH: u32 = 9;
