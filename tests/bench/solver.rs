@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use reynard_engine::rules::Game;
 use reynard_engine::rules::solitaire::{Ruleset, Solitaire};
-use reynard_engine::solver::{Puzzle, WorkLimits};
+use reynard_engine::solver::{Puzzle, Wanted, WorkLimits};
 
 fn puzzle(vacancy: &str) -> Puzzle {
     let switches = ["vacancy", "target"].map(|key| (key.to_owned(), vacancy.to_owned()));
@@ -21,12 +21,14 @@ fn solver(criterion: &mut Criterion) {
     for vacancy in ["d4", "c7", "d7", "c4"] {
         let puzzle = puzzle(vacancy);
         group.bench_function(format!("any solution of {vacancy}"), |bencher| {
-            bencher.iter(|| black_box(&puzzle).solve(&limits));
+            bencher.iter(|| black_box(&puzzle).solve(Wanted::Any, &limits));
         });
     }
     let central = puzzle("d4");
     group.bench_function("count the central game", |bencher| bencher.iter(|| central.count(&limits)));
-    group.bench_function("fewest moves of the central game", |bencher| bencher.iter(|| central.shortest(&limits)));
+    group.bench_function("fewest moves of the central game", |bencher| {
+        bencher.iter(|| central.solve(Wanted::FewestMoves, &limits))
+    });
     group.finish();
 }
 

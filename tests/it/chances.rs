@@ -44,10 +44,10 @@ fn a_position_in_the_middle_of_the_game_has_its_own_chances() {
     session.set_position(Some("p1=62 p2=0 turn=p2 pot=5 accounts=-2,-3"), &["4+1"]).expect("a position");
     let first = chances(&*session).players[0];
     // A 1 finishes at once, with the chance of 11 in 36; if not, there is more to come.
-    assert!(first.win > 11.0 / 36.0 && first.pot > first.win * 5.0, "{first:?}");
+    assert!(first.win.mean > 11.0 / 36.0 && first.pot.mean > first.win.mean * 5.0, "{first:?}");
     session.set_position(None, &["6+3", "2+1", "6+4"]).expect("a history");
     let (before, after) = (chances(&*session), session.play("1+1").map(|()| chances(&*session)).expect("a roll"));
-    assert!((before.player_turns - after.player_turns).abs() > 1e-6, "{before:?}");
+    assert!((before.player_turns.mean - after.player_turns.mean).abs() > 1e-6, "{before:?}");
 }
 
 #[test]
@@ -60,10 +60,10 @@ fn the_mean_over_all_rolls_is_what_was_promised() {
         let weight = if roll.as_bytes()[0] == roll.as_bytes()[2] { 1.0 } else { 2.0 } / 36.0;
         session.play(&roll).expect("a roll");
         let then = chances(&*session).players[0];
-        (win, pot) = (win + weight * then.win, pot + weight * then.pot);
+        (win, pot) = (win + weight * then.win.mean, pot + weight * then.pot.mean);
         session.undo();
     }
-    assert!((win - now.win).abs() < 1e-11 && (pot - now.pot).abs() < 1e-10, "{now:?}: {win} {pot}");
+    assert!((win - now.win.mean).abs() < 1e-11 && (pot - now.pot.mean).abs() < 1e-10, "{now:?}: {win} {pot}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_decided_game_leaves_nothing_to_chance() {
     let told = chances(&*session);
     assert_eq!(told.method, ChancesMethod::Decided);
     let [first, second] = told.players[..] else { panic!("two players") };
-    assert_eq!((first.win, first.pot, second.win, second.pot), (1.0, 7.0, 0.0, 0.0));
+    assert_eq!((first.win.mean, first.pot.mean, second.win.mean, second.pot.mean), (1.0, 7.0, 0.0, 0.0));
     assert_eq!(asked(&*session)["method"], "decided");
 }
 

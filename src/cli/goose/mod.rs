@@ -63,7 +63,7 @@ fn stats(args: &GooseStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let limits = SimulationLimits { games: args.games, seed: args.seed, threads, is_enough: &|| false };
     let stats = RaceStats::work_out(&args.ruleset, args.players, &args.set, limits).map_err(refusal)?;
     match args.json {
-        true => writeln!(out, "{}", stats.json()?)?,
+        true => writeln!(out, "{}", stats.json())?,
         false => write!(out, "{}", text::tables(&stats))?,
     }
     Ok(Status::Done)

@@ -55,7 +55,7 @@ fn summary(stats: &RaceStats) -> String {
         ("rolls", stats.rolls),
         ("the first player wins", stats.first_player_wins),
         ("above an equal share", stats.first_player_advantage()),
-        ("nobody wins", MeanEstimate { mean: stats.draw, error: 0.0 }),
+        ("nobody wins", MeanEstimate::exact(stats.draw)),
         ("counters sent back by others", stats.sent_back),
         ("first throws of 9", stats.nines),
     ];
@@ -63,11 +63,11 @@ fn summary(stats: &RaceStats) -> String {
 }
 
 fn players(stats: &RaceStats) -> String {
-    let rows = stats.chances.iter().enumerate().map(|(index, player)| {
-        let wins = number(MeanEstimate { mean: player.win, error: player.win_error });
-        let pot = number(MeanEstimate { mean: player.pot, error: player.pot_error });
-        [format!("p{}", index + 1), wins, pot]
-    });
+    let rows = stats
+        .chances
+        .iter()
+        .enumerate()
+        .map(|(index, player)| [format!("p{}", index + 1), number(player.win), number(player.pot)]);
     number_table(1, ["player", "wins", "expected winnings"], rows)
 }
 

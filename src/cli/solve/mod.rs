@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::solver::{Answer, GaveUp, Proof, Puzzle, Solution, WorkLimits};
+use reynard_engine::solver::{Answer, GaveUp, Proof, Puzzle, Solution, Wanted, WorkLimits};
 use serde_json::{Value, json};
 
 use super::exit::{Status, UsageError, complain};
@@ -111,11 +111,11 @@ impl PuzzleAsker<'_> {
         let mut limits = WorkLimits::new(&must_stop);
         limits.max_bytes = self.max_bytes;
         if self.args.all_problems {
-            return Ok((open_if_stopped(puzzle.shortest(&limits))?, None));
+            return Ok((open_if_stopped(puzzle.solve(Wanted::FewestMoves, &limits))?, None));
         }
-        let mut answer = open_if_stopped(puzzle.solve(&limits))?;
+        let mut answer = open_if_stopped(puzzle.solve(Wanted::Any, &limits))?;
         if let (Answer::Solved(_), true) = (&answer, self.args.shortest) {
-            match puzzle.shortest(&limits) {
+            match puzzle.solve(Wanted::FewestMoves, &limits) {
                 Ok(shortest) => answer = shortest,
                 Err(reason) => complain(&format_args!("the moves below may not be the fewest: {reason}")),
             }

@@ -26,7 +26,7 @@ pub struct Chain<P> {
     links: Links,
 }
 
-/// What can happen next, the links of one state after those of another.
+/// All links: what can happen next, with its probability. Those of one state follow those of another.
 #[derive(Clone, Default, Debug)]
 struct Links {
     target: Vec<u32>,
@@ -34,7 +34,7 @@ struct Links {
     reward: Vec<Reward>,
 }
 
-/// What a link adds up to on the way.
+/// What happens on the way of a link.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Reward {
     /// Paid into the pot.
@@ -42,10 +42,10 @@ pub struct Reward {
     pub player_turns: f64,
 }
 
-/// The numbers of one solution.
+/// A solution of the equations of a chain.
 #[derive(Clone, Debug)]
 pub struct ExpectedValues {
-    /// By node.
+    /// The expected value by node.
     pub values: Vec<f64>,
     pub sweeps: u32,
     /// The largest amount by which an equation is off.
@@ -135,16 +135,6 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         self.endings
     }
 
-    /// The number of states.
-    pub fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    /// Whether there are no states.
-    pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
-    }
-
     /// The positions of the states, in the order of their nodes.
     pub fn states(&self) -> &[P] {
         &self.states
@@ -162,11 +152,10 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         self.rows[state] as usize..self.rows[state + 1] as usize
     }
 
-    /// The expected sum of what the links give until the game ends, by node; `gain` has a link's target and reward.
-    /// An ending is worth what `at_end` says.
+    /// The expected sum of what the links give until the game ends, by node; `gain` gets a link's target and reward.
+    /// Endings are worth `at_end`. The values of nodes that `known` covers are kept as they are.
     ///
-    /// Gauss and Seidel's method, the last states first: most games lead from early states to late ones. Nodes that
-    /// `known` values cover are kept as they are.
+    /// Gauss and Seidel's method, the last states first: most games lead from early states to late ones.
     pub fn expect(
         &self,
         known: &[f64],
@@ -176,27 +165,30 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         let mut values: Vec<f64> = (0..self.endings).map(at_end).collect();
         values.extend(known.iter().skip(self.endings));
         let first = values.len() - self.endings;
-        values.resize(self.endings + self.len(), 0.0);
-        let own: Vec<f64> = (first..self.len()).map(|state| self.own(state, &gain)).collect();
+        values.resize(self.endings + self.states.len(), 0.0);
+        let own: Vec<f64> = (first..self.states.len()).map(|state| self.own(state, &gain)).collect();
         let mut sweeps = 0;
         while sweeps < MAX_SWEEPS && self.sweep(&mut values, first, &own) > TOLERANCE {
             sweeps += 1;
         }
-        let residual = self.residual(&values, first, &own);
+        let off = |(state, own): (usize, &f64)| (own + self.ahead(&values, state) - values[self.endings + state]).abs();
+        let residual = (first..).zip(&own).map(off).fold(0.0, f64::max);
         ExpectedValues { values, sweeps, residual }
     }
 
-    /// What the links of a state give at once.
+    /// The expected gain of the next roll.
     fn own(&self, state: usize, gain: impl Fn(usize, &Reward) -> f64) -> f64 {
         let links = &self.links;
         self.row(state).map(|at| links.probability[at] * gain(links.target[at] as usize, &links.reward[at])).sum()
     }
 
-    /// Replaces every value by what its equation says; returns the largest change as a part of the largest value.
+    /// Replaces the value of every state from `first` on by what its equation says; returns the largest change as a
+    /// part of the largest value.
     fn sweep(&self, values: &mut [f64], first: usize, own: &[f64]) -> f64 {
-        let (mut change, mut largest) = (0.0f64, 1.0f64);
-        for state in (first..self.len()).rev() {
-            let value = own[state - first] + self.ahead(values, state);
+        let mut change = 0.0_f64;
+        let mut largest = 1.0_f64;
+        for (own, state) in own.iter().zip(first..self.states.len()).rev() {
+            let value = own + self.ahead(values, state);
             let old = &mut values[self.endings + state];
             change = change.max((value - *old).abs());
             largest = largest.max(value.abs());
@@ -205,25 +197,20 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         change / largest
     }
 
-    /// The expected value after the next ply.
+    /// The expected value after the next roll.
     fn ahead(&self, values: &[f64], state: usize) -> f64 {
         let row = self.row(state);
         let links = self.links.target[row.clone()].iter().zip(&self.links.probability[row]);
         links.map(|(&target, probability)| probability * values[target as usize]).sum()
     }
 
-    fn residual(&self, values: &[f64], first: usize, own: &[f64]) -> f64 {
-        let off = |state: usize| (own[state - first] + self.ahead(values, state) - values[self.endings + state]).abs();
-        (first..self.len()).map(off).fold(0.0, f64::max)
-    }
-
     /// How often the game is expected to be in each node, from the given one on; endings are entered once or never.
     pub fn visits(&self, start: usize) -> Vec<f64> {
-        let mut visits = vec![0.0; self.endings + self.len()];
+        let mut visits = vec![0.0; self.endings + self.states.len()];
         let mut mass = visits.clone();
         mass[start] = 1.0;
         for _ in 0..MAX_SWEEPS {
-            for state in 0..self.len() {
+            for state in 0..self.states.len() {
                 self.pass_on(state, &mut mass, &mut visits);
             }
             if mass[self.endings..].iter().sum::<f64>() < TOLERANCE {

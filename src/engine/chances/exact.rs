@@ -13,8 +13,9 @@ pub struct SolvedChain<P> {
     ends: Vec<Vec<f64>>,
     /// By seat, then by node: the expected winnings, if the pot were empty now.
     takings: Vec<Vec<f64>>,
-    /// By node, as all that follows.
+    /// By node: the expected player-turns to come.
     player_turns: Vec<f64>,
+    /// By node: the expected rolls to come.
     rolls: Vec<f64>,
     sweeps: u32,
     residual: f64,
@@ -67,24 +68,24 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
 
     /// The chances in a node with this pot.
     fn at(&self, node: usize, pot: f64) -> Chances {
-        let player = |(seat, takings): (usize, &Vec<f64>)| PlayerChances {
-            win: self.ends[seat][node],
-            win_error: 0.0,
-            pot: takings[node] + pot * self.ends[seat][node],
-            pot_error: 0.0,
+        let player = |(seat, takings): (usize, &Vec<f64>)| {
+            let win = self.ends[seat][node];
+            PlayerChances { win: MeanEstimate::exact(win), pot: MeanEstimate::exact(takings[node] + pot * win) }
         };
         Chances {
-            method: ChancesMethod::Exact { states: self.chain.len(), residual: self.residual, sweeps: self.sweeps },
+            method: ChancesMethod::Exact {
+                states: self.chain.states().len(),
+                residual: self.residual,
+                sweeps: self.sweeps,
+            },
             players: self.takings.iter().enumerate().map(player).collect(),
             draw: self.ends[self.takings.len()][node],
-            player_turns: self.player_turns[node],
-            player_turns_error: 0.0,
-            rolls: self.rolls[node],
-            rolls_error: 0.0,
+            player_turns: MeanEstimate::exact(self.player_turns[node]),
+            rolls: MeanEstimate::exact(self.rolls[node]),
         }
     }
 
-    /// Works out every quantity for the states that are new; older ones do not depend on them.
+    /// Works out every quantity; what is known of older states does not depend on new ones.
     fn solve(&mut self) {
         for ending in 0..self.ends.len() {
             let is_there = |end: usize| f64::from(u8::from(end == ending));
@@ -121,7 +122,8 @@ pub fn solve<G: DiceGame>(game: &G, start: &G::Position, limit: usize) -> Result
     let chain = exact.chain();
     let visits = chain.find(game, start).map_or_else(Vec::new, |node| chain.visits(node));
     let mut sums = vec![0.0; game.event_kinds()];
-    let (mut rolls, mut events) = (Vec::new(), Vec::new());
+    let mut rolls = Vec::new();
+    let mut events = Vec::new();
     for (state, visits) in chain.states().iter().zip(visits.iter().skip(chain.endings())) {
         rolls.clear();
         game.chance_outcomes(state, &mut rolls);
@@ -131,11 +133,11 @@ pub fn solve<G: DiceGame>(game: &G, start: &G::Position, limit: usize) -> Result
             events.iter().for_each(|&kind| sums[kind] += visits * probability);
         }
     }
-    let events = sums.into_iter().map(|mean| MeanEstimate { mean, error: 0.0 }).collect();
+    let events = sums.into_iter().map(MeanEstimate::exact).collect();
     Ok(Forecast { chances, events })
 }
 
-/// Some seconds of work, some dozens of megabytes.
+/// The most positions of a chain that is solved: some seconds of work, some dozens of megabytes.
 pub const MOST_STATES: usize = 60_000;
 
 /// The door through which sessions ask for the chances of a game.

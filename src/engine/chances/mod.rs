@@ -14,6 +14,7 @@ pub(crate) use exact::{ChancesOracle, DiceOracle};
 pub use exact::{MOST_STATES, SolvedChain, solve};
 pub use race::{FieldStats, HazardStats, RaceError, RaceStats};
 use serde::Serialize;
+use serde_json::{Value, json};
 pub use simulation::{SimulationLimits, simulate};
 
 use crate::rules::Outcome;
@@ -42,53 +43,68 @@ pub enum ChancesMethod {
 }
 
 /// One player's prospects.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayerChances {
-    /// Probability of winning, 0 to 1.
-    pub win: f64,
-    /// Half the width of the 95 % confidence interval of `win` (Wilson); 0 where the method is exact.
-    pub win_error: f64,
+    /// Probability of winning, 0 to 1; the error is that of Wilson's interval.
+    pub win: MeanEstimate,
     /// Expected winnings: the mean over all games of what this player takes, the pot of the game's end or nothing.
-    pub pot: f64,
-    /// Half the width of the 95 % confidence interval of `pot`; 0 where the method is exact.
-    pub pot_error: f64,
+    pub pot: MeanEstimate,
 }
 
 /// The prospects of everybody at the table, and how long the game will last.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Chances {
     /// How the numbers below were found.
-    #[serde(flatten)]
     pub method: ChancesMethod,
-    /// Seat 0 first.
+    /// By seat.
     pub players: Vec<PlayerChances>,
     /// Probability that nobody wins.
     pub draw: f64,
     /// Expected number of player-turns still to come, missed ones counted.
-    pub player_turns: f64,
-    /// Half the width of the 95 % confidence interval of `player_turns`; 0 where the method is exact.
-    pub player_turns_error: f64,
+    pub player_turns: MeanEstimate,
     /// Expected number of rolls still to come.
-    pub rolls: f64,
-    /// Half the width of the 95 % confidence interval of `rolls`; 0 where the method is exact.
-    pub rolls_error: f64,
+    pub rolls: MeanEstimate,
 }
 
 impl Chances {
-    /// What there is to say about a finished game with this pot.
+    /// The certain chances of a finished game with this pot.
     pub fn decided(outcome: Outcome, players: usize, pot: f64) -> Self {
-        let has_won = |index: usize| f64::from(u8::from(outcome.winner.is_some_and(|seat| seat.index() == index)));
-        let player =
-            |index| PlayerChances { win: has_won(index), win_error: 0.0, pot: has_won(index) * pot, pot_error: 0.0 };
+        let player = |index| {
+            let win = f64::from(u8::from(outcome.winner.is_some_and(|seat| seat.index() == index)));
+            PlayerChances { win: MeanEstimate::exact(win), pot: MeanEstimate::exact(win * pot) }
+        };
         Chances {
             method: ChancesMethod::Decided,
             players: (0..players).map(player).collect(),
             draw: f64::from(u8::from(outcome.winner.is_none())),
-            player_turns: 0.0,
-            player_turns_error: 0.0,
-            rolls: 0.0,
-            rolls_error: 0.0,
+            player_turns: MeanEstimate::default(),
+            rolls: MeanEstimate::default(),
         }
+    }
+
+    /// The chances as one object; `protocol.md` lists its keys.
+    pub fn json(&self) -> Value {
+        let mut object = json!(self.method);
+        object["players"] = self.players.iter().map(PlayerChances::json).collect();
+        object["draw"] = json!(self.draw);
+        add_estimates(&mut object, &[("player_turns", self.player_turns), ("rolls", self.rolls)]);
+        object
+    }
+}
+
+impl PlayerChances {
+    fn json(&self) -> Value {
+        let mut object = json!({});
+        add_estimates(&mut object, &[("win", self.win), ("pot", self.pot)]);
+        object
+    }
+}
+
+/// Adds means under their keys; an `_error` is half the width of the 95 % confidence interval.
+fn add_estimates(object: &mut Value, estimates: &[(&str, MeanEstimate)]) {
+    for (key, MeanEstimate { mean, error }) in estimates {
+        object[*key] = json!(mean);
+        object[format!("{key}_error")] = json!(error);
     }
 }
 
@@ -97,7 +113,7 @@ impl Chances {
 pub struct Forecast {
     /// The prospects of everybody.
     pub chances: Chances,
-    /// By number of the kind.
+    /// How often each kind happens, by its number.
     pub events: Vec<MeanEstimate>,
 }
 
@@ -114,6 +130,11 @@ pub struct MeanEstimate {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl MeanEstimate {
+    /// A number without an error.
+    pub fn exact(mean: f64) -> Self {
+        MeanEstimate { mean, error: 0.0 }
+    }
+
     /// The difference from an independent estimate.
     pub(crate) fn minus(self, other: MeanEstimate) -> Self {
         MeanEstimate { mean: self.mean - other.mean, error: self.error.hypot(other.error) }

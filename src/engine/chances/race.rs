@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::{
-    Chances, ChancesMethod, Forecast, MOST_STATES, MeanEstimate, PlayerChances, SimulationLimits, simulate, solve,
+    ChancesMethod, Forecast, MOST_STATES, MeanEstimate, PlayerChances, SimulationLimits, add_estimates, simulate, solve,
 };
 use crate::rules::Game;
 use crate::rules::goose::{
@@ -33,15 +33,15 @@ pub enum RaceError {
 pub struct RaceStats {
     /// The name of the ruleset.
     pub ruleset: String,
-    /// How many play.
+    /// The number of players.
     pub players: u8,
-    /// How the figures were found.
+    /// How the figures were found: exactly or by simulation.
     pub method: ChancesMethod,
     /// Player-turns of a game, missed ones counted.
     pub turns: MeanEstimate,
     /// Rolls of a game.
     pub rolls: MeanEstimate,
-    /// With one player: of two such counters that take turns and ignore each other.
+    /// Probability that the first player wins; with one player, the first of two such counters that ignore each other.
     pub first_player_wins: MeanEstimate,
     /// Probability that nobody wins.
     pub draw: f64,
@@ -92,7 +92,7 @@ pub struct HazardStats {
 /// A game that is measured, and the race that gives the first player's share.
 struct MeasuredGame<'a> {
     game: Goose,
-    /// With one player: two such counters.
+    /// With one player: the game of two such counters.
     race: Option<Goose>,
     limits: SimulationLimits<'a>,
 }
@@ -118,8 +118,8 @@ impl RaceStats {
             ruleset: measured.game.ruleset().heading.name.clone(),
             players,
             method: chances.method,
-            turns: turns(chances),
-            rolls: MeanEstimate { mean: chances.rolls, error: chances.rolls_error },
+            turns: chances.player_turns,
+            rolls: chances.rolls,
             first_player_wins,
             draw: chances.draw,
             chances: chances.players.clone(),
@@ -133,52 +133,33 @@ impl RaceStats {
     /// What the first player wins above an equal share.
     pub fn first_player_advantage(&self) -> MeanEstimate {
         let equal_share = 1.0 / f64::from(self.players.max(2));
-        self.first_player_wins.minus(MeanEstimate { mean: equal_share, error: 0.0 })
+        self.first_player_wins.minus(MeanEstimate::exact(equal_share))
     }
 
     /// The figures as one object; `src/engine/rules/goose/README.md` lists its keys.
-    ///
-    /// # Errors
-    /// None is expected: every figure is a number or a text.
-    pub fn json(&self) -> serde_json::Result<Value> {
+    pub fn json(&self) -> Value {
         let mut object = json!({"ruleset": self.ruleset, "players": self.players});
-        add(&mut object, &serde_json::to_value(self.method)?);
+        for (key, value) in json!(self.method).as_object().into_iter().flatten() {
+            object[key] = value.clone();
+        }
         add_estimates(&mut object, &[("expected_turns", self.turns), ("expected_rolls", self.rolls)]);
         add_estimates(&mut object, &[("first_player_wins", self.first_player_wins)]);
-        let (advantage, draw) = (self.first_player_advantage().mean, self.draw);
-        add(&mut object, &json!({"first_player_advantage": advantage, "draw": draw, "chances": self.chances}));
+        object["first_player_advantage"] = json!(self.first_player_advantage().mean);
+        object["draw"] = json!(self.draw);
+        object["chances"] = self.chances.iter().map(PlayerChances::json).collect();
         add_estimates(&mut object, &[("sent_back", self.sent_back), ("nines", self.nines)]);
         object["fields"] = self.fields.iter().map(FieldStats::json).collect();
         object["hazards"] = self.hazards.iter().map(HazardStats::json).collect();
-        Ok(object)
+        object
     }
 }
 
-/// Adds all keys of another object.
-fn add(object: &mut Value, other: &Value) {
-    for (key, value) in other.as_object().into_iter().flatten() {
-        object[key] = value.clone();
-    }
-}
-
-/// Adds means under their keys; an `_error` is half the width of the 95 % confidence interval.
-fn add_estimates(object: &mut Value, estimates: &[(&str, MeanEstimate)]) {
-    for (key, MeanEstimate { mean, error }) in estimates {
-        object[*key] = json!(mean);
-        object[format!("{key}_error")] = json!(error);
-    }
-}
-
-/// How often something happens.
+/// How often something happens in an expected game.
 fn event(forecast: &Forecast, happening: Happening) -> MeanEstimate {
     forecast.events[happening.number()]
 }
 
-fn turns(chances: &Chances) -> MeanEstimate {
-    MeanEstimate { mean: chances.player_turns, error: chances.player_turns_error }
-}
-
-/// Kinds of events that are rare or exclude each other; the error of the sum is then that of independent ones.
+/// The sum of estimates of events that are rare or exclude each other: its error is then that of independent ones.
 fn sum(estimates: impl Iterator<Item = MeanEstimate>) -> MeanEstimate {
     let add = |sum: MeanEstimate, one: MeanEstimate| MeanEstimate {
         mean: sum.mean + one.mean,
@@ -257,10 +238,7 @@ impl<'a> MeasuredGame<'a> {
 
     /// The first player's share, given the forecast for the game.
     fn first_player_wins(&self, forecast: &Forecast) -> MeanEstimate {
-        let of = |forecast: &Forecast| {
-            let first = forecast.chances.players[0];
-            MeanEstimate { mean: first.win, error: first.win_error }
-        };
+        let of = |forecast: &Forecast| forecast.chances.players[0].win;
         self.race.as_ref().map_or_else(|| of(forecast), |race| of(&self.forecast(race)))
     }
 
@@ -270,7 +248,7 @@ impl<'a> MeasuredGame<'a> {
         let race = self.race.as_ref().map(|race| race.without_hazard(field));
         let plain = MeasuredGame { game: self.game.without_hazard(field), race, limits: self.limits };
         let plain_forecast = plain.forecast(&plain.game);
-        let turns_without = turns(&plain_forecast.chances);
+        let turns_without = plain_forecast.chances.player_turns;
         let first_without = plain.first_player_wins(&plain_forecast);
         HazardStats {
             hazard: FieldKind::of(field).name(),
@@ -278,12 +256,12 @@ impl<'a> MeasuredGame<'a> {
             strikes: event(forecast, Happening::Touched(field)),
             missed_turns: event(forecast, Happening::Missed(field)),
             turns_without,
-            turns_effect: turns(&forecast.chances).minus(turns_without),
+            turns_effect: forecast.chances.player_turns.minus(turns_without),
             first_without,
             first_effect: first_player_wins.minus(first_without),
         }
     }
 }
 
-/// Chains of more players are too large.
+/// The most players whose chain is solved; those of more are too large.
 const MOST_SOLVED: usize = 2;

@@ -23,7 +23,7 @@ pub struct SimulationLimits<'a> {
 
 /// Games between two looks at the clock.
 const BATCH: u64 = 256;
-/// Nobody plays on; such a game counts as a draw.
+/// The most rolls of a game; a longer one counts as a draw.
 const LONGEST_ROLLS: u32 = 1_000_000;
 
 /// What was added up over games.
@@ -76,8 +76,11 @@ impl Sums {
     fn play<G: DiceGame>(&mut self, game: &G, start: &G::Position, seed: u64, n: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(n);
-        let (mut position, mut events) = (*start, Vec::new());
-        let (mut pot, mut player_turns, mut rolls) = (game.pot(start), 0, 0);
+        let mut position = *start;
+        let mut events = Vec::new();
+        let mut pot = game.pot(start);
+        let mut player_turns = 0;
+        let mut rolls = 0;
         while rolls < LONGEST_ROLLS
             && let Some(roll) = game.random_move(&position, &mut rng)
         {
@@ -115,19 +118,16 @@ impl Sums {
 
     fn forecast(&self) -> Forecast {
         let estimate = |moments: &Moments| moments.estimate(self.games);
-        let player = |(&wins, takings): (&u64, &Moments)| {
-            let (win, pot) = (MeanEstimate::of_share(wins, self.games), estimate(takings));
-            PlayerChances { win: win.mean, win_error: win.error, pot: pot.mean, pot_error: pot.error }
+        let player = |(&wins, takings): (&u64, &Moments)| PlayerChances {
+            win: MeanEstimate::of_share(wins, self.games),
+            pot: estimate(takings),
         };
-        let (turns, rolls) = (estimate(&self.player_turns), estimate(&self.rolls));
         let chances = Chances {
             method: ChancesMethod::Simulation { games: self.games },
             players: self.wins.iter().zip(&self.takings).map(player).collect(),
             draw: MeanEstimate::of_share(self.draws, self.games).mean,
-            player_turns: turns.mean,
-            player_turns_error: turns.error,
-            rolls: rolls.mean,
-            rolls_error: rolls.error,
+            player_turns: estimate(&self.player_turns),
+            rolls: estimate(&self.rolls),
         };
         Forecast { chances, events: self.events.iter().map(estimate).collect() }
     }

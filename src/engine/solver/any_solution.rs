@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::levels::{all_of, only, solvable};
-use super::peg_map::{Level, PegMap};
+use super::peg_map::Level;
 use super::problem::PegProblem;
 use super::puzzle::{GaveUp, WorkLimits};
 use super::sieve::{Sieve, WalkDirection};
@@ -15,7 +15,7 @@ const NEAR_TARGET: usize = 2_000;
 /// Positions that a short dive may look at. Many short dives are better than a few long ones, because one early mistake
 /// costs a dive all its time (Gomes, Selman, Kautz 1998); on the cross 30 was best of 30 to 1,600.
 const SHORT_DIVE: u64 = 30;
-/// Positions after which listing all levels is the better way.
+/// Positions after which it is better to list all levels.
 const ALL_DIVES: u64 = 100_000;
 const SEED: u64 = 0;
 /// Random walks that the sieve learns from: few, since most dives are short.
@@ -62,7 +62,7 @@ fn line_through<'a, W: Word>(
 enum DiveEnd {
     /// The line leads to the target.
     Solved,
-    /// There is no solution below.
+    /// No solution leads through the position.
     Failed,
     LimitReached,
 }
@@ -72,8 +72,8 @@ struct RandomSearch<'a, W: Word> {
     limits: &'a WorkLimits<'a>,
     /// By jumps left, every position from which the target can be reached.
     near: Vec<Level<W>>,
-    /// Positions from which it cannot.
-    failed: PegMap<W, ()>,
+    /// Positions from which the target cannot be reached.
+    failed: Level<W>,
     /// The jumps of the dive so far.
     line: Vec<u16>,
     sieve: Sieve,
@@ -90,7 +90,7 @@ impl<'a, W: Word> RandomSearch<'a, W> {
             problem,
             limits,
             near,
-            failed: PegMap::new(),
+            failed: Level::new(),
             line: Vec::new(),
             sieve: Sieve::learned(problem, WalkDirection::Forward, WALKS, limits)?,
             rng,
@@ -173,13 +173,13 @@ fn luby(number: u64) -> u64 {
     if next == number + 1 { next / 2 } else { luby(number + 1 - next / 2) }
 }
 
-/// The levels before the target, as many as are small.
+/// The levels next to the target, that of the target first, as long as they are small.
 fn near_target<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     let mut near = vec![only(problem.target)];
     let jumps = problem.jumps().unwrap_or(0);
     let mut width = 1;
     while near.len() <= jumps && width > 0 && width < NEAR_TARGET {
-        let mut next = PegMap::with_room(2 * width);
+        let mut next = Level::new();
         for pegs in near[near.len() - 1].keys() {
             limits.step()?;
             problem.for_each_step(WalkDirection::Backward, pegs, |_, before| {

@@ -7,7 +7,7 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
-use super::peg_map::{FilteredLevel, Level, PegMap, ROUND, Sorted, taken};
+use super::peg_map::{Level, PegMap, ROUND, Sorted};
 use super::problem::{Orbit, PegProblem};
 use super::puzzle::{GaveUp, WorkLimits};
 use super::sieve::{Sieve, WalkDirection};
@@ -28,7 +28,7 @@ pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     }
 }
 
-/// All levels from those that [`solvable`] found.
+/// All levels: those that [`solvable`] found, then the mirror images where it found one half.
 pub(super) fn all_of<W: Word>(problem: &PegProblem<W>, mut levels: Vec<Level<W>>) -> Vec<Level<W>> {
     let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
     if problem.mirrors_itself() {
@@ -42,11 +42,10 @@ pub(super) fn all_of<W: Word>(problem: &PegProblem<W>, mut levels: Vec<Level<W>>
 
 /// A level of one position.
 pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
-    let mut level = PegMap::new();
-    level.insert(pegs);
-    level
+    std::iter::once(pegs).collect()
 }
 
+/// The levels of a problem, by walks from both ends that meet.
 fn from_both_ends<W: Word>(
     problem: &PegProblem<W>,
     jumps: usize,
@@ -60,8 +59,8 @@ fn from_both_ends<W: Word>(
         front.advance(problem, limits, held)?;
     }
     let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
-    let joined = joined(&ours, theirs, limits, |pegs, keys| {
-        near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), keys);
+    let joined = joined(&ours, theirs, limits, |pegs, found| {
+        near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), found);
     })?;
     if joined.is_empty() {
         return Ok(Vec::new());
@@ -74,7 +73,7 @@ fn from_both_ends<W: Word>(
     Ok(levels)
 }
 
-/// The first half for a problem that mirrors itself.
+/// The first half of the levels of a problem that mirrors itself.
 fn from_one_end<W: Word>(
     problem: &PegProblem<W>,
     jumps: usize,
@@ -85,8 +84,8 @@ fn from_one_end<W: Word>(
         near.advance(problem, limits, near.bytes())?;
     }
     let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
-    let joined = joined(&level, &level, limits, |pegs, keys| {
-        near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), keys);
+    let joined = joined(&level, &level, limits, |pegs, found| {
+        near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), found);
     })?;
     drop(level);
     if joined.is_empty() {
@@ -98,7 +97,7 @@ fn from_one_end<W: Word>(
     Ok(levels)
 }
 
-/// One of the two walks.
+/// A walk from the start or from the target, level by level.
 struct SearchFront<W: Word> {
     way: WalkDirection,
     sieve: Sieve,
@@ -133,16 +132,15 @@ impl<W: Word> SearchFront<W> {
         });
     }
 
+    /// Adds the next level; `held` is the memory that other levels take.
     fn advance(&mut self, problem: &PegProblem<W>, limits: &WorkLimits<'_>, held: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
-        let mut next = PegMap::with_room(last.len() * 2);
-        let children = |slots: &[W], children: &mut Vec<W>| {
-            for pegs in taken(slots) {
-                self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), children);
-            }
+        let mut next = Level::new();
+        let children = |pegs: W, found: &mut Vec<W>| {
+            self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), found);
         };
         in_rounds(last, limits, children, |children| {
-            next.insert_all(&children);
+            next.insert_all(children);
             limits.hold(held + next.bytes())
         })?;
         self.levels.push(next);
@@ -150,24 +148,26 @@ impl<W: Word> SearchFront<W> {
     }
 }
 
-/// Slots of a level that a thread takes at a time.
+/// Positions that a thread takes at a time.
 const SHARE: usize = 1 << 9;
 
-/// Lets `find` list what follows from each share of a level, on all threads, and `take` take it.
+/// Lets `find` list what follows from each position of a level, on all threads, and passes it to `take`.
 fn in_rounds<W: Word>(
     level: &Level<W>,
     limits: &WorkLimits<'_>,
-    find: impl Fn(&[W], &mut Vec<W>) + Sync,
-    mut take: impl FnMut(Vec<Sorted<W>>) -> Result<(), GaveUp>,
+    find: impl Fn(W, &mut Vec<W>) + Sync,
+    mut take: impl FnMut(&[Sorted<W>]) -> Result<(), GaveUp>,
 ) -> Result<(), GaveUp> {
-    for round in level.slots().chunks(ROUND) {
-        limits.steps(taken(round).count())?;
-        let share = |slots| {
+    let mut positions = level.keys().peekable();
+    while positions.peek().is_some() {
+        let round: Vec<W> = positions.by_ref().take(ROUND).collect();
+        limits.steps(round.len())?;
+        let share = |positions: &[W]| {
             let mut found = Vec::new();
-            find(slots, &mut found);
+            positions.iter().for_each(|&pegs| find(pegs, &mut found));
             Sorted::new(&found)
         };
-        take(parallel::map(round.chunks(SHARE), share))?;
+        take(&parallel::map(round.chunks(SHARE), share))?;
     }
     Ok(())
 }
@@ -179,25 +179,18 @@ fn joined<W: Word>(
     limits: &WorkLimits<'_>,
     neighbours: impl Fn(W, &mut Vec<W>) + Sync,
 ) -> Result<Level<W>, GaveUp> {
-    let mut joined = Vec::new();
-    let others = FilteredLevel::new(others);
-    let find = |slots: &[W], found: &mut Vec<W>| {
-        let (mut keys, mut owners) = (Vec::new(), Vec::new());
-        for pegs in taken(slots) {
-            neighbours(pegs, &mut keys);
-            owners.resize(keys.len(), pegs);
-        }
-        others.for_each_known(&keys, |at| {
-            if found.last() != Some(&owners[at]) {
-                found.push(owners[at]);
-            }
-        });
+    let mut joined = Level::new();
+    let find = |pegs: W, found: &mut Vec<W>| {
+        let before = found.len();
+        neighbours(pegs, found);
+        let is_joined = found.drain(before..).any(|other| others.has(other));
+        found.extend(is_joined.then_some(pegs));
     };
     in_rounds(level, limits, find, |found| {
-        joined.extend(found);
+        joined.insert_all(found);
         Ok(())
     })?;
-    Ok(Level::of(&joined))
+    Ok(joined)
 }
 
 /// Walks on from the joined level, within what the other walk has seen; `seen` ends next to that level.
@@ -210,22 +203,21 @@ fn sweep<W: Word>(
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut swept: Vec<Level<W>> = Vec::with_capacity(seen.len());
     while let Some(allowed) = seen.pop() {
-        let last = swept.last().unwrap_or(joined);
-        let mut next = PegMap::with_room(last.len().min(allowed.len()));
-        let allowed = FilteredLevel::new(&allowed);
-        let find = |slots: &[W], found: &mut Vec<W>| {
-            let mut others = Vec::new();
-            for pegs in taken(slots) {
-                let orbit = problem.symmetries.orbit(pegs);
-                problem.for_each_step(way, pegs, |jump, _| others.push(problem.symmetries.after(&orbit, jump)));
-            }
-            allowed.for_each_known(&others, |at| found.push(others[at]));
+        let mut next = Level::new();
+        let find = |pegs: W, found: &mut Vec<W>| {
+            let orbit = problem.symmetries.orbit(pegs);
+            problem.for_each_step(way, pegs, |jump, _| {
+                let other = problem.symmetries.after(&orbit, jump);
+                if allowed.has(other) {
+                    found.push(other);
+                }
+            });
         };
-        in_rounds(last, limits, find, |found| {
-            next.insert_all(&found);
+        in_rounds(swept.last().unwrap_or(joined), limits, find, |found| {
+            next.insert_all(found);
             Ok(())
         })?;
-        swept.push(next.compact());
+        swept.push(next);
     }
     Ok(swept)
 }

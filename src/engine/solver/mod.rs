@@ -1,13 +1,12 @@
 //! Peg solitaire solved exactly.
 //!
 //! A [`Puzzle`] asks the questions. As a `problem`, in bit masks, it is refuted by a position class or a pagoda
-//! function (`proof`, `pagoda`); `any_solution` finds a solution, `ways` counts all of them and finds one with the
-//! fewest moves. `levels` lists the positions of all solutions, held in `peg_map`; the pagoda functions of a `sieve`
-//! keep out those that cannot arrive. `searcher` plays by all this, as the engine's searcher.
+//! function (`proof`); `any_solution` finds a solution, `ways` counts all of them and finds one with the fewest moves.
+//! `levels` lists the positions of all solutions, held in `peg_map`; the pagoda functions of a `sieve` keep out those
+//! that cannot arrive. `searcher` plays by all this, as the engine's searcher.
 
 mod any_solution;
 mod levels;
-mod pagoda;
 mod peg_map;
 mod problem;
 mod proof;
@@ -20,5 +19,5 @@ mod ways;
 mod tests;
 
 pub use proof::Proof;
-pub use puzzle::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
+pub use puzzle::{Answer, GaveUp, Puzzle, Solution, Wanted, WorkLimits};
 pub(crate) use searcher::PuzzleSolver;

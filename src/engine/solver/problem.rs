@@ -216,6 +216,7 @@ impl<W: Word> Symmetries<W> {
         symmetries
     }
 
+    /// All images of a position.
     #[inline(always)]
     pub(super) fn orbit(&self, pegs: W) -> Orbit<W> {
         Orbit(if self.maps.len() == 1 { [pegs; IMAGES] } else { self.images(pegs) })
@@ -260,7 +261,8 @@ impl<W: Word> Symmetries<W> {
         if self.maps.len() == 1 {
             return (pegs, peg);
         }
-        let (images, places) = (self.images(pegs), self.images(peg));
+        let images = self.images(pegs);
+        let places = self.images(peg);
         let least = images.into_iter().fold(pegs, W::min);
         let reached = images.iter().zip(places).filter(|&(&image, _)| image == least);
         (least, reached.fold(W::ZERO, |all, (_, place)| all | place))

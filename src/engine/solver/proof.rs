@@ -1,6 +1,5 @@
 //! Proofs that a target cannot be reached, in a form that can be checked.
 
-use super::pagoda::Pagoda;
 use super::problem::{PegBoard, PegProblem, bit, holes};
 use crate::geometry::{Point, Word};
 
@@ -23,7 +22,7 @@ pub enum Proof {
     },
     /// Everything was tried.
     Search {
-        /// How many positions were looked at.
+        /// The number of positions that were looked at.
         positions: u64,
     },
 }
@@ -110,4 +109,152 @@ fn kept_parities<W: Word>(board: &PegBoard<W>) -> Vec<W> {
         forced.fold(bit(free), |set, &(_, pivot)| set | bit(pivot))
     };
     (0..board.holes() as u8).filter(is_free).map(basis).collect()
+}
+
+/// A pagoda function: whole weights, one a hole, with which every jump's first two holes together weigh at least as
+/// much as its last.
+///
+/// The worth of all pegs never rises by a jump; a target that is worth more than the start is out of reach. Conway and
+/// Boardman's idea (Berlekamp, Conway, Guy, Winning Ways, chapter 23; Beasley, chapter 5). The function that refutes a
+/// problem, if there is one, is found by linear programming, with a small dense simplex method.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Pagoda {
+    /// The weight of every hole.
+    pub weights: Vec<i32>,
+}
+
+/// Denominators that are tried to make the weights whole.
+const MAX_DENOMINATOR: i32 = 240;
+
+impl Pagoda {
+    /// The weight of a set of holes.
+    pub(super) fn worth<W: Word>(&self, set: W) -> i32 {
+        holes(set).map(|hole| self.weights[usize::from(hole)]).sum()
+    }
+
+    /// Whether no jump of the board raises the weight.
+    fn holds(&self, jumps: &[[u8; 3]]) -> bool {
+        let weight = |hole: u8| self.weights[usize::from(hole)];
+        jumps.iter().all(|&[from, over, to]| weight(from) + weight(over) >= weight(to))
+    }
+
+    /// The function that gives its weights to the images of the holes.
+    pub(super) fn image(&self, map: &[u8]) -> Self {
+        let mut weights = vec![0; self.weights.len()];
+        for (&weight, &hole) in self.weights.iter().zip(map) {
+            weights[usize::from(hole)] = weight;
+        }
+        Pagoda { weights }
+    }
+
+    /// A function that shows that `target` cannot be reached from `start`.
+    pub(super) fn refuting<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Self> {
+        let weights = real_weights(board, start, target)?;
+        let proves = |pagoda: &Pagoda| pagoda.holds(&board.jumps) && pagoda.worth(start) < pagoda.worth(target);
+        (1..=MAX_DENOMINATOR).filter_map(|scale| whole(&weights, f64::from(scale))).find(proves)
+    }
+}
+
+/// The weights times `scale`, if those are whole.
+fn whole(weights: &[f64], scale: f64) -> Option<Pagoda> {
+    let near = weights.iter().all(|weight| (weight * scale - (weight * scale).round()).abs() < 1e-6);
+    near.then(|| Pagoda { weights: weights.iter().map(|weight| (weight * scale).round() as i32).collect() })
+}
+
+const EPSILON: f64 = 1e-9;
+/// Steepest descent can run in circles on degenerate programs; after this many pivots Bland's rule, which cannot, takes
+/// over.
+const PATIENCE: usize = 300;
+/// More pivots than any board needs; giving up is safe.
+const MAX_PIVOTS: usize = 5_000;
+
+/// Weights by which `start` is worth less than `target` though no jump gains weight, if there are any.
+///
+/// The jumps, each with a number of times not below zero, shall turn `start` into `target`, order and holes forgotten:
+/// that is the first phase of the simplex method, and when it fails its prices are the weights (Farkas's lemma).
+fn real_weights<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Vec<f64>> {
+    let mut tableau = Tableau::new(board, start, target);
+    tableau.minimise()?;
+    (tableau.rows[tableau.holes][tableau.right()] < -1e-6).then(|| tableau.weights())
+}
+
+/// One row a hole and the row of reduced costs last; columns: jumps, artificial variables, right side.
+struct Tableau {
+    holes: usize,
+    jumps: usize,
+    rows: Vec<Vec<f64>>,
+    basis: Vec<usize>,
+    /// Rows whose sign was changed so that the right side is not negative.
+    signs: Vec<f64>,
+}
+
+impl Tableau {
+    fn new<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Self {
+        let holes = board.holes();
+        let jumps = board.jumps.len();
+        let worth = |set: W, hole: usize| f64::from(u8::from(set & bit(hole as u8) != W::ZERO));
+        let surplus = |hole: usize| worth(start, hole) - worth(target, hole);
+        let signs: Vec<f64> = (0..holes).map(|hole| if surplus(hole) < 0.0 { -1.0 } else { 1.0 }).collect();
+        let mut rows = vec![vec![0.0; jumps + holes + 1]; holes + 1];
+        for (column, &[from, over, to]) in board.jumps.iter().enumerate() {
+            for (hole, amount) in [(from, 1.0), (over, 1.0), (to, -1.0)] {
+                rows[usize::from(hole)][column] = amount * signs[usize::from(hole)];
+            }
+        }
+        for hole in 0..holes {
+            rows[hole][jumps + hole] = 1.0;
+            rows[hole][jumps + holes] = surplus(hole).abs();
+        }
+        for column in (0..jumps).chain([jumps + holes]) {
+            rows[holes][column] = -rows[..holes].iter().map(|row| row[column]).sum::<f64>();
+        }
+        Tableau { holes, jumps, rows, basis: (jumps..jumps + holes).collect(), signs }
+    }
+
+    fn right(&self) -> usize {
+        self.jumps + self.holes
+    }
+
+    /// Pivots until no column promises anything; `None` if that takes too long.
+    fn minimise(&mut self) -> Option<()> {
+        for pivots in 0..MAX_PIVOTS {
+            let Some(column) = self.entering(pivots < PATIENCE) else { return Some(()) };
+            let row = self.leaving(column)?;
+            self.pivot(row, column);
+        }
+        None
+    }
+
+    fn entering(&self, steepest: bool) -> Option<usize> {
+        let costs = &self.rows[self.holes][..self.jumps];
+        let mut promising = (0..self.jumps).filter(|&column| costs[column] < -EPSILON);
+        if steepest { promising.min_by(|&a, &b| costs[a].total_cmp(&costs[b])) } else { promising.next() }
+    }
+
+    fn leaving(&self, column: usize) -> Option<usize> {
+        let right = self.right();
+        let ratio = |&row: &usize| self.rows[row][right] / self.rows[row][column];
+        let bounding = (0..self.holes).filter(|&row| self.rows[row][column] > EPSILON);
+        bounding.min_by(|a, b| ratio(a).total_cmp(&ratio(b)).then(self.basis[*a].cmp(&self.basis[*b])))
+    }
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        let scale = 1.0 / self.rows[row][column];
+        let mut pivot = std::mem::take(&mut self.rows[row]);
+        pivot.iter_mut().for_each(|entry| *entry *= scale);
+        for other in self.rows.iter_mut().filter(|other| !other.is_empty()) {
+            let factor = other[column];
+            if factor != 0.0 {
+                other.iter_mut().zip(&pivot).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            }
+        }
+        self.rows[row] = pivot;
+        self.basis[row] = column;
+    }
+
+    /// The prices of the holes with the sign of a pagoda function.
+    fn weights(&self) -> Vec<f64> {
+        let price = |hole: usize| self.rows[self.holes][self.jumps + hole] - 1.0;
+        (0..self.holes).map(|hole| price(hole) * self.signs[hole]).collect()
+    }
 }

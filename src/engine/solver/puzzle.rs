@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use thiserror::Error;
 
-use super::levels::{all_of, solvable};
 use super::problem::{PegBoard, PegProblem};
 use super::proof::{Proof, position_class, refutation};
 use super::{any_solution, ways};
@@ -22,19 +21,28 @@ pub struct Puzzle {
     pub(super) target: PointSet<u128>,
 }
 
+/// Which solution of a puzzle is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// The one that is found first.
+    Any,
+    /// One with the fewest moves.
+    FewestMoves,
+}
+
 /// What can be said about a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A solution.
     Solved(Solution),
-    /// There is none.
+    /// There is no solution.
     Impossible(Proof),
 }
 
 /// Moves from start to target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Each the hole of a peg and then its landing holes.
+    /// Every move: the hole of a peg, then the holes where it lands.
     pub moves: Vec<Vec<Point>>,
     /// Whether it is proved that no solution has fewer moves.
     pub minimal: bool,
@@ -48,7 +56,7 @@ impl Solution {
 }
 
 impl Puzzle {
-    /// The puzzle that a position of the game is.
+    /// The puzzle of a position of the game.
     pub fn of<W: Word>(game: &Solitaire<W>, position: &Position<W>) -> Self {
         Puzzle {
             board: game.board().clone(),
@@ -84,27 +92,15 @@ impl Puzzle {
         self.board.points().len() > 64
     }
 
-    /// Any solution, or a proof that there is none.
+    /// A solution, or a proof that there is none.
     ///
     /// # Errors
     /// The limits ended the work first.
-    pub fn solve(&self, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
+    pub fn solve(&self, wanted: Wanted, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
         if self.is_wide() {
-            solve::<u128>(&PegProblem::new(self), limits)
+            solve::<u128>(&PegProblem::new(self), wanted, limits)
         } else {
-            solve::<u64>(&PegProblem::new(self), limits)
-        }
-    }
-
-    /// A solution with the fewest moves, or a proof that there is none.
-    ///
-    /// # Errors
-    /// The limits ended the work first.
-    pub fn shortest(&self, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-        if self.is_wide() {
-            shortest::<u128>(&PegProblem::new(self), limits)
-        } else {
-            shortest::<u64>(&PegProblem::new(self), limits)
+            solve::<u64>(&PegProblem::new(self), wanted, limits)
         }
     }
 
@@ -114,41 +110,26 @@ impl Puzzle {
     /// The limits ended the work first.
     pub fn count(&self, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
         if self.is_wide() {
-            count::<u128>(&PegProblem::new(self), limits)
+            ways::count::<u128>(&PegProblem::new(self), limits)
         } else {
-            count::<u64>(&PegProblem::new(self), limits)
+            ways::count::<u64>(&PegProblem::new(self), limits)
         }
     }
 }
 
-fn solve<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
+fn solve<W: Word>(problem: &PegProblem<W>, wanted: Wanted, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
     if let Some(proof) = refutation(problem) {
         return Ok(Answer::Impossible(proof));
     }
-    let line = any_solution::solution(problem, limits)?;
-    Ok(answer(&problem.board, line, false, limits))
-}
-
-fn shortest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-    if let Some(proof) = refutation(problem) {
-        return Ok(Answer::Impossible(proof));
-    }
-    let levels = all_of(problem, solvable(problem, limits)?);
-    let line = ways::shortest(problem, levels, limits)?;
-    Ok(answer(&problem.board, line, true, limits))
-}
-
-fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-    ways::count(problem, solvable(problem, limits)?, limits)
-}
-
-/// The answer that a line of jumps is, or that there is none; `is_shortest` claims that no solution has fewer moves.
-fn answer<W: Word>(board: &PegBoard<W>, line: Option<Vec<u16>>, is_shortest: bool, limits: &WorkLimits<'_>) -> Answer {
-    let Some(line) = line else { return Answer::Impossible(Proof::Search { positions: limits.nodes() }) };
-    let moves = joined(board, &line);
+    let line = match wanted {
+        Wanted::Any => any_solution::solution(problem, limits)?,
+        Wanted::FewestMoves => ways::shortest(problem, limits)?,
+    };
+    let Some(line) = line else { return Ok(Answer::Impossible(Proof::Search { positions: limits.nodes() })) };
+    let moves = joined(&problem.board, &line);
     // No move at all, or one, cannot be improved upon.
-    let minimal = is_shortest || moves.len() <= 1;
-    Answer::Solved(Solution { moves, minimal })
+    let minimal = wanted == Wanted::FewestMoves || moves.len() <= 1;
+    Ok(Answer::Solved(Solution { moves, minimal }))
 }
 
 /// The moves of a line: jumps by one peg that follow each other are one.
@@ -167,13 +148,13 @@ fn joined<W: Word>(board: &PegBoard<W>, line: &[u16]) -> Vec<Vec<Point>> {
 /// Why a question stayed open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum GaveUp {
-    /// Somebody stopped it.
+    /// The stop flag was set.
     #[error("stopped")]
     Stopped,
-    /// It looked at as many positions as it may.
+    /// The solver has looked at as many positions as it may.
     #[error("the limit of positions was reached")]
     Nodes,
-    /// It would take more memory than it may.
+    /// The tables would take more memory than they may.
     #[error("the memory allowed is too small")]
     Memory,
 }
@@ -192,7 +173,7 @@ pub struct WorkLimits<'a> {
 const STEP: u64 = 1024;
 
 impl<'a> WorkLimits<'a> {
-    /// Bounded by a flag only.
+    /// Limits by a stop flag alone.
     pub fn new(must_stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
         WorkLimits { must_stop, max_nodes: u64::MAX, max_bytes: usize::MAX, nodes: AtomicU64::new(0) }
     }

@@ -2,14 +2,14 @@
 
 use rayon::ThreadPoolBuilder;
 
-use super::{Answer, GaveUp, Proof, Puzzle, Solution, WorkLimits};
+use super::{Answer, GaveUp, Proof, Puzzle, Solution, Wanted, WorkLimits};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::solitaire::{Move, Position, Solitaire};
 use crate::rules::{Game, Turn};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher};
 
 /// Tables for the fewest moves may always take this much, whatever `hash_mib` says: the games from a corner of the
-/// cross need about 1 GiB.
+/// cross need about 1.3 GiB.
 const LEAST_MIB: usize = 3 << 10;
 
 /// Answers with the next move of a solution, or says why there is none.
@@ -40,12 +40,12 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
         limits.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
         limits.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
         let fewest = task.config.shortest || task.limits.mate.is_some();
-        let result = self.find(task, false, &limits);
+        let result = self.find(task, Wanted::Any, &limits);
         let solved = matches!(result, Ok(Answer::Solved(_)));
         let mut info = describe(task, &limits, result);
         if fewest && solved {
             report(&info);
-            match self.find(task, true, &limits) {
+            match self.find(task, Wanted::FewestMoves, &limits) {
                 Err(_) => info.remark = Some("not proved to be the fewest moves".to_owned()),
                 result => info = describe(task, &limits, result),
             }
@@ -63,17 +63,17 @@ impl PuzzleSolver {
     fn find<W: Word>(
         &mut self,
         task: &SearchTask<'_, Solitaire<W>>,
-        fewest: bool,
+        wanted: Wanted,
         limits: &WorkLimits<'_>,
     ) -> Result<Answer, GaveUp> {
         let position = task.record.position();
         if !task.root_moves.is_empty() {
-            return among(task, fewest, limits);
+            return among(task, wanted, limits);
         }
-        if let Some(solution) = self.remembered_rest(task.game, position, fewest) {
+        if let Some(solution) = self.remembered_rest(task.game, position, wanted) {
             return Ok(Answer::Solved(solution));
         }
-        let answer = ask(task, position, fewest, limits)?;
+        let answer = ask(task, position, wanted, limits)?;
         if let Answer::Solved(solution) = &answer {
             self.remembered = Some(RememberedSolution {
                 fingerprint: task.game.fingerprint(),
@@ -84,11 +84,16 @@ impl PuzzleSolver {
         Ok(answer)
     }
 
-    /// What is left of the last solution, if the position is on its way. The rest of a shortest way is shortest.
-    fn remembered_rest<W: Word>(&self, game: &Solitaire<W>, position: &Position<W>, fewest: bool) -> Option<Solution> {
+    /// The rest of the last solution, if the position is on its way. The rest of a shortest solution is shortest, too.
+    fn remembered_rest<W: Word>(
+        &self,
+        game: &Solitaire<W>,
+        position: &Position<W>,
+        wanted: Wanted,
+    ) -> Option<Solution> {
         let remembered = self.remembered.as_ref().filter(|remembered| remembered.fingerprint == game.fingerprint())?;
         let Solution { moves, minimal } = &remembered.solution;
-        if fewest && !minimal {
+        if wanted == Wanted::FewestMoves && !minimal {
             return None;
         }
         let mut passed = Position::new(PointSet::narrow(remembered.start));
@@ -106,11 +111,11 @@ impl PuzzleSolver {
 fn ask<W: Word>(
     task: &SearchTask<'_, Solitaire<W>>,
     position: &Position<W>,
-    fewest: bool,
+    wanted: Wanted,
     limits: &WorkLimits<'_>,
 ) -> Result<Answer, GaveUp> {
     let puzzle = Puzzle::of(task.game, position);
-    let ask = || if fewest { puzzle.shortest(limits) } else { puzzle.solve(limits) };
+    let ask = || puzzle.solve(wanted, limits);
     match ThreadPoolBuilder::new().num_threads(task.config.threads).build() {
         Ok(pool) => pool.install(ask),
         Err(_) => ask(),
@@ -120,14 +125,14 @@ fn ask<W: Word>(
 /// The best of the moves that may be considered, with what follows.
 fn among<W: Word>(
     task: &SearchTask<'_, Solitaire<W>>,
-    fewest: bool,
+    wanted: Wanted,
     limits: &WorkLimits<'_>,
 ) -> Result<Answer, GaveUp> {
     let mut best: Option<Solution> = None;
     let mut refuted = Proof::Search { positions: 0 };
     for mv in task.allowed_moves() {
         let position = task.record.position();
-        match ask(task, &mv.after(position), fewest, limits) {
+        match ask(task, &mv.after(position), wanted, limits) {
             Err(reason) => {
                 let best = best.map(|best| Answer::Solved(Solution { minimal: false, ..best }));
                 return best.ok_or(reason);
@@ -139,7 +144,7 @@ fn among<W: Word>(
                 if best.as_ref().is_none_or(|best| solution.moves.len() < best.moves.len()) {
                     best = Some(solution);
                 }
-                if !fewest {
+                if wanted == Wanted::Any {
                     break;
                 }
             }
@@ -187,7 +192,8 @@ fn describe<W: Word>(
         }
         Err(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
     };
-    let (depth, nodes) = (pv.len() as u32, limits.nodes().max(1));
+    let depth = pv.len() as u32;
+    let nodes = limits.nodes().max(1);
     SearchInfo { remark, ..SearchInfo::new(depth, nodes, task.control.elapsed(), vec![PvLine::new(1, score, pv)]) }
 }
 

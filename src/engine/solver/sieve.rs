@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::pagoda::Pagoda;
 use super::problem::{PegBoard, PegProblem};
+use super::proof::Pagoda;
 use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
@@ -40,7 +40,7 @@ pub(super) struct Sieve {
     base: Lanes,
     /// By chunks of eight holes: what every set of pegs adds.
     tables: Vec<[Lanes; 1 << CHUNK_BITS]>,
-    /// What each jump costs.
+    /// What each jump takes of it.
     losses: Vec<Lanes>,
 }
 

@@ -51,7 +51,7 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
     for &vacancy in points {
         for &target in points {
             let puzzle = puzzle(&cross, vacancy, &[target]);
-            match puzzle.solve(&WorkLimits::new(&never)).expect("nothing stops it") {
+            match puzzle.solve(Wanted::Any, &WorkLimits::new(&never)).expect("nothing stops it") {
                 Answer::Solved(solution) => {
                     assert_solves(&puzzle, &solution);
                     solved += 1;
@@ -107,7 +107,7 @@ fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
     let (ways, fewest) = exhaust(puzzle, (puzzle.start, None), &mut HashMap::new());
     let limits = WorkLimits::new(&never);
     assert_eq!(puzzle.count(&limits), Ok(Some(ways)), "{puzzle:?}");
-    for answer in [puzzle.solve(&limits), puzzle.shortest(&limits)] {
+    for answer in [puzzle.solve(Wanted::Any, &limits), puzzle.solve(Wanted::FewestMoves, &limits)] {
         match answer.expect("nothing stops it") {
             Answer::Solved(solution) => {
                 assert_solves(puzzle, &solution);
@@ -117,7 +117,10 @@ fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
             Answer::Impossible(_) => assert_eq!(ways, 0, "{puzzle:?}"),
         }
     }
-    assert!(matches!(puzzle.shortest(&limits), Ok(Answer::Solved(Solution { minimal: true, .. }))) == (ways > 0));
+    assert!(
+        matches!(puzzle.solve(Wanted::FewestMoves, &limits), Ok(Answer::Solved(Solution { minimal: true, .. })))
+            == (ways > 0)
+    );
     ways > 0
 }
 
@@ -150,7 +153,7 @@ fn a_pagoda_function_refutes_what_the_class_allows() {
     let cross = board("cross33");
     let (start, target) = (named(&cross, "a3 a4 c4 d4 f4 g4 a5 g5 c6 d7"), named(&cross, "b3 a5 d5"));
     let same_class = Puzzle { start, target, ..cross };
-    let answer = same_class.solve(&WorkLimits::new(&never)).expect("nothing stops it");
+    let answer = same_class.solve(Wanted::Any, &WorkLimits::new(&never)).expect("nothing stops it");
     let Answer::Impossible(Proof::Pagoda { weights, start, target }) = answer else { panic!("{answer:?}") };
     let weights: BTreeMap<Point, i32> = weights.into_iter().collect();
     let weight = |point: Point| weights.get(&point).copied().unwrap_or(0);
@@ -165,7 +168,7 @@ fn what_no_weights_refute_is_refuted_by_trying_everything() {
     let cross = board("cross33");
     let (start, target) = (named(&cross, "e1 e2 d3 a4 e4 d5 e5 f5 d6 c7"), named(&cross, "e2 d4 c7"));
     let hopeless = Puzzle { start, target, ..cross };
-    let answer = hopeless.solve(&WorkLimits::new(&never)).expect("nothing stops it");
+    let answer = hopeless.solve(Wanted::Any, &WorkLimits::new(&never)).expect("nothing stops it");
     assert!(matches!(answer, Answer::Impossible(Proof::Search { positions }) if positions > 0), "{answer:?}");
     assert!(!assert_like_plain_search(&hopeless));
 }
@@ -178,7 +181,7 @@ fn the_cross_has_twenty_one_single_problems() {
     let limits = WorkLimits::new(&never);
     for [vacancy, survivor] in problems {
         let problem = puzzle(&cross, vacancy, &[survivor]);
-        let answer = problem.solve(&limits).expect("nothing stops it");
+        let answer = problem.solve(Wanted::Any, &limits).expect("nothing stops it");
         let Answer::Solved(solution) = answer else { panic!("{problem:?}: {answer:?}") };
         assert_solves(&problem, &solution);
     }
@@ -216,11 +219,11 @@ fn stopping_and_limits_end_the_work() {
     let cross = board("cross33");
     let corner = cross.board.points()[0];
     let puzzle = puzzle(&cross, corner, &[corner]);
-    assert_eq!(puzzle.shortest(&WorkLimits::new(&|| true)), Err(GaveUp::Stopped));
+    assert_eq!(puzzle.solve(Wanted::FewestMoves, &WorkLimits::new(&|| true)), Err(GaveUp::Stopped));
     let mut limits = WorkLimits::new(&never);
     limits.max_nodes = 10_000;
-    assert_eq!(puzzle.shortest(&limits), Err(GaveUp::Nodes));
+    assert_eq!(puzzle.solve(Wanted::FewestMoves, &limits), Err(GaveUp::Nodes));
     let mut limits = WorkLimits::new(&never);
     limits.max_bytes = 1 << 16;
-    assert_eq!(puzzle.shortest(&limits), Err(GaveUp::Memory));
+    assert_eq!(puzzle.solve(Wanted::FewestMoves, &limits), Err(GaveUp::Memory));
 }

@@ -1,6 +1,7 @@
 //! Solutions counted, and one with the fewest moves: numbers of positions that pass from level to level.
 
-use super::peg_map::{Level, PegMap};
+use super::levels::{all_of, solvable};
+use super::peg_map::PegMap;
 use super::problem::{PegProblem, bit, holes};
 use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
@@ -8,12 +9,8 @@ use crate::geometry::Word;
 /// The number of jump sequences from start to target; `None` if 128 bits do not hold it.
 ///
 /// A level's entry holds the ways to a position, and so to each of its images: the sum over the jumps that lead there.
-pub(super) fn count<W: Word>(
-    problem: &PegProblem<W>,
-    levels: Vec<Level<W>>,
-    limits: &WorkLimits<'_>,
-) -> Result<Option<u128>, GaveUp> {
-    let mut levels = levels.into_iter();
+pub(super) fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
+    let mut levels = solvable(problem, limits)?.into_iter();
     let Some(first) = levels.next() else { return Ok(Some(0)) };
     let mut last: Ways<W> = first.with_values(limits, |_| 1)?;
     for level in levels {
@@ -83,20 +80,19 @@ impl<W: Word> Fewest<W> {
 type Costs<W> = PegMap<W, Fewest<W>>;
 
 /// The jumps of a solution with the fewest moves; `None` if there is no solution.
-pub(super) fn shortest<W: Word>(
-    problem: &PegProblem<W>,
-    levels: Vec<Level<W>>,
-    limits: &WorkLimits<'_>,
-) -> Result<Option<Vec<u16>>, GaveUp> {
+pub(super) fn shortest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<Vec<u16>>, GaveUp> {
+    let levels = all_of(problem, solvable(problem, limits)?);
     let mut costs: Vec<Costs<W>> = Vec::with_capacity(levels.len());
     let mut held: usize = levels.iter().map(PegMap::bytes).sum();
     for level in levels {
-        held += level.slots().len() * size_of::<Fewest<W>>();
+        let level_bytes = level.bytes();
+        held += level.bytes_with::<Fewest<W>>();
         limits.hold(held)?;
         let next = match costs.last() {
             None => level.with_values(limits, |_| Fewest { moves: 0, last: W::ZERO })?,
             Some(last) => level.with_values(limits, |pegs| fewest(problem, last, pegs))?,
         };
+        held -= level_bytes;
         costs.push(next);
     }
     Ok((!costs.is_empty()).then(|| trace(problem, &costs)))
@@ -116,7 +112,7 @@ fn fewest<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W) -> Fewest
     fewest
 }
 
-/// Walks back from the target.
+/// The jumps of a solution with these costs, found from the target backwards.
 fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     let mut line = Vec::with_capacity(costs.len());
     let mut pegs = problem.target;
@@ -142,8 +138,7 @@ fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     line
 }
 
-/// The fewest moves to a position, and a peg that may have jumped last: this one if it is named. No peg has at the
-/// start.
+/// The fewest moves to a position, and a peg that may have jumped last: `peg` if it is given. At the start it is none.
 fn standing<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W, peg: Option<W>) -> Option<(u16, W)> {
     let cost = level.get(problem.symmetries.canonical(pegs))?;
     let may_be = |peg: &W| cost.last & problem.symmetries.canonical_with(pegs, *peg).1 != W::ZERO;

@@ -29,9 +29,9 @@ fn the_model_has_the_known_chances_of_one_counter() {
         let sum_only = known["finish"] == "sum_only";
         let one = Model::solo(1, sum_only);
         let alone = solved(&one, &one.start());
-        assert_near("turns", alone.player_turns, &known["expected_turns"], 5e-9);
+        assert_near("turns", alone.player_turns.mean, &known["expected_turns"], 5e-9);
         let two = Model::solo(2, sum_only);
-        let first = solved(&two, &two.start()).players[0].win;
+        let first = solved(&two, &two.start()).players[0].win.mean;
         assert_near("first of two", first, &known["first_of_two_wins"], 5e-10);
     }
 }
@@ -43,9 +43,9 @@ fn the_model_has_the_known_chances_of_two_players() {
         let chances = solved(&game, &game.start());
         let engine = goose(&game);
         assert_same(&chances, &solved(&engine, &engine.start()));
-        assert_near("first", chances.players[0].win, &known["first_wins"], 5e-11);
-        assert_near("player-turns", chances.player_turns, &known["expected_player_turns"], 5e-10);
-        assert_near("rolls", chances.rolls, &known["expected_rolls"], 5e-10);
+        assert_near("first", chances.players[0].win.mean, &known["first_wins"], 5e-11);
+        assert_near("player-turns", chances.player_turns.mean, &known["expected_player_turns"], 5e-10);
+        assert_near("rolls", chances.rolls.mean, &known["expected_rolls"], 5e-10);
     }
 }
 
@@ -73,11 +73,11 @@ fn solved_variants() -> impl Iterator<Item = (Model, &'static Chances)> {
 #[test]
 fn probabilities_and_pots_add_up_and_the_residual_is_small() {
     for (game, chances) in solved_variants() {
-        let sum: f64 = chances.players.iter().map(|player| player.win).sum::<f64>() + chances.draw;
+        let sum: f64 = chances.players.iter().map(|player| player.win.mean).sum::<f64>() + chances.draw;
         assert!((sum - 1.0).abs() < 1e-12, "{game:?}: {sum}");
         assert_eq!(chances.draw > 0.0, game.well == FOREVER, "{game:?}");
         assert!(matches!(chances.method, ChancesMethod::Exact { residual, .. } if residual < 1e-12), "{chances:?}");
-        assert!(chances.players.iter().all(|player| player.pot > player.win * 2.0));
+        assert!(chances.players.iter().all(|player| player.pot.mean > player.win.mean * 2.0));
     }
 }
 
@@ -101,11 +101,11 @@ fn games_played_out_agree_with_the_solution() {
     for (game, exact) in solved_variants() {
         let played = simulate(&game, &game.start(), effort).chances;
         for (exact, played) in exact.players.iter().zip(&played.players) {
-            assert_agree("win", exact.win, played.win, played.win_error);
-            assert_agree("pot", exact.pot, played.pot, played.pot_error);
+            assert_agree("win", exact.win.mean, played.win.mean, played.win.error);
+            assert_agree("pot", exact.pot.mean, played.pot.mean, played.pot.error);
         }
-        assert_agree("player-turns", exact.player_turns, played.player_turns, played.player_turns_error);
-        assert_agree("rolls", exact.rolls, played.rolls, played.rolls_error);
+        assert_agree("player-turns", exact.player_turns.mean, played.player_turns.mean, played.player_turns.error);
+        assert_agree("rolls", exact.rolls.mean, played.rolls.mean, played.rolls.error);
     }
 }
 
@@ -116,30 +116,35 @@ fn a_later_question_of_the_same_rules_needs_no_new_solution() {
     let later = game.roll(&game.start(), (6, 3));
     let asked = known.chances(&game, &later, MOST_STATES).expect("a known position");
     let afresh = solved(&game, &later);
-    assert!((asked.players[0].win - afresh.players[0].win).abs() < 1e-12, "{asked:?} {afresh:?}");
-    assert!((asked.players[0].pot - afresh.players[0].pot).abs() < 1e-10, "{asked:?} {afresh:?}");
+    assert!((asked.players[0].win.mean - afresh.players[0].win.mean).abs() < 1e-12, "{asked:?} {afresh:?}");
+    assert!((asked.players[0].pot.mean - afresh.players[0].pot.mean).abs() < 1e-10, "{asked:?} {afresh:?}");
 }
 
 #[test]
 fn a_position_that_play_never_reaches_is_added() {
     let game = Model::classical(2);
     let mut known = SolvedChain::new(&game, &game.start(), MOST_STATES).expect("a small game");
-    let before = known.chain().len();
+    let before = known.chain().states().len();
+    let at_start = known.chances(&game, &game.start(), MOST_STATES).expect("a known position");
     let mut strange = game.start();
     // Nobody stays on a goose.
     (strange.counters[0].field, strange.counters[0].has_rolled) = (59, true);
     let asked = known.chances(&game, &strange, MOST_STATES).expect("one position more");
-    assert!(known.chain().len() > before);
+    assert!(known.chain().states().len() > before);
+    // No answer depends on the questions before it.
+    let again = known.chances(&game, &game.start(), MOST_STATES).expect("a known position");
+    assert_eq!((&again.players, again.draw), (&at_start.players, at_start.draw));
+    assert_eq!((again.player_turns, again.rolls), (at_start.player_turns, at_start.rolls));
     let afresh = solved(&game, &strange);
-    assert!((asked.players[0].win - afresh.players[0].win).abs() < 1e-12);
-    assert!(asked.players[0].win > 0.5, "{asked:?}");
+    assert!((asked.players[0].win.mean - afresh.players[0].win.mean).abs() < 1e-12);
+    assert!(asked.players[0].win.mean > 0.5, "{asked:?}");
 }
 
 /// Two exact answers to one question.
 fn assert_same(one: &Chances, other: &Chances) {
     let numbers = |chances: &Chances| {
-        let players = chances.players.iter().flat_map(|player| [player.win, player.pot]);
-        players.chain([chances.draw, chances.player_turns, chances.rolls]).collect::<Vec<f64>>()
+        let players = chances.players.iter().flat_map(|player| [player.win.mean, player.pot.mean]);
+        players.chain([chances.draw, chances.player_turns.mean, chances.rolls.mean]).collect::<Vec<f64>>()
     };
     let pairs = numbers(one).into_iter().zip(numbers(other));
     pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-10, "{one:?}\n{other:?}"));
@@ -162,11 +167,16 @@ fn three_players_are_played_out_alike() {
     let (one, other) =
         (simulate(&model, &model.start(), effort).chances, simulate(&game, &game.start(), effort).chances);
     for (one, other) in one.players.iter().zip(&other.players) {
-        assert_agree("win", one.win, other.win, one.win_error.hypot(other.win_error));
-        assert_agree("pot", one.pot, other.pot, one.pot_error.hypot(other.pot_error));
+        assert_agree("win", one.win.mean, other.win.mean, one.win.error.hypot(other.win.error));
+        assert_agree("pot", one.pot.mean, other.pot.mean, one.pot.error.hypot(other.pot.error));
     }
-    assert_agree("turns", one.player_turns, other.player_turns, one.player_turns_error.hypot(other.player_turns_error));
-    let wins: f64 = other.players.iter().map(|player| player.win).sum();
+    assert_agree(
+        "turns",
+        one.player_turns.mean,
+        other.player_turns.mean,
+        one.player_turns.error.hypot(other.player_turns.error),
+    );
+    let wins: f64 = other.players.iter().map(|player| player.win.mean).sum();
     assert!((wins - 1.0).abs() < 1e-12, "{wins}");
 }
 
@@ -186,9 +196,9 @@ fn what_happens_on_the_way_is_counted_alike_by_both_methods() {
     // A game ends with one counter on 63, and every roll ends somewhere.
     assert!((exact.events[Happening::Touched(63).number()].mean - 1.0).abs() < 1e-10);
     let rested: f64 = (0..=63).map(|field| exact.events[Happening::Rested(field).number()].mean).sum();
-    assert!((rested - exact.chances.rolls).abs() < 1e-9, "{rested}");
+    assert!((rested - exact.chances.rolls.mean).abs() < 1e-9, "{rested}");
     let missed: f64 = (0..=63).map(|field| exact.events[Happening::Missed(field).number()].mean).sum();
-    assert!((missed + exact.chances.rolls - exact.chances.player_turns).abs() < 1e-9, "{missed}");
+    assert!((missed + exact.chances.rolls.mean - exact.chances.player_turns.mean).abs() < 1e-9, "{missed}");
     let nines: f64 = (0..=63).map(|field| exact.events[Happening::Nine(field).number()].mean).sum();
     // Both players throw a first time, unless the first one could win by his first throw, which he cannot.
     assert!((nines - 2.0 * 4.0 / 36.0).abs() < 1e-10, "{nines}");

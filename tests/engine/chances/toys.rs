@@ -108,14 +108,14 @@ fn flips_in_turn_have_their_closed_form() {
     let [first, second] = course.chances.players[..] else { panic!("two players") };
     // The first wins after 0, 2, 4, ... failures.
     let even = failure * failure;
-    assert_near(first.win, success / (1.0 - even));
-    assert_near(second.win, success * failure / (1.0 - even));
+    assert_near(first.win.mean, success / (1.0 - even));
+    assert_near(second.win.mean, success * failure / (1.0 - even));
     let paid = 2.0 * even / (1.0 - even).powi(2);
-    assert_near(first.pot, success * (paid + 2.0 / (1.0 - even)));
+    assert_near(first.pot.mean, success * (paid + 2.0 / (1.0 - even)));
     // Somebody takes everything in the end: the stakes and the failures before the first success.
-    assert_near(first.pot + second.pot, 2.0 + failure / success);
-    assert_near(course.chances.rolls, 6.0);
-    assert_near(course.chances.player_turns, 7.0);
+    assert_near(first.pot.mean + second.pot.mean, 2.0 + failure / success);
+    assert_near(course.chances.rolls.mean, 6.0);
+    assert_near(course.chances.player_turns.mean, 7.0);
     assert_near(course.events[0].mean, failure / success);
     assert!(matches!(course.chances.method, ChancesMethod::Exact { states: 2, residual, .. } if residual < 1e-12));
 }
@@ -126,8 +126,8 @@ fn a_pot_that_is_there_already_goes_with_the_wins() {
     let mut exact = SolvedChain::new(&game, &FIRST, 10).expect("two states");
     let poor = exact.chances(&game, &Flip { pot: 0, ..FIRST }, 10).expect("known").players[0];
     let rich = exact.chances(&game, &Flip { pot: 100, ..FIRST }, 10).expect("known").players[0];
-    assert_near(rich.pot - poor.pot, 100.0 * poor.win);
-    assert_eq!(exact.chain().len(), 2, "a pot is no state");
+    assert_near(rich.pot.mean - poor.pot.mean, 100.0 * poor.win.mean);
+    assert_eq!(exact.chain().states().len(), 2, "a pot is no state");
 }
 
 #[test]
@@ -224,9 +224,9 @@ impl DiceGame for Walk {
 fn the_gamblers_ruin_has_its_closed_form() {
     let (walk, start) = (Walk { top: 20 }, 7);
     let course = solve(&walk, &start, 100).expect("19 states");
-    assert_near(course.chances.players[0].win, 7.0 / 20.0);
+    assert_near(course.chances.players[0].win.mean, 7.0 / 20.0);
     assert_near(course.chances.draw, 13.0 / 20.0);
-    assert!((course.chances.player_turns - 7.0 * 13.0).abs() < 1e-9, "{course:?}");
+    assert!((course.chances.player_turns.mean - 7.0 * 13.0).abs() < 1e-9, "{course:?}");
 }
 
 #[test]
@@ -246,5 +246,8 @@ fn visits_of_the_walk_have_their_closed_form() {
 
 #[test]
 fn a_chain_that_grows_too_large_is_refused() {
-    assert_eq!(Chain::new(&Walk { top: 1_000 }, &5, 100).map(|chain| chain.len()), Err(TooLarge { limit: 100 }));
+    assert_eq!(
+        Chain::new(&Walk { top: 1_000 }, &5, 100).map(|chain| chain.states().len()),
+        Err(TooLarge { limit: 100 })
+    );
 }

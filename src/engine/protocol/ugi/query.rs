@@ -79,8 +79,7 @@ fn table(session: &dyn Session, options: &Options) -> String {
 
 /// One JSON object, or `none` where players make choices.
 fn chances(session: &dyn Session, options: &Options) -> String {
-    let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
-    chances.unwrap_or_else(|| "none".to_owned())
+    session.chances(options).map_or_else(|| "none".to_owned(), |chances| chances.json().to_string())
 }
 
 /// JSON in ASCII; only its texts can contain other letters, and there an escape may stand for each.
