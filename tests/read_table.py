@@ -3,7 +3,7 @@
 
     tests/read_table.py FILE POSITION...     needs the package zstandard; prints a line for each position
 
-The format is that of src/engine/tablebase/format.rs, the numbering that of src/engine/tablebase/strips/layout.rs (`strips`, `huffs`).
+The format is that of src/engine/tablebase/format/mod.rs, the numbering that of src/engine/tablebase/strips/layout.rs (`strips`, `huffs`).
 """
 import itertools, json, math, struct, sys, zlib
 import zstandard

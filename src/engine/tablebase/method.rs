@@ -1,14 +1,11 @@
-//! The interface of the methods of solving, `LayerSolver` and `PositionLayout`, and the choice among the three.
+//! What a method of solving offers to a build and to probing: [`LayerSolver`] and [`PositionLayout`].
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::drops::{DropLayout, DropSolver};
 use super::format::{EntryAddress, LayerWriter};
-use super::general::{GeneralLayout, GeneralSolver};
-use super::{LayerSummary, Metric, Store, TableError, strips};
+use super::{LayerSummary, Store, TableError};
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Position};
+use crate::rules::hunt::Position;
 
 /// The price of solving a layer, all below it being there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,6 +18,22 @@ pub struct LayerCost {
     pub disk_bytes: u64,
     /// Processor time, by what such positions took in other games on an AMD EPYC; half or twice as much is usual.
     pub processor: Duration,
+}
+
+impl LayerCost {
+    /// The price of a layer with `positions`, each of which takes `picoseconds` of processor time; numbers that do not
+    /// fit count as the greatest.
+    pub(crate) fn new(positions: u128, picoseconds: u64, memory_bytes: u128, disk_bytes: u128) -> LayerCost {
+        let number = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
+        let positions = number(positions);
+        let nanoseconds = number(u128::from(positions) * u128::from(picoseconds) / 1000);
+        LayerCost {
+            positions,
+            memory_bytes: number(memory_bytes),
+            disk_bytes: number(disk_bytes),
+            processor: Duration::from_nanos(nanoseconds),
+        }
+    }
 }
 
 /// A layer in the making.
@@ -40,30 +53,28 @@ pub trait LayerSolver {
     /// The name of its [`PositionLayout`], as the header of a file says it.
     fn layout(&self) -> &'static str;
 
-    /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.
-    fn first_layer(&self) -> u32;
-
     /// The most geese that the board and this method's numbering hold.
     fn last_layer(&self) -> u32;
 
-    /// The price of solving a layer.
-    fn cost(&self, layer: u32) -> LayerCost;
+    /// The price of solving a layer in a build up to the layer `last`.
+    fn cost(&self, layer: u32, last: u32) -> LayerCost;
 
     /// Whether one call solves all missing layers; else they come one at a time, from few geese to many.
     fn solves_together(&self) -> bool {
         false
     }
 
-    /// Solves layers, all others below them from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
-    /// their blocks. `progress` takes the number of further positions done, of the [`LayerCost::positions`] of all of
-    /// them, from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any
-    /// layer up to the last one that it was made for, at any time.
+    /// Solves layers of a build up to the layer `last` and writes their blocks; all others below them from
+    /// [`Identity::first_layer`](super::Identity::first_layer) on are in `below`. `progress` takes the number of
+    /// further positions done, of the [`LayerCost::positions`] of all of them, from any thread. A solver may keep in
+    /// memory what the next layer needs, but solves any layer up to `last` without it.
     ///
     /// # Errors
-    /// A table below cannot be read, or a new one not be written; or it was not made for this layer.
+    /// A table below cannot be read, or a new one not be written; or there is no such layer up to `last`.
     fn solve(
         &mut self,
         layers: &mut [NewLayer],
+        last: u32,
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError>;
@@ -77,28 +88,4 @@ pub(crate) trait PositionLayout<W: Word>: Send + Sync {
     /// Where an undecided position of a complete layer is stored; `None` when it is not, and its value follows from its
     /// legal moves.
     fn place(&self, position: &Position<W>) -> Option<EntryAddress>;
-}
-
-/// Picks the method of solving layers of up to `last` geese: the first one that takes the game, `general` for all
-/// others.
-pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<dyn LayerSolver + Send> {
-    let last = last.min(game.all().len());
-    if let Some(solver) = strips::solver(game, metric, last) {
-        return solver;
-    }
-    match DropSolver::new(game).filter(|_| metric == Metric::Conversion) {
-        Some(solver) => Box::new(solver),
-        None => Box::new(GeneralSolver::new(Arc::new(game.clone()), metric)),
-    }
-}
-
-/// Picks the numbering of the positions of a game, that of the method that solves it.
-pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn PositionLayout<W>> {
-    if let Some(layout) = strips::layout(game, metric) {
-        return layout;
-    }
-    match DropLayout::new(game).filter(|_| metric == Metric::Conversion) {
-        Some(layout) => Box::new(layout),
-        None => Box::new(GeneralLayout::new(game)),
-    }
 }

@@ -10,35 +10,44 @@
 //!
 //! A *layer* holds all positions with one number of geese. Think of it as two matrices of bits, `G` with the geese to
 //! move and `F` with the foxes to move, a row for each pattern of geese `p`, a column for each placement of the foxes.
-//! A bit says whether the geese reach a goal from there. Both goals, "the geese win" and "the geese do not lose", obey
-//! the same equations, with `base` for what the end of the game and finished layers decide:
+//! A bit says whether the geese reach a goal from there. Positions that are over keep the bit that the end gives them;
+//! for all others both goals, "the geese win" and "the geese do not lose", obey the same equations:
 //!
 //! ```text
-//! G[p] = base(p) | OR of F[p'] over the goose moves from p to p'
-//! F[p] = base(p) & !before_step(!G[p]) & !exits(p)
+//! G[p] = lower(p) | OR of F[p'] over the goose moves from p to p' within the layer
+//! F[p] = !before_step(!G[p]) & !exits(p)
 //! ```
 //!
-//! `before_step` are the placements from which a fox steps into a set, `exits(p)` those from which a fox has a move out
-//! of the layer, a capture, behind which the goal is missed. The geese win in the least solution and do not lose in the
-//! greatest. Applied again and again to empty matrices, the equations add a bit in round `d` where the geese win in `d`
-//! plies; applied to full ones they take a bit away where the foxes win in `d` plies. The [`Metric`] is a parameter of
-//! this: for distances to the end an exit counts in the round after that in which the position behind it is decided,
-//! for distances to conversion every exit counts in round 1.
+//! `lower(p)` are the placements from which a goose move out of the layer reaches the goal: a drop or, where layers fall
+//! into levels, a forward step. `before_step` are the placements from which a fox steps into a set, `exits(p)` those
+//! from which a fox has a move out of the layer, a capture, behind which the goal is missed. The geese win in the least
+//! solution and do not lose in the greatest. Applied again and again to empty matrices, the equations add a bit in round
+//! `d` where the geese win in `d` plies; applied to full ones they take a bit away where the foxes win in `d` plies. The
+//! [`Metric`] is a parameter of this: for distances to the end an exit counts in the round after that in which the
+//! position behind it is decided, for distances to conversion every exit counts in round 1.
 //!
 //! The three methods differ in what they take at a time:
 //!
 //! - `strips`, for one fox or two: a whole row, as a word of fox placements. Most games are solved so.
-//! - `drops`, where all geese are dropped before one steps: the transpose, a whole column, the goose patterns beside
-//!   one set of foxes.
+//! - `drops`, where all geese are dropped before one steps: while there are geese in hand the transpose, a whole
+//!   column, the goose patterns beside one set of foxes; after the last drop single bits.
 //! - `general`, for every ruleset, and the reference for the others: single bits, by the legal moves of the rules.
 //!
 //! # The way of a build
 //!
-//! `session::registry` opens a [`TableBuilder`]; `build` plans the layers (`build/plan`), takes the lock, and has each
-//! missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method` picks. A solver reads
-//! lower layers from the [`Store`], the folder of tables, and writes its own through `format`. `prober` asks the store,
-//! `verify` checks it, `atlas` sums it up. One circle is meant: a solver writes layers and reads lower ones through
-//! `Store`, whose files hold the summary that a solver returns.
+//! `session::registry` opens a [`TableBuilder`], and `hunt` picks the method that solves its game. `build` plans the
+//! layers (`build/plan`), takes the lock, and has each missing layer solved by the [`LayerSolver`], from few geese to
+//! many or together. A solver reads lower layers from the [`Store`], the folder of tables, and writes its own through
+//! `format`. [`HuntTables`] ask the store, `verify` checks it, `atlas` sums it up.
+//!
+//! Files and folders in the order of their dependence; each imports from those above it and this one only:
+//!
+//! - `value`: the value of a position, the metric, the entry of a file; `summary`: the counts of a layer.
+//! - `format`: the file of a layer; `store`: the folder of files, and the rules that tell whose they are.
+//! - `method`: what a method offers, [`LayerSolver`] and `PositionLayout`; `binomials`: counts and numbers of sets.
+//! - `strips`, `drops`, `general`: the methods. None knows another; tests compare them.
+//! - `build`: the driver of all methods; `verify`: checks by the rules alone; `atlas`: who wins from the start.
+//! - `hunt`: chooses the method of a game, probes its tables, and opens `build`, `verify` and `atlas` for it.
 
 pub mod atlas;
 mod binomials;
@@ -46,8 +55,8 @@ pub mod build;
 mod drops;
 pub mod format;
 pub(crate) mod general;
+mod hunt;
 mod method;
-mod prober;
 mod store;
 pub(crate) mod strips;
 mod summary;
@@ -56,10 +65,10 @@ pub(crate) mod toy;
 mod value;
 pub mod verify;
 
-pub use build::{HuntTableBuilder, LayerProgress, TableBuilder};
+pub use build::LayerProgress;
+pub use hunt::{HuntTableBuilder, HuntTables, TableBuilder};
 pub(crate) use method::PositionLayout;
 pub use method::{LayerCost, LayerSolver, NewLayer};
-pub use prober::HuntTables;
 pub use store::{Identity, ListedTable, Store, existing_folder, inventory, table_files};
 pub(crate) use summary::Tally;
 pub use summary::{LayerSummary, LongestWin, ResultCounts};

@@ -22,6 +22,8 @@ pub struct Identity {
     pub rules: Value,
     /// The metric of distances.
     pub metric: Metric,
+    /// The fewest geese with which the game is not decided: layers below need no table.
+    pub first_layer: u32,
 }
 
 impl Identity {
@@ -37,9 +39,13 @@ impl Identity {
             let message = "tables ignore repetition, so `repetition` must be `draw` or `none` in their ruleset";
             return Err(TableError::Refused(format!("{}: {message}", ruleset.heading.name)));
         }
-        let fingerprint = rules.core_fingerprint();
-        let rules = serde_json::to_value(rules.core()).unwrap_or_default();
-        Ok(Identity { name: ruleset.heading.name.clone(), fingerprint, rules, metric: Metric::Conversion })
+        Ok(Identity {
+            name: ruleset.heading.name.clone(),
+            fingerprint: rules.core_fingerprint(),
+            rules: serde_json::to_value(rules.core()).unwrap_or_default(),
+            metric: Metric::Conversion,
+            first_layer: rules.fox_wins_below,
+        })
     }
 
     /// The name of the ruleset, and what distances count where that is not the next conversion.

@@ -58,19 +58,6 @@ impl LongestWin {
     pub fn sides(&self) -> [Side; 2] {
         [self.turn, self.winner].map(|letter| if letter == 'f' { Side::Fox } else { Side::Geese })
     }
-
-    /// Lists the longest wins of a layer. `farthest` tells the greatest distance of a side to move and a winner with a
-    /// position that has it; wins of 0 plies are not listed.
-    pub(crate) fn of_layer(mut farthest: impl FnMut(Side, Side) -> Option<(u32, String)>) -> Vec<LongestWin> {
-        let mut longest = Vec::new();
-        for (turn_side, turn) in [(Side::Geese, 'g'), (Side::Fox, 'f')] {
-            for (winning_side, winner) in [(Side::Fox, 'f'), (Side::Geese, 'g')] {
-                let found = farthest(turn_side, winning_side).filter(|&(plies, _)| plies > 0);
-                longest.extend(found.map(|(plies, position)| LongestWin { turn, winner, plies, position }));
-            }
-        }
-        longest
-    }
 }
 
 /// The header's account of a solved layer.
@@ -85,17 +72,27 @@ pub struct LayerSummary {
 }
 
 impl LayerSummary {
-    /// Sums up a layer. `text` writes the position at a place with a side to move.
-    pub(crate) fn new<P: Copy>(
-        geese_to_move: &Tally<P>,
-        fox_to_move: &Tally<P>,
-        text: impl Fn(P, Side) -> String,
-    ) -> LayerSummary {
-        let longest = LongestWin::of_layer(|turn, winner| {
-            let tally = if turn == Side::Geese { geese_to_move } else { fox_to_move };
-            tally.farthest[winner as usize].map(|(plies, place)| (plies, text(place, turn)))
-        });
-        LayerSummary { geese_to_move: geese_to_move.results, fox_to_move: fox_to_move.results, longest }
+    /// Sums up a layer from the tallies with the geese and with the fox side to move. `text` writes the position at a
+    /// place with a side to move.
+    pub(crate) fn new<P: Copy>(tallies: &[Tally<P>; 2], text: impl Fn(P, Side) -> String) -> LayerSummary {
+        let [geese_to_move, fox_to_move] = tallies.each_ref().map(|tally| tally.results);
+        let mut longest = Vec::new();
+        for (tally, turn) in tallies.iter().zip([Side::Geese, Side::Fox]) {
+            for winner in [Side::Fox, Side::Geese] {
+                // What is over already has no longest win.
+                let Some((plies, place)) = tally.farthest[winner as usize].filter(|&(plies, _)| plies > 0) else {
+                    continue;
+                };
+                let letter = |side| if side == Side::Fox { 'f' } else { 'g' };
+                longest.push(LongestWin {
+                    turn: letter(turn),
+                    winner: letter(winner),
+                    plies,
+                    position: text(place, turn),
+                });
+            }
+        }
+        LayerSummary { geese_to_move, fox_to_move, longest }
     }
 }
 

@@ -17,13 +17,13 @@ use super::{SMALL, build_small, tables};
 const MIB: u64 = 1 << 20;
 
 fn identity() -> Identity {
-    Identity::of(&Ruleset::from_text("small.json", SMALL, &[]).unwrap()).unwrap()
+    Identity { first_layer: 3, ..Identity::of(&Ruleset::from_text("small.json", SMALL, &[]).unwrap()).unwrap() }
 }
 
 /// Layers 3 to 8 of a few entries each; layer k claims k MiB of memory, 1 MiB on disk and k s.
 struct Toy {
-    /// MiB of memory that every layer claims besides.
-    overhead: u32,
+    /// MiB of memory that every layer claims besides, in a build up to some layer.
+    overhead: fn(u32) -> u32,
     solved: Arc<AtomicU32>,
     /// The layer at which the disk is full.
     fails_at: u32,
@@ -35,22 +35,20 @@ impl LayerSolver for Toy {
         "toy"
     }
 
-    fn first_layer(&self) -> u32 {
-        3
-    }
-
     fn last_layer(&self) -> u32 {
         8
     }
 
-    fn cost(&self, layer: u32) -> LayerCost {
+    fn cost(&self, layer: u32, last: u32) -> LayerCost {
         let processor = Duration::from_secs(layer.into());
-        LayerCost { positions: 10, memory_bytes: u64::from(layer + self.overhead) * MIB, disk_bytes: MIB, processor }
+        let memory_bytes = u64::from(layer + (self.overhead)(last)) * MIB;
+        LayerCost { positions: 10, memory_bytes, disk_bytes: MIB, processor }
     }
 
     fn solve(
         &mut self,
         layers: &mut [NewLayer],
+        _last: u32,
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
@@ -74,11 +72,8 @@ fn run(
     during: fn(&Store),
 ) -> (Result<BuildPlan, TableError>, u32) {
     let solved = Arc::new(AtomicU32::new(0));
-    let maker = |_last: u32| {
-        let toy = Toy { overhead: 0, solved: Arc::clone(&solved), fails_at, during };
-        Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
-    };
-    let plan = build(folder, &identity(), &maker, &BuildRequest { limit, resources }, &());
+    let mut toy = Toy { overhead: |_| 0, solved: Arc::clone(&solved), fails_at, during };
+    let plan = build(folder, &identity(), &mut toy, &BuildRequest { limit, resources }, &());
     (plan, solved.load(Ordering::Relaxed))
 }
 
@@ -178,18 +173,15 @@ fn as_many_geese_as_fit_are_built_with_a_notice() {
     assert_eq!(plain(folder.path(), LayerLimit::UpTo(12)).0.unwrap().last, 8);
 }
 
-/// A solver for up to n geese takes n MiB more for each layer: with 11 MiB one for 8 geese could solve layer 3 alone, one
-/// for 5 all of its layers.
+/// A build up to n geese takes n MiB more for each layer: with 11 MiB one of 8 geese could solve layer 3 alone, one of 5
+/// all of its layers.
 #[test]
-fn as_many_geese_as_fit_are_found_by_solvers_for_fewer() {
+fn as_many_geese_as_fit_are_found_by_plans_for_fewer() {
     let folder = tempdir().unwrap();
-    let maker = |last: u32| {
-        let toy = Toy { overhead: last.min(9), solved: Arc::default(), fails_at: 0, during: |_| {} };
-        Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
-    };
+    let toy = || Toy { overhead: |last| last.min(9), solved: Arc::default(), fails_at: 0, during: |_| {} };
     let build = |limit, mib: u64| {
         let resources = Resources { memory: Some(mib * MIB), disk: None };
-        build(folder.path(), &identity(), &maker, &BuildRequest { limit, resources }, &())
+        build(folder.path(), &identity(), &mut toy(), &BuildRequest { limit, resources }, &())
     };
     let error = build(LayerLimit::Exactly(8), 11).unwrap_err().to_string();
     assert!(error.contains("up to 8 geese take 16.0 MiB") && error.contains("up to 5 geese are possible"), "{error}");
@@ -199,7 +191,8 @@ fn as_many_geese_as_fit_are_found_by_solvers_for_fewer() {
         let folder = tempdir().unwrap();
         let resources = Resources { memory: Some(mib * MIB), disk: None };
         let request = BuildRequest { limit: LayerLimit::UpTo(4_000_000_000), resources };
-        let plan = reynard_engine::tablebase::build::build(folder.path(), &identity(), &maker, &request, &()).unwrap();
+        let plan =
+            reynard_engine::tablebase::build::build(folder.path(), &identity(), &mut toy(), &request, &()).unwrap();
         assert_eq!((plan.last, tables(folder.path()).len() as u32), (last, last - 2), "{mib} MiB");
         assert_eq!(plan.memory_bytes(), u64::from(2 * last) * MIB);
         let notice = plan.notice.unwrap();

@@ -11,14 +11,10 @@ use std::path::Path;
 
 pub use plan::{BuildPlan, LayerLimit, Resources, size_text};
 
-use super::atlas::{self, Survey};
 use super::format::{LayerFile, LayerWriter, TableHeader};
 use super::store::partial_files;
-use super::verify::{self, LayerFindings, VerifyRequest};
-use super::{HuntTables, Identity, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError, method};
+use super::{Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError};
 use crate::files;
-use crate::geometry::Word;
-use crate::rules::hunt::Hunt;
 
 /// The layers that a build shall make, and what it may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,9 +46,6 @@ impl LayerProgress for () {
     fn advance(&self, _positions: u64) {}
 }
 
-/// Makes a solver for the layers up to a number of geese.
-pub(crate) type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
-
 /// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
 ///
 /// # Errors
@@ -61,16 +54,12 @@ pub(crate) type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Se
 pub fn build(
     folder: &Path,
     identity: &Identity,
-    maker: &SolverMaker<'_>,
+    solver: &mut dyn LayerSolver,
     request: &BuildRequest,
     progress: &dyn LayerProgress,
 ) -> Result<BuildPlan, TableError> {
-    let planned = || {
-        let store = Store::open(folder, identity.clone())?;
-        BuildPlan::new(maker, &store, request).map(|plan| (plan, store))
-    };
     // What cannot be done is refused before anything is written.
-    let (plan, _) = planned()?;
+    let plan = BuildPlan::new(solver, &Store::open(folder, identity.clone())?, request)?;
     if plan.last == 0 {
         progress.planned(&plan);
         return Ok(plan);
@@ -78,15 +67,16 @@ pub fn build(
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
     let _lock = lock(folder)?;
     remove_partial_files(folder, identity)?;
-    let (plan, mut store) = planned()?;
+    // Another build may have been at work until now.
+    let mut store = Store::open(folder, identity.clone())?;
+    let plan = BuildPlan::new(solver, &store, request)?;
     progress.planned(&plan);
-    let mut solver = maker(plan.last)?;
     let at_a_time = if solver.solves_together() { plan.missing.len() } else { 1 };
     for batch in plan.missing.chunks(at_a_time.max(1)) {
         let layers: Vec<u32> = batch.iter().map(|&(layer, _)| layer).collect();
         let (first, last) = (layers[0], layers[layers.len() - 1]);
         progress.begin(first..=last, batch.iter().map(|(_, cost)| cost.positions).sum());
-        build_layers(&mut store, &mut *solver, &layers, progress)?;
+        build_layers(&mut store, solver, &layers, plan.last, progress)?;
         let bytes = layers.iter().filter_map(|&layer| store.layer(layer)).map(LayerFile::size).sum();
         progress.end(first..=last, bytes);
     }
@@ -106,8 +96,9 @@ pub fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), Ta
 
 fn build_layers(
     store: &mut Store,
-    solver: &mut (dyn LayerSolver + Send),
+    solver: &mut dyn LayerSolver,
     layers: &[u32],
+    last: u32,
     progress: &dyn LayerProgress,
 ) -> Result<(), TableError> {
     let begun = |&geese: &u32| {
@@ -116,7 +107,7 @@ fn build_layers(
     };
     let new: Result<Vec<NewLayer>, TableError> = layers.iter().map(begun).collect();
     let solved = new.and_then(|mut new| {
-        solver.solve(&mut new, store, &|done| progress.advance(done))?;
+        solver.solve(&mut new, last, store, &|done| progress.advance(done))?;
         new.into_iter().try_for_each(|NewLayer { geese, writer, summary }| {
             writer.finish(&header(store.identity(), solver.layout(), geese, summary))
         })
@@ -156,117 +147,5 @@ fn lock(folder: &Path) -> Result<File, TableError> {
             Err(TableError::file(&path, message))
         }
         Err(TryLockError::Error(error)) => Err(TableError::file(&path, error)),
-    }
-}
-
-/// Builds and checks the tables of one ruleset.
-pub trait TableBuilder: Send + Sync {
-    /// The rules whose tables are built.
-    fn identity(&self) -> &Identity;
-
-    /// Sets the metric of all that follows; a new builder's is conversion.
-    fn set_metric(&mut self, metric: Metric);
-
-    /// The geese side's pieces at the start, on the board and in hand.
-    fn geese_at_start(&self) -> u32;
-
-    /// The layers in a folder, if there are any.
-    ///
-    /// # Errors
-    /// A file is damaged or cannot be read, or numbers positions as another version did.
-    fn store(&self, folder: &Path) -> Result<Store, TableError>;
-
-    /// Builds the missing layers in a folder, as [`build`].
-    ///
-    /// # Errors
-    /// See [`build`].
-    fn build(
-        &self,
-        folder: &Path,
-        request: &BuildRequest,
-        progress: &dyn LayerProgress,
-    ) -> Result<BuildPlan, TableError>;
-
-    /// Checks the layers in a folder, as [`verify::verify`].
-    ///
-    /// # Errors
-    /// There is no table to check, or a file is cut short or has a damaged header.
-    fn verify(
-        &self,
-        folder: &Path,
-        request: &VerifyRequest,
-        progress: &dyn LayerProgress,
-    ) -> Result<Vec<LayerFindings>, TableError>;
-
-    /// Surveys who wins from the start by the tables in a folder, as [`atlas::survey`]; `None` without tables.
-    ///
-    /// # Errors
-    /// A table is damaged or cannot be read.
-    fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
-}
-
-/// Builds and checks the tables of one game of the hunt family.
-pub struct HuntTableBuilder<W: Word> {
-    game: Hunt<W>,
-    identity: Identity,
-}
-
-impl<W: Word> HuntTableBuilder<W> {
-    /// # Errors
-    /// The rules are such that no position has a value of its own.
-    pub fn new(game: Hunt<W>) -> Result<Self, TableError> {
-        Ok(HuntTableBuilder { identity: Identity::of(game.ruleset())?, game })
-    }
-}
-
-impl<W: Word> TableBuilder for HuntTableBuilder<W> {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn set_metric(&mut self, metric: Metric) {
-        self.identity = self.identity.clone().with_metric(metric);
-    }
-
-    fn geese_at_start(&self) -> u32 {
-        let rules = &self.game.ruleset().rules;
-        rules.geese.len() as u32 + rules.drops
-    }
-
-    fn store(&self, folder: &Path) -> Result<Store, TableError> {
-        let store = Store::open(folder, self.identity.clone())?;
-        store.check_layout(method::layout(&self.game, self.identity.metric).name())?;
-        Ok(store)
-    }
-
-    fn build(
-        &self,
-        folder: &Path,
-        request: &BuildRequest,
-        progress: &dyn LayerProgress,
-    ) -> Result<BuildPlan, TableError> {
-        build(
-            folder,
-            &self.identity,
-            &|last| Ok(method::solver(&self.game, self.identity.metric, last)),
-            request,
-            progress,
-        )
-    }
-
-    fn verify(
-        &self,
-        folder: &Path,
-        request: &VerifyRequest,
-        progress: &dyn LayerProgress,
-    ) -> Result<Vec<LayerFindings>, TableError> {
-        let store = self.store(folder)?;
-        let tables = HuntTables::new(&self.game, store.clone());
-        verify::verify(&self.game, &tables, &store, request, progress)
-    }
-
-    fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
-        let tables = HuntTables::open(&self.game, folder, self.identity.metric)?;
-        tables.map_or(Ok(None), |tables| atlas::survey(&self.game, &*tables))
     }
 }

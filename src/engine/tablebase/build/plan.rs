@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{BuildRequest, SolverMaker};
+use super::BuildRequest;
 use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 
 /// The number of geese that the last layer shall have.
@@ -42,34 +42,40 @@ impl BuildPlan {
     /// # Errors
     /// What is wished, or even the first layer, cannot be built with these resources; or a layer that is there numbers
     /// positions as another version did.
-    pub(super) fn new(maker: &SolverMaker<'_>, store: &Store, request: &BuildRequest) -> Result<BuildPlan, TableError> {
-        let (wished, name) = (request.limit.geese(), store.identity().title());
-        let solver = maker(wished)?;
+    pub(super) fn new(
+        solver: &dyn LayerSolver,
+        store: &Store,
+        request: &BuildRequest,
+    ) -> Result<BuildPlan, TableError> {
+        let wished = request.limit.geese();
+        let name = store.identity().title();
         store.check_layout(solver.layout())?;
-        let first = solver.first_layer();
+        let first = store.identity().first_layer;
         if wished < first {
             let notice = format!("{name}: with fewer than {first} geese the game is decided and needs no table");
             return Ok(BuildPlan { first, last: 0, missing: Vec::new(), notice: Some(notice) });
         }
-        let (mut plan, obstacle) = BuildPlan::up_to(wished, &*solver, store, &request.resources);
+        let up_to = |last| BuildPlan::up_to(last, solver, store, &request.resources);
+        let (mut plan, obstacle) = up_to(wished);
         let Some(obstacle) = obstacle else { return Ok(plan) };
-        // A method that is made for fewer geese may take less for each layer; one for more geese never does.
-        let (mut last, mut too_many) = (plan.last.max(first.saturating_sub(1)), wished.min(solver.last_layer() + 1));
+        // A build of fewer geese may take less for each layer; one of more geese never does.
+        let mut last = plan.last.max(first.saturating_sub(1));
+        let mut too_many = wished.min(solver.last_layer() + 1);
         while last + 1 < too_many {
             let middle = last.midpoint(too_many);
-            match BuildPlan::up_to(middle, &*maker(middle)?, store, &request.resources) {
+            match up_to(middle) {
                 (_, None) => last = middle,
                 (_, Some(_)) => too_many = middle,
             }
         }
         if last >= first {
-            (plan, _) = BuildPlan::up_to(last, &*maker(last)?, store, &request.resources);
+            (plan, _) = up_to(last);
         }
         match plan.last {
             0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
             last if matches!(request.limit, LayerLimit::Exactly(_)) => {
                 // What no resources can help against comes first.
-                let obstacle = beyond(wished, &*solver).unwrap_or(obstacle);
+                let obstacle = beyond(wished, solver).unwrap_or(obstacle);
                 let is_said = last == solver.last_layer();
                 let possible = if is_said { String::new() } else { format!("; up to {last} geese are possible") };
                 Err(TableError::Refused(format!("{name}: {obstacle}{possible}")))
@@ -88,12 +94,12 @@ impl BuildPlan {
         store: &Store,
         resources: &Resources,
     ) -> (BuildPlan, Option<String>) {
-        let first = solver.first_layer();
+        let first = store.identity().first_layer;
         let mut plan = BuildPlan { first, last: 0, missing: Vec::new(), notice: None };
         let mut obstacle = None;
         for layer in first..=geese.min(solver.last_layer()) {
             if store.layer(layer).is_none() {
-                plan.missing.push((layer, solver.cost(layer)));
+                plan.missing.push((layer, solver.cost(layer, geese)));
             }
             // The obstacle that counts is that of the last layer.
             obstacle = lack(layer, &plan, resources);

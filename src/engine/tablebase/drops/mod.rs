@@ -11,31 +11,39 @@
 //! The way to hold the geese as bit sets by the set of foxes follows from the sizes; Y. J. Lim and J. Nievergelt
 //! (Tigers and Goats is a draw, Games of No Chance 3, 2009) solved the sliding phase as a database and the game by
 //! search.
+//!
+//! # Where positions stand in a file
+//!
+//! Points are numbered in the order of their indices. A set of foxes is a binary number, point 0 its lowest bit; of all
+//! its images under the symmetries of board and rules the smallest number is kept, and the kept sets are numbered
+//! upwards, `sets` of them. The points beside a kept set are its *slots*, numbered upwards too, and a pattern of geese
+//! is a binary number with a bit for each slot; its row is its place among those with as many geese. A position is
+//! turned by the first of the symmetries (the identity; then left and right, top and bottom, both exchanged; then the
+//! same after files and ranks have been exchanged, as far as board and rules have them) that leads to the kept set.
+//!
+//! With nothing in hand kept set s has two blocks: 2 s with the geese to move and 2 s + 1 with the foxes to move. With
+//! h pieces in hand it has one, number 2 `sets` + (h - 1) `sets` + s, with the geese to move; with the foxes to move
+//! the value follows from those after each move. Blocks have one column.
 
 mod fox_sets;
-mod layout;
 mod patterns;
 mod placing;
 mod sliding;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use fox_sets::{FoxSets, Slots};
-pub(crate) use layout::DropLayout;
-use layout::LAYOUT;
 use placing::HandLevel;
 use sliding::{PatternNumbers, SlidingLayer};
 
 use super::binomials::binomial;
-use super::format::EncodedBlock;
-use super::{LayerCost, LayerSolver, LayerSummary, NewLayer, ResultCounts, Store, TableError, Tally};
+use super::format::{EncodedBlock, EntryAddress};
+use super::{LayerCost, LayerSolver, LayerSummary, NewLayer, PositionLayout, ResultCounts, Store, TableError, Tally};
 use crate::geometry::Word;
 use crate::rules::Notation;
-use crate::rules::hunt::{Hunt, Position, Side};
+use crate::rules::hunt::{Hunt, Phase, Position, Side};
 
-/// Processor time for a position of `bagha-chal`.
+/// Processor time for a position of `bagha-chal`, in picoseconds.
 const PICOSECONDS: u64 = 1_300;
 /// Entries of `bagha-chal` that a byte of its files holds, cautiously: they hold seven.
 const ENTRIES_A_BYTE: u64 = 5;
@@ -45,6 +53,49 @@ const SETS_AT_A_TIME: usize = 64;
 /// One of this number of parts of the time goes into the positions with nothing in hand, few as they are.
 const SLIDING_SHARE: u64 = 5;
 const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
+
+/// The name of this layout in the header of a file.
+pub(super) const LAYOUT: &str = "drops";
+
+/// Finds positions in the tables that [`DropSolver`] writes.
+pub(crate) struct DropLayout {
+    foxes: FoxSets,
+    numbers: PatternNumbers,
+}
+
+impl DropLayout {
+    /// The layout of a ruleset; `None` when it needs another method.
+    pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<DropLayout> {
+        let foxes = FoxSets::new(game)?;
+        let numbers = PatternNumbers::new(foxes.slots);
+        Some(DropLayout { foxes, numbers })
+    }
+}
+
+impl<W: Word> PositionLayout<W> for DropLayout {
+    fn name(&self) -> &'static str {
+        LAYOUT
+    }
+
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
+        if position.phase() != Phase::Normal {
+            return None;
+        }
+        let (set, geese) = self.foxes.find(position.foxes(), position.geese())?;
+        let block = block(self.foxes.sets.len(), position.hand(), position.side_to_move(), set)?;
+        Some(EntryAddress { block, row: self.numbers.number(geese) as u64, column: 0 })
+    }
+}
+
+/// The block of a set of foxes; `None` where values are derived.
+fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
+    let number = match (hand, turn) {
+        (0, turn) => 2 * set + usize::from(turn == Side::Fox),
+        (_, Side::Fox) => return None,
+        (hand, Side::Geese) => (1 + hand as usize) * sets + set,
+    };
+    Some(number as u32)
+}
 
 /// The text of a position: the number of its set of foxes, its geese, and who moves.
 type PositionText = Box<dyn Fn(&FoxSets, usize, Slots, Side) -> String + Send>;
@@ -114,7 +165,7 @@ impl DropSolver {
             SIDES.into_iter().map(encode).collect()
         })?;
         let patterns = &numbers.patterns[solved.geese as usize];
-        let [geese, fox] = SIDES.map(|turn| {
+        let tallies = SIDES.map(|turn| {
             let mut tally = Tally::default();
             for set in sets.clone() {
                 for (row, entry) in solved.of_set(turn, set).iter().enumerate() {
@@ -124,7 +175,7 @@ impl DropSolver {
             tally
         });
         let text = |(set, row): (usize, usize), turn| (self.text)(&self.foxes, set, patterns[row], turn);
-        layer.summary = LayerSummary::new(&geese, &fox, text);
+        layer.summary = LayerSummary::new(&tallies, text);
         Ok(())
     }
 }
@@ -132,10 +183,6 @@ impl DropSolver {
 impl LayerSolver for DropSolver {
     fn layout(&self) -> &'static str {
         LAYOUT
-    }
-
-    fn first_layer(&self) -> u32 {
-        self.fox_wins_below
     }
 
     fn last_layer(&self) -> u32 {
@@ -146,32 +193,29 @@ impl LayerSolver for DropSolver {
         true
     }
 
-    fn cost(&self, layer: u32) -> LayerCost {
+    fn cost(&self, layer: u32, _last: u32) -> LayerCost {
         let sets = self.foxes.sets.len() as u64;
         let weights = self.foxes.sets.iter().map(|set| set.weight).sum();
-        let stored = self.entries(layer, |turn, hand| if hand == 0 || turn == Side::Geese { sets } else { 0 });
-        let sliding =
-            (self.fox_wins_below..=layer).map(|geese| 2 * sets * binomial(self.foxes.slots as u32, geese) as u64);
-        // Four sets of patterns for each set of foxes, and two bytes for each position of the sliding phase.
-        let patterns = 8 * patterns::words(self.foxes.slots) as u64;
         let positions = self.entries(layer, |_, _| weights);
-        LayerCost {
-            positions,
-            memory_bytes: 4 * sets * patterns + 2 * sliding.sum::<u64>() + (1 << 26),
-            disk_bytes: stored / ENTRIES_A_BYTE + 4096,
-            processor: Duration::from_nanos(positions.saturating_mul(PICOSECONDS) / 1000),
-        }
+        let stored = self.entries(layer, |turn, hand| if hand == 0 || turn == Side::Geese { sets } else { 0 });
+        // Four sets of patterns for each set of foxes, and two bytes for each position of the sliding phase.
+        let patterns = 4 * sets * 8 * patterns::words(self.foxes.slots) as u64;
+        let slots = self.foxes.slots as u32;
+        let sliding = (self.fox_wins_below..=layer).map(|geese| 2 * sets * binomial(slots, geese) as u64).sum::<u64>();
+        let memory = patterns + 2 * sliding + (1 << 26);
+        LayerCost::new(positions.into(), PICOSECONDS, memory.into(), (stored / ENTRIES_A_BYTE + 4096).into())
     }
 
     fn solve(
         &mut self,
         layers: &mut [NewLayer],
+        _last: u32,
         _below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         let Some(last) = layers.iter().map(|layer| layer.geese).max() else { return Ok(()) };
         let numbers = PatternNumbers::new(self.foxes.slots);
-        let positions: u64 = layers.iter().map(|layer| self.cost(layer.geese).positions).sum();
+        let positions: u64 = layers.iter().map(|layer| self.cost(layer.geese, last).positions).sum();
         let of_sliding = positions / SLIDING_SHARE;
         let solved = self.slide(&numbers, last, of_sliding, progress);
         for layer in layers.iter_mut() {

@@ -12,7 +12,7 @@ use crate::rules::hunt::{Hunt, Ruleset};
 use crate::tablebase::build::{BuildRequest, LayerLimit, Resources, build};
 use crate::tablebase::general::GeneralSolver;
 use crate::tablebase::verify::{LayerFindings, VerifyRequest};
-use crate::tablebase::{HuntTableBuilder, Identity, LayerSolver, LayerSummary, Metric, Store, TableBuilder};
+use crate::tablebase::{HuntTableBuilder, Identity, LayerSummary, Metric, Store, TableBuilder};
 
 /// A ruleset file: `changes` on top of Bagha Chal on a small board.
 fn toy<W: Word>(changes: Value) -> Hunt<W> {
@@ -54,11 +54,8 @@ fn summaries(store: &Store) -> Vec<LayerSummary> {
 
 fn built_by_the_general_method(game: &Hunt<u64>, geese: u32, folder: &Path) -> Store {
     let identity = Identity::of(game.ruleset()).expect("an identity");
-    let game = Arc::new(game.clone());
-    let maker = |_| -> Result<Box<dyn LayerSolver + Send>, _> {
-        Ok(Box::new(GeneralSolver::new(game.clone(), Metric::Conversion)))
-    };
-    build(folder, &identity, &maker, &request(geese), &()).expect("tables");
+    let mut solver = GeneralSolver::new(Arc::new(game.clone()), Metric::Conversion);
+    build(folder, &identity, &mut solver, &request(geese), &()).expect("tables");
     Store::open(folder, identity).expect("tables")
 }
 

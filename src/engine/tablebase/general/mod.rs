@@ -5,11 +5,9 @@
 //! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own (with
 //! two for distances to conversion only), for which this one is the reference.
 //!
-//! `scope` says which positions there are, `numbering` and `positions` put them in a row, `predecessors` undoes moves,
-//! `rounds` solves a layer, `values` holds what is known of it and of the layers below, and `layout` tells where in a
-//! file the entries are.
+//! `scope` says which positions there are, `numbering` and `positions` put them in a row, as they stand in a file;
+//! `predecessors` undoes moves, `values` holds what is known of a layer and of those below, and `rounds` solves it.
 
-mod layout;
 mod numbering;
 mod positions;
 mod predecessors;
@@ -21,12 +19,10 @@ mod values;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-pub(crate) use layout::GeneralLayout;
-use layout::{BLOCK_ENTRIES, layout_name};
 use numbering::SetNumbering;
-use positions::{LayerPositions, MaterialBlock};
+pub(crate) use positions::GeneralLayout;
+use positions::{BLOCK_ENTRIES, LayerPositions, MaterialBlock, layout_name};
 use predecessors::Predecessors;
 use rounds::Retrograde;
 use scope::{Scope, TurnType};
@@ -39,9 +35,9 @@ use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::Hunt;
 
-/// Processor time for a position of the endings of `renard-1840`, where hens come back. Those of `two-foxes-24` take
-/// 200: their builds are announced too long rather than the others too short.
-const NANOSECONDS: u64 = 350;
+/// Processor time for a position of the endings of `renard-1840`, where hens come back, in picoseconds. Those of
+/// `two-foxes-24` take 200,000: their builds are announced too long rather than the others too short.
+const PICOSECONDS: u64 = 350_000;
 
 /// Blocks of a file that are compressed side by side before they are written.
 const BLOCKS_AT_A_TIME: usize = 16;
@@ -89,8 +85,8 @@ impl<W: Word> GeneralSolver<W> {
         }
     }
 
-    /// Reads the layers below that are not in memory.
-    fn recall(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
+    /// Reads the finished layers below that are not in memory.
+    fn reread(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
         for below in self.scope.first_layer()..layer {
             if self.scope.loses_geese() && !self.below.has(below) {
                 let space = self.layer(below);
@@ -116,41 +112,32 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         layout_name(&self.scope)
     }
 
-    fn first_layer(&self) -> u32 {
-        self.scope.first_layer()
-    }
-
     /// Counts the layers that nothing but memory forbids, too.
     fn last_layer(&self) -> u32 {
         self.scope.most_geese()
     }
 
-    fn cost(&self, layer: u32) -> LayerCost {
-        let number = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
-        let (positions, entries) = (self.scope.positions(layer), self.scope.entries(layer));
-        let below = self.scope.first_layer()..layer;
-        let below = below.map(|layer| self.scope.entries(layer)).fold(0, u128::saturating_add);
-        let kept = if self.scope.loses_geese() { self.below.bytes(below, entries) } else { 0 };
+    fn cost(&self, layer: u32, _last: u32) -> LayerCost {
+        let stored = self.scope.entries(layer);
+        let below = (self.scope.first_layer()..layer).map(|layer| self.scope.entries(layer));
+        let below = below.fold(0, u128::saturating_add);
+        let kept = if self.scope.loses_geese() { self.below.bytes(below, stored) } else { 0 };
         // Two bytes an entry, what is kept of this layer and those below, and what sets of foxes and compression take.
         let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
-        let memory = entries.saturating_mul(2).saturating_add(kept).saturating_add(rest);
-        LayerCost {
-            positions: number(positions),
-            memory_bytes: number(memory),
-            disk_bytes: number(entries + 4096),
-            processor: Duration::from_nanos(number(positions).saturating_mul(NANOSECONDS)),
-        }
+        let memory = stored.saturating_mul(2).saturating_add(kept).saturating_add(rest);
+        LayerCost::new(self.scope.positions(layer), PICOSECONDS, memory, stored.saturating_add(4096))
     }
 
     fn solve(
         &mut self,
         layers: &mut [NewLayer],
+        _last: u32,
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         for layer in layers {
             self.refuse(layer.geese)?;
-            self.recall(layer.geese, below)?;
+            self.reread(layer.geese, below)?;
             let (entries, summary) = self.solve_known(layer.geese, progress)?;
             let encode = |block| Ok(vec![EncodedBlock::new(1, block)?]);
             layer.writer.append_encoded(entries.chunks(BLOCK_ENTRIES as usize), BLOCKS_AT_A_TIME, encode)?;
@@ -179,7 +166,7 @@ fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableErro
 /// share of the geese in hand, mirrored positions counted separately.
 fn summarise<W: Word>(game: &Hunt<W>, scope: &Scope, space: &LayerPositions<W>, entries: &[u16]) -> LayerSummary {
     let decided = u64::try_from(scope.placements_won_by_foxes(space.layer)).unwrap_or(u64::MAX);
-    let [geese, fox] = [TurnType::GeeseToMove, TurnType::FoxToMove].map(|kind| {
+    let tallies = [TurnType::GeeseToMove, TurnType::FoxToMove].map(|kind| {
         let mut tally = Tally::default();
         let counted = |block: &&MaterialBlock| block.material.kind == kind && !block.material.first;
         for block in space.blocks.iter().filter(counted) {
@@ -188,7 +175,7 @@ fn summarise<W: Word>(game: &Hunt<W>, scope: &Scope, space: &LayerPositions<W>, 
         tally.results.fox_wins = tally.results.fox_wins.saturating_add(decided);
         tally
     });
-    LayerSummary::new(&geese, &fox, |flat, _| game.position_text(&space.position(flat)))
+    LayerSummary::new(&tallies, |flat, _| game.position_text(&space.position(flat)))
 }
 
 /// Tallies the positions of a block by their number in the layer, one tally for each set of foxes.

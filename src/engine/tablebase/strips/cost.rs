@@ -1,7 +1,5 @@
 //! What the build of a layer takes.
 
-use std::time::Duration;
-
 use super::foxes::Foxes;
 use super::landings::{Landings, landing_bytes};
 use super::layer::Level;
@@ -28,15 +26,15 @@ const FRONTIER_BYTES: u64 = 6;
 const REVERSIBLE_FRONTIER_BYTES: u64 = 11;
 /// Bytes for a tail: its number, images and neighbours.
 const TAIL_BYTES: u64 = 300;
-/// Nanoseconds of processor time for a position: between the 3 of two foxes and the 17 of `catch-the-hare`; 4.5 of
-/// `bell-13`, and 12 of `masters-22` from `masters-15` on, much of it to read these tables again.
-const NANOSECONDS: u64 = 10;
-/// Nanoseconds of processor time for a position where steps depend on jumps: between the 16 of `halatafl` and the 21 of
-/// `siege`.
-const NANOSECONDS_WITH_JUMPS: u64 = 18;
-/// Nanoseconds of processor time for a position with its distance to the end: between the 17 of `bell-13` and the 26 of
-/// `catch-the-hare`.
-const END_NANOSECONDS: u64 = 20;
+/// Processor time for a position, in picoseconds: between the 3,000 of two foxes and the 17,000 of `catch-the-hare`;
+/// 4,500 of `bell-13`, and 12,000 of `masters-22` from `masters-15` on, much of it to read these tables again.
+const PICOSECONDS: u64 = 10_000;
+/// Processor time for a position where steps depend on jumps, in picoseconds: between the 16,000 of `halatafl` and the
+/// 21,000 of `siege`.
+const PICOSECONDS_WITH_JUMPS: u64 = 18_000;
+/// Processor time for a position with its distance to the end, in picoseconds: between the 17,000 of `bell-13` and the
+/// 26,000 of `catch-the-hare`.
+const END_PICOSECONDS: u64 = 20_000;
 /// Bytes of an unpacked end of the game.
 const END_BYTES: u64 = 2;
 
@@ -61,15 +59,15 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
     }
 
     /// Bytes of what a layer keeps of a level for the layer after it, with distances to conversion.
-    fn verdict_bytes(&self, geese: u32, level: &Level) -> u64 {
-        let pattern = if self.is_looked_up(geese) { 2 * landing_bytes(&self.game.foxes, geese) } else { 0 };
+    fn verdict_bytes(&self, geese: u32, level: &Level, last: u32) -> u64 {
+        let pattern = if self.is_looked_up(geese, last) { 2 * landing_bytes(&self.game.foxes, geese) } else { 0 };
         (level.patterns * pattern) as u64
     }
 
     /// Bytes of the packed ends that a layer keeps for the layer after it, and of the unpacked ends of its largest
     /// level.
-    fn end_bytes(&self, geese: u32) -> [u64; 2] {
-        if !self.is_looked_up(geese) {
+    fn end_bytes(&self, geese: u32, last: u32) -> [u64; 2] {
+        if !self.is_looked_up(geese, last) {
             return [0; 2];
         }
         let layer = self.game.layer(geese);
@@ -78,25 +76,25 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
     }
 
     /// Bytes of what is kept of a layer and of the one below it beside a level that is solved.
-    fn kept(&self, geese: u32, level: &Level) -> u64 {
+    fn kept(&self, geese: u32, level: &Level, last: u32) -> u64 {
         match L::METRIC {
             // What jumps from the level and those after it lead to, and what is known of its layer, itself included.
             Metric::Conversion => {
                 let below = self.game.layer(geese - 1).levels.iter().filter(|below| below.ranks <= level.ranks);
                 let known = self.game.layer(geese).levels.iter().filter(|known| known.ranks >= level.ranks);
-                let below: u64 = below.map(|below| self.verdict_bytes(geese - 1, below)).sum();
-                below + known.map(|known| self.verdict_bytes(geese, known)).sum::<u64>()
+                let below: u64 = below.map(|below| self.verdict_bytes(geese - 1, below, last)).sum();
+                below + known.map(|known| self.verdict_bytes(geese, known, last)).sum::<u64>()
             }
             // The ends of a solved level take the room of its sets and of the level below, which is packed by then.
-            Metric::End => self.end_bytes(geese - 1).iter().sum::<u64>() + self.end_bytes(geese)[0],
+            Metric::End => self.end_bytes(geese - 1, last).iter().sum::<u64>() + self.end_bytes(geese, last)[0],
         }
     }
 
     /// Bytes for reading a finished layer again.
-    fn reread(&self, geese: u32) -> u64 {
+    fn reread(&self, geese: u32, last: u32) -> u64 {
         let levels = self.game.layer(geese).levels.iter();
-        let kept = levels.map(|level| self.kept(geese, level)).max().unwrap_or(0);
-        kept + if L::METRIC == Metric::End { 2 * self.end_bytes(geese)[1] } else { 0 }
+        let kept = levels.map(|level| self.kept(geese, level, last)).max().unwrap_or(0);
+        kept + if L::METRIC == Metric::End { 2 * self.end_bytes(geese, last)[1] } else { 0 }
     }
 
     /// Bytes of the sets and frontiers of a pattern while its level is solved.
@@ -114,16 +112,16 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         (LEVEL_SETS + onward_sets) * size_of::<F::Set>() as u64 + frontiers * frontier / 16 + best_jumps
     }
 
-    fn nanoseconds(&self) -> u64 {
+    fn picoseconds(&self) -> u64 {
         match (L::METRIC, self.game.foxes.rules().missed_jump) {
-            (Metric::End, _) => END_NANOSECONDS,
-            (Metric::Conversion, MissedJump::Allowed) => NANOSECONDS,
-            (Metric::Conversion, MissedJump::Forbidden | MissedJump::Huffed) => NANOSECONDS_WITH_JUMPS,
+            (Metric::End, _) => END_PICOSECONDS,
+            (Metric::Conversion, MissedJump::Allowed) => PICOSECONDS,
+            (Metric::Conversion, MissedJump::Forbidden | MissedJump::Huffed) => PICOSECONDS_WITH_JUMPS,
         }
     }
 
     /// What the build of a layer with all foxes takes, whether or not the layers below are solved with it.
-    pub(super) fn layer_cost(&self, geese: u32) -> LayerCost {
+    pub(super) fn layer_cost(&self, geese: u32, last: u32) -> LayerCost {
         let (game, layer, columns) = (&self.game, self.game.layer(geese), u64::from(self.game.columns(geese)));
         let longest_strip = self.tails().max().unwrap_or(0);
         let chunks = chunks_at_once() as u64 * (F::CHUNK_PATTERNS as u64 + longest_strip);
@@ -131,31 +129,27 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         let encoded = if L::METRIC == Metric::End { 4 } else { 2 };
         let of_level = |level: &Level| {
             let at_once = level.patterns as u64;
-            self.kept(geese, level)
+            self.kept(geese, level, last)
                 + at_once * self.pattern_bytes(columns)
                 + at_once.min(chunks) * 2 * columns * encoded
         };
         let levels = layer.levels.iter().map(of_level).max().unwrap_or(0);
-        let reread = (self.first_reread(geese)..geese).map(|geese| self.reread(geese)).max().unwrap_or(0);
+        let reread = (self.first_reread(geese)..geese).map(|geese| self.reread(geese, last)).max().unwrap_or(0);
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
         let lists = self.list_bytes() + longest_strip * buffers as u64;
         let placements = binomial(game.foxes.rules().points(), geese).saturating_mul(u128::from(2 * columns));
-        let positions = u64::try_from(placements).unwrap_or(u64::MAX);
-        LayerCost {
-            positions,
-            memory_bytes: reread.max(levels) + lists + (16 << 20),
-            disk_bytes: self.packed(2 * self.stored(geese, layer.patterns())) + (1 << 20),
-            processor: Duration::from_nanos(positions.saturating_mul(self.nanoseconds())),
-        }
+        let memory = reread.max(levels) + lists + (16 << 20);
+        let disk = self.packed(2 * self.stored(geese, layer.patterns())) + (1 << 20);
+        LayerCost::new(placements, self.picoseconds(), memory.into(), disk.into())
     }
 
     /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the
     /// layer, where the geese reach their goals and, until it is let go, what is looked up in the layer below.
-    pub(super) fn bytes_beside_more_foxes(&self, geese: u32) -> u64 {
+    pub(super) fn bytes_beside_more_foxes(&self, geese: u32, last: u32) -> u64 {
         let goals = self.game.layer(geese).patterns() * 2 * size_of::<F::Set>();
         let of_layer = |geese: u32| {
             let levels = self.game.layer(geese).levels.iter();
-            levels.map(|level| self.verdict_bytes(geese, level)).sum::<u64>()
+            levels.map(|level| self.verdict_bytes(geese, level, last)).sum::<u64>()
         };
         of_layer(geese - 1) + of_layer(geese) + goals as u64 + self.list_bytes()
     }

@@ -36,7 +36,7 @@ use super::words::word;
 use crate::geometry::{Word, singles};
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::format::{EncodedBlock, EntryAddress, LayerFile};
-use crate::tablebase::{PositionLayout, ResultCounts, TableEntry, TableError};
+use crate::tablebase::{PositionLayout, TableEntry, TableError, Tally};
 
 /// What the header of a file calls this layout.
 pub(super) const LAYOUT: &str = "strips";
@@ -53,8 +53,7 @@ pub(super) struct StripLayout<F: Foxes> {
 impl<F: Foxes> StripLayout<F> {
     /// `None` when the ruleset needs the general method.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<StripLayout<F>> {
-        // No moves are looked up.
-        let strips = StripGame::<F>::new(game, 0)?;
+        let strips = StripGame::<F>::new(game)?;
         let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
         let fewer = if is_huffed { Some(Box::new(StripLayout::new(game)?)) } else { None };
         Some(StripLayout { game: strips, fewer })
@@ -87,55 +86,19 @@ impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
     }
 }
 
-/// The longest win found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct FarthestWin {
-    pub plies: u32,
-    pub pattern: u64,
-    /// The points where the foxes stand.
+/// The points of the pieces of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces {
+    pub geese: u64,
     pub foxes: u64,
-}
-
-/// What the positions of some patterns are worth.
-#[derive(Default)]
-pub(super) struct Totals {
-    /// By side to move; all images counted.
-    pub results: [ResultCounts; 2],
-    /// By side to move and winner.
-    pub farthest: [[Option<FarthestWin>; 2]; 2],
-}
-
-impl Totals {
-    pub(super) fn add(&mut self, others: &Totals) {
-        self.results.iter_mut().zip(others.results).for_each(|(all, more)| all.add(more));
-        let others = others.farthest.iter().flatten();
-        self.farthest.iter_mut().flatten().zip(others).for_each(|(best, found)| note(best, *found));
-    }
-
-    /// Counts the positions of a strip, each of which stands for several images; `won` are those won, by side to move
-    /// and winner.
-    fn count(&mut self, images: u64, positions: u64, won: [[u64; 2]; 2]) {
-        for (results, won) in self.results.iter_mut().zip(won) {
-            let [fox_wins, geese_win] = [Side::Fox, Side::Geese].map(|side| images * won[side as usize]);
-            let draws = images * positions - fox_wins - geese_win;
-            results.add(ResultCounts { fox_wins, draws, geese_win });
-        }
-    }
-}
-
-/// Replaces the longest win so far by a longer one; those decided without a move do not count.
-fn note(best: &mut Option<FarthestWin>, found: Option<FarthestWin>) {
-    let plies = best.map_or(0, |best| best.plies);
-    if found.is_some_and(|found| found.plies > plies) {
-        *best = found;
-    }
 }
 
 /// A part of the file, and what it holds.
 pub(super) struct Chunk {
     /// With the geese and with the fox side to move.
     pub blocks: [EncodedBlock; 2],
-    pub totals: Totals,
+    /// With the geese and with the fox side to move.
+    pub tallies: [Tally<Pieces>; 2],
 }
 
 /// The number of the block of the file for a chunk with one side to move.
@@ -172,36 +135,43 @@ fn encode_as<F: Foxes, E: Copy + Default>(
     let foxes = &level.game.foxes;
     let (all, columns) = (foxes.rules().all, level.game.columns(level.layer.geese));
     let rows: usize = level.strips[strips.clone()].iter().map(|strip| strip.length).sum();
-    // By side to move, at first all draws.
+    // With the geese and with the fox side to move, at first all draws.
     let mut entries = [(); 2].map(|()| vec![E::default(); rows * columns as usize]);
-    let mut totals = Totals::default();
+    let mut tallies = [Tally::default(); 2];
     let mut first_row = 0;
     for number in strips {
         let strip = &level.strips[number];
         let tails = &level.game.numbering.tail_groups[strip.tails as usize];
-        let mut won = [[0; 2]; 2];
+        let mut decided = [0; 2];
         for (goal, solved) in Goal::BOTH.into_iter().zip(goals) {
             let winner = goal.winner();
             for frontier in solved.frontiers[number].read() {
-                let (turn, plies) = (frontier.turn as usize, u32::from(frontier.round));
-                let (entries, entry) = (&mut entries[turn], as_stored(TableEntry::won(winner, plies)));
-                let (won, farthest) = (&mut won[turn][winner as usize], &mut totals.farthest[turn][winner as usize]);
+                let turn = usize::from(frontier.turn == Side::Fox);
+                let plies = u32::from(frontier.round);
+                let entry = as_stored(TableEntry::won(winner, plies));
+                let entries = &mut entries[turn];
+                let mut won = 0;
                 frontier.words()?.visit(|word_number, word| {
-                    let (row, first_bit) = (word_number / F::Set::WORDS, word_number % F::Set::WORDS * 64);
-                    let pattern = strip.head | tails[row];
+                    let row = word_number / F::Set::WORDS;
+                    let first_bit = word_number % F::Set::WORDS * 64;
+                    let geese = strip.head | tails[row];
                     let placed = |bit: u64| foxes.points(first_bit + bit.trailing_zeros() as usize);
                     let row = &mut entries[(first_row + row) * columns as usize..][..columns as usize];
-                    singles(word).for_each(|bit| row[F::column(all & !pattern, placed(bit)) as usize] = entry);
-                    *won += u64::from(word.count_ones());
-                    note(farthest, Some(FarthestWin { plies, pattern, foxes: placed(word) }));
+                    singles(word).for_each(|bit| row[F::column(all & !geese, placed(bit)) as usize] = entry);
+                    won += u64::from(word.count_ones());
+                    tallies[turn].find(winner, plies, Pieces { geese, foxes: placed(word) });
                 });
+                tallies[turn].results.count(Some(winner), strip.images * won);
+                decided[turn] += won;
             }
         }
-        totals.count(strip.images, strip.length as u64 * u64::from(columns), won);
+        for (tally, decided) in tallies.iter_mut().zip(decided) {
+            tally.results.count(None, strip.images * (strip.length as u64 * u64::from(columns) - decided));
+        }
         first_row += strip.length;
     }
-    let [fox, geese] = entries;
-    Ok(Chunk { blocks: [encode(columns as usize, &geese)?, encode(columns as usize, &fox)?], totals })
+    let [geese, fox] = entries;
+    Ok(Chunk { blocks: [encode(columns as usize, &geese)?, encode(columns as usize, &fox)?], tallies })
 }
 
 /// The entries with the geese to move of a chunk of a finished level, which has these strips.

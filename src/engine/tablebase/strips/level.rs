@@ -40,19 +40,26 @@ impl Goal {
 pub(super) struct StripGame<F: Foxes> {
     pub foxes: F,
     pub numbering: PatternNumbering,
+    /// The moves of patterns, as far as [`list_moves`](StripGame::list_moves) has listed them.
     pub lists: TailLists,
     /// By geese; made when first asked for.
     layers: Vec<OnceLock<LayerPatterns>>,
 }
 
 impl<F: Foxes> StripGame<F> {
-    /// Moves are listed for patterns of at most `geese` geese. `None` when the ruleset needs the general method.
-    pub(super) fn new<W: Word>(game: &Hunt<W>, geese: u32) -> Option<Self> {
+    /// No moves are listed. `None` when the ruleset needs the general method.
+    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
         let numbering = PatternNumbering::new(foxes.rules())?;
-        let lists = TailLists::new(foxes.rules(), &numbering, geese);
         let layers = (0..=foxes.rules().points()).map(|_| OnceLock::new()).collect();
-        Some(StripGame { foxes, numbering, lists, layers })
+        Some(StripGame { foxes, numbering, lists: TailLists::default(), layers })
+    }
+
+    /// Lists the moves of all patterns with at most `geese` geese, unless that has been done.
+    pub(super) fn list_moves(&mut self, geese: u32) {
+        if self.lists.most_geese < Some(geese) {
+            self.lists = TailLists::new(self.foxes.rules(), &self.numbering, geese);
+        }
     }
 
     /// The patterns of a layer with at most as many geese as the board has points. In a file they stand behind those

@@ -1,16 +1,7 @@
 //! The fast method for one fox or two: bit sets of the foxes' placements for every pattern of geese.
 //!
-//! All methods of solving compute the same two fixpoints over a matrix of bits, patterns of geese by placements of
-//! foxes. With `G` the positions with the geese to move in which they reach a goal and `F` those with the fox to move:
-//!
-//! ```text
-//! G[p] = base | OR F[p'] over the moves of geese from p to p'
-//! F[p] = base & not before_step(not G[p]) & not exits(p)
-//! ```
-//!
-//! The least fixpoint is "the geese win", the greatest "the geese do not lose", and the round in which a bit changes is
-//! the distance. `exits` are the jumps and other moves to layers and levels that are known. Here patterns are rows, so
-//! that a step of a fox is one operation on a row; in `drops` patterns are columns; in `general` a row is one bit.
+//! The equations are those at the head of [`tablebase`](super). A row of their matrices is one value here, so that a
+//! step of a fox is one operation on a row.
 //!
 //! A *pattern* is a set of points held by geese. A row, the placements of the foxes beside it, is a word of points for
 //! one fox, a triangle of pairs for two. Steps of a fox are shifts of such words, or looked up for parts of a triangle;
@@ -66,13 +57,12 @@ use super::{LayerSolver, Metric, PositionLayout};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
-/// A solver for layers up to one with `last` geese; `None` when the ruleset, or distances of this kind, need another
-/// method.
-pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
+/// The solver of a game; `None` when the ruleset, or distances of this kind, need another method.
+pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn LayerSolver>> {
     match (fox_numbers(game)?, metric) {
-        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<OneFox, Verdicts>::new(game, last)?)),
-        ([1, 1], Metric::End) => Some(Box::new(StripSolver::<OneFox, Ends>::new(game, last)?)),
-        ([_, 2], Metric::Conversion) => Some(Box::new(StripSolver::<TwoFoxes, Verdicts>::new(game, last)?)),
+        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<OneFox, Verdicts>::new(game)?)),
+        ([1, 1], Metric::End) => Some(Box::new(StripSolver::<OneFox, Ends>::new(game)?)),
+        ([_, 2], Metric::Conversion) => Some(Box::new(StripSolver::<TwoFoxes, Verdicts>::new(game)?)),
         _ => None,
     }
 }

@@ -200,10 +200,13 @@ pub(super) struct TailMoves {
 }
 
 /// The moves of all tails, by group; of groups with too many geese they are empty.
+#[derive(Default)]
 pub(super) struct TailLists {
+    /// The most geese of a tail whose moves are listed; `None` before any are.
+    pub most_geese: Option<u32>,
     groups: Vec<TailMoves>,
     /// By cell: the number of a point of the tail.
-    indices: [u8; 64],
+    indices: Vec<u8>,
 }
 
 impl TailLists {
@@ -213,11 +216,11 @@ impl TailLists {
             let is_small = group[0].count_ones() <= most;
             if is_small { TailMoves::new(rules, numbering, group) } else { TailMoves::default() }
         };
-        let mut indices = [0; 64];
+        let mut indices = vec![0; 64];
         for (index, point) in (0..).zip(singles(numbering.tail)) {
             indices[point.trailing_zeros() as usize] = index;
         }
-        TailLists { groups: numbering.tail_groups.iter().map(list).collect(), indices }
+        TailLists { most_geese: Some(most), groups: numbering.tail_groups.iter().map(list).collect(), indices }
     }
 
     #[inline]

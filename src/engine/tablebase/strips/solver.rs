@@ -5,7 +5,7 @@ use std::io;
 use super::foxes::{Foxes, OneFox};
 use super::landings::{Landings, Verdicts, forget_above};
 use super::layer::Strip;
-use super::layout::{Chunk, HUFF_LAYOUT, LAYOUT, Totals, encode};
+use super::layout::{Chunk, HUFF_LAYOUT, LAYOUT, Pieces, encode};
 use super::level::{Goal, LevelView, StripGame};
 use super::lower_exits::{LevelAbove, LowerExits, Replay};
 use super::rounds::{SolvedGoal, no_memory, solve};
@@ -15,10 +15,10 @@ use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::format::LayerWriter;
-use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, LongestWin, Metric, NewLayer, Store, TableError};
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError, Tally};
 
-/// The text of a position: its foxes, its geese, and who moves.
-type PositionText = Box<dyn Fn(u64, u64, Side) -> String + Send + Sync>;
+/// The text of a position with a side to move.
+type PositionText = Box<dyn Fn(Pieces, Side) -> String + Send + Sync>;
 
 /// By goal, for each pattern of a level, the placements with which the geese to move reach it.
 type GoalSets<S> = [Vec<S>; 2];
@@ -27,8 +27,6 @@ type GoalSets<S> = [Vec<S>; 2];
 pub(super) struct StripSolver<F: Foxes, L: Landings<F>> {
     pub game: StripGame<F>,
     text: PositionText,
-    /// The last layer that will be asked for: nothing need be kept for the one after it.
-    last_wanted: u32,
     kept: Option<KeptLayer<L>>,
     /// Solves the positions to which huffs lead, before those from which they do.
     fewer: Option<Box<StripSolver<OneFox, Verdicts>>>,
@@ -47,10 +45,11 @@ struct SolvedLevel<F: Foxes> {
     goals: Vec<SolvedGoal<F>>,
 }
 
-/// What becomes of the levels of a layer.
+/// The file and the tallies of a layer, to which its levels are added.
 struct LayerOutput<'a> {
     writer: &'a mut LayerWriter,
-    totals: Totals,
+    /// With the geese and with the fox side to move.
+    tallies: [Tally<Pieces>; 2],
 }
 
 /// Chunks that a thread encodes before they are written.
@@ -62,21 +61,27 @@ pub(super) fn chunks_at_once() -> usize {
 }
 
 impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
-    /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub(super) fn new<W: Word>(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
-        let strips = StripGame::<F>::new(game, last_wanted)?;
+    /// `None` when the ruleset needs the general method.
+    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
+        let strips = StripGame::<F>::new(game)?;
         let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
-        let fewer = if is_huffed { Some(Box::new(StripSolver::new(game, last_wanted)?)) } else { None };
+        let fewer = if is_huffed { Some(Box::new(StripSolver::new(game)?)) } else { None };
         let game = game.clone();
         let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
-        let text = Box::new(move |foxes, geese, turn| game.position_text(&Position::new(set(foxes), set(geese), turn)));
-        Some(StripSolver { game: strips, text, last_wanted, kept: None, fewer })
+        let text =
+            move |pieces: Pieces, turn| game.position_text(&Position::new(set(pieces.foxes), set(pieces.geese), turn));
+        Some(StripSolver { game: strips, text: Box::new(text), kept: None, fewer })
+    }
+
+    fn first_layer(&self) -> u32 {
+        self.game.foxes.rules().fox_wins_below
     }
 
     /// # Errors
-    /// The layer is none of those that were to be solved.
-    fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
-        let (first, last) = (self.first_layer(), self.last_wanted.min(self.last_layer()));
+    /// There is no such layer in a build up to the layer `last`.
+    fn check_wanted(&self, layer: u32, last: u32) -> Result<(), TableError> {
+        let first = self.first_layer();
+        let last = last.min(self.last_layer());
         if !(first..=last).contains(&layer) {
             return Err(TableError::Refused(format!(
                 "layers of {first} to {last} geese are to be solved, not of {layer}"
@@ -85,9 +90,9 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         Ok(())
     }
 
-    /// Whether anything is looked up in a layer by the one after it.
-    pub(super) fn is_looked_up(&self, layer: u32) -> bool {
-        (self.first_layer()..self.last_wanted).contains(&layer) && !self.game.foxes.rules().jumps.is_empty()
+    /// Whether anything is looked up in a layer by the one after it, in a build up to the layer `last`.
+    pub(super) fn is_looked_up(&self, layer: u32, last: u32) -> bool {
+        (self.first_layer()..last).contains(&layer) && !self.game.foxes.rules().jumps.is_empty()
     }
 
     /// The first layer that is read again before another one can be solved. What a chain of jumps leads to in a layer
@@ -104,7 +109,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
             return Ok(kept.landings);
         }
         let mut below = Vec::new();
-        if self.is_looked_up(layer - 1) {
+        if self.is_looked_up(layer - 1, layer) {
             for geese in self.first_reread(layer)..layer {
                 below = self.read(geese, below, store)?;
             }
@@ -129,16 +134,18 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
     fn solve_layer(
         &mut self,
         geese: u32,
+        last: u32,
         fewer: &[GoalSets<u64>],
         output: &mut LayerOutput<'_>,
         store: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<GoalSets<F::Set>>, TableError> {
-        self.check_wanted(geese)?;
+        self.check_wanted(geese, last)?;
+        self.game.list_moves(last);
         let mut below = self.landings_below(geese, store)?;
         let (game, rules) = (&self.game, self.game.foxes.rules());
         let levels = game.layer(geese).levels.len();
-        let is_looked_up = self.is_looked_up(geese);
+        let is_looked_up = self.is_looked_up(geese, last);
         let mut landings = Vec::new();
         landings.resize_with(if is_looked_up { levels } else { 0 }, L::default);
         let is_replayed = L::METRIC == Metric::End && !rules.onward.is_empty();
@@ -184,15 +191,6 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         self.kept = is_looked_up.then_some(KeptLayer { geese, landings });
         Ok(reached)
     }
-
-    fn summary(&self, totals: &Totals) -> LayerSummary {
-        let longest = LongestWin::of_layer(|turn, winner| {
-            let example = totals.farthest[turn as usize][winner as usize]?;
-            Some((example.plies, (self.text)(example.foxes, example.pattern, turn)))
-        });
-        let [fox_to_move, geese_to_move] = totals.results;
-        LayerSummary { geese_to_move, fox_to_move, longest }
-    }
 }
 
 impl<F: Foxes> SolvedLevel<F> {
@@ -219,7 +217,7 @@ fn write<F: Foxes>(
         let encoded: io::Result<Vec<Chunk>> = parallel::try_map(some, |strips| encode(level, strips.clone(), goals));
         for chunk in encoded.map_err(no_memory)? {
             chunk.blocks.iter().try_for_each(|block| output.writer.append(block))?;
-            output.totals.add(&chunk.totals);
+            output.tallies.iter_mut().zip(&chunk.tallies).for_each(|(all, more)| all.add(more));
         }
     }
     Ok(())
@@ -230,22 +228,18 @@ impl<F: Foxes, L: Landings<F>> LayerSolver for StripSolver<F, L> {
         if self.fewer.is_some() { HUFF_LAYOUT } else { LAYOUT }
     }
 
-    fn first_layer(&self) -> u32 {
-        self.game.foxes.rules().fox_wins_below
-    }
-
     fn last_layer(&self) -> u32 {
         self.game.foxes.rules().points().saturating_sub(F::NUMBER)
     }
 
-    fn cost(&self, layer: u32) -> LayerCost {
-        let own = self.layer_cost(layer);
+    fn cost(&self, layer: u32, last: u32) -> LayerCost {
+        let own = self.layer_cost(layer, last);
         let Some(fewer) = &self.fewer else { return own };
-        let one = fewer.layer_cost(layer);
+        let one = fewer.layer_cost(layer, last);
         LayerCost {
             positions: one.positions.saturating_add(own.positions),
             // Two foxes take most of it. Beside them stands what was found for one.
-            memory_bytes: own.memory_bytes + fewer.bytes_beside_more_foxes(layer),
+            memory_bytes: own.memory_bytes + fewer.bytes_beside_more_foxes(layer, last),
             disk_bytes: one.disk_bytes + own.disk_bytes,
             processor: one.processor.saturating_add(own.processor),
         }
@@ -254,15 +248,18 @@ impl<F: Foxes, L: Landings<F>> LayerSolver for StripSolver<F, L> {
     fn solve(
         &mut self,
         layers: &mut [NewLayer],
+        last: u32,
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         for NewLayer { geese, writer, summary } in layers {
-            let mut output = LayerOutput { writer, totals: Totals::default() };
-            let fewer = self.fewer.as_mut();
-            let fewer = fewer.map(|fewer| fewer.solve_layer(*geese, &[], &mut output, below, progress)).transpose()?;
-            self.solve_layer(*geese, &fewer.unwrap_or_default(), &mut output, below, progress)?;
-            *summary = self.summary(&output.totals);
+            let mut output = LayerOutput { writer, tallies: [Tally::default(); 2] };
+            let reached = match &mut self.fewer {
+                Some(fewer) => fewer.solve_layer(*geese, last, &[], &mut output, below, progress)?,
+                None => Vec::new(),
+            };
+            self.solve_layer(*geese, last, &reached, &mut output, below, progress)?;
+            *summary = LayerSummary::new(&output.tallies, &self.text);
         }
         Ok(())
     }

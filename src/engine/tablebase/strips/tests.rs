@@ -10,7 +10,7 @@ use crate::geometry::{Point, PointSet};
 use crate::rules::hunt::{Huff, Hunt, Position, Ruleset, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::format::{LayerWriter, TableHeader};
-use crate::tablebase::method;
+use crate::tablebase::hunt;
 use crate::tablebase::{
     HuntTables, Identity, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError, TableValue, Tables,
 };
@@ -18,8 +18,8 @@ use crate::tablebase::{
 type Switches = &'static [(&'static str, &'static str)];
 
 /// The solver for a game with distances to conversion.
-fn picked(game: &Hunt<u64>, last: u32) -> Box<dyn LayerSolver + Send> {
-    method::solver(game, Metric::Conversion, last)
+fn picked(game: &Hunt<u64>) -> Box<dyn LayerSolver> {
+    hunt::solver(game, Metric::Conversion)
 }
 
 /// The kinds of distances that the method makes for a game.
@@ -40,18 +40,25 @@ fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummar
 fn solve_with(game: &Hunt<u64>, metric: Metric, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
     let identity = Identity::of(game.ruleset()).expect("an identity").with_metric(metric);
     let mut store = Store::open(folder, identity).expect("a store");
-    let mut solver = method::solver(game, metric, geese);
+    let mut solver = hunt::solver(game, metric);
     let loses_one_of_two = game.ruleset().rules.huff == Huff::RemoveFox && game.ruleset().rules.foxes == 2;
     assert_eq!(solver.layout(), if loses_one_of_two { "huffs" } else { "strips" });
-    let layers = solver.first_layer()..=geese;
-    let summaries = layers.map(|layer| solve_layer(&mut *solver, &mut store, layer).expect("a solved layer")).collect();
+    let layers = store.identity().first_layer..=geese;
+    let mut solved = |layer| solve_layer(&mut *solver, &mut store, layer, geese).expect("a solved layer");
+    let summaries = layers.map(&mut solved).collect();
     (store, summaries)
 }
 
-fn solve_layer(solver: &mut dyn LayerSolver, store: &mut Store, layer: u32) -> Result<LayerSummary, TableError> {
+/// Solves a layer of a build up to the layer `last`.
+fn solve_layer(
+    solver: &mut dyn LayerSolver,
+    store: &mut Store,
+    layer: u32,
+    last: u32,
+) -> Result<LayerSummary, TableError> {
     let path = store.path(layer);
     let mut new = [NewLayer { geese: layer, writer: LayerWriter::create(&path)?, summary: LayerSummary::default() }];
-    solver.solve(&mut new, store, &|_| {})?;
+    solver.solve(&mut new, last, store, &|_| {})?;
     let [NewLayer { writer, summary, .. }] = new;
     let identity = store.identity();
     let header = TableHeader {
@@ -99,12 +106,12 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
     for (name, geese, switches) in cases {
         let game = game(name, switches);
         for &metric in metrics(&game) {
-            let anew = || method::solver(&game, metric, geese);
+            let anew = || hunt::solver(&game, metric);
             let folder = tempfile::tempdir().expect("a folder");
             let (mut store, summaries) = solve_with(&game, metric, geese, folder.path());
             let path = store.path(geese);
             let written = fs::read(&path).expect("a file");
-            let summary = solve_layer(&mut *anew(), &mut store, geese).expect("a solved layer");
+            let summary = solve_layer(&mut *anew(), &mut store, geese, geese).expect("a solved layer");
             assert_eq!(Some(&summary), summaries.last(), "{name}");
             assert!(fs::read(&path).expect("a file") == written, "{name}");
             // What is damaged below is not built upon.
@@ -112,7 +119,7 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
             // The first byte of the first frame.
             below[16] ^= 0xff;
             fs::write(store.path(geese - 1), below).expect("a writable file");
-            let error = solve_layer(&mut *anew(), &mut store, geese).expect_err("a damaged layer below");
+            let error = solve_layer(&mut *anew(), &mut store, geese, geese).expect_err("a damaged layer below");
             assert!(matches!(error, TableError::Damaged { .. }), "{name}: {error}");
         }
     }
@@ -120,8 +127,8 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
 
 #[test]
 fn a_late_layer_asks_for_the_memory_that_reading_those_before_takes() {
-    let solver = picked(&game("two-foxes-24", &[]), 24);
-    let asked = [16, 24].map(|layer| solver.cost(layer).memory_bytes >> 30);
+    let solver = picked(&game("two-foxes-24", &[]));
+    let asked = [16, 24].map(|layer| solver.cost(layer, 24).memory_bytes >> 30);
     // Of 15 and 16 geese, which are most, 20 GiB are looked up.
     assert!(asked[0] > asked[1] && (19..22).contains(&asked[1]), "{asked:?}");
 }
@@ -132,7 +139,7 @@ fn distances_to_the_end_ask_for_no_less_than_they_took() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
     // The most resident memory of builds with two threads, in MiB.
     for (geese, took) in [(10, 601), (11, 997), (12, 1_518), (13, 2_302)] {
-        let asked = pool.install(|| method::solver(&bell, Metric::End, 13).cost(geese).memory_bytes >> 20);
+        let asked = pool.install(|| hunt::solver(&bell, Metric::End).cost(geese, 13).memory_bytes >> 20);
         assert!((took..took * 5 / 2).contains(&asked), "{geese}: {asked}");
     }
 }
@@ -142,7 +149,7 @@ fn one_fox_asks_for_no_less_than_it_took() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     // The most resident memory of builds with one thread, in MiB.
     for (name, geese, took) in [("bell-13", 13, 2_202), ("murray-13", 12, 2_397), ("murray-13", 13, 3_687)] {
-        let asked = pool.install(|| picked(&game(name, &[]), geese).cost(geese).memory_bytes >> 20);
+        let asked = pool.install(|| picked(&game(name, &[])).cost(geese, geese).memory_bytes >> 20);
         assert!((took..took * 5 / 4).contains(&asked), "{name}, {geese}: {asked}");
     }
 }
@@ -158,7 +165,7 @@ fn the_largest_files_are_no_larger_than_announced() {
         ("halatafl", Metric::Conversion, 11, 6_485_328_362),
     ];
     for (name, metric, geese, size) in files {
-        let announced = method::solver(&game(name, &[]), metric, geese).cost(geese).disk_bytes;
+        let announced = hunt::solver(&game(name, &[]), metric).cost(geese, geese).disk_bytes;
         assert!(announced >= size, "{name}, {geese}: {announced}");
     }
 }
@@ -166,7 +173,7 @@ fn the_largest_files_are_no_larger_than_announced() {
 #[test]
 fn a_siege_asks_for_no_less_than_it_took() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-    let cost = pool.install(|| picked(&game("siege", &[]), 9).cost(9));
+    let cost = pool.install(|| picked(&game("siege", &[])).cost(9, 9));
     // The most resident memory of a build with two threads, in MiB.
     assert!((6_899..6_899 * 3 / 2).contains(&(cost.memory_bytes >> 20)), "{cost:?}");
     // Beside every pattern one officer or two.
@@ -180,8 +187,7 @@ fn layers_that_were_not_to_be_solved_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let (mut store, _) = solve_with(&bell, metric, 4, folder.path());
         for geese in [3, 5] {
-            let error =
-                solve_layer(&mut *method::solver(&bell, metric, 4), &mut store, geese).expect_err("not planned");
+            let error = solve_layer(&mut *hunt::solver(&bell, metric), &mut store, geese, 4).expect_err("not planned");
             assert!(matches!(&error, TableError::Refused(why) if why.contains("4 to 4 geese")), "{error}");
         }
     }
@@ -296,8 +302,8 @@ fn lines_that_leap_over_a_rank_are_left_to_the_general_method() {
         Hunt::<u64>::new(&Ruleset::from_text("leaps.json", &text, &[]).expect("a ruleset"))
     };
     let steps = r#"["a1", "b1"], ["b1", "c1"], ["a1", "a2"], ["a2", "a3"], ["a3", "b3"], ["b3", "c3"]"#;
-    assert_eq!(picked(&board(steps), 1).layout(), "strips");
-    assert_eq!(picked(&board(&format!(r#"{steps}, ["c1", "c3"]"#)), 1).layout(), "whole");
+    assert_eq!(picked(&board(steps)).layout(), "strips");
+    assert_eq!(picked(&board(&format!(r#"{steps}, ["c1", "c3"]"#))).layout(), "whole");
 }
 
 #[test]
@@ -316,9 +322,9 @@ fn huffs_are_taken_where_they_cost_one_of_two_foxes() {
     ];
     for (name, switches, layouts) in cases {
         let game = game(name, switches);
-        let found = Metric::ALL.map(|metric| method::solver(&game, metric, 20).layout());
+        let found = Metric::ALL.map(|metric| hunt::solver(&game, metric).layout());
         assert_eq!(found, layouts, "{name} {switches:?}");
-        assert_eq!(Metric::ALL.map(|metric| method::layout(&game, metric).name()), layouts, "{name} {switches:?}");
+        assert_eq!(Metric::ALL.map(|metric| hunt::layout(&game, metric).name()), layouts, "{name} {switches:?}");
     }
 }
 
@@ -332,7 +338,7 @@ fn large_boards_are_left_to_the_general_method() {
             foxes.split(',').count()
         );
         let game = Hunt::<u64>::new(&Ruleset::from_text("large.json", &text, &[]).expect("a ruleset"));
-        picked(&game, 2).layout()
+        picked(&game).layout()
     };
     // Pairs of up to 34 points fit; a half of a board may have 20 points.
     assert_eq!(layout("grid(2,17)", r#"["a5", "b5"]"#), "strips");
@@ -350,7 +356,7 @@ fn a_game_that_goes_on_without_geese_is_left_to_the_general_method() {
             "board": {{"points": ["a1", "b1", "a2", "b2", "c3"], "lines": [["a1", "b1"], ["a2", "b2"], ["a1", "a2"]{lines}]}}}}"#
         );
         let game = Hunt::<u64>::new(&Ruleset::from_text("endless.json", &text, &[]).expect("a ruleset"));
-        (game.ruleset().rules.fox_wins_below, picked(&game, 2).layout())
+        (game.ruleset().rules.fox_wins_below, picked(&game).layout())
     };
     // Nobody need hem in a fox on a point without lines.
     assert_eq!(layout(""), (0, "whole"));

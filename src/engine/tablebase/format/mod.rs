@@ -20,8 +20,8 @@
 //!
 //! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
 //! conversion or, as the header's `metric` says, to the end of the game. Which position a block, row and column stand
-//! for is told by the layout of the method that solved it: the head of `layout.rs` in `strips`, `drops` or `general`,
-//! as the header's `layout` says.
+//! for is said at the head of a file of the method that solved it: `strips/layout.rs` for the layouts `strips` and
+//! `huffs`, `drops/mod.rs` for `drops`, `general/positions.rs` for `whole` and `whole-huffs`.
 
 mod layer_file;
 mod writer;
