@@ -6,15 +6,23 @@ use std::sync::{Arc, OnceLock};
 use crate::rules::{Game, Seat};
 use crate::tablebase::{Metric, TableError, TableValue, Tables};
 
-/// Tables that were opened, for any number of searches; remembers the first thing that went wrong.
+/// The open tables of a game, for any number of searches; remembers the first error of each metric.
 pub struct OpenTables<G: Game> {
     tables: Arc<dyn Tables<G>>,
     /// Tables with distances to the end of the game, if there are any, or what is wrong with them.
     ends: Result<Option<Arc<dyn Tables<G>>>, TableError>,
     /// The answers to probes inside trees; made by the first of them.
     answers: OnceLock<VerdictCache>,
-    /// The first error of the tables of each metric, and whether a complaint has named it.
-    errors: [(OnceLock<TableError>, AtomicBool); 2],
+    /// By metric.
+    errors: [FirstError; 2],
+}
+
+/// The first error of the tables of one metric.
+#[derive(Default)]
+struct FirstError {
+    error: OnceLock<TableError>,
+    /// Whether a complaint has named it.
+    is_reported: AtomicBool,
 }
 
 impl<G: Game> OpenTables<G> {
@@ -44,16 +52,16 @@ impl<G: Game> OpenTables<G> {
 
     /// Keeps the first error of each metric.
     fn note(&self, metric: Metric, error: TableError) {
-        let _ = self.errors[metric as usize].0.set(error);
+        let _ = self.errors[metric as usize].error.set(error);
     }
 
     /// What went wrong, in a sentence; each error is returned once.
     pub fn complaint(&self) -> Option<String> {
-        let news = self.errors.iter().find_map(|(error, is_told)| {
-            let error = error.get()?;
-            (!is_told.swap(true, Ordering::Relaxed)).then_some(error)
+        let unreported = self.errors.iter().find_map(|first| {
+            let error = first.error.get()?;
+            (!first.is_reported.swap(true, Ordering::Relaxed)).then_some(error)
         });
-        news.map(|error| format!("{error}; the search goes on without what it cannot read"))
+        unreported.map(|error| format!("{error}; the search goes on without what it cannot read"))
     }
 }
 
@@ -88,7 +96,8 @@ impl<'a, G: Game> TableProber<'a, G> {
         self.open.tables(metric).is_ok_and(|tables| tables.is_some())
     }
 
-    /// What the tables say; the outer `None` if there are none, or they could not be read.
+    /// The answer of the tables, which may be that they do not cover the position; the outer `None` if there are no such
+    /// tables or they could not be read.
     fn ask(&self, game: &G, position: &G::Position, metric: Metric) -> Option<Option<TableValue>> {
         let tables = self.open.tables(metric).ok()??;
         tables.probe(game, position).map_err(|error| self.open.note(metric, error)).ok()
@@ -104,7 +113,7 @@ impl<'a, G: Game> TableProber<'a, G> {
     /// The value of a position inside the tree, after `idle` plies without progress, if the limit allows to
     /// ask for it and the rules allow to claim it.
     ///
-    /// To be asked after irreversible moves only: all others stay in the material that was asked about before.
+    /// Only positions after irreversible moves need a probe: after others the material is that of an earlier probe.
     #[inline]
     pub fn probe_inside(&self, game: &G, position: &G::Position, idle: u32) -> Option<TableValue> {
         let reach = self.reach?;
@@ -137,7 +146,7 @@ const SLOT_BITS: u32 = 18;
 const ANSWER_BITS: u32 = 18;
 const DISTANCE_BITS: u32 = 15;
 const _: () = assert!(ANSWER_BITS <= SLOT_BITS, "a slot has no room for the rest of a key");
-/// What the high bits of an answer say; 0 is an empty slot.
+/// Codes in the high bits of an answer; 0 is an empty slot.
 const UNCOVERED: u64 = 1;
 const DRAW: u64 = 2;
 const FIRST_SEAT: u64 = 3;

@@ -8,7 +8,7 @@ use crate::rules::{Game, Record, Seat, Turn};
 /// Takes the reports of a search.
 pub(super) type Report<'r, M> = dyn FnMut(&SearchInfo<M>) + 'r;
 
-/// One complete report of a search with its best lines; moves are of type `M`, texts outside the searchers.
+/// A report of a search with its best lines; moves are of type `M`: those of the game in searchers, texts outside.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchInfo<M> {
     /// Completed depth in plies; 0 only in a finished position.
@@ -25,8 +25,8 @@ pub struct SearchInfo<M> {
     pub tbhits: u64,
     /// The best lines, best first.
     pub lines: Vec<PvLine<M>>,
-    /// The move at the root that is looked at now, one ply deeper than the depth. Such a report comes when a search has
-    /// lasted a while, and says nothing else that is new.
+    /// The move at the root that is searched now, one ply deeper than the depth. A search that has lasted a while sends
+    /// such reports; everything but nodes and time is then as in the report before.
     pub current: Option<CurrentMove<M>>,
     /// A remark for people, in a few words.
     pub remark: Option<String>,
@@ -72,8 +72,8 @@ impl<M> PvLine<M> {
 }
 
 impl<M: Copy> PvLine<M> {
-    /// The line for `pv`, which begins at the end of `record`, with a reply at least: the one that `suggest` gives as
-    /// an index into the legal moves, or else the first. Only before a roll of the dice a single move stays one.
+    /// A line for `pv`, which begins at the end of `record`. A single move gets a reply: the one that `suggest` names by
+    /// its index among the legal moves, or else the first; only before a roll of the dice it gets none.
     ///
     /// Clients read a score of 0 with a single move as "this move draws the game", so that an opinion of 0 becomes 1
     /// there.
@@ -96,20 +96,21 @@ impl<M: Copy> PvLine<M> {
                 }));
             }
         }
-        let is_told = score != Score::DRAW || is_over || pv.len() > 1;
-        PvLine::new(game.seats(), if is_told { score } else { Score(1) }, pv)
+        let looks_drawn = score == Score::DRAW && !is_over && pv.len() <= 1;
+        PvLine::new(game.seats(), if looks_drawn { Score(1) } else { score }, pv)
     }
 }
 
-/// The line of play from a position that `choose` finds, given each position, the seat to move and its legal moves. It
-/// ends after `longest` moves, with the game, before a roll of the dice, and where `choose` finds none.
+/// The line of play from a position along the moves that `choose` picks, given a position, the seat to move and its legal
+/// moves. It ends after `longest` moves, with the game, before a roll of the dice, and where `choose` finds none.
 pub(super) fn follow<G: Game>(
     game: &G,
     mut position: G::Position,
     longest: usize,
     mut choose: impl FnMut(&G::Position, Seat, &[G::Move]) -> Option<G::Move>,
 ) -> Vec<G::Move> {
-    let (mut line, mut moves) = (Vec::new(), Vec::new());
+    let mut line = Vec::new();
+    let mut moves = Vec::new();
     while line.len() < longest
         && let Turn::Player(seat) = game.turn(&position)
     {

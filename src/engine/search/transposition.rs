@@ -58,7 +58,8 @@ pub(crate) struct TtEntry {
 }
 
 impl TtEntry {
-    /// A win at least as good as stated, or a loss at least as bad, holds at any depth.
+    /// Whether the score is a certain win or loss that holds at any depth: a win at least that soon, a loss at least that
+    /// soon.
     pub(crate) fn is_proof(&self) -> bool {
         let is_bound = if self.score.0 > 0 { self.bound.is_lower() } else { self.bound.is_upper() };
         is_bound && self.score.is_certain()
@@ -127,7 +128,7 @@ impl Chunk {
         Box::new(Chunk(array::from_fn(|_| array::from_fn(|_| slot()))))
     }
 
-    /// The entries of this chunk whose keys belong to chunk `index` of `active`.
+    /// A new chunk with those entries of this one whose keys belong to chunk `index` of `active`.
     fn split(&self, index: usize, active: usize) -> Box<Chunk> {
         let part = Chunk::empty();
         for (slot, copy) in self.0.as_flattened().iter().zip(part.0.as_flattened()) {
@@ -270,7 +271,7 @@ impl TranspositionTable {
     fn outweighs(&self, old: u64, new: TtEntry) -> bool {
         let entry = TtEntry::unpack(old);
         let is_deeper = generation_of(old) == self.generation && entry.depth > new.depth.saturating_add(3);
-        entry.is_proof() && !new.is_proof() || new.bound != Bound::Exact && is_deeper
+        (entry.is_proof() && !new.is_proof()) || (is_deeper && new.bound != Bound::Exact)
     }
 }
 
@@ -334,12 +335,12 @@ mod tests {
     #[test]
     fn decided_scores_are_relative_to_the_node() {
         let table = TranspositionTable::new(1);
-        for (key, told, ply, found) in [
+        for (key, stored, ply, found) in [
             (5, Score::win_in(9), 2, Score::win_in(5)),
             (6, Score::loss_in(8), 0, Score::loss_in(2)),
             (7, Score::table_win_in(9), 2, Score::table_win_in(5)),
         ] {
-            table.store(key, 6, entry(told, 3));
+            table.store(key, 6, entry(stored, 3));
             assert_eq!(table.probe(key, ply).map(|found| found.score), Some(found));
         }
     }

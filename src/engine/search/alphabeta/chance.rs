@@ -4,7 +4,7 @@
 //! bounds on the mean (Star1), and a look at one move after each roll often decides earlier (Star2). As soon as the
 //! rolls looked at decide that the mean is outside the window, the others are left out.
 //!
-//! A roll costs no depth, since nobody decides anything; a roll that follows a roll costs a ply, so that lines end.
+//! A roll costs no depth, since it is no decision; a roll that follows a roll costs a ply, so that lines end.
 
 use super::window::{Perspective, RollBounds, StarBounds, Window, mean};
 use super::worker::{Child, MAX_PLY, Node, SearchWorker};

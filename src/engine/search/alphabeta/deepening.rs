@@ -14,7 +14,7 @@ use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, SearchTask
 const MIN_DEPTH: u32 = 2;
 /// The part of the soft time bound that is spent on the only legal move.
 const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
-/// The move in hand is reported from this time on: before it, lines come thick and fast.
+/// Current moves are reported from this time on: before it, iterations end every few milliseconds.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// A move at the root with what is known about it.
@@ -40,6 +40,12 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
+/// A score of a move at the root with the line below the move.
+pub(super) struct MoveScore<M> {
+    pub(super) score: Score,
+    pub(super) below: Vec<M>,
+}
+
 /// Puts the best scores first; moves without one keep their order behind them.
 pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|root| Reverse(root.score));
@@ -62,7 +68,7 @@ pub(super) struct Root<'a, G: Game, E> {
     /// Iterations since the best move last changed.
     steady: u32,
     /// The report of the last completed iteration.
-    told: Option<SearchInfo<G::Move>>,
+    last_report: Option<SearchInfo<G::Move>>,
 }
 
 impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
@@ -84,7 +90,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
             lines: Vec::new(),
             known_win: None,
             steady: 0,
-            told: None,
+            last_report: None,
         }
     }
 
@@ -100,7 +106,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
                 break;
             }
             self.complete();
-            report(self.told.insert(self.info(depth)));
+            report(self.last_report.insert(self.info(depth)));
             if self.is_enough(depth) {
                 break;
             }
@@ -108,12 +114,12 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         BestMove::of_line(&self.line(&self.lines[0]).pv)
     }
 
-    /// Takes what is proved already: wins go first, losses last.
+    /// Gives moves the results that earlier searches have proved, and puts wins first, losses last.
     fn recall(&mut self) {
         for index in 0..self.moves.len() {
-            if let Some((score, line)) = self.better_proof(self.moves[index].mv, Score::DRAW) {
-                self.moves[index].learn(score, &line);
-                self.moves[index].loses = score.is_loss();
+            if let Some(proof) = self.better_proof(self.moves[index].mv, Score::DRAW) {
+                self.moves[index].learn(proof.score, &proof.below);
+                self.moves[index].loses = proof.score.is_loss();
             }
         }
         self.moves.sort_by_key(|root| Reverse(root.score.unwrap_or(Score::DRAW)));
@@ -127,7 +133,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         self.lines = self.moves[..self.multi_pv].to_vec();
     }
 
-    /// Takes as lines what there is when the search was cut short within an iteration.
+    /// Sets the lines when the search was cut short within an iteration, whose best line so far is `best`.
     fn salvage(&mut self, best: Option<RootMove<G::Move>>) {
         if let Some(line) = best {
             self.lines = vec![line];
@@ -136,9 +142,9 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
             for index in 0..self.moves.len() {
                 let mv = self.moves[index].mv;
                 let proof = self.better_proof(mv, Score::DRAW);
-                let (score, line) = proof.unwrap_or_else(|| (self.evaluate_after(mv), Vec::new()));
-                self.moves[index].learn(score, &line);
-                self.moves[index].loses |= score.is_loss();
+                let known = proof.unwrap_or_else(|| MoveScore { score: self.evaluate_after(mv), below: Vec::new() });
+                self.moves[index].learn(known.score, &known.below);
+                self.moves[index].loses |= known.score.is_loss();
             }
             sort(&mut self.moves);
             self.lines = self.moves[..self.multi_pv].to_vec();
@@ -174,7 +180,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         matches!((limits.mate, moves), (Some(limit), Some(moves)) if moves > 0 && moves as u32 <= limit)
     }
 
-    /// The part of the soft time bound to use: more while the best move changes, less when it has long been the same.
+    /// The factor on the soft time bound: above 1 while the best move changes, below 1 when it has long been the same.
     fn stretch(&self) -> f64 {
         match self.steady {
             _ if self.moves.len() == 1 => STRETCH_WITHOUT_CHOICE,
@@ -185,12 +191,12 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         }
     }
 
-    /// Reports the move that the search comes to, once it has lasted a while.
-    pub(super) fn tell_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
+    /// Reports that the search has come to the move `mv`, the `number`-th of this iteration, once it has lasted a while.
+    pub(super) fn report_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
         let elapsed = self.worker.task.control.elapsed();
-        if let Some(told) = self.told.as_ref().filter(|_| elapsed >= QUIET) {
+        if let Some(last) = self.last_report.as_ref().filter(|_| elapsed >= QUIET) {
             let current = Some(CurrentMove { mv, number: number as u32 });
-            report(&SearchInfo { current, nodes: self.worker.total_nodes(), elapsed, ..told.clone() });
+            report(&SearchInfo { current, nodes: self.worker.total_nodes(), elapsed, ..last.clone() });
         }
     }
 

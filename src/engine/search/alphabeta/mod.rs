@@ -1,7 +1,7 @@
 //! Alpha-beta: principal-variation search with iterative deepening over a shared transposition table.
 //!
 //! Files in the order of their dependence: `window` is a pair of bounds on scores, `ordering` ranks the moves of a
-//! node, and `worker` steps from node to node and knows what repeats. `recursion` and `chance` are the kinds of nodes,
+//! node, and `worker` steps from node to node and sees repetitions. `recursion` and `chance` are the kinds of nodes,
 //! those of the quiescence search included; they are methods of the worker and call each other, as the tree demands.
 //! Late moves are searched less deeply, and positions far above the window not at all (reverse futility pruning).
 //! `deepening` repeats the search of the root and decides when to stop, `root` leads the windows there. With several
@@ -32,7 +32,7 @@ use crate::eval::{Evaluator, parameters};
 use crate::rules::{Game, SearchHints};
 
 parameters! {
-    /// How wide, how deep and how boldly the alpha-beta searcher looks.
+    /// The parameters of the alpha-beta searcher: windows, reductions, pruning, quiescence.
     pub struct AlphaBetaParameters {
         /// Half of the first aspiration window, in hundredths of a piece.
         aspiration_window: "AspirationWindow" = 40, 5..=2000;
@@ -42,24 +42,23 @@ parameters! {
         reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
         /// How far for each ply left a position must look too good to be searched, in hundredths of a piece.
         futility_margin: "FutilityMargin" = 50, 1..=2000;
-        /// Only with at most this many plies left; 0 never.
+        /// The most plies left with which positions that look too good are not searched; 0 searches all.
         futility_depth: "FutilityDepth" = 20, 0..=32;
         /// Plies that the quiescence search may go deep.
         quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
         /// A side with at most this many legal moves counts as nearly trapped, and all of them are looked at.
         trap_moves: "TrapMoves" = 2, 0..=8;
-        /// Games with dice: what is left out when the other rolls decide; 0 nothing, 1 Star1, 2 Star2 as well.
+        /// Games with dice: pruning of rolls that cannot change the decision; 0 none, 1 Star1, 2 Star2 as well.
         chance_pruning: "ChancePruning" = 2, 0..=2;
     }
 }
 
-/// The alpha-beta searcher with the opinions of `E`, for games of one or two seats. Its search panics in a game of
-/// more.
+/// The alpha-beta searcher with the evaluation `E`, for games of one or two seats; its search panics in others.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,
     reductions: Reductions,
-    /// Built at the first search, for only a task knows how large it may be.
+    /// Built at the first search, whose task says how large it may be.
     table: Option<TranspositionTable>,
     prover: Prover,
     game: PhantomData<fn(&G)>,
@@ -96,7 +95,7 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
             for _ in 1..task.config.threads {
-                // A helper that cannot be started is missed, but the search goes on without it.
+                // The search goes on without a helper that cannot be started.
                 let helper = || Root::new(task, evaluator, &shared, None).run(&mut |_| {});
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }

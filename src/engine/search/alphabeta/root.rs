@@ -1,11 +1,12 @@
 //! The moves at the root: aspiration windows, one for each of the best lines, and what is proved beside the search.
 
-use super::deepening::{Root, RootMove, sort};
+use super::deepening::{MoveScore, Root, RootMove, sort};
 use super::window::{Perspective, Window};
 use super::worker::Child;
 use crate::eval::Evaluator;
 use crate::rules::{SearchHints, Seat};
 use crate::search::Score;
+use crate::search::proof_number::ForcedEnd;
 use crate::search::report::{Report, follow};
 use crate::search::transposition::TtEntry;
 
@@ -67,24 +68,25 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Searches the moves from `first` on and returns the best score; exact within the window, a bound outside.
     fn search_within(&mut self, first: usize, depth: i32, window: Window, report: &mut Report<'_, G::Move>) -> Score {
         self.moves[first..].iter_mut().for_each(|root| root.score = None);
-        let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
+        let mut best = -Score::INFINITE;
+        let mut alpha = window.alpha;
         for index in first..self.moves.len() {
             self.prove();
             if self.worker.halted {
                 break;
             }
             let mv = self.moves[index].mv;
-            self.tell_current(mv, index + 1, report);
+            self.report_current(mv, index + 1, report);
             let score = self.worker.try_move(&self.node, depth, Window { alpha, ..window }, index - first, mv);
             if self.worker.halted {
                 break;
             }
             let proof = self.better_proof(mv, score);
-            let score = proof.as_ref().map_or(score, |(proof, _)| *proof);
+            let score = proof.as_ref().map_or(score, |proof| proof.score);
             let root = &mut self.moves[index];
             root.loses |= score.is_loss();
             if index == first || score > alpha {
-                root.learn(score, proof.as_ref().map_or(&self.worker.frames[1].pv, |(_, line)| line));
+                root.learn(score, proof.as_ref().map_or(&self.worker.frames[1].pv, |proof| &proof.below));
             }
             best = best.max(score);
             alpha = alpha.max(score);
@@ -95,7 +97,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         best
     }
 
-    /// Lets the search for forced wins take its part of the nodes.
+    /// Lets the prover search its share of the nodes.
     fn prove(&mut self) {
         let Root { worker, prover: Some(prover), .. } = self else { return };
         let before = prover.positions();
@@ -105,21 +107,21 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         worker.count(prover.positions() - before);
     }
 
-    /// A proof about a move that is better than the `score` of a search: the move's proved score, and the line below
-    /// it.
-    pub(super) fn better_proof(&mut self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
+    /// A proved score of a move that says more than the `score` of a search: a win that is better, or any proof where the
+    /// search has only an opinion.
+    pub(super) fn better_proof(&mut self, mv: G::Move, score: Score) -> Option<MoveScore<G::Move>> {
         let seat = self.node.seat;
+        let of_end = |end: &ForcedEnd<G::Move>| MoveScore { score: end.score(seat), below: end.line[1..].to_vec() };
         if let Some(win) = self.forced.as_ref().filter(|win| win.line[0] == mv && score < win.score(seat)) {
-            return Some((win.score(seat), win.line[1..].to_vec()));
+            return Some(of_end(win));
         }
         if score.is_certain() {
             return None;
         }
-        if let Some(proof) = self.proof_after(mv) {
-            return Some((proof, self.line_of_proof(mv, proof)));
+        if let Some(score) = self.proof_after(mv) {
+            return Some(MoveScore { score, below: self.line_of_proof(mv, score) });
         }
-        let known = self.prover.as_mut()?.known_after(self.worker.task, mv)?;
-        Some((known.score(seat), known.line[1..].to_vec()))
+        self.prover.as_mut()?.known_after(self.worker.task, mv).as_ref().map(of_end)
     }
 
     /// The proved score of a move that an earlier search, or a deeper look at another line, has left in the table. It

@@ -6,7 +6,7 @@ use crate::search::Score;
 use crate::search::score::STEEPEST;
 use crate::search::transposition::{Bound, TtEntry};
 
-/// How a child's score is read by its parent: sides need not alternate, so the seats decide and never the ply.
+/// Whether a child's score has its parent's point of view. Sides need not alternate, so the seats decide, never the ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Perspective {
     Same,
@@ -26,7 +26,7 @@ impl Perspective {
     }
 }
 
-/// Scores strictly between `alpha` and `beta` matter.
+/// A window of scores: those strictly between `alpha` and `beta` are searched exactly, others only bounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -46,7 +46,7 @@ impl Window {
         Window { alpha: bound(score.0 - half_width), beta: bound(score.0 + half_width) }
     }
 
-    /// Moves the edge that a score crossed to a little beyond the score.
+    /// The window whose edge that `score` crossed lies `half_width` beyond the score.
     pub(super) fn widened(self, score: Score, half_width: i32) -> Window {
         let wide = Window::around(score, half_width);
         if score <= self.alpha { Window { alpha: wide.alpha, ..self } } else { Window { beta: wide.beta, ..self } }
@@ -65,7 +65,7 @@ impl Window {
         self.alpha < score && score < self.beta
     }
 
-    /// The bound that a search with this window gives by its score.
+    /// What a score found with this window says about the true one.
     pub(super) fn bound(self, score: Score) -> Bound {
         match score {
             _ if score >= self.beta => Bound::Lower,
@@ -106,7 +106,7 @@ pub(super) struct RollBounds<M> {
     pub(super) score: Score,
 }
 
-/// The sums over all rolls, and the mean that they have to reach or to stay below.
+/// Bounds on the mean over all rolls, and the window of chances that it is compared with.
 pub(super) struct StarBounds {
     lowest: f64,
     highest: f64,
@@ -130,7 +130,8 @@ impl StarBounds {
         StarBounds { lowest: 0.0, highest: 1.0, alpha, beta }
     }
 
-    /// What the roll must be worth for the mean to be within the window, the others being at their best or worst.
+    /// The window of one roll: outside it, whatever the other rolls are worth within their bounds, the mean is outside the
+    /// window of the node.
     pub(super) fn window<M>(&self, roll: &RollBounds<M>) -> Window {
         let best_of_others = self.highest - roll.probability * roll.highest;
         let worst_of_others = self.lowest - roll.probability * roll.lowest;

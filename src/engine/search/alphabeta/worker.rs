@@ -24,7 +24,7 @@ const MIN_PROBE_DEPTH: i32 = 3;
 /// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
 const NO_PROGRESS_MARGIN: u32 = 8;
 
-/// A position within the search that is not over.
+/// A position of the search tree in which the game goes on.
 pub(super) struct Node<G: Game> {
     pub(super) position: G::Position,
     /// The seat to move, or before a roll of the dice the seat that moved last.
@@ -48,7 +48,7 @@ impl<G: Game> Node<G> {
     }
 }
 
-/// What a move leads to.
+/// The child of a node after a move.
 pub(super) enum Child<G: Game> {
     /// An ending, scored for the seat that moved.
     Settled(Score),
@@ -87,7 +87,7 @@ impl SearchPath {
 
     /// The score for the node's seat, if the history ends the game there.
     ///
-    /// A position met before on the path counts as the third time already: who can come back once can come back twice.
+    /// A position met before on the path counts as the third time already: a line that came back once can do so again.
     /// That is a guess about the players, so a loss by it is the worst opinion, not a proved result.
     fn ending<G: Game>(&self, node: &Node<G>) -> Option<Score> {
         let mut is_guess = false;
@@ -178,7 +178,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         worker
     }
 
-    /// Plays a move with `depth` plies left before it, and asks whether the game goes on; counts a node.
+    /// Plays a move, with `depth` plies left before it, and counts a node. A child whose game has ended, by the rules or by
+    /// the history, or whose value the tables know is settled.
     pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move, depth: i32) -> Child<G> {
         self.nodes += 1;
         if self.nodes >= self.next_check {
@@ -204,7 +205,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
     }
 
-    /// What the tables say of a node that an irreversible move has just led to, for its seat.
+    /// The score by the tables for the seat of a node; `None` unless an irreversible move has just led to it and the tables
+    /// cover it.
     fn ask_tables(&self, node: &Node<G>, depth: i32) -> Option<Score> {
         let is_asked = node.counters.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
         let tables = self.task.tables.filter(|_| is_asked)?;
@@ -224,7 +226,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         }
     }
 
-    /// What the table knows of a node.
+    /// The entry of a node in the transposition table.
     pub(super) fn probe(&self, node: &Node<G>) -> Option<TtEntry> {
         self.shared.table.probe(self.path.table_key(node.key), node.ply)
     }
@@ -260,7 +262,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         self.check();
     }
 
-    /// Tells the other threads of this one's nodes, and halts the search when it is time.
+    /// Adds this thread's nodes to those of all, and halts the search when a limit, the clock or a stop ends it.
     fn check(&mut self) {
         let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
         let left = self.left(before + self.nodes - self.flushed);
@@ -285,13 +287,13 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         }
     }
 
-    /// What is left of the node limit after `nodes` nodes.
+    /// The rest of the node limit after `nodes` nodes.
     fn left(&self, nodes: u64) -> u64 {
         self.task.limits.nodes.unwrap_or(u64::MAX).saturating_sub(nodes)
     }
 }
 
-/// Makes `pv` the line of `mv` and what follows it.
+/// Makes `pv` the line of `mv` and the moves `below` it.
 pub(super) fn set_line<M: Copy>(pv: &mut Vec<M>, mv: M, below: &[M]) {
     pv.clear();
     pv.push(mv);

@@ -52,7 +52,7 @@ pub(super) struct TreeNode {
 }
 
 impl TreeNode {
-    /// Makes this a fresh leaf. Nobody else may hold the node yet.
+    /// Makes this a fresh leaf. No other thread may know the node yet.
     pub(super) fn begin(&self, mover: Option<Seat>, prior: WinRate, proof: Option<ProvedResult>) {
         self.sum.store(0, Relaxed);
         self.visits.store(0, Relaxed);

@@ -2,8 +2,8 @@
 
 use super::MctsSettings;
 use super::arena::{Block, NodeArena, TreeNode};
-use super::backup::TreeStep;
 use super::leaf_value::LeafValue;
+use super::uct::TreeStep;
 use super::value::{ProvedResult, WinRate};
 use super::worker::TreeWorker;
 use crate::eval::Evaluator;

@@ -1,6 +1,6 @@
 //! Leaf values in the two forms that the tree can back up.
 //!
-//! With one or two seats one number says it all: every node holds rates for seat 0. With more of them the leaf has a
+//! With one or two seats one number is enough: every node holds rates for seat 0. With more of them the leaf has a
 //! share for each seat, and a node holds the rates of the one who chooses it among its siblings (max^n).
 
 use super::arena::TreeNode;
@@ -9,7 +9,7 @@ use crate::rules::{MAX_SEATS, Seat};
 
 /// The worth of a leaf on its way up.
 pub(super) trait LeafValue: Copy + Send + Sync + 'static {
-    /// Whether a node's one number tells what its best reply is worth to the chooser of the node.
+    /// Whether the value of a best reply can be backed up: a node's one number must serve the chooser of the node too.
     const BACKS_UP_REPLIES: bool;
 
     /// The worth of an exact result, reached `depth` plies after the root.
@@ -21,7 +21,7 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     /// The worth of a leaf whose prior is known already; `judge` has the evaluator look again if that is not enough.
     fn of_leaf(node: &TreeNode, judge: impl FnOnce() -> Self) -> Self;
 
-    /// The worth of a node with nothing left to try, whose result is not the same for all.
+    /// The worth of a node all of whose children are proved, with results that differ.
     fn of_settled(node: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self;
 
     /// The rate that a node books which `chooser` chose.

@@ -1,23 +1,22 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! Files in the order of their dependence: `value` has the two kinds of value that the nodes of the `arena` hold;
-//! `leaf_value` says what a leaf is worth with two seats and with more; `select` and `backup` are the parts of an
-//! iteration that need no worker, `worker` and `expand` are the worker; `tree` keeps the nodes between moves and within
+//! `leaf_value` says what a leaf is worth with two seats and with more; `uct` has the parts of an iteration that need
+//! no worker, `worker` and `expand` are the worker; `tree` keeps the nodes between moves and within
 //! its bound; `near_wins` guards the root; `report` reads the tree; `run` leads a search and decides when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
 
 mod arena;
-mod backup;
 mod expand;
 mod leaf_value;
 mod near_wins;
 mod report;
 mod run;
-mod select;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod uct;
 mod value;
 mod worker;
 
@@ -31,11 +30,11 @@ use crate::eval::{Evaluator, parameters};
 use crate::rules::Game;
 
 parameters! {
-    /// Tunable numbers of the Monte Carlo tree search.
+    /// The parameters of the Monte Carlo tree search: exploration, priors, backup, playouts.
     pub struct MctsParameters {
         /// Weight of the exploration term, in hundredths of a win.
         exploration: "MctsExploration" = 6, 0..=500;
-        /// The same where random playouts judge the leaves: their results scatter more than opinions do.
+        /// Weight of the exploration term where random playouts, which scatter more, judge the leaves, in hundredths.
         rollout_exploration: "MctsRolloutExploration" = 70, 0..=500;
         /// How far below its parent's mean a move that was never tried is taken to be, in hundredths of a win.
         first_play_urgency: "MctsFirstPlayUrgency" = 10, -100..=100;
@@ -43,7 +42,7 @@ parameters! {
         bias: "MctsBias" = 100, 0..=1000;
         /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in hundredths.
         minimax_share: "MctsMinimaxShare" = 30, 0..=100;
-        /// Idle plies after which an opinion counts half, so that whoever is ahead makes progress; 0: it always counts.
+        /// Idle plies after which an opinion counts half, so that the side ahead makes progress; 0: it always counts.
         idle_fade: "MctsIdleFade" = 60, 0..=1000;
         /// Visits that a leaf has before the next one expands it.
         expand_visits: "MctsExpandVisits" = 1, 0..=1000;
@@ -54,7 +53,7 @@ parameters! {
     }
 }
 
-/// What stays the same from search to search.
+/// The evaluator and the parameters, which stay the same from search to search.
 struct MctsSettings<E> {
     evaluator: E,
     parameters: MctsParameters,

@@ -46,7 +46,7 @@ pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u
             moves.iter().find(delays).or(moves.first())
         };
         let Some(&mv) = next else { return };
-        // What was not looked at to the end is better not told.
+        // A search that ran out of positions proves nothing.
         if search.exhausted {
             return;
         }

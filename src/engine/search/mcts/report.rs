@@ -24,7 +24,7 @@ pub(super) struct RootView<'a, G: Game> {
 }
 
 impl<G: Game> RootView<'_, G> {
-    /// The seat whose values are told: at a chance node seat 0.
+    /// The seat whose values are reported: at a chance node seat 0.
     fn seat(&self) -> Seat {
         self.tree.root_node().mover().unwrap_or(Seat::P1)
     }
@@ -104,7 +104,7 @@ impl<G: Game> RootView<'_, G> {
         near_wins::play_out(self.task, winner, plies.saturating_sub(pv.len()) as u32, pv);
     }
 
-    /// The score and the chances of a move for the one to move at the root.
+    /// The score and the chances of a move for the seat to move at the root.
     fn value(&self, child: &TreeNode, proof: Option<ProvedResult>) -> (Score, Wdl) {
         let seat = self.seat();
         match proof {

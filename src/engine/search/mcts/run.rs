@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use super::MctsSettings;
-use super::backup::TreeStep;
 use super::leaf_value::LeafValue;
 use super::near_wins;
 use super::report::RootView;
 use super::tree::{Abandoned, SearchTree};
+use super::uct::TreeStep;
 use super::value::ProvedResult;
 use super::worker::{SearchPhase, TreeWorker};
 use crate::eval::Evaluator;
@@ -38,12 +38,15 @@ const FORCED: f64 = 0.02;
 /// A choice in doubt may take this much of the soft bound.
 const IN_DOUBT: f64 = 1.5;
 
-/// What stays the same during one search.
+/// One search: its task, and what its threads share besides the tree.
 pub(super) struct TreeSearch<'a, G: Game, E> {
     task: &'a SearchTask<'a, G>,
     settings: &'a MctsSettings<E>,
+    /// Iterations taken on by all workers.
     taken: AtomicU64,
+    /// Plies of the longest line that an iteration followed.
     deepest: AtomicU32,
+    /// The win that the prover has found in this search.
     forced: OnceLock<ForcedEnd<G::Move>>,
     /// Ends that earlier searches have proved for moves at the root.
     known: Vec<ForcedEnd<G::Move>>,
@@ -51,9 +54,14 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
 
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>, prover: &mut Prover) -> Self {
-        let (taken, deepest) = (AtomicU64::new(0), AtomicU32::new(1));
-        let known = task.allowed_moves().into_iter().filter_map(|mv| prover.known_after(task, mv)).collect();
-        TreeSearch { task, settings, taken, deepest, forced: OnceLock::new(), known }
+        TreeSearch {
+            task,
+            settings,
+            taken: AtomicU64::new(0),
+            deepest: AtomicU32::new(1),
+            forced: OnceLock::new(),
+            known: task.allowed_moves().into_iter().filter_map(|mv| prover.known_after(task, mv)).collect(),
+        }
     }
 
     /// Searches in `tree` and gives it back, unless time ran out in the middle of tidying it up.
@@ -128,7 +136,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         next_report: &mut u64,
         report: &mut Report<'_, G::Move>,
     ) {
-        let (target, ended) = (self.limit(), AtomicBool::new(false));
+        let target = self.limit();
+        let ended = AtomicBool::new(false);
         let phase = SearchPhase { tree, target, taken: &self.taken, deepest: &self.deepest, ended };
         let must_end = || (grows && tree.arena.is_full()) || self.is_finished(tree);
         let [first, others @ ..] = workers else { return };

@@ -161,7 +161,7 @@ fn reclaim<M: Copy>(arena: &mut NodeArena<M>, root: u32, give_up: impl Fn() -> b
         for (from, to) in block.indices().zip(start..) {
             arena.relocate(from, to);
         }
-        // From here on the list tells where the block stands now, by how far it has moved.
+        // From here on the list says by how far the block has moved.
         let parent = if parent == root { 0 } else { parent - moved_by(&blocks[..number], parent) };
         arena.node(parent).publish(Block { first: start, ..block });
         blocks[number].moved = block.first - start;

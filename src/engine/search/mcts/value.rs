@@ -58,7 +58,7 @@ pub(super) fn score(rate: f64) -> Score {
     Score(if rate < 0.5 { -hundredths } else { hundredths })
 }
 
-/// An exact result: who wins (`None`: nobody) and in how many plies. From `TABLE_PLIES` on the result comes from a
+/// An exact result: the winner (`None`: a draw) and the plies to the end. From `TABLE_PLIES` on the result comes from a
 /// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can
 /// prove, so that every proved win goes before it, and nearer conversions before later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +156,7 @@ impl ProvedResult {
 
 /// The result of a node where `seat` chooses, from those of the replies; `None` is not proved.
 ///
-/// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
+/// Where all replies lose, but to different seats, nothing is proved: the mover has lost, but may choose the winner.
 pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResult>> + Clone) -> Option<ProvedResult> {
     let best = replies.clone().flatten().max_by_key(|proof| proof.rank(seat))?;
     let agrees = |proof: ProvedResult| best.winner.is_none() || proof.winner == best.winner;

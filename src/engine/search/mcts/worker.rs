@@ -15,13 +15,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::MctsSettings;
 use super::arena::{NodeArena, Stretch, TreeNode};
-use super::backup::{TreeStep, add_up, book, prove, refresh_up_to, settle};
 use super::leaf_value::LeafValue;
-use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
+use super::uct::{Selection, TreeStep, add_up, best_proved, book, prove, refresh_up_to, settle};
 use super::value::{ProvedResult, WinRate};
 use crate::eval::Evaluator;
-use crate::rules::{Game, Record, history_outcome};
+use crate::rules::{Game, Record, Seat, history_outcome};
 use crate::search::{SearchTask, TableProber};
 
 /// Iterations that a worker is granted at once; it looks for a reason to stop in between.
@@ -145,7 +144,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// A batch of at most `most` iterations. Returns how many it had.
     #[inline]
     fn batch(&mut self, phase: &SearchPhase<'_, G>, most: u32) -> u32 {
-        let (arena, seats) = (&phase.tree.arena, self.game.seats());
+        let arena = &phase.tree.arena;
+        let seats = self.game.seats();
         let base = self.follow_trunk(phase.tree);
         let above = self.depth();
         let planned = batch_size(base).min(most);
@@ -155,7 +155,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         base.enter(losses, rate);
         self.trunk_sums.clear();
         self.trunk_sums.resize(above, 0);
-        let (mut iterations, mut base_has_changed) = (0, false);
+        let mut iterations = 0;
+        let mut base_has_changed = false;
         for _ in 0..planned {
             iterations += 1;
             self.steps.truncate(above + 1);
@@ -224,42 +225,50 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         result
     }
 
-    /// Follows a child, and notes a draw that the mover can have here; `None` when the result here is settled.
+    /// Follows a child, chosen or rolled; `None` when the result at `node` is settled.
     #[inline]
     fn descend<'t>(&mut self, node: &TreeNode, tree: &'t SearchTree<G>) -> Option<&'t TreeNode> {
         let block = node.block()?;
         let children = tree.arena.block(block);
         let depth = self.depth();
         let allowed = if depth == 0 { tree.allowed.as_slice() } else { &[] };
-        let (index, virtual_rate) = match node.mover() {
-            Some(seat) => {
-                match best_proved(children, seat, allowed) {
-                    Some(proof) if proof.wins(seat) => return None,
-                    Some(ProvedResult { winner: None, .. }) => self.steps[depth].secured = Some(seat),
-                    _ => {}
-                }
-                let perspective = P::perspective(seat);
-                let average = P::average(node, children, perspective);
-                let index = self.selection.most_urgent(node, children, perspective, average, allowed)?;
-                (index, WinRate(0).seen_by(perspective))
-            }
+        let index = match node.mover() {
+            Some(seat) => self.choose(node, children, seat, allowed)?,
             None => {
                 let position = self.steps[depth].position;
-                (self.roll(&position)?, WinRate::HALF)
+                self.roll(&position)?
             }
         };
+        let lost_for = |seat| WinRate(0).seen_by(P::perspective(seat));
         let (game, here, number) = (self.game, &self.steps[depth], block.first + index as u32);
         let (mv, child) = (tree.arena.mv(number)?, &children[index]);
         self.steps.push(TreeStep {
             node: number,
-            virtual_rate,
+            virtual_rate: node.mover().map_or(WinRate::HALF, lost_for),
             position: game.play_unchecked(&here.position, mv),
             counters: here.counters.after(game, &here.position, mv),
-            // Nobody chooses a roll, so that the one who chose before is still the one.
+            // A roll is no choice: below it the chooser of the node above stays.
             chooser: node.mover().unwrap_or(here.chooser),
             secured: None,
         });
         Some(child)
+    }
+
+    /// The index of the most urgent child for `seat`, the mover at the last step, where a draw that it can have is noted;
+    /// `None` when it has a proved win or no child is open.
+    #[inline]
+    fn choose(&mut self, node: &TreeNode, children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<usize> {
+        match best_proved(children, seat, allowed) {
+            Some(proof) if proof.wins(seat) => return None,
+            Some(ProvedResult { winner: None, .. }) => {
+                let depth = self.depth();
+                self.steps[depth].secured = Some(seat);
+            }
+            _ => {}
+        }
+        let perspective = P::perspective(seat);
+        let average = P::average(node, children, perspective);
+        self.selection.most_urgent(node, children, perspective, average, allowed)
     }
 
     /// The worth of a node that its children decide.

@@ -1,4 +1,4 @@
-//! Proof-number search: who can force a win, however deep, where one side has few replies.
+//! Proof-number search: finds forced wins, however deep, where one side has few replies.
 //!
 //! Depth-first proof-number search with a table (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002), with the
 //! thresholds widened by a quarter (Pawlewicz and Lew, "Improving depth-first pn-search: 1+ε trick", 2007). The proof
@@ -17,21 +17,21 @@ use self::walk::ProofWalk;
 use super::{Score, SearchTask};
 use crate::rules::{Game, Seat};
 
-/// Looks for forced wins of the one to move, and keeps what it found from search to search.
+/// Looks for forced wins of the side to move, and keeps its table of numbers from search to search.
 pub(super) struct Prover {
     table: ProofTable,
-    /// The subject of the numbers in the table.
+    /// The rules and the history that the numbers in the table hold for.
     subject: Option<Subject>,
     attacker: Seat,
     /// Positions looked at in this search.
     positions: u64,
-    /// How near the root is to a proof.
+    /// The numbers of the root.
     root: Numbers,
     /// Nothing more can be found in this search.
     is_done: bool,
 }
 
-/// A root is promising when its disproof number is at least this many times its proof number.
+/// A root is promising when its disproof number is at least this multiple of its proof number.
 const PROMISING_RATIO: u32 = 256;
 /// One of this many positions goes to the search for forced wins where the root is promising ...
 const PROMISING_PART: u64 = 3;
@@ -68,8 +68,14 @@ impl Prover {
 
     /// A prover of at most `bytes` bytes that has found nothing yet.
     pub(super) fn new(bytes: usize) -> Self {
-        let (table, root) = (ProofTable::new(bytes), Numbers::default());
-        Prover { table, subject: None, attacker: Seat::P1, positions: 0, root, is_done: true }
+        Prover {
+            table: ProofTable::new(bytes),
+            subject: None,
+            attacker: Seat::P1,
+            positions: 0,
+            root: Numbers::default(),
+            is_done: true,
+        }
     }
 
     /// Forgets everything.
@@ -78,10 +84,11 @@ impl Prover {
         self.subject = None;
     }
 
-    /// Begins a search for wins of the one to move; what was found before stays where it is still true.
+    /// Begins a search for wins of the side to move. The table keeps its numbers unless rules or history have changed.
     pub(super) fn begin<G: Game>(&mut self, task: &SearchTask<'_, G>) {
         let Some(attacker) = task.game.turn(task.record.position()).seat().filter(|_| task.game.seats() == 2) else {
-            (self.subject, self.is_done) = (None, true);
+            self.subject = None;
+            self.is_done = true;
             return;
         };
         let mut exhausted: Vec<u64> = task.record.exhausted().map(|position| task.game.key(position)).collect();
@@ -91,7 +98,10 @@ impl Prover {
             self.table.clear();
             self.subject = Some(subject);
         }
-        (self.attacker, self.positions, self.root, self.is_done) = (attacker, 0, Numbers::default(), false);
+        self.attacker = attacker;
+        self.positions = 0;
+        self.root = Numbers::default();
+        self.is_done = false;
     }
 
     /// The end after a move at the root that earlier searches have proved for either side; nothing is searched.
@@ -105,7 +115,7 @@ impl Prover {
             let walk = ProofWalk::new(task, table, winner, exhausted, 0);
             let plies = walk.won_in(&position).filter(|&plies| plies > 0)? + 1;
             let line = std::iter::once(mv).chain(walk.longest_defence(position)).collect();
-            is_in_time(task, plies).then_some(ForcedEnd { winner, plies, line })
+            is_before_draw(task, plies).then_some(ForcedEnd { winner, plies, line })
         })
     }
 
@@ -114,8 +124,8 @@ impl Prover {
         self.positions
     }
 
-    /// Takes its part of a search that has looked at `searched` positions, or done as much work otherwise, but looks at
-    /// no more than `most`. A win is returned once.
+    /// Looks at positions until it has looked at its share of `searched`, the positions of the whole search or other work
+    /// of that weight, but at no more than `most` of them now. Returns a proved win, once.
     pub(super) fn prove<G: Game>(
         &mut self,
         task: &SearchTask<'_, G>,
@@ -132,7 +142,7 @@ impl Prover {
         self.positions += walk.positions();
         self.is_done = self.root.is_settled();
         let plies = self.root.plies.into();
-        let line = if self.root.is_won() && is_in_time(task, plies) {
+        let line = if self.root.is_won() && is_before_draw(task, plies) {
             walk.longest_defence(*task.record.position())
         } else {
             Vec::new()
@@ -145,19 +155,19 @@ impl Prover {
     }
 }
 
-/// Whether a win in `plies` plies comes before the rule of no progress can draw the game.
-fn is_in_time<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
+/// Whether a win in `plies` plies comes before the no-progress rule can draw the game, however the line goes.
+fn is_before_draw<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
     let limit = task.game.history_rules().no_progress_plies;
     limit == 0 || task.record.idle_plies() + plies < limit
 }
 
-/// Numbers of one position. One of the two is 0 when the position is settled, and the other then
+/// The proof and the disproof number of a position. When one of them is 0 the position is settled and the other one is
 /// [`INFINITE`](Numbers::INFINITE).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Numbers {
     pub proof: u32,
     pub disproof: u32,
-    /// Where the win is proved: plies to the end at most.
+    /// The most plies to the end, where the win is proved.
     pub plies: u16,
 }
 

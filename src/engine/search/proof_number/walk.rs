@@ -10,20 +10,20 @@ const LONGEST_LINE: usize = 256;
 /// Positions between two looks at the stop flag and the clock.
 const POSITIONS_PER_POLL: u64 = 1024;
 
-/// A position below the one in hand.
+/// A position after a move, with its numbers.
 struct Reply<G: Game> {
     position: G::Position,
     numbers: Numbers,
 }
 
-/// Numbers at which the walk leaves a position.
+/// Proof and disproof numbers at which the walk leaves a position and goes back up.
 #[derive(Clone, Copy)]
 struct Thresholds {
     proof: u32,
     disproof: u32,
 }
 
-/// One stretch of work below the root of a task.
+/// A depth-first proof-number search below the root of a task, up to a limit of positions.
 pub(super) struct ProofWalk<'a, G: Game> {
     task: &'a SearchTask<'a, G>,
     table: &'a mut ProofTable,
@@ -48,8 +48,18 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         exhausted: &'a [u64],
         limit: u64,
     ) -> Self {
-        let (line, replies, moves) = (Vec::new(), Vec::new(), Vec::new());
-        ProofWalk { task, table, attacker, exhausted, line, replies, moves, positions: 0, limit, is_halted: false }
+        ProofWalk {
+            task,
+            table,
+            attacker,
+            exhausted,
+            line: Vec::new(),
+            replies: Vec::new(),
+            moves: Vec::new(),
+            positions: 0,
+            limit,
+            is_halted: false,
+        }
     }
 
     /// The key under which the table keeps this attacker's numbers of a position: the low bits choose no bucket.
@@ -88,7 +98,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.replies.truncate(first);
         self.line.pop();
         if self.positions == begun {
-            // A visit without news costs, too: among known positions, some of which repeat the line, the numbers may
+            // A visit that finds nothing new costs, too: among known positions, some of which repeat the line, the numbers may
             // never reach the thresholds.
             self.count();
         }
@@ -96,7 +106,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         numbers
     }
 
-    /// Puts the replies with what is known of them at the end of the list and returns where they begin.
+    /// Appends the replies to a position, with their numbers, to `replies` and returns the index of the first.
     fn list_replies(&mut self, position: &G::Position) -> usize {
         let (game, first) = (self.task.game, self.replies.len());
         let mut moves = std::mem::take(&mut self.moves);
@@ -145,17 +155,17 @@ impl<'a, G: Game> ProofWalk<'a, G> {
     fn count(&mut self) {
         self.positions += 1;
         let is_poll = self.positions.is_multiple_of(POSITIONS_PER_POLL);
-        self.is_halted |= self.positions >= self.limit || is_poll && self.task.control.must_stop();
+        self.is_halted |= self.positions >= self.limit || (is_poll && self.task.control.must_stop());
     }
 
-    /// The plies in which a position is known to be won, at most.
+    /// The most plies in which the attacker is proved to win from a position; `None` without a proof.
     pub(super) fn won_in(&self, position: &G::Position) -> Option<u32> {
         let known = self.table.probe(self.slot(self.task.game.key(position)));
         let known = known.unwrap_or_else(|| self.first_numbers(position));
         known.is_won().then_some(known.plies.into())
     }
 
-    /// The moves from a position as long as wins are proved: the soonest for the attacker, the latest for the other.
+    /// The line from a position along proved wins: the attacker takes the soonest win, the other side the latest loss.
     pub(super) fn longest_defence(&self, position: G::Position) -> Vec<G::Move> {
         let game = self.task.game;
         follow(game, position, LONGEST_LINE, |position, seat, moves| {

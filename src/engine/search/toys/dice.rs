@@ -140,9 +140,10 @@ pub(crate) fn wins_against_random(
             };
             let config = SearchConfig { hash_mib: 1, seed: 1000 * number, ..SearchConfig::default() };
             let task = SearchTask::timeless(&game, &record, limits, config);
-            let found = match seat == Some(own) {
-                true => searcher.search(&task, &mut |_| {}),
-                false => Baseline::Random.search(&task, &mut |_| {}),
+            let found = if seat == Some(own) {
+                searcher.search(&task, &mut |_| {})
+            } else {
+                Baseline::Random.search(&task, &mut |_| {})
             };
             record.play(&game, found.best);
         }

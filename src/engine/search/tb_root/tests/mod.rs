@@ -2,11 +2,13 @@
 
 mod to_the_end;
 
+use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::{ALL_HOLD, TbRank};
 use crate::eval::HuntEvaluator;
 use crate::rules::hunt::{Hunt, Move, Position};
 use crate::rules::{Game, Notation, Record, Seat, Turn};
@@ -427,4 +429,21 @@ fn a_win_is_not_spoiled_by_what_stood_on_the_board_before() {
         assert_eq!(kept, can_keep);
         assert!(!can_keep || infos[infos.len() - 1].lines[0].score >= Score::DRAW);
     }
+}
+
+#[test]
+fn ranks_rise_from_a_quick_loss_to_the_end_of_the_game() {
+    let rising = [
+        TbRank::Lost { plies: 1, to_end: Reverse(true) },
+        TbRank::Lost { plies: 1, to_end: Reverse(false) },
+        TbRank::Lost { plies: 9, to_end: Reverse(false) },
+        TbRank::Escaped { plies: 3 },
+        TbRank::Drawn { holding: Reverse(ALL_HOLD) },
+        TbRank::Drawn { holding: Reverse(2) },
+        TbRank::Spoiled { plies: Reverse(7) },
+        TbRank::Won { plies: Reverse(8), to_end: false },
+        TbRank::Won { plies: Reverse(1), to_end: false },
+        TbRank::Won { plies: Reverse(1), to_end: true },
+    ];
+    assert!(rising.windows(2).all(|pair| pair[0] < pair[1] && pair[0].score() <= pair[1].score()));
 }

@@ -1,5 +1,7 @@
 //! Whole searches of tiny games.
 
+mod many_seats;
+
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -85,7 +87,7 @@ fn tic_tac_toe_positions_get_their_exact_result() {
         let seat = TicTacToe.turn(&position).seat().unwrap();
         let score = best_score(&Question::at(TicTacToe, position, 100_000));
         let exact = Score::of_outcome(winner, seat, plies);
-        // Draws are told long before every line is proved, and long wins need not be the shortest.
+        // Draws are reported long before every line is proved, and long wins need not be the shortest.
         let agrees = match exact.0.signum() {
             0 => score.0.abs() < 20,
             sign => score == exact || (plies > 3 && score.is_decided() && score.0.signum() == sign),
@@ -226,7 +228,7 @@ fn the_tree_is_kept_along_the_game_and_dropped_off_it() {
     assert!(visits(question.ask(&mut searcher).1) <= 10);
 }
 
-/// Deep, with so many moves everywhere and no end in sight.
+/// A game without end, with `MOVES` moves everywhere.
 #[derive(Clone, Copy)]
 struct Plain<const MOVES: u8>;
 
@@ -310,7 +312,7 @@ fn several_threads_share_the_tree() {
 }
 
 #[test]
-fn no_pretended_visit_is_left_behind() {
+fn every_pretended_visit_is_taken_back() {
     for threads in [1, 3] {
         let mut question = Question::at(Plain::<5>, 0, 20_000);
         question.config.threads = threads;
@@ -387,41 +389,6 @@ fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
     let seen = control.elapsed();
     assert!(hard <= seen && seen < hard + Duration::from_millis(50), "{seen:?}");
     assert!(nodes <= 10 * 2000, "{nodes} nodes in two thousand looks at the clock");
-}
-
-#[test]
-fn among_three_a_win_is_proved_only_where_it_can_be_forced() {
-    let score = |heap| best_score(&Question::at(Heap { seats: 3 }, (heap, 1), 3_000));
-    for heap in 1..=3 {
-        assert_eq!(score(heap), Score::win_in(1), "{heap}");
-    }
-    assert_eq!(score(4), Score::loss_in(2));
-    assert!(score(5).0 < -200, "every move loses, to one or the other");
-    assert!(!score(6).is_decided(), "somebody who has lost chooses the winner");
-}
-
-#[test]
-fn a_table_of_four_shares_the_wins() {
-    let game = ToyGame(Race { seats: 4, length: 9 });
-    let record = Record::new(Race::at(&[[0, 0]; 4], 1, [1, 2]));
-    let limits = SearchLimits { nodes: Some(2_000), ..SearchLimits::default() };
-    let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
-    let task = SearchTask::timeless(&game, &record, limits, config);
-    let mut last = None;
-    Mcts::new(Pace, MctsParameters::default()).search(&task, &mut |info| last = Some(info.clone()));
-    let [win, draw, _] = last.unwrap().lines[0].wdl.0.map(f64::from);
-    let share = (win + draw / 2.0) / 1000.0;
-    assert!((0.2..0.4).contains(&share), "even chances are a quarter, and the first roll is an advantage: {share}");
-}
-
-#[test]
-fn it_beats_random_runners_at_tables_of_two_and_four() {
-    let limits = SearchLimits { nodes: Some(300), ..SearchLimits::default() };
-    for (seats, least) in [(2, 16), (4, 14)] {
-        let mut searcher = Mcts::new(Pace, MctsParameters::default());
-        let wins = wins_against_random(Race { seats, length: 9 }, 24, limits, &mut searcher);
-        assert!(wins >= least, "{wins} of 24 at a table of {seats}");
-    }
 }
 
 #[test]
