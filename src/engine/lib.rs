@@ -29,9 +29,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Searches in the background, clocks, pondering and options by name: [`session::Engine`]. The same as text, in UGI,
-//! UCI or XBoard, on any pair of streams: [`protocol::serve`]. A study that wants the game itself, generic and fast,
-//! finds its traits in [`rules`] and compiles it from a ruleset, as [`Hunt::new`](rules::hunt::Hunt::new) does.
+//! Searches in the background, clocks, pondering and options by name: [`session::Engine`]. A conversation in text, in
+//! UGI, UCI or XBoard, on any pair of streams: [`protocol::serve`]. A study that wants the game itself, generic and
+//! fast, finds its traits in [`rules`] and compiles it from a ruleset, as [`Hunt::new`](rules::hunt::Hunt::new) does.
 //!
 //! # Rooms
 //!
@@ -53,7 +53,7 @@
 //! - [`session`]: options, clock, session; `session::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //!
-//! The same as a picture: an arrow points from a room to one that it imports. Arrows that follow from others are left
+//! As a picture: an arrow points from a room to one that it imports. Arrows that follow from others are left
 //! out: the session, for one, imports `rules` itself too.
 //!
 //! ```text

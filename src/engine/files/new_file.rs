@@ -82,7 +82,7 @@ impl Destination {
             kind @ io::ErrorKind::NotFound => {
                 io::Error::new(kind, format!("there is no folder '{}'", folder.display()))
             }
-            // Without the name of the draft, which nobody has chosen.
+            // Without the name of the draft, which was made at random.
             kind => kind.into(),
         })?;
         if let Ok(older) = fs::metadata(&path) {
@@ -147,10 +147,10 @@ fn is_special(path: &Path) -> bool {
 /// An open file of some process by its number.
 fn is_open_file(path: &Path) -> bool {
     let folder = folder_of(path);
-    folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd")
+    folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// What this program was given to write to: opened anew, a file would lose its place and a socket be refused.
+/// The standard output or error that a path names: opened anew, a file would lose its place and a socket be refused.
 #[cfg(unix)]
 fn inherited(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;

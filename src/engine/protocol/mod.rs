@@ -15,7 +15,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select_bias
 
 use crate::session::{Engine, Event, StartError, Task};
 
-/// Whether the conversation goes on after a line.
+/// What follows a line: the next one, or the end of the conversation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// The conversation goes on.
@@ -32,12 +32,15 @@ pub(crate) trait Dialect {
     /// Passes an event of background work on to the client.
     fn event(&mut self, event: Event, server: &mut Server<'_>);
 
-    /// Tells the client that a line was refused unread.
+    /// Reports to the client that a line was refused unread.
     fn refuse(&mut self, message: &str, server: &mut Server<'_>);
 }
 
 /// The most characters of an error or a remark, which may quote what was sent.
 const MAX_MESSAGE_CHARS: usize = 400;
+
+/// The name and version of the engine, as every protocol announces them.
+const NAME: &str = concat!("reynard ", env!("CARGO_PKG_VERSION"));
 
 /// The beginning of a message for the client.
 fn shortened(message: &str) -> String {

@@ -1,9 +1,9 @@
 //! Players that play weaker than the engine can: random and greedy, the baselines of every measurement, and levels of a
 //! searcher.
 //!
-//! A weak player looks less far and misjudges what it sees. So does a level: it has a number of nodes, and the values
-//! of the moves are blurred before they are compared. The noise is Gumbel's, so that the chance of a move falls with e
-//! to the power of what it gives away (choice by softmax). What is proved is not blurred, and at all but the lowest
+//! A weak player looks less far and misjudges what it sees. So does a level: its nodes are few, and noise is added to
+//! the values of the moves before they are compared. The noise is Gumbel's, so that the chance of a move falls with e
+//! to the power of what it gives away (choice by softmax). Proved values get no noise, and at all but the lowest
 //! places a win in one is always played.
 
 use rand::{Rng, RngExt, SeedableRng};

@@ -96,8 +96,8 @@ impl<'a, G: Game> TableProber<'a, G> {
         self.open.tables(metric).is_ok_and(|tables| tables.is_some())
     }
 
-    /// The answer of the tables, which may be that they do not cover the position; the outer `None` if there are no such
-    /// tables or they could not be read.
+    /// The answer of the tables, which may be that they do not cover the position; the outer `None` if there are no
+    /// such tables or they could not be read.
     fn ask(&self, game: &G, position: &G::Position, metric: Metric) -> Option<Option<TableValue>> {
         let tables = self.open.tables(metric).ok()??;
         tables.probe(game, position).map_err(|error| self.open.note(metric, error)).ok()

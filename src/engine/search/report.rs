@@ -72,8 +72,8 @@ impl<M> PvLine<M> {
 }
 
 impl<M: Copy> PvLine<M> {
-    /// A line for `pv`, which begins at the end of `record`. A single move gets a reply: the one that `suggest` names by
-    /// its index among the legal moves, or else the first; only before a roll of the dice it gets none.
+    /// A line for `pv`, which begins at the end of `record`. A single move gets a reply: the one that `suggest` names
+    /// by its index among the legal moves, or else the first; only before a roll of the dice it gets none.
     ///
     /// Clients read a score of 0 with a single move as "this move draws the game", so that an opinion of 0 becomes 1
     /// there.
@@ -101,8 +101,8 @@ impl<M: Copy> PvLine<M> {
     }
 }
 
-/// The line of play from a position along the moves that `choose` picks, given a position, the seat to move and its legal
-/// moves. It ends after `longest` moves, with the game, before a roll of the dice, and where `choose` finds none.
+/// The line of play from a position along the moves that `choose` picks, given a position, the seat to move and its
+/// legal moves. It ends after `longest` moves, with the game, before a roll of the dice, and where `choose` finds none.
 pub(super) fn follow<G: Game>(
     game: &G,
     mut position: G::Position,

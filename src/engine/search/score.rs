@@ -89,7 +89,7 @@ impl Score {
         self.is_certain() && self.0 < 0
     }
 
-    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion or the word of a table.
+    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion or a result by a table.
     pub fn plies_to_end(self) -> Option<i32> {
         let plies = Self::WIN.0 - self.0.abs();
         self.is_decided().then_some(if self.0 > 0 { plies } else { -plies })
@@ -215,8 +215,8 @@ pub(super) static CHANCES: [f64; STEEPEST as usize + 1] = {
     chances
 };
 
-/// How games end after a score: wins and losses each on a logistic curve of the same slope, draws in between. All in
-/// hundredths of a piece, from the point of view of the one to move.
+/// Measured chances by score: wins and losses each on a logistic curve, both of one slope, draws in between. All in
+/// hundredths of a piece, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WdlModel {
     /// The score with which half of the games are won.

@@ -225,8 +225,8 @@ impl TbRank {
     }
 }
 
-/// The allowed moves of a task with their ranks, in the order in which the rules list them: by distances to the end of the game where
-/// these decide, elsewhere by distances to conversion.
+/// The allowed moves of a task with their ranks, in the order in which the rules list them: by distances to the end of
+/// the game where these decide, elsewhere by distances to conversion.
 fn rank_moves<G: Game>(task: &SearchTask<'_, G>, tables: &TableProber<'_, G>) -> Vec<RankedMove<G::Move>> {
     let moves = task.allowed_moves();
     let ranked = |mv, rank| RankedMove { mv, rank, line: None };
@@ -276,8 +276,8 @@ impl<G: Game> RootRanker<'_, G> {
         rank
     }
 
-    /// The rank of the move that led to the present position, from which `next` is to move. A win or loss by distances to
-    /// the end is unknown where the history may cut its way short.
+    /// The rank of the move that led to the present position, from which `next` is to move. A win or loss by distances
+    /// to the end is unknown where the history may cut its way short.
     fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
         let verdict = self.tables.probe(self.task.game, self.record.position(), self.metric)?;
         let plies = verdict.before(self.metric.restarts(is_conversion)).distance;

@@ -58,8 +58,8 @@ pub(crate) struct TtEntry {
 }
 
 impl TtEntry {
-    /// Whether the score is a certain win or loss that holds at any depth: a win at least that soon, a loss at least that
-    /// soon.
+    /// Whether the score is a certain win or loss that holds at any depth: a win at least that soon, a loss at least
+    /// that soon.
     pub(crate) fn is_proof(&self) -> bool {
         let is_bound = if self.score.0 > 0 { self.bound.is_lower() } else { self.bound.is_upper() };
         is_bound && self.score.is_certain()

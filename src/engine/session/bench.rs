@@ -46,8 +46,8 @@ fn run_bench(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     Event::BenchTotal { nodes: Some(total), elapsed: control.elapsed() }
 }
 
-/// Nodes of the default searcher with default options, from the first choice on; `None` for a ruleset that cannot be
-/// opened, or where the dice decide everything.
+/// The nodes of a search by the default options from the first position where a player is to move; `None` for a ruleset
+/// that cannot be opened, or where the dice decide everything.
 fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
     let mut session = registry::open(&RulesetChoice::catalog(ruleset)).ok()?;
     let mut options = registry::default_options();

@@ -74,7 +74,7 @@ pub enum PlayError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Session: Send {
-    /// What never changes in this game.
+    /// The rules, the board and the players, which never change.
     fn game(&self) -> &GameInfo;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
@@ -131,10 +131,10 @@ pub trait Session: Send {
     /// The peg puzzle that the present position is; `None` in games that are no puzzles.
     fn puzzle(&self) -> Option<Puzzle>;
 
-    /// What stands on the board.
+    /// The pieces on the board.
     fn pieces(&self) -> Vec<Piece>;
 
-    /// What each move played has changed.
+    /// The changes on the board by each move played, in order.
     fn played_changes(&self) -> Vec<Change>;
 
     /// The canonical texts of the legal moves, or of the rolls, with what each would change; empty when the game is
@@ -153,7 +153,8 @@ pub trait Session: Send {
     /// The board drawn for people, several lines.
     fn draw(&self) -> String;
 
-    /// The chances of a win, a draw and a loss for `seat`, to move, after a score of the searcher of these options.
+    /// The chances of a win, a draw and a loss for `seat`, which is to move, with this score of a search by these
+    /// options.
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl;
 
     /// The value of the present position by the tables in the folder of the option `TablePath`, with distances of this
@@ -220,7 +221,7 @@ pub struct Evaluation {
     pub by_seat: Vec<i32>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Searched {
     /// Its last report.

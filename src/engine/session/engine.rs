@@ -83,12 +83,12 @@ impl Engine {
         Ok(())
     }
 
-    /// The game, to ask about it.
+    /// The session, for questions about the game.
     pub fn session(&self) -> &dyn Session {
         &*self.session
     }
 
-    /// The game, to change it or to search in it.
+    /// The session, for changes of the game and for searches.
     pub fn session_mut(&mut self) -> &mut dyn Session {
         &mut *self.session
     }

@@ -24,7 +24,7 @@ use crate::tablebase::{HuntTables, Identity, Metric, TableError, Tables};
 
 /// A game with its evaluator, and with what only its family can do.
 pub(crate) trait GameSupport: Notation + SearchHints + Sized {
-    /// What searches evaluate with.
+    /// The evaluator of searches.
     type Evaluator: Evaluator<Self>;
 
     /// The evaluator with the weights of these options, and with learned ones where there are any.

@@ -175,7 +175,8 @@ impl Work {
         let shared = Arc::clone(&control);
         let flag = Arc::clone(&finished);
         let run = move || {
-            // A client that waits for an answer gets one even from a program with a bug; the panic hook has printed the panic.
+            // A client that waits for an answer gets one even from a program with a bug; the panic hook has printed the
+            // panic.
             let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut *sink)));
             let last = last.unwrap_or_else(|_| kind.without_result(shared.elapsed()));
             if kind.waits_for_permission() {

@@ -5,7 +5,8 @@
 //! - `strength` has the methods of search and the levels of play that [`options`] can ask for.
 //! - `request` is what a `go` asks for, a [`GoRequest`], and the bounds in time that its clocks set; `job` runs work on
 //!   a thread that its stop flag ends and reports [`Event`]s.
-//! - `families` says what a game brings along. [`Session`] in `door` is the object-safe door to one game of one ruleset.
+//! - `families` says what a game brings along. [`Session`] in `door` is the object-safe door to one game of one
+//!   ruleset.
 //! - `reporting` turns reports of searchers into events, and the tables' values of a position into a [`TableReport`].
 //! - `game_session` implements the door once for every game. `searching` and `tables` below it hold parts of it: all
 //!   three are methods of one type.

@@ -26,16 +26,16 @@ pub enum OptionKind {
     Combo(Vec<String>),
     /// Any text.
     Text,
-    /// Something to do at once.
+    /// An action that is done when the button is set; it has no value.
     Button,
 }
 
-/// One option as it is announced.
+/// An option as protocols announce it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionSpec {
-    /// As it is announced.
+    /// The name in its canonical spelling.
     pub name: String,
-    /// Its values.
+    /// The type, with the values that it allows.
     pub kind: OptionKind,
     /// The value where nothing is set; empty for buttons.
     pub default: String,
@@ -137,7 +137,7 @@ const MOVE_OVERHEAD: &str = "Move Overhead";
 /// More than any board holds.
 const MOST_TABLE_PIECES: i64 = 999;
 
-/// Whether this option chooses the rules, by name or alias in any case; such options cannot differ by role.
+/// Whether the option of this name or alias, in any case, chooses the rules; such options cannot differ by role.
 pub fn is_rules_option(name: &str) -> bool {
     RULES_OPTIONS.iter().chain(&[RULESET_ALIAS]).any(|known| known.eq_ignore_ascii_case(name))
 }

@@ -1,15 +1,15 @@
-//! UGI, the base of the protocol, and UCI as an alias layer over it.
+//! UGI, the base of the protocol, and UCI as an alias layer over it: commands, and the lines that answer them.
 
 mod go;
-mod print;
 pub mod query;
 
-use print::WdlField;
+use std::time::Duration;
 
-use super::{Dialect, Flow, Server, shortened};
+use super::{Dialect, Flow, NAME, Server, shortened};
 use crate::rules::{Capabilities, MAX_PERFT_PLIES, Seat};
+use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo};
 use crate::session::options::{SHOW_WDL, is_rules_option};
-use crate::session::{Evaluation, Event, Session, Task};
+use crate::session::{Evaluation, Event, OptionKind, OptionSpec, Session, Task};
 
 /// The name that the client uses for the protocol; the two differ in the handshake, in `bestmove` and in the field
 /// `wdl`.
@@ -47,12 +47,12 @@ impl Dialect for Ugi {
         match event {
             Event::Info(info) => {
                 let wdl = self.wdl(server);
-                print::info_lines(&info, wdl).iter().for_each(|line| server.say(line));
+                info_lines(&info, wdl).iter().for_each(|line| server.say(line));
             }
-            Event::Done(answer) => server.say(&print::best_move(answer.as_ref(), self.flavour)),
+            Event::Done(answer) => server.say(&best_move(answer.as_ref(), self.flavour)),
             Event::Count { part, nodes } => server.say(&format!("{part}: {nodes}")),
-            Event::Perft { nodes, elapsed } => server.say_lines(&print::total("\nnodes", "perft", nodes, elapsed)),
-            Event::BenchTotal { nodes, elapsed } => server.say_lines(&print::total("total", "bench", nodes, elapsed)),
+            Event::Perft { nodes, elapsed } => server.say_lines(&total("\nnodes", "perft", nodes, elapsed)),
+            Event::BenchTotal { nodes, elapsed } => server.say_lines(&total("total", "bench", nodes, elapsed)),
         }
     }
 
@@ -91,15 +91,12 @@ impl Ugi {
 
     fn shake_hands(&mut self, flavour: Flavour, server: &mut Server<'_>) {
         self.flavour = flavour;
-        server.say(concat!("id name reynard ", env!("CARGO_PKG_VERSION")));
+        server.say(&format!("id name {NAME}"));
         server.say("id author the reynard authors");
-        let options: Vec<String> = server.engine.options().specs().map(print::option).collect();
+        let options: Vec<String> = server.engine.options().specs().map(option_line).collect();
         options.iter().for_each(|line| server.say(line));
         self.remark_turns(server);
-        server.say(match flavour {
-            Flavour::Ugi => "ugiok",
-            Flavour::Uci => "uciok",
-        });
+        server.say(if flavour == Flavour::Ugi { "ugiok" } else { "uciok" });
     }
 
     /// `name N... [value V...]`, the two key words in any case.
@@ -109,7 +106,8 @@ impl Ugi {
             _ => return Err("setoption: expected name N [value V]".to_owned()),
         };
         let mut parts = rest.splitn(2, |word| word.eq_ignore_ascii_case("value")).map(|words| words.join(" "));
-        let (name, value) = (parts.next().unwrap_or_default(), parts.next());
+        let name = parts.next().unwrap_or_default();
+        let value = parts.next();
         server.engine.set_option(&name, value.as_deref()).map_err(|error| error.to_string())?;
         if is_rules_option(&name) {
             self.remark_turns(server);
@@ -132,15 +130,16 @@ impl Ugi {
     }
 
     fn wdl(&self, server: &Server<'_>) -> WdlField {
-        let is_told = self.flavour == Flavour::Ugi || server.engine.options().value(SHOW_WDL) == "true";
-        if is_told { WdlField::Told } else { WdlField::LeftOut }
+        let is_shown = self.flavour == Flavour::Ugi || server.engine.options().value(SHOW_WDL) == "true";
+        if is_shown { WdlField::Shown } else { WdlField::LeftOut }
     }
 }
 
 /// `startpos|fen TEXT [moves M...]`.
 fn set_position(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let mut parts = words.splitn(2, |word| word.eq_ignore_ascii_case("moves"));
-    let (setup, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let setup = parts.next().unwrap_or_default();
+    let moves = parts.next().unwrap_or_default();
     let text = match setup {
         [word] if word.eq_ignore_ascii_case("startpos") => None,
         [word, text @ ..] if word.eq_ignore_ascii_case("fen") && !text.is_empty() => Some(text.join(" ")),
@@ -245,4 +244,116 @@ fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
         _ => return Err("perft: expected a number of plies".to_owned()),
     };
     server.start(Task::Perft(depth)).map_err(|error| error.to_string())
+}
+
+/// The hundredths that stand for "the side to move has already won".
+const ALREADY_WON_CP: i32 = 30_000;
+
+/// The line that announces an option.
+fn option_line(spec: &OptionSpec) -> String {
+    let default = &spec.default;
+    let kind = match &spec.kind {
+        OptionKind::Check => format!("check default {default}"),
+        OptionKind::Spin { min, max } => format!("spin default {default} min {min} max {max}"),
+        OptionKind::Combo(choices) => format!("combo default {default} var {}", choices.join(" var ")),
+        OptionKind::Text if default.is_empty() => "string default <empty>".to_owned(),
+        OptionKind::Text => format!("string default {default}"),
+        OptionKind::Button => "button".to_owned(),
+    };
+    format!("option name {} type {kind}", spec.name)
+}
+
+/// Whether reports have the field `wdl`, the chances of a win, a draw and a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum WdlField {
+    Shown,
+    LeftOut,
+}
+
+/// The text of a report: the current move, the result of a finished game, or one line for each line of play; then the
+/// remark, if there is one.
+fn info_lines(info: &SearchInfo<String>, wdl: WdlField) -> Vec<String> {
+    let mut texts = match (&info.current, info.lines.first()) {
+        (Some(CurrentMove { mv, number }), _) => {
+            vec![format!("info depth {} currmove {mv} currmovenumber {number}", info.depth + 1)]
+        }
+        (None, Some(line)) if info.depth == 0 => vec![result_line(line, wdl)],
+        _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank, wdl)).collect(),
+    };
+    texts.extend(info.remark.iter().map(|remark| format!("info string {remark}")));
+    texts
+}
+
+/// The text of the report of a finished game: won, lost or drawn by the side to move.
+fn result_line(line: &PvLine<String>, wdl: WdlField) -> String {
+    let score = match line.mate {
+        Some(_) if line.score > Score::DRAW => format!("cp {ALREADY_WON_CP}"),
+        Some(_) => "mate 0".to_owned(),
+        None => "cp 0".to_owned(),
+    };
+    format!("info depth 0 score {score}{} nodes 0 nps 0 time 0 hashfull 0 tbhits 0", wdl.text(line))
+}
+
+impl WdlField {
+    /// The field of a line, with a blank before it.
+    fn text(self, line: &PvLine<String>) -> String {
+        let [win, draw, loss] = line.wdl.0;
+        match self {
+            WdlField::Shown => format!(" wdl {win} {draw} {loss}"),
+            WdlField::LeftOut => String::new(),
+        }
+    }
+}
+
+fn info_line(info: &SearchInfo<String>, line: &PvLine<String>, rank: usize, wdl: WdlField) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {rank} score {}{} nodes {} nps {} time {} hashfull {} tbhits {}",
+        info.depth,
+        info.seldepth,
+        score(line),
+        wdl.text(line),
+        info.nodes,
+        per_second(info.nodes, info.elapsed),
+        info.elapsed.as_millis(),
+        info.hashfull,
+        info.tbhits,
+    );
+    if let Some(visits) = line.visits {
+        text += &format!(" visits {visits}");
+    }
+    if !line.pv.is_empty() {
+        text += " pv ";
+        text += &line.pv.join(" ");
+    }
+    text
+}
+
+fn score(line: &PvLine<String>) -> String {
+    match line.mate {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", line.score.0),
+    }
+}
+
+/// Nodes per second, counting at least a millisecond.
+fn per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let micros = elapsed.as_micros().max(1000);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// `bestmove`; the expected reply only where the flavour allows it.
+fn best_move(answer: Option<&BestMove<String>>, flavour: Flavour) -> String {
+    match (answer, flavour) {
+        (None, _) => "bestmove (none)".to_owned(),
+        (Some(BestMove { best, ponder: Some(ponder) }), Flavour::Uci) => format!("bestmove {best} ponder {ponder}"),
+        (Some(BestMove { best, .. }), _) => format!("bestmove {best}"),
+    }
+}
+
+/// The end of a perft or a benchmark.
+fn total(label: &str, work: &str, nodes: Option<u64>, elapsed: Duration) -> String {
+    match nodes {
+        Some(nodes) => format!("{label} {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),
+        None => format!("info string {work} stopped"),
+    }
 }

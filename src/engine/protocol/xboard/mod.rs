@@ -1,6 +1,8 @@
 //! XBoard and WinBoard: the Chess Engine Communication Protocol, version 2, with engine-defined variants.
+//!
+//! `variant` shows a ruleset and `moves` a move the way XBoard sees them. [`Xboard`] here obeys the commands; `options`
+//! and `searches` hold the rest of its methods, for settings and for searches, and so import it back.
 
-mod clocks;
 mod moves;
 mod options;
 mod searches;
@@ -8,8 +10,7 @@ mod variant;
 
 use std::collections::VecDeque;
 
-use clocks::XboardClocks;
-use searches::Purpose;
+use searches::{Purpose, XboardClocks};
 use variant::Variant;
 
 use super::{Dialect, Flow, Server, shortened};

@@ -2,7 +2,7 @@
 
 use super::variant::Variant;
 use super::{Refusal, Xboard, error};
-use crate::protocol::Server;
+use crate::protocol::{NAME, Server};
 use crate::session::options::{RULE_SWITCHES, RULES_OPTIONS, RULESET, is_rules_option};
 use crate::session::registry::{self, RulesetChoice, WITHOUT_HUFFS};
 use crate::session::{OptionKind, OptionSpec, Options, chosen};
@@ -18,7 +18,7 @@ const NO_FALLBACK: &str = "unknown";
 /// The answer to `protover`.
 pub(super) fn features(options: &Options) -> Vec<String> {
     let mut lines = vec!["feature done=0".to_owned()];
-    lines.push(concat!("feature myname=\"reynard ", env!("CARGO_PKG_VERSION"), "\"").to_owned());
+    lines.push(format!("feature myname=\"{NAME}\""));
     lines.push("feature setboard=1 usermove=1 ping=1 playother=1 time=1 draw=0 sigint=0 sigterm=0 reuse=1".to_owned());
     lines.push("feature analyze=1 colors=0 debug=1 memory=1 smp=1 san=0 nps=0 name=0 ics=0".to_owned());
     lines.push(format!("feature variants=\"{NO_FALLBACK},{}\"", variants().join(",")));
@@ -55,17 +55,17 @@ impl Xboard {
     /// Begins a game of a catalog ruleset or an adapted one; a refused one leaves the old game as it is, its search
     /// included.
     pub(super) fn variant(&mut self, name: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
-        let tell = |message: String| format!("tellusererror {message}");
+        let refuse = |message: String| format!("tellusererror {message}");
         let changes = choice(name, server.engine.options());
         if let Some(obstacle) = obstacle(&changes, server.engine.options()) {
             let other = WITHOUT_HUFFS.iter().find(|game| game.ruleset == name);
             let hint = other.map(|game| format!("; variant {} is this game without that", game.name));
-            return Err(tell(obstacle + &hint.unwrap_or_default()));
+            return Err(refuse(obstacle + &hint.unwrap_or_default()));
         }
         for (option, value) in changes {
-            server.engine.set_option(option, Some(value)).map_err(|refusal| tell(refusal.to_string()))?;
+            server.engine.set_option(option, Some(value)).map_err(|refusal| refuse(refusal.to_string()))?;
         }
-        self.begin(server).map_err(tell)
+        self.begin(server).map_err(refuse)
     }
 
     /// Sets an option; one that changes the rules begins a new game as `variant` does.
@@ -102,9 +102,9 @@ impl Xboard {
 /// Sets an option of the engine; a check box may also be 0 or 1.
 pub(super) fn set(name: &str, value: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
     let is_check = server.engine.options().spec(name).is_ok_and(|spec| spec.kind == OptionKind::Check);
-    let value = match (is_check, value) {
-        (true, "1") => "true",
-        (true, "0") => "false",
+    let value = match value {
+        "1" if is_check => "true",
+        "0" if is_check => "false",
         _ => value,
     };
     server.engine.set_option(name, Some(value)).map_err(|refusal| error(&refusal.to_string(), name))
@@ -120,7 +120,7 @@ fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> 
     if let Some(game) = WITHOUT_HUFFS.iter().find(|game| game.name == name) {
         return vec![(RULE_SWITCHES, ""), (RULESET, game.ruleset), (RULE_SWITCHES, game.switches)];
     }
-    // The switches of an adapted game go with it, those that somebody has set stay.
+    // The switches of an adapted game go with it, those of the user stay.
     let is_adapted = WITHOUT_HUFFS.iter().any(|game| game.switches == options.value(RULE_SWITCHES));
     let clear = is_adapted.then_some((RULE_SWITCHES, ""));
     clear.into_iter().chain([(RULESET, name)]).collect()

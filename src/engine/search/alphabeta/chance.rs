@@ -33,7 +33,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         score
     }
 
-    /// A stored score that decides the node: no line runs through a roll, so that none need be spared.
+    /// A stored score that decides the node. Unlike those of moves it may be exact in an open window: no reported line
+    /// runs through a roll.
     fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let entry = self.probe(node)?;
         let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
@@ -41,7 +42,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         (fits && is_deep).then_some(entry.score)
     }
 
-    /// Lists the rolls of the node, nothing known about them yet.
+    /// Lists the rolls of the node with open bounds.
     fn list_rolls(&mut self, node: &Node<G>) {
         self.outcomes.clear();
         self.game.chance_outcomes(&node.position, &mut self.outcomes);
@@ -127,7 +128,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
     }
 
-    /// A lower bound of an open node's value for its seat: that of the move ordered first.
+    /// A lower bound of a node's value for its seat: the value of the move ordered first.
     fn look_at_one(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if let Some(score) = self.list_ordered(node, depth, window) {
             return score;

@@ -17,11 +17,12 @@ const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
 /// Current moves are reported from this time on: before it, iterations end every few milliseconds.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// A move at the root with what is known about it.
+/// A move at the root with its score and its line.
 #[derive(Clone)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
-    /// The score of this iteration, once the move was searched and turned out to be among the best so far.
+    /// The score of this iteration; `None` until it is searched, and for a move that is only known to be no better than
+    /// those before it.
     pub(super) score: Option<Score>,
     /// Whether some iteration proved that the move loses.
     pub(super) loses: bool,
@@ -156,7 +157,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         self.avoid_loss();
     }
 
-    /// A best line that was refuted just now is worse than any move that was not: its replacement had no time to show.
+    /// Replaces a best line that was refuted just before the search was cut short by a move that is not known to lose.
     fn avoid_loss(&mut self) {
         let is_lost = self.multi_pv == 1 && self.lines[0].score.is_some_and(Score::is_loss);
         if let Some(other) = self.moves.iter().find(|other| is_lost && !other.loses) {
@@ -191,7 +192,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         }
     }
 
-    /// Reports that the search has come to the move `mv`, the `number`-th of this iteration, once it has lasted a while.
+    /// Reports that the search has come to the move `mv`, the `number`-th of this iteration, once it has lasted a
+    /// while.
     pub(super) fn report_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
         let elapsed = self.worker.task.control.elapsed();
         if let Some(last) = self.last_report.as_ref().filter(|_| elapsed >= QUIET) {

@@ -40,7 +40,7 @@ parameters! {
         reduction_base: "ReductionBase" = 50, -200..=400;
         /// Divisor of the product of the logarithms of depth and move number, in hundredths; smaller reduces more.
         reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
-        /// How far for each ply left a position must look too good to be searched, in hundredths of a piece.
+        /// Margin above the window for each ply left by which a position is too good to be searched, in hundredths.
         futility_margin: "FutilityMargin" = 50, 1..=2000;
         /// The most plies left with which positions that look too good are not searched; 0 searches all.
         futility_depth: "FutilityDepth" = 20, 0..=32;

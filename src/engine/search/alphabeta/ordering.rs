@@ -10,8 +10,7 @@ const KILLER_RANK: i32 = 1 << 20;
 const HISTORY_LIMIT: i32 = 1 << 14;
 const MAX_BONUS: i32 = 1 << 11;
 
-/// How good moves were elsewhere, by the seat that made them and their slot (the history heuristic;
-/// Schaeffer 1989).
+/// The history heuristic (Schaeffer 1989): how often moves caused cuts, by the seat that made them and their slot.
 pub(super) struct History {
     values: Vec<i32>,
     slots: usize,
@@ -42,7 +41,7 @@ struct RankedMove {
     index: u16,
 }
 
-/// What one ply of the search needs, allocated once and used by every node on that ply.
+/// Lists of moves, killers and the line of one ply, allocated once and used by every node on that ply.
 pub(super) struct Frame<G: Game> {
     pub(super) moves: Vec<G::Move>,
     /// The moves in order: those that were tried, then the others as they come.

@@ -107,8 +107,8 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         worker.count(prover.positions() - before);
     }
 
-    /// A proved score of a move that says more than the `score` of a search: a win that is better, or any proof where the
-    /// search has only an opinion.
+    /// A proved score of a move that says more than the `score` of a search: a win that is better, or any proof where
+    /// the search has only an opinion.
     pub(super) fn better_proof(&mut self, mv: G::Move, score: Score) -> Option<MoveScore<G::Move>> {
         let seat = self.node.seat;
         let of_end = |end: &ForcedEnd<G::Move>| MoveScore { score: end.score(seat), below: end.line[1..].to_vec() };
@@ -136,8 +136,8 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
     }
 
-    /// The line of a proof after its first move, as far as the table still knows it: the line of this search is
-    /// another. The last two plies are not stored: where the loser is to move any move allows the last one.
+    /// The line of a proof after its first move, as far as the transposition table still has it. The last two plies are
+    /// not stored: where the loser is to move any move allows the last one.
     fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
         let Root { worker, node, .. } = self;
         let game = worker.game;
@@ -159,7 +159,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         })
     }
 
-    /// What the table knows of a position one ply below the root.
+    /// The entry in the transposition table of a position one ply below the root.
     fn remembered(&self, position: &G::Position) -> Option<TtEntry> {
         let key = self.worker.path.table_key(self.worker.game.key(position));
         self.worker.shared.table.probe(key, 1)

@@ -6,7 +6,8 @@ use crate::search::Score;
 use crate::search::score::STEEPEST;
 use crate::search::transposition::{Bound, TtEntry};
 
-/// Whether a child's score has its parent's point of view. Sides need not alternate, so the seats decide, never the ply.
+/// Whether a child's score has its parent's point of view. Sides need not alternate, so the seats decide, never the
+/// ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Perspective {
     Same,
@@ -130,8 +131,8 @@ impl StarBounds {
         StarBounds { lowest: 0.0, highest: 1.0, alpha, beta }
     }
 
-    /// The window of one roll: outside it, whatever the other rolls are worth within their bounds, the mean is outside the
-    /// window of the node.
+    /// The window of one roll: outside it, whatever the other rolls are worth within their bounds, the mean is outside
+    /// the window of the node.
     pub(super) fn window<M>(&self, roll: &RollBounds<M>) -> Window {
         let best_of_others = self.highest - roll.probability * roll.highest;
         let worst_of_others = self.lowest - roll.probability * roll.lowest;

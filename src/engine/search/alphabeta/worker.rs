@@ -18,8 +18,8 @@ pub(super) const MAX_PLY: usize = 192;
 const POLL_NODES: u64 = 1024;
 /// Nodes between two looks at the filling of the table.
 const GROWTH_NODES: u64 = 4096;
-/// With fewer plies left before a move of the tree, tables are not asked about what it leads to: the few nodes below
-/// cost less than a probe. Moves of the root are always asked about.
+/// With fewer plies left before a move, the position after it is not probed in tables: the few nodes below cost less
+/// than a probe. Positions after moves of the root are always probed.
 const MIN_PROBE_DEPTH: i32 = 3;
 /// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
 const NO_PROGRESS_MARGIN: u32 = 8;
@@ -178,8 +178,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         worker
     }
 
-    /// Plays a move, with `depth` plies left before it, and counts a node. A child whose game has ended, by the rules or by
-    /// the history, or whose value the tables know is settled.
+    /// Plays a move, with `depth` plies left before it, and counts a node. A child whose game has ended, by the rules
+    /// or by the history, or whose value the tables know is settled.
     pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move, depth: i32) -> Child<G> {
         self.nodes += 1;
         if self.nodes >= self.next_check {
@@ -205,8 +205,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
     }
 
-    /// The score by the tables for the seat of a node; `None` unless an irreversible move has just led to it and the tables
-    /// cover it.
+    /// The score by the tables for the seat of a node; `None` unless an irreversible move has just led to it and the
+    /// tables cover it.
     fn ask_tables(&self, node: &Node<G>, depth: i32) -> Option<Score> {
         let is_asked = node.counters.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
         let tables = self.task.tables.filter(|_| is_asked)?;

@@ -176,8 +176,8 @@ const STRETCH_PART: u32 = 64;
 #[derive(Debug)]
 pub(super) struct NodeArena<M> {
     chunks: Box<[OnceLock<NodeChunk<M>>]>,
-    /// The nodes that a worker takes at once, so that none writes where another one does: a chunk, which none waits for
-    /// while another one fetches it from the system, or a part of one where there are few.
+    /// The number of nodes that a worker takes at once, so that no two workers write to the same cache lines: a whole
+    /// chunk, or a part of one where there are few chunks.
     stretch_nodes: u32,
     cursor: AllocationCursor,
 }

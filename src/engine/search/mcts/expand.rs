@@ -21,8 +21,8 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         })
     }
 
-    /// Gives `node`, to which the step leads, its children. Results that the positions alone decide are proved at once.
-    /// False when another worker is at it, or there is no room.
+    /// Gives `node`, the node of `step`, its children, with proofs where the game is over or tables know the result.
+    /// Returns false when another worker is expanding it, or there is no room.
     pub(super) fn expand(&mut self, arena: &NodeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
         if arena.is_full() || !node.claim() {
             return false;

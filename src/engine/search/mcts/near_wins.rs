@@ -26,8 +26,8 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
     }
 }
 
-/// Adds to a line what is still missing up to a win that is certain so near: the soonest for `winner`, the latest for
-/// the others.
+/// Appends the moves of a proved win in `plies` plies to a line: the soonest win for `winner`, the latest loss for the
+/// others.
 pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u32, line: &mut Vec<G::Move>) {
     if plies > WIN_PLIES {
         return;

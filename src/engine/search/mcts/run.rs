@@ -165,8 +165,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         });
     }
 
-    /// Lets the search for forced wins take its part of the work of `iterations` iterations, but no more than `most`
-    /// positions at a time. Returns whether it may go on.
+    /// Lets the prover look at its share of positions for `iterations` iterations, but at no more than `most`. Returns
+    /// whether more may be left to do.
     fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64, most: u64) -> bool {
         let before = prover.positions();
         let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, most) else {

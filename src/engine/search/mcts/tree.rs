@@ -11,8 +11,7 @@ const BUCKETS: usize = 33;
 /// Blocks handled between two questions whether to go on.
 const BLOCKS_PER_POLL: usize = 256;
 
-/// The error of a tidying up for which there was no time. The tree may be half moved, so that nothing in it may be used
-/// any more.
+/// The error of making room that was cut short by the clock. The tree may be half moved and must not be used any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Abandoned;
 
@@ -96,7 +95,8 @@ impl<G: Game> SearchTree<G> {
         self.stretches.push(stretch);
     }
 
-    /// Makes room in a full tree, all that was lent having been taken back. Says whether that was worth the while.
+    /// Makes room in a full tree, whose stretches must have been taken back. Returns whether at least a tenth is free
+    /// now.
     ///
     /// # Errors
     /// `give_up` said so before the work was done.
@@ -230,7 +230,8 @@ fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn()
     Ok(0)
 }
 
-/// Shows every node with children, from the root down, with their block; goes on below it if `goes_on` says so.
+/// Calls `goes_on` with every node that has children and with their block, from the root down; visits the nodes below
+/// where it returns true.
 fn walk<M: Copy>(
     arena: &NodeArena<M>,
     root: u32,
@@ -268,7 +269,7 @@ mod tests {
         Shape(arena.mv(index), node.visits(), children)
     }
 
-    /// A tree of so many blocks by three workers, so that children lie before and behind their parents.
+    /// A tree of `blocks` blocks by three workers, so that children lie before and behind their parents.
     fn grow(blocks: u32) -> NodeArena<u32> {
         let arena = NodeArena::with_memory(4 << 20);
         let mut workers = [Stretch::default(), Stretch::default(), Stretch::default()];

@@ -1,8 +1,9 @@
-//! The arithmetic of an iteration: which child is the most urgent, and what a result changes on the way back to the root.
+//! The arithmetic of an iteration: which child is the most urgent, and what a result changes on the way back to the
+//! root.
 //!
-//! The child with the highest upper confidence bound is picked (UCT; Kocsis and Szepesvári, 2006) with first-play urgency
-//! (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with the best-reply value
-//! (implicit minimax backups; Lanctot and others, 2014).
+//! The child with the highest upper confidence bound is picked (UCT; Kocsis and Szepesvári, 2006) with first-play
+//! urgency (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with the best-reply
+//! value (implicit minimax backups; Lanctot and others, 2014).
 
 use super::MctsParameters;
 use super::arena::{NodeArena, TreeNode};

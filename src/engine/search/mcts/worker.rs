@@ -57,7 +57,7 @@ impl<G: Game> SearchPhase<'_, G> {
         self.taken.load(Relaxed) >= self.target
     }
 
-    /// Notes the length of a line. Records are rare, so that threads do not disturb each other by it.
+    /// Notes the length of a line. Longest lines are rare, so that threads seldom write here.
     fn deepen(&self, plies: u32) {
         if plies > self.deepest.load(Relaxed) {
             self.deepest.fetch_max(plies, Relaxed);
@@ -179,7 +179,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         iterations
     }
 
-    /// Goes down to the node below which a batch takes place.
+    /// Goes down along busy nodes to the base of the next batch, and returns it.
     #[inline]
     fn follow_trunk<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
         self.steps.clear();
@@ -200,7 +200,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         base
     }
 
-    /// One iteration from a node on. Returns the worth of the last node of its way.
+    /// One iteration from a node on. Returns the worth of the leaf where it ends.
     #[inline]
     fn iterate<'t>(&mut self, base: &'t TreeNode, phase: &SearchPhase<'t, G>) -> P {
         let arena = &phase.tree.arena;
@@ -254,8 +254,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         Some(child)
     }
 
-    /// The index of the most urgent child for `seat`, the mover at the last step, where a draw that it can have is noted;
-    /// `None` when it has a proved win or no child is open.
+    /// The index of the most urgent child for `seat`, the mover at the last step, where a draw that it can have is
+    /// noted; `None` when it has a proved win or no child is open.
     #[inline]
     fn choose(&mut self, node: &TreeNode, children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<usize> {
         match best_proved(children, seat, allowed) {

@@ -124,8 +124,8 @@ impl Prover {
         self.positions
     }
 
-    /// Looks at positions until it has looked at its share of `searched`, the positions of the whole search or other work
-    /// of that weight, but at no more than `most` of them now. Returns a proved win, once.
+    /// Looks at positions until it has looked at its share of `searched`, the positions of the whole search or other
+    /// work of that weight, but at no more than `most` of them now. Returns a proved win, once.
     pub(super) fn prove<G: Game>(
         &mut self,
         task: &SearchTask<'_, G>,

@@ -98,8 +98,8 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.replies.truncate(first);
         self.line.pop();
         if self.positions == begun {
-            // A visit that finds nothing new costs, too: among known positions, some of which repeat the line, the numbers may
-            // never reach the thresholds.
+            // A visit that finds nothing new costs, too: among known positions, some of which repeat the line, the
+            // numbers may never reach the thresholds.
             self.count();
         }
         self.table.store(self.slot(key), numbers, (self.positions - begun).min(u64::from(u32::MAX)) as u32);
