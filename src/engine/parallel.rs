@@ -80,12 +80,14 @@ pub(crate) fn try_fold_with<T: Send, B: Send, S: Send, E: Send>(
     add: impl Fn(&mut B, &mut S, T) -> Result<(), E> + Sync,
 ) -> Result<Vec<S>, E> {
     let items: Vec<T> = items.into_iter().collect();
-    let (count, size) = (items.len(), items.len().div_ceil(SHARES).max(1));
+    let count = items.len();
+    let size = count.div_ceil(SHARES).max(1);
     let mut items = items.into_iter();
     let share = |_| Mutex::new(Share { items: items.by_ref().take(size).collect(), sum: Ok(start()) });
     let shares: Vec<Mutex<Share<T, S, E>>> = (0..count.div_ceil(size)).map(share).collect();
     drop(items);
-    let (spare, has_failed) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    let spare = Mutex::new(Vec::new());
+    let has_failed = AtomicBool::new(false);
     on_all_threads(shares.len(), &|number| {
         let mut share = locked(&shares[number]);
         let known = locked(&spare).pop();

@@ -74,11 +74,14 @@ pub fn is_misnamed(error: &io::Error) -> bool {
 fn kind(about: &Metadata) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     let kind = about.file_type();
-    match () {
-        () if kind.is_dir() => "a folder",
-        () if kind.is_fifo() => "a pipe",
-        () if kind.is_socket() => "a socket",
-        () => "a device",
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
     }
 }
 

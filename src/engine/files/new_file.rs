@@ -154,7 +154,8 @@ fn is_open_file(path: &Path) -> bool {
 #[cfg(unix)]
 fn inherited(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;
-    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let stdout = io::stdout();
+    let stderr = io::stderr();
     let open = match path.to_str()? {
         "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => stdout.as_fd(),
         "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => stderr.as_fd(),

@@ -124,7 +124,8 @@ impl<G: Game> TableLines<'_, G> {
     /// none to come.
     fn line_after(&self, mv: G::Move, rank: TbRank) -> PvLine<G::Move> {
         let SearchTask { game, record, .. } = *self.task;
-        let (root, metric) = (record.position(), rank.metric());
+        let root = record.position();
+        let metric = rank.metric();
         let mut is_complete = rank.score() == Score::DRAW || metric.restarts(game.is_irreversible(root, mv));
         let mut has_reply = false;
         let mut pv = vec![mv];

@@ -256,7 +256,8 @@ impl XboardClocks {
                 let base = base_time(base)?;
                 let increment = seconds(increment)?;
                 self.control = ClockMode::Session { moves, increment, plies_before: plies };
-                (self.own, self.other) = (base, base);
+                self.own = base;
+                self.other = base;
             }
             ("st", [text]) => self.control = ClockMode::Fixed(seconds(text)?),
             ("sd", [text]) => self.depth = Some(text.parse().ok().filter(|&depth| depth > 0)?),

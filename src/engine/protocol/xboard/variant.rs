@@ -121,11 +121,12 @@ impl Variant {
         let mut kept = Vec::new();
         let points = &self.points[rank * self.width..(rank + 1) * self.width];
         for (cell, point) in cells.into_iter().zip(points) {
-            match (cell, point.is_some()) {
-                (None | Some('*'), false) => {}
-                (None, true) => kept.push(None),
-                (Some(piece), true) if self.is_piece(piece) => kept.push(Some(piece.to_ascii_uppercase())),
-                (Some(piece), _) => return Err(format!("'{piece}' cannot stand there on rank {}", rank + 1)),
+            let is_hole = point.is_none();
+            match cell {
+                None | Some('*') if is_hole => {}
+                None => kept.push(None),
+                Some(piece) if !is_hole && self.is_piece(piece) => kept.push(Some(piece.to_ascii_uppercase())),
+                Some(piece) => return Err(format!("'{piece}' cannot stand there on rank {}", rank + 1)),
             }
         }
         Ok(gather(&kept))
@@ -161,10 +162,10 @@ fn letter(kind: &PieceKind) -> Option<char> {
 
 fn betza(kind: &PieceKind) -> String {
     // A jump takes the neighbour (c) and goes on (a) in the same direction (f) to an empty point (m).
-    match (atom(&kind.jumps), kind.has_chains) {
-        (None, _) => steps(kind),
-        (Some(jumps), false) => format!("{}cafm{jumps}", steps(kind)),
-        (Some(jumps), true) => format!("{}cafm{jumps}cafmacafm{jumps}", steps(kind)),
+    match atom(&kind.jumps) {
+        None => steps(kind),
+        Some(jumps) if kind.has_chains => format!("{}cafm{jumps}cafmacafm{jumps}", steps(kind)),
+        Some(jumps) => format!("{}cafm{jumps}", steps(kind)),
     }
 }
 
@@ -187,13 +188,16 @@ fn steps(kind: &PieceKind) -> String {
     part(true, "W") + &part(false, "F")
 }
 
-/// Wazir, ferz or king, as the directions ask for.
+/// Betza's letter for steps in these directions: wazir, ferz or king; `None` without any.
 fn atom(directions: &[(i8, i8)]) -> Option<char> {
-    match (directions.iter().any(is_straight), !directions.iter().all(is_straight)) {
-        (true, true) => Some('K'),
-        (true, false) => Some('W'),
-        (false, true) => Some('F'),
-        (false, false) => None,
+    if directions.is_empty() {
+        None
+    } else if directions.iter().all(is_straight) {
+        Some('W')
+    } else if directions.iter().any(is_straight) {
+        Some('K')
+    } else {
+        Some('F')
     }
 }
 

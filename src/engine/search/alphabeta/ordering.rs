@@ -80,10 +80,12 @@ impl<G: SearchHints> Frame<G> {
     /// The `tried`-th move in order with its index in the list of moves.
     pub(super) fn pick(&mut self, tried: usize) -> Option<(G::Move, u16)> {
         let untried = self.order.get_mut(tried..)?;
-        let (mut best, mut highest) = (0, untried.first()?.rank);
+        let mut best = 0;
+        let mut highest = untried.first()?.rank;
         for (at, ranked) in untried.iter().enumerate().skip(1) {
             if ranked.rank > highest {
-                (best, highest) = (at, ranked.rank);
+                best = at;
+                highest = ranked.rank;
             }
         }
         untried.swap(0, best);

@@ -100,11 +100,11 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Lets the prover search its share of the nodes.
     fn prove(&mut self) {
         let Root { worker, prover: Some(prover), .. } = self else { return };
-        let before = prover.positions();
+        let before = prover.positions;
         if let Some(win) = prover.prove(worker.task, worker.total_nodes(), worker.nodes_left()) {
             self.forced = Some(win);
         }
-        worker.count(prover.positions() - before);
+        worker.count(prover.positions - before);
     }
 
     /// A proved score of a move that says more than the `score` of a search: a win that is better, or any proof where

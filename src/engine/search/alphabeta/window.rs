@@ -145,7 +145,8 @@ impl StarBounds {
     pub(super) fn narrow<M>(&mut self, roll: &mut RollBounds<M>, lowest: f64, highest: f64) {
         self.lowest += roll.probability * (lowest - roll.lowest);
         self.highest += roll.probability * (highest - roll.highest);
-        (roll.lowest, roll.highest) = (lowest, highest);
+        roll.lowest = lowest;
+        roll.highest = highest;
     }
 }
 

@@ -113,7 +113,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
 
     fn with_root<P: LeafValue>(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
         let mut worker = TreeWorker::<_, _, P>::new(self.task, self.settings, 0, tree.lend_stretch());
-        let (game, record) = (self.task.game, self.task.record);
+        let SearchTask { game, record, .. } = *self.task;
         if tree.arena.used() == 0 {
             tree.root = tree.arena.allocate(&mut worker.stretch, 1).unwrap_or(0);
             let opinion = worker.opinion(record.position(), record.idle_plies()).rate_for(Seat::P1);
@@ -168,9 +168,9 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     /// Lets the prover look at its share of positions for `iterations` iterations, but at no more than `most`. Returns
     /// whether more may be left to do.
     fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64, most: u64) -> bool {
-        let before = prover.positions();
+        let before = prover.positions;
         let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, most) else {
-            return prover.positions() > before;
+            return prover.positions > before;
         };
         if let Some(child) = tree.child_after(win.line[0]) {
             child.set_proof(ProvedResult::of_forced_end(&win));

@@ -44,7 +44,8 @@ impl WinRate {
         if half_life == 0 {
             return self;
         }
-        let (even, part) = (i64::from(WinRate::HALF.0), i64::from(half_life));
+        let even = i64::from(WinRate::HALF.0);
+        let part = i64::from(half_life);
         let rest = (i64::from(self.0) - even) * part / (part + i64::from(idle.min(2 * half_life)));
         WinRate((even + rest) as u16)
     }

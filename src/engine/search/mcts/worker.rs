@@ -240,8 +240,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             }
         };
         let lost_for = |seat| WinRate(0).seen_by(P::perspective(seat));
-        let (game, here, number) = (self.game, &self.steps[depth], block.first + index as u32);
-        let (mv, child) = (tree.arena.mv(number)?, &children[index]);
+        let game = self.game;
+        let here = &self.steps[depth];
+        let number = block.first + index as u32;
+        let mv = tree.arena.mv(number)?;
         self.steps.push(TreeStep {
             node: number,
             virtual_rate: node.mover().map_or(WinRate::HALF, lost_for),
@@ -251,7 +253,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             chooser: node.mover().unwrap_or(here.chooser),
             secured: None,
         });
-        Some(child)
+        Some(&children[index])
     }
 
     /// The index of the most urgent child for `seat`, the mover at the last step, where a draw that it can have is
@@ -326,7 +328,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// say if the line goes round again, when this position has already stood on the line.
     fn history_result(&mut self, node: &TreeNode) -> Option<P> {
         let (here, line) = self.steps.split_last()?;
-        let (rules, reversible) = (self.game.history_rules(), here.counters.reversible as usize);
+        let rules = self.game.history_rules();
+        let reversible = here.counters.reversible as usize;
         let on_line = line[line.len().saturating_sub(reversible)..].iter().map(|step| &step.position);
         let before_root = if reversible > line.len() { self.record.repeatable() } else { &[] };
         let is_here = |earlier: &&G::Position| **earlier == here.position;

@@ -23,8 +23,8 @@ pub(super) struct Prover {
     /// The rules and the history that the numbers in the table hold for.
     subject: Option<Subject>,
     attacker: Seat,
-    /// Positions looked at in this search.
-    positions: u64,
+    /// Positions looked at since [`begin`](Prover::begin).
+    pub(super) positions: u64,
     /// The numbers of the root.
     root: Numbers,
     /// Nothing more can be found in this search.
@@ -119,11 +119,6 @@ impl Prover {
         })
     }
 
-    /// Positions looked at since [`begin`](Prover::begin).
-    pub(super) fn positions(&self) -> u64 {
-        self.positions
-    }
-
     /// Looks at positions until it has looked at its share of `searched`, the positions of the whole search or other
     /// work of that weight, but at no more than `most` of them now. Returns a proved win, once.
     pub(super) fn prove<G: Game>(
@@ -139,7 +134,7 @@ impl Prover {
         }
         let mut walk = ProofWalk::new(task, table, *attacker, exhausted, most.min(target - self.positions));
         self.root = walk.prove();
-        self.positions += walk.positions();
+        self.positions += walk.positions;
         self.is_done = self.root.is_settled();
         let plies = self.root.plies.into();
         let line = if self.root.is_won() && is_before_draw(task, plies) {

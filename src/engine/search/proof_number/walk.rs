@@ -35,7 +35,8 @@ pub(super) struct ProofWalk<'a, G: Game> {
     /// The replies of all positions on the line, those of the last one at the end.
     replies: Vec<Reply<G>>,
     moves: Vec<G::Move>,
-    positions: u64,
+    /// Positions looked at.
+    pub(super) positions: u64,
     limit: u64,
     is_halted: bool,
 }
@@ -67,11 +68,6 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         key ^ u64::from(self.attacker.0)
     }
 
-    /// Positions looked at.
-    pub(super) fn positions(&self) -> u64 {
-        self.positions
-    }
-
     /// Works until the root is settled or the limit is reached, and returns the root's numbers.
     pub(super) fn prove(&mut self) -> Numbers {
         let root = *self.task.record.position();
@@ -80,7 +76,8 @@ impl<'a, G: Game> ProofWalk<'a, G> {
 
     /// Looks below a position where a player is to move, until its numbers reach the thresholds.
     fn descend(&mut self, position: &G::Position, thresholds: Thresholds) -> Numbers {
-        let (game, begun) = (self.task.game, self.positions);
+        let game = self.task.game;
+        let begun = self.positions;
         let key = game.key(position);
         let attacks = game.turn(position).seat() == Some(self.attacker);
         self.line.push(key);
@@ -108,7 +105,8 @@ impl<'a, G: Game> ProofWalk<'a, G> {
 
     /// Appends the replies to a position, with their numbers, to `replies` and returns the index of the first.
     fn list_replies(&mut self, position: &G::Position) -> usize {
-        let (game, first) = (self.task.game, self.replies.len());
+        let game = self.task.game;
+        let first = self.replies.len();
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         game.legal_moves(position, &mut moves);
@@ -207,10 +205,12 @@ fn combine<G: Game>(replies: &[Reply<G>], attacks: bool) -> Numbers {
 /// The most promising reply, and the thresholds at which another one becomes more promising.
 fn choose<G: Game>(replies: &[Reply<G>], attacks: bool, here: Numbers, limits: Thresholds) -> (usize, Thresholds) {
     let key = |numbers: Numbers| if attacks { numbers.proof } else { numbers.disproof };
-    let (mut best, mut second) = (0, Numbers::INFINITE);
+    let mut best = 0;
+    let mut second = Numbers::INFINITE;
     for (index, reply) in replies.iter().enumerate().skip(1) {
         if key(reply.numbers) < key(replies[best].numbers) {
-            (best, second) = (index, key(replies[best].numbers));
+            second = key(replies[best].numbers);
+            best = index;
         } else {
             second = second.min(key(reply.numbers));
         }
