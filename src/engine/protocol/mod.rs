@@ -2,7 +2,8 @@
 //!
 //! [`serve`] reads lines on a thread of their own and waits for lines and for the events of background work at the
 //! same time, so that every command is answered at once also during a search. What a line or an event means is up to
-//! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI, [`xboard`] the protocol of XBoard and WinBoard.
+//! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI, [`xboard`] the protocol of XBoard and WinBoard. This file
+//! makes the dialect that a client's first word names; the dialects import the [`Server`] here.
 
 pub mod ugi;
 pub(crate) mod xboard;

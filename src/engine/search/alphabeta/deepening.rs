@@ -1,100 +1,20 @@
 //! Iterative deepening: a search of the root, one ply deeper each time, until a limit, the clock or a proof ends it.
 
 use std::cmp::Reverse;
-use std::time::Duration;
 
-use super::worker::{MAX_DEPTH, Node, SearchWorker, Shared, set_line};
+use super::root::{MoveScore, Root, RootMove, sort};
+use super::worker::MAX_DEPTH;
 use crate::eval::Evaluator;
-use crate::rules::{Game, SearchHints};
-use crate::search::proof_number::{ForcedEnd, Prover};
+use crate::rules::SearchHints;
 use crate::search::report::Report;
-use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
+use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// No clock ends the deepening before this depth, unless its hard bound has passed: an end by the next reply is seen.
 const MIN_DEPTH: u32 = 2;
 /// The part of the soft time bound that is spent on the only legal move.
 const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
-/// Current moves are reported from this time on: before it, iterations end every few milliseconds.
-const QUIET: Duration = Duration::from_secs(1);
 
-/// A move at the root with its score and its line.
-#[derive(Clone)]
-pub(super) struct RootMove<M> {
-    pub(super) mv: M,
-    /// The score of this iteration; `None` until it is searched, and for a move that is only known to be no better than
-    /// those before it.
-    pub(super) score: Option<Score>,
-    /// Whether some iteration proved that the move loses.
-    pub(super) loses: bool,
-    pub(super) pv: Vec<M>,
-}
-
-impl<M: Copy> RootMove<M> {
-    fn new(mv: M) -> Self {
-        RootMove { mv, score: None, loses: false, pv: vec![mv] }
-    }
-
-    /// Takes the score of a search and the best line below the move.
-    pub(super) fn learn(&mut self, score: Score, below: &[M]) {
-        self.score = Some(score);
-        set_line(&mut self.pv, self.mv, below);
-    }
-}
-
-/// A score of a move at the root with the line below the move.
-pub(super) struct MoveScore<M> {
-    pub(super) score: Score,
-    pub(super) below: Vec<M>,
-}
-
-/// Puts the best scores first; moves without one keep their order behind them.
-pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
-    moves.sort_by_key(|root| Reverse(root.score));
-}
-
-/// The root as one thread searches it. Scores are those of the player to move there.
-pub(super) struct Root<'a, G: Game, E> {
-    pub(super) worker: SearchWorker<'a, G, E>,
-    pub(super) node: Node<G>,
-    /// The search for forced wins, in the hands of the thread whose answer counts.
-    pub(super) prover: Option<&'a mut Prover>,
-    /// The win that the prover has found in this search.
-    pub(super) forced: Option<ForcedEnd<G::Move>>,
-    pub(super) moves: Vec<RootMove<G::Move>>,
-    pub(super) multi_pv: usize,
-    /// The best lines of the last completed iteration, or better ones of the iteration that was cut short.
-    lines: Vec<RootMove<G::Move>>,
-    /// The best win that earlier searches have proved.
-    known_win: Option<RootMove<G::Move>>,
-    /// Iterations since the best move last changed.
-    steady: u32,
-    /// The report of the last completed iteration.
-    last_report: Option<SearchInfo<G::Move>>,
-}
-
-impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
-    /// The root of a task. Without a prover the thread only helps another one.
-    pub(super) fn new(
-        task: &'a SearchTask<'a, G>,
-        evaluator: &'a E,
-        shared: &'a Shared<'a>,
-        prover: Option<&'a mut Prover>,
-    ) -> Self {
-        let moves: Vec<_> = task.allowed_moves().into_iter().map(RootMove::new).collect();
-        Root {
-            worker: SearchWorker::new(task, evaluator, shared, prover.is_some()),
-            node: Node::root(task.game, task.record),
-            prover,
-            forced: None,
-            multi_pv: task.config.multi_pv.clamp(1, moves.len().max(1)),
-            moves,
-            lines: Vec::new(),
-            known_win: None,
-            steady: 0,
-            last_report: None,
-        }
-    }
-
+impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
     pub(super) fn run(mut self, report: &mut Report<'_, G::Move>) -> BestMove<G::Move> {
         self.recall();
@@ -189,16 +109,6 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
             1..=2 => 1.2,
             3..=5 => 0.8,
             _ => 0.6,
-        }
-    }
-
-    /// Reports that the search has come to the move `mv`, the `number`-th of this iteration, once it has lasted a
-    /// while.
-    pub(super) fn report_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
-        let elapsed = self.worker.task.control.elapsed();
-        if let Some(last) = self.last_report.as_ref().filter(|_| elapsed >= QUIET) {
-            let current = Some(CurrentMove { mv, number: number as u32 });
-            report(&SearchInfo { current, nodes: self.worker.total_nodes(), elapsed, ..last.clone() });
         }
     }
 

@@ -4,7 +4,7 @@
 //! node, and `worker` steps from node to node and sees repetitions. `recursion` and `chance` are the kinds of nodes,
 //! those of the quiescence search included; they are methods of the worker and call each other, as the tree demands.
 //! Late moves are searched less deeply, and positions far above the window not at all (reverse futility pruning).
-//! `deepening` repeats the search of the root and decides when to stop, `root` leads the windows there. With several
+//! `root` searches the moves of the root to one depth, `deepening` repeats that and decides when to stop. With several
 //! threads every worker runs the same search on its own, and they help each other through the table alone.
 
 mod chance;
@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use deepening::Root;
+use root::Root;
 use worker::Shared;
 
 use super::proof_number::Prover;

@@ -1,14 +1,17 @@
-//! The moves at the root: aspiration windows, one for each of the best lines, and what is proved beside the search.
+//! The root and its moves: a search of one depth with aspiration windows, one for each of the best lines, and what is
+//! proved beside the search.
 
-use super::deepening::{MoveScore, Root, RootMove, sort};
+use std::cmp::Reverse;
+use std::time::Duration;
+
 use super::window::{Perspective, Window};
-use super::worker::Child;
+use super::worker::{Child, Node, SearchWorker, Shared, set_line};
 use crate::eval::Evaluator;
-use crate::rules::{SearchHints, Seat};
-use crate::search::Score;
-use crate::search::proof_number::ForcedEnd;
+use crate::rules::{Game, SearchHints, Seat};
+use crate::search::proof_number::{ForcedEnd, Prover};
 use crate::search::report::{Report, follow};
 use crate::search::transposition::TtEntry;
+use crate::search::{CurrentMove, Score, SearchInfo, SearchTask};
 
 /// From this depth on a window around the last score is tried first.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -16,7 +19,87 @@ const ASPIRATION_DEPTH: i32 = 4;
 const WIDEST_WINDOW: i32 = 2_000;
 const WINDOW_GROWTH: i32 = 3;
 
-impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
+/// Current moves are reported from this time on: before it, iterations end every few milliseconds.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// A move at the root with its score and its line.
+#[derive(Clone)]
+pub(super) struct RootMove<M> {
+    pub(super) mv: M,
+    /// The score of this iteration; `None` until it is searched, and for a move that is only known to be no better than
+    /// those before it.
+    pub(super) score: Option<Score>,
+    /// Whether some iteration proved that the move loses.
+    pub(super) loses: bool,
+    pub(super) pv: Vec<M>,
+}
+
+impl<M: Copy> RootMove<M> {
+    pub(super) fn new(mv: M) -> Self {
+        RootMove { mv, score: None, loses: false, pv: vec![mv] }
+    }
+
+    /// Takes the score of a search and the best line below the move.
+    pub(super) fn learn(&mut self, score: Score, below: &[M]) {
+        self.score = Some(score);
+        set_line(&mut self.pv, self.mv, below);
+    }
+}
+
+/// A score of a move at the root with the line below the move.
+pub(super) struct MoveScore<M> {
+    pub(super) score: Score,
+    pub(super) below: Vec<M>,
+}
+
+/// Puts the best scores first; moves without one keep their order behind them.
+pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
+    moves.sort_by_key(|root| Reverse(root.score));
+}
+
+/// The root as one thread searches it. Scores are those of the player to move there.
+pub(super) struct Root<'a, G: Game, E> {
+    pub(super) worker: SearchWorker<'a, G, E>,
+    pub(super) node: Node<G>,
+    /// The search for forced wins, in the hands of the thread whose answer counts.
+    prover: Option<&'a mut Prover>,
+    /// The win that the prover has found in this search.
+    forced: Option<ForcedEnd<G::Move>>,
+    pub(super) moves: Vec<RootMove<G::Move>>,
+    pub(super) multi_pv: usize,
+    /// The best lines of the last completed iteration, or better ones of the iteration that was cut short.
+    pub(super) lines: Vec<RootMove<G::Move>>,
+    /// The best win that earlier searches have proved.
+    pub(super) known_win: Option<RootMove<G::Move>>,
+    /// Iterations since the best move last changed.
+    pub(super) steady: u32,
+    /// The report of the last completed iteration.
+    pub(super) last_report: Option<SearchInfo<G::Move>>,
+}
+
+impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
+    /// The root of a task. Without a prover the thread only helps another one.
+    pub(super) fn new(
+        task: &'a SearchTask<'a, G>,
+        evaluator: &'a E,
+        shared: &'a Shared<'a>,
+        prover: Option<&'a mut Prover>,
+    ) -> Self {
+        let moves: Vec<_> = task.allowed_moves().into_iter().map(RootMove::new).collect();
+        Root {
+            worker: SearchWorker::new(task, evaluator, shared, prover.is_some()),
+            node: Node::root(task.game, task.record),
+            prover,
+            forced: None,
+            multi_pv: task.config.multi_pv.clamp(1, moves.len().max(1)),
+            moves,
+            lines: Vec::new(),
+            known_win: None,
+            steady: 0,
+            last_report: None,
+        }
+    }
+
     /// Searches the moves `depth` plies deep and puts the best lines first, in order, with exact scores.
     ///
     /// Where it was cut short it returns the best line so far, if that can be compared with those of other iterations.
@@ -95,6 +178,16 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
             }
         }
         best
+    }
+
+    /// Reports that the search has come to the move `mv`, the `number`-th of this iteration, once it has lasted a
+    /// while.
+    fn report_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
+        let elapsed = self.worker.task.control.elapsed();
+        if let Some(last) = self.last_report.as_ref().filter(|_| elapsed >= QUIET) {
+            let current = Some(CurrentMove { mv, number: number as u32 });
+            report(&SearchInfo { current, nodes: self.worker.total_nodes(), elapsed, ..last.clone() });
+        }
     }
 
     /// Lets the prover search its share of the nodes.
