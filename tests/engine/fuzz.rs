@@ -88,18 +88,12 @@ fn starts<G: Notation>(game: &G) {
 
 fn hunt_is_sane(text: &str) {
     let Ok(ruleset) = Ruleset::from_text("fuzzed", text, &[]) else { return };
-    match ruleset.is_wide() {
-        true => starts(&Hunt::<u128>::new(&ruleset)),
-        false => starts(&Hunt::<u64>::new(&ruleset)),
-    }
+    if ruleset.is_wide() { starts(&Hunt::<u128>::new(&ruleset)) } else { starts(&Hunt::<u64>::new(&ruleset)) }
 }
 
 fn solitaire_is_sane(text: &str) {
     let Ok(ruleset) = solitaire::Ruleset::from_text("fuzzed", text, &[]) else { return };
-    match ruleset.is_wide() {
-        true => starts(&Solitaire::<u128>::new(&ruleset)),
-        false => starts(&Solitaire::<u64>::new(&ruleset)),
-    }
+    if ruleset.is_wide() { starts(&Solitaire::<u128>::new(&ruleset)) } else { starts(&Solitaire::<u64>::new(&ruleset)) }
 }
 
 /// Replaces, inserts, removes or doubles characters of a valid text.

@@ -342,9 +342,10 @@ fn switches(text: &str) -> Vec<(String, String)> {
 fn test_ruleset(name: &str, text: &str, source: Source, games: usize, tally: &mut Tally) {
     let ruleset = Ruleset::from_catalog(name, &switches(text)).unwrap_or_else(|error| panic!("{error}"));
     let context = format!("{name} {text}");
-    match ruleset.is_wide() {
-        true => test_game(&Hunt::<u128>::new(&ruleset), &context, source, games, tally),
-        false => test_game(&Hunt::<u64>::new(&ruleset), &context, source, games, tally),
+    if ruleset.is_wide() {
+        test_game(&Hunt::<u128>::new(&ruleset), &context, source, games, tally)
+    } else {
+        test_game(&Hunt::<u64>::new(&ruleset), &context, source, games, tally)
     }
 }
 

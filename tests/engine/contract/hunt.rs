@@ -114,9 +114,10 @@ pub const SWITCHED: &[(&str, &str)] = &[
 
 pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {
     let ruleset = Ruleset::from_catalog(name, switches).unwrap_or_else(|error| panic!("{error}"));
-    match ruleset.is_wide() {
-        true => run(&Hunt::<u128>::new(&ruleset), context, games),
-        false => run(&Hunt::<u64>::new(&ruleset), context, games),
+    if ruleset.is_wide() {
+        run(&Hunt::<u128>::new(&ruleset), context, games)
+    } else {
+        run(&Hunt::<u64>::new(&ruleset), context, games)
     }
 }
 

@@ -44,8 +44,9 @@ pub const SWITCHED: &[(&str, &str)] = &[
 
 pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {
     let ruleset = Ruleset::from_catalog(name, switches).unwrap_or_else(|error| panic!("{error}"));
-    match ruleset.is_wide() {
-        true => run(&Solitaire::<u128>::new(&ruleset), context, games),
-        false => run(&Solitaire::<u64>::new(&ruleset), context, games),
+    if ruleset.is_wide() {
+        run(&Solitaire::<u128>::new(&ruleset), context, games)
+    } else {
+        run(&Solitaire::<u64>::new(&ruleset), context, games)
     }
 }

@@ -78,8 +78,9 @@ pub const SWITCHED: &[(&str, &str)] = &[
 
 pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {
     let ruleset = Ruleset::from_catalog(name, switches).unwrap_or_else(|error| panic!("{error}"));
-    match ruleset.is_wide() {
-        true => run(&TheGame::<4>::new(&ruleset), context, games),
-        false => run(&TheGame::<1>::new(&ruleset), context, games),
+    if ruleset.is_wide() {
+        run(&TheGame::<4>::new(&ruleset), context, games)
+    } else {
+        run(&TheGame::<1>::new(&ruleset), context, games)
     }
 }

@@ -22,8 +22,5 @@ trait Check {
 }
 
 fn with_game(ruleset: &Ruleset, check: &mut impl Check) {
-    match ruleset.is_wide() {
-        true => check.run(&TheGame::<4>::new(ruleset)),
-        false => check.run(&TheGame::<1>::new(ruleset)),
-    }
+    if ruleset.is_wide() { check.run(&TheGame::<4>::new(ruleset)) } else { check.run(&TheGame::<1>::new(ruleset)) }
 }
