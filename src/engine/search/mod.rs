@@ -106,17 +106,19 @@ impl<G: Game> SearchTask<'_, G> {
 /// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
 /// [`may_continue`](Control::may_continue) before an iteration.
 pub struct Control {
-    stopped: Arc<AtomicBool>,
+    /// Set by [`stop`](Control::stop); work that is a part of this one stops by the same flag.
+    pub(crate) stopped: Arc<AtomicBool>,
     time: OnceLock<TimeBounds>,
     elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
 }
 
-/// Times since the search began.
-struct TimeBounds {
-    /// No new iteration begins after it.
-    soft: Duration,
-    /// The search ends at it.
-    hard: Duration,
+/// How long a search may take, from its beginning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeBounds {
+    /// No new iteration begins after this.
+    pub soft: Duration,
+    /// The search ends after this.
+    pub hard: Duration,
 }
 
 impl Control {
@@ -130,20 +132,14 @@ impl Control {
         Control { stopped, time: OnceLock::new(), elapsed: Box::new(elapsed) }
     }
 
-    /// Sets the time after which no new iteration begins (soft) and the search ends (hard), since its start. A clock is
-    /// set once: the first call counts.
-    pub fn set_time(&self, soft: Duration, hard: Duration) {
-        self.time.get_or_init(|| TimeBounds { soft, hard });
+    /// Sets the bounds in time. They are set once: the first call counts.
+    pub fn set_time(&self, bounds: TimeBounds) {
+        self.time.get_or_init(|| bounds);
     }
 
     /// Asks the search to end.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// The flag that [`stop`](Control::stop) sets, for work that is a part of this.
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stopped)
     }
 
     /// Whether [`stop`](Control::stop) was called; one atomic load.

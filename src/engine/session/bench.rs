@@ -34,7 +34,7 @@ pub fn bench() -> Work {
 fn run_bench(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     let mut total = 0;
     for ruleset in registry::ruleset_names() {
-        let searched = search(ruleset, &control.stop_flag());
+        let searched = search(ruleset, &control.stopped);
         if control.is_stopped() {
             return Event::BenchTotal { nodes: None, elapsed: control.elapsed() };
         }

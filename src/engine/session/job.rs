@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, bounded};
 use thiserror::Error;
 
-use super::request::{Bounds, GoMode};
+use super::request::GoMode;
 use crate::rules::MoveError;
-use crate::search::{BestMove, Control, SearchInfo};
+use crate::search::{BestMove, Control, SearchInfo, TimeBounds};
 
 /// Receives the events of one job, on the job's own thread; it should hand them on and return.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
@@ -90,7 +90,7 @@ pub(super) enum WorkKind {
     /// Reports that are known beforehand: not worth a thread.
     Known,
     /// A search with its bounds in time, and whether anything bounds it.
-    Search { mode: GoMode, time: Option<Bounds>, is_bounded: bool },
+    Search { mode: GoMode, time: Option<TimeBounds>, is_bounded: bool },
     /// A count of leaves, which is worth nothing before its end.
     Perft,
     /// The benchmark, which has sessions of its own.
@@ -115,7 +115,7 @@ impl WorkKind {
         }
     }
 
-    fn time(self) -> Option<Bounds> {
+    fn time(self) -> Option<TimeBounds> {
         if let WorkKind::Search { time, .. } = self { time } else { None }
     }
 }
@@ -142,11 +142,11 @@ impl Work {
         })
     }
 
-    fn control(&self, stop: Arc<AtomicBool>, time: Option<Bounds>) -> Control {
+    fn control(&self, stop: Arc<AtomicBool>, time: Option<TimeBounds>) -> Control {
         let begun = self.begun;
         let control = Control::stopped_by(stop, move || begun.elapsed());
-        if let Some(Bounds { soft, hard }) = time {
-            control.set_time(soft, hard);
+        if let Some(bounds) = time {
+            control.set_time(bounds);
         }
         control
     }
@@ -229,9 +229,9 @@ impl Job {
     pub(super) fn ponder_hit(&mut self) {
         let WorkKind::Search { mode: mode @ GoMode::Ponder, time, .. } = &mut self.kind else { return };
         *mode = GoMode::Answer;
-        if let Some(Bounds { soft, hard }) = *time {
+        if let Some(TimeBounds { soft, hard }) = *time {
             let now = self.control.elapsed();
-            self.control.set_time(now.saturating_add(soft), now.saturating_add(hard));
+            self.control.set_time(TimeBounds { soft: now.saturating_add(soft), hard: now.saturating_add(hard) });
         }
         self.let_answer();
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::rules::{MAX_SEATS, Seat};
-use crate::search::SearchLimits;
+use crate::search::{SearchLimits, TimeBounds};
 
 /// The clock of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,15 +88,6 @@ impl GoRequest {
     }
 }
 
-/// How long a search may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Bounds {
-    /// No new iteration begins after this.
-    pub soft: Duration,
-    /// The search ends after this.
-    pub hard: Duration,
-}
-
 /// Own moves that the rest of a game without a time control is expected to take.
 const MOVES_AHEAD: u32 = 30;
 /// Time of the clock that is kept, but never more than seven eighths of it, for moments when the machine is busy
@@ -110,28 +101,30 @@ const HARD_STRETCH: u32 = 4;
 /// The bounds in time of a search of `seat`; `None` without any.
 ///
 /// `overhead` is the time lost between the client's clock and the engine, for each move.
-pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Bounds> {
-    let fixed = time.move_time.map(|total| Bounds::exactly(total.saturating_sub(overhead.min(total / 2))));
+pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<TimeBounds> {
+    let fixed = time.move_time.map(|total| TimeBounds::exactly(total.saturating_sub(overhead.min(total / 2))));
     let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead));
-    Bounds::tighter(fixed, shared)
+    TimeBounds::tighter(fixed, shared)
 }
 
-impl Bounds {
-    /// Bounds that use all of the time: iterations go on until it is over.
+impl TimeBounds {
+    /// TimeBounds that use all of the time: iterations go on until it is over.
     pub(super) fn exactly(time: Duration) -> Self {
-        Bounds { soft: Duration::MAX, hard: time }
+        TimeBounds { soft: Duration::MAX, hard: time }
     }
 
     /// The tighter of both bounds; `None` bounds nothing.
     pub(super) fn tighter(one: Option<Self>, other: Option<Self>) -> Option<Self> {
-        let both =
-            |one: Bounds, other: Bounds| Bounds { soft: one.soft.min(other.soft), hard: one.hard.min(other.hard) };
+        let both = |one: TimeBounds, other: TimeBounds| TimeBounds {
+            soft: one.soft.min(other.soft),
+            hard: one.hard.min(other.hard),
+        };
         one.into_iter().chain(other).reduce(both)
     }
 }
 
 /// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
-fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> Bounds {
+fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> TimeBounds {
     let left = clock.left.saturating_sub(overhead);
     let usable = left - RESERVE.min(left / 8 * 7);
     let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
@@ -142,7 +135,7 @@ fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> Bounds {
     };
     let even = (usable / moves).saturating_add(clock.increment.saturating_mul(3) / 4);
     let soft = even.saturating_sub(overhead.min(even / 2)).min(ceiling);
-    Bounds { soft, hard: soft.saturating_mul(HARD_STRETCH).min(ceiling) }
+    TimeBounds { soft, hard: soft.saturating_mul(HARD_STRETCH).min(ceiling) }
 }
 
 #[cfg(test)]
@@ -152,7 +145,7 @@ mod tests {
     const MS: fn(u64) -> Duration = Duration::from_millis;
     const OVERHEAD: Duration = Duration::from_millis(10);
 
-    fn on_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Bounds {
+    fn on_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> TimeBounds {
         let clock = Clock { left: MS(left), increment: MS(increment) };
         let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
         bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search")
@@ -166,9 +159,9 @@ mod tests {
     #[test]
     fn move_time_is_used_up_to_the_overhead() {
         let time = TimeControl { move_time: Some(MS(1000)), ..TimeControl::default() };
-        assert_eq!(bounds(&time, Seat::P2, OVERHEAD), Some(Bounds::exactly(MS(990))));
+        assert_eq!(bounds(&time, Seat::P2, OVERHEAD), Some(TimeBounds::exactly(MS(990))));
         let short = TimeControl { move_time: Some(MS(4)), ..TimeControl::default() };
-        assert_eq!(bounds(&short, Seat::P2, OVERHEAD), Some(Bounds::exactly(MS(2))));
+        assert_eq!(bounds(&short, Seat::P2, OVERHEAD), Some(TimeBounds::exactly(MS(2))));
     }
 
     #[test]
@@ -176,7 +169,7 @@ mod tests {
         for left in [0, 1, 5, 9, 10, 11, 15, 20, 50, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 1, 10, 100, 1_000, 60_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(10_000)] {
-                    let Bounds { soft, hard } = on_clock(left, increment, moves_to_go);
+                    let TimeBounds { soft, hard } = on_clock(left, increment, moves_to_go);
                     assert!(soft <= hard, "{left} {increment} {moves_to_go:?}");
                     assert!(hard <= MS(left).saturating_sub(OVERHEAD), "{left} {increment} {moves_to_go:?}");
                 }
@@ -189,14 +182,14 @@ mod tests {
         let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
         for moves_to_go in [None, Some(1), Some(u32::MAX)] {
             let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
-            let Bounds { soft, hard } = bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search");
+            let TimeBounds { soft, hard } = bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search");
             assert!(soft <= hard, "{moves_to_go:?}");
         }
     }
 
     #[test]
     fn a_nearly_empty_clock_is_answered_at_once() {
-        assert_eq!(on_clock(10, 10, None), Bounds { soft: Duration::ZERO, hard: Duration::ZERO });
+        assert_eq!(on_clock(10, 10, None), TimeBounds { soft: Duration::ZERO, hard: Duration::ZERO });
         assert!(on_clock(20, 10, None).hard <= MS(3));
     }
 

@@ -249,10 +249,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::search::TimeBounds;
 
     fn enough(elapsed_ms: u64, lead: u64, doubt: bool) -> bool {
         let control = Control::new(move || Duration::from_millis(elapsed_ms));
-        control.set_time(Duration::from_millis(1000), Duration::from_millis(3000));
+        control.set_time(TimeBounds { soft: Duration::from_millis(1000), hard: Duration::from_millis(3000) });
         has_thought_enough(&control, 1000, || lead, || doubt)
     }
 

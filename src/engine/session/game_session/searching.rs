@@ -17,14 +17,15 @@ use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::levels::{Baseline, Level, Weakened};
 use crate::search::mcts::Mcts;
 use crate::search::{
-    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchTask, Searcher, TableProber, Wdl, tb_root,
+    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchTask, Searcher, TableProber, TimeBounds, Wdl,
+    tb_root,
 };
 use crate::session::door::Session;
 use crate::session::families::{GameSupport, names_by_tables};
 use crate::session::job::{Event, StartError, Work, WorkKind};
 use crate::session::options::{Options, WeightsSource};
 use crate::session::reporting;
-use crate::session::request::{self, Bounds, GoRequest};
+use crate::session::request::{self, GoRequest};
 use crate::session::strength::{FULL_SKILL, SearcherKind, level_of};
 
 /// The largest file of learned weights that is read; those of any board are smaller.
@@ -45,7 +46,7 @@ impl<G: GameSupport> GameSession<G> {
         let time = request::bounds(&request.time, seat, options.move_overhead());
         let kind = WorkKind::Search {
             mode: request.mode,
-            time: Bounds::tighter(time, request.at_most.map(Bounds::exactly)),
+            time: TimeBounds::tighter(time, request.at_most.map(TimeBounds::exactly)),
             is_bounded: request.is_bounded(seat),
         };
         let limits = request.limits;

@@ -8,7 +8,9 @@ use super::{AlphaBeta, AlphaBetaParameters, Reductions, logarithms};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Repetition, SearchHints, Seat, Turn};
 use crate::search::toys::{Circle, KeyOpinion, NoOpinion, TicTacToe, Toy, ToyGame, Walkers, ticking};
-use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::search::{
+    BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TimeBounds,
+};
 
 /// The value of a record for the seat to move by looking at everything up to `depth` plies; undecided is 0.
 fn minimax<G: Game>(game: &G, record: &mut Record<G>, depth: u32, ply: u32) -> Score {
@@ -256,7 +258,7 @@ fn a_search_that_is_stopped_at_once_still_reports() {
 #[test]
 fn the_clock_ends_the_search_early_without_a_choice() {
     let control = ticking();
-    control.set_time(Duration::from_millis(500), Duration::from_millis(1000));
+    control.set_time(TimeBounds { soft: Duration::from_millis(500), hard: Duration::from_millis(1000) });
     let game = Circle::game(100);
     let mut asker = Asker::new(&game, game.0.opposite());
     asker.root_moves = vec![1];
@@ -268,7 +270,7 @@ fn the_clock_ends_the_search_early_without_a_choice() {
 fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
     let control = ticking();
     let hard = Duration::from_millis(100);
-    control.set_time(hard, hard);
+    control.set_time(TimeBounds { soft: hard, hard });
     let game = Circle::game(100);
     let nodes = Asker::new(&game, game.0.opposite()).ask_under(KeyOpinion, &control).last().nodes;
     let seen = control.elapsed();

@@ -13,7 +13,9 @@ use crate::search::toys::{
     CoinNim, DoubleNim, Heap, Ladder, NoOpinion, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax,
     ticking, wins_against_random, won,
 };
-use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::search::{
+    BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TimeBounds,
+};
 
 type Toyed<T> = Mcts<ToyGame<T>, NoOpinion>;
 
@@ -381,7 +383,7 @@ fn a_stopped_search_still_answers() {
 fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
     let Question { game, record, config, .. } = Question::at(Plain::<5>, 0, 1);
     let (control, hard) = (ticking(), Duration::from_millis(2000));
-    control.set_time(hard, hard);
+    control.set_time(TimeBounds { soft: hard, hard });
     let task =
         SearchTask { control: &control, ..SearchTask::timeless(&game, &record, SearchLimits::default(), config) };
     let mut nodes = 0;
