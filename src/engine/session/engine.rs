@@ -183,7 +183,7 @@ impl Engine {
             refuse(message)
         };
         self.session = registry::open(&choice).map_err(explain)?;
-        self.job.take_if(|job| job.kind() != WorkKind::Bench);
+        self.job.take_if(|job| job.kind != WorkKind::Bench);
         Ok(())
     }
 }

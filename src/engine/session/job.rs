@@ -204,14 +204,10 @@ pub struct Job {
     /// Set just before the last event is delivered.
     finished: Arc<AtomicBool>,
     handle: Option<JoinHandle<()>>,
-    kind: WorkKind,
+    pub(super) kind: WorkKind,
 }
 
 impl Job {
-    pub(super) fn kind(&self) -> WorkKind {
-        self.kind
-    }
-
     /// Sets the stop flag and lets the work answer.
     pub(super) fn stop(&self) {
         self.control.stop();

@@ -39,7 +39,8 @@ impl SearcherKind {
         SearcherKind::NAMED.into_iter().find(|&(_, kind)| kind == self).map_or("", |(name, _)| name)
     }
 
-    /// The tree search that it stands for in games without a solver of their own; `None` for those that never search.
+    /// The tree search that it stands for in games without a solver of their own; `None` for those that never search,
+    /// which tables and levels do not change.
     pub fn tree_search(self) -> Option<SearcherKind> {
         match self {
             SearcherKind::Auto | SearcherKind::AlphaBeta | SearcherKind::Solver => Some(SearcherKind::AlphaBeta),
@@ -54,16 +55,6 @@ impl SearcherKind {
             Some(SearcherKind::Mcts) => Backup::Mean,
             _ => Backup::Minimax,
         }
-    }
-
-    /// Whether a game's own exact method takes its place.
-    pub(super) fn may_solve(self) -> bool {
-        matches!(self, SearcherKind::Auto | SearcherKind::Solver)
-    }
-
-    /// Whether it searches; the others stay what they are, with tables and levels too.
-    pub(super) fn looks_ahead(self) -> bool {
-        !matches!(self, SearcherKind::Random | SearcherKind::Greedy)
     }
 }
 

@@ -51,7 +51,7 @@ impl<G: GameSupport> GameSession<G> {
         };
         let limits = request.limits;
         let mut config = options.search_config();
-        if config.seed == 0 && options.searcher().looks_ahead() && level::<G>(options).is_some() {
+        if config.seed == 0 && options.searcher().tree_search().is_some() && level::<G>(options).is_some() {
             config.seed = self.level_seed;
         }
         let tables = self.search_tables(options);
@@ -220,7 +220,7 @@ impl<G: GameSupport> ConfiguredSearcher<G> {
             (SearcherKind::Random, _) => Box::new(Baseline::Random),
             (SearcherKind::Greedy, _) => Box::new(Baseline::Greedy),
             (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(unpruned()), level }),
-            (kind, None) => match kind.may_solve().then(G::solver).flatten() {
+            (kind, None) => match G::solver().filter(|_| matches!(kind, SearcherKind::Auto | SearcherKind::Solver)) {
                 Some(solver) => solver,
                 None if kind.tree_search() == Some(SearcherKind::Mcts) || game.seats() > ALPHABETA_SEATS => {
                     Box::new(Mcts::new(evaluator, options.parameters()))

@@ -82,7 +82,7 @@ impl<G: GameSupport> GameSession<G> {
     /// The tables for a search by these options.
     pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
         let path = options.table_path();
-        if path.is_empty() || !options.searcher().looks_ahead() || level::<G>(options).is_some() {
+        if path.is_empty() || options.searcher().tree_search().is_none() || level::<G>(options).is_some() {
             return SearchTables { open: None, notice: None };
         }
         let folder = self.table_folders.get_mut().folder(&self.game, path);
