@@ -123,7 +123,7 @@ fn turns_that_do_not_alternate_are_announced_in_uci() {
 }
 
 #[test]
-fn a_table_path_that_holds_no_tables_is_told_once_and_play_goes_on() {
+fn a_table_path_that_holds_no_tables_is_reported_once_and_play_goes_on() {
     let bare = tempfile::tempdir().unwrap();
     let bare = bare.path().display().to_string();
     for (path, words) in [("/no/such/folder", "no such folder"), (bare.as_str(), "holds no tables of masters-15")] {
@@ -186,7 +186,7 @@ fn switches_that_do_not_fit_the_next_ruleset_are_named() {
 }
 
 #[test]
-fn an_edited_rules_file_is_read_again_and_told_in_ascii() {
+fn an_edited_rules_file_is_read_again_and_reported_in_ascii() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.json");
     let write = |title: &str, base: &str| {

@@ -72,12 +72,12 @@ fn counters_and_dice_are_chosen_in_the_team_game() {
 }
 
 #[test]
-fn every_family_is_told_to_clients_without_rules() {
+fn every_family_is_reported_to_clients_without_rules() {
     check(include_str!("transcripts/views.txt"));
 }
 
 #[test]
-fn every_board_is_told_as_data() {
+fn every_board_is_reported_as_data() {
     let mut client = Client::ugi();
     for (ruleset, points, lines, region) in [
         ("solitaire", 33, 52, "target"),

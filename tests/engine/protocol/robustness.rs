@@ -147,7 +147,7 @@ fn ten_thousand_random_lines_leave_the_session_answering() {
 }
 
 #[test]
-fn unknown_commands_are_told_and_blank_lines_ignored() {
+fn unknown_commands_are_reported_and_blank_lines_ignored() {
     let mut client = Client::ugi();
     assert!(client.refused("nonsense one two").contains("nonsense"));
     client.accepted("\n   \n\t");

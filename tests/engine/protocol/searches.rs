@@ -78,7 +78,7 @@ fn search_moves_narrow_the_rolls() {
 }
 
 #[test]
-fn unknown_parameters_are_told_and_passed_over() {
+fn unknown_parameters_are_reported_and_passed_over() {
     let mut client = Client::ugi();
     let (lines, _) = client.go("movetime 30 rtime 5");
     assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains("'rtime 5'")), "{lines:?}");
@@ -87,7 +87,7 @@ fn unknown_parameters_are_told_and_passed_over() {
 }
 
 #[test]
-fn the_expected_reply_is_told_in_uci_only() {
+fn the_expected_reply_is_reported_in_uci_only() {
     let mut client = Client::new();
     client.send("uci");
     client.until("uciok");
@@ -97,7 +97,7 @@ fn the_expected_reply_is_told_in_uci_only() {
 }
 
 #[test]
-fn chances_are_told_in_uci_on_demand_and_always_in_ugi() {
+fn chances_are_reported_in_uci_on_demand_and_always_in_ugi() {
     let mut client = Client::new();
     let finished = "position fen 3/3/7/3F3/7/3/G1G f";
     for (hello, setting, are_told) in
@@ -116,7 +116,7 @@ fn chances_are_told_in_uci_on_demand_and_always_in_ugi() {
 }
 
 #[test]
-fn the_move_in_hand_is_told_in_a_long_search() {
+fn the_move_in_hand_is_reported_in_a_long_search() {
     let mut client = Client::new();
     client.send("uci\nsetoption name UCI_AnalyseMode value true");
     client.until("uciok");
@@ -156,7 +156,7 @@ fn a_forced_move_of_a_lost_game_keeps_its_proof() {
 /// A puzzle of one player, who plays the last moves too: a win whose other last moves lose, and a loss beside a move that
 /// loses at once.
 #[test]
-fn a_proof_of_one_player_is_told_as_it_is_with_one_node() {
+fn a_proof_of_one_player_is_reported_as_it_is_with_one_node() {
     for (position, depth) in
         [("3/2P/2PP3/5P1/7/3/3 p", 3), ("3/2P/2P4/3P1P1/3P3/3/3 p", 3), ("3/3/7/3PP2/2P4/1P1/3 p", 9)]
     {

@@ -136,7 +136,7 @@ fn a_client_without_rules_follows_every_game() {
 }
 
 #[test]
-fn a_missing_table_is_told_in_words() {
+fn a_missing_table_is_reported_in_words() {
     let mut client = Client::ugi();
     assert_eq!(client.query("table"), "none: the option TablePath is empty");
     client.accepted("setoption name TablePath value /no/such/folder");

@@ -88,11 +88,11 @@ fn ask<G: Game>(
     record: &Record<G>,
     limits: SearchLimits,
 ) -> (Score, Vec<G::Move>) {
-    let mut told = None;
+    let mut reported = None;
     searcher.search(&SearchTask::timeless(game, record, limits, SearchConfig::default()), &mut |info| {
-        told = info.lines.first().map(|line| (line.score, line.pv.clone()));
+        reported = info.lines.first().map(|line| (line.score, line.pv.clone()));
     });
-    told.expect("a report")
+    reported.expect("a report")
 }
 
 /// Whichever side is asked about, and however short the search: the proof stays in the score and its line ends the

@@ -87,13 +87,13 @@ fn tables_are_asked_by_every_searcher_that_looks_ahead() {
 }
 
 #[test]
-fn a_path_without_tables_is_told_once_and_looked_at_again_in_a_new_game() {
+fn a_path_without_tables_is_reported_once_and_looked_at_again_in_a_new_game() {
     for (name, words) in [("bare", "holds no tables of small"), ("broken", "x.table, header: no JSON")] {
         let (_guard, options) = options(name, &[]);
         let mut session = session();
         let first = search(&mut session, &options);
-        let told = remarks(&first);
-        assert!(matches!(told[..], [one] if one.contains(words) && one.contains("TablePath")), "{told:?}");
+        let reported = remarks(&first);
+        assert!(matches!(reported[..], [one] if one.contains(words) && one.contains("TablePath")), "{reported:?}");
         assert_eq!(remarks(&search(&mut session, &options)), Vec::<&str>::new());
         session.clear_search();
         assert_eq!(remarks(&search(&mut session, &options)).len(), 1);
@@ -101,7 +101,7 @@ fn a_path_without_tables_is_told_once_and_looked_at_again_in_a_new_game() {
 }
 
 #[test]
-fn a_path_that_is_no_folder_is_told() {
+fn a_path_that_is_no_folder_is_reported() {
     let (_guard, mut options) = options("whole", &[]);
     options.set("TablePath", Some("/no/such/folder")).unwrap();
     let mut session = session();
@@ -129,7 +129,7 @@ fn damaged_distances_to_the_end_leave_those_to_conversion() {
 }
 
 #[test]
-fn a_damaged_table_is_told_once_in_a_session() {
+fn a_damaged_table_is_reported_once_in_a_session() {
     let (_guard, options) = options("holes", &[]);
     let mut session = session();
     let first = search(&mut session, &options);

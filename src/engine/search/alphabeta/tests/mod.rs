@@ -289,10 +289,10 @@ fn a_proof_outlasts_the_search_that_found_it() {
     asker.limits.depth = Some(2);
     for (played, &mv) in (1..).zip(&line[..4]) {
         asker.record.play(asker.game, mv);
-        let told = asker.ask_again(&mut searcher, &control);
-        assert_eq!(told.score().plies_to_end().map(i32::abs), Some(plies - played), "after {played} plies");
-        let (mut record, mut sign) = (asker.record.clone(), told.score().0.signum());
-        for &mv in &told.last().lines[0].pv {
+        let reported = asker.ask_again(&mut searcher, &control);
+        assert_eq!(reported.score().plies_to_end().map(i32::abs), Some(plies - played), "after {played} plies");
+        let (mut record, mut sign) = (asker.record.clone(), reported.score().0.signum());
+        for &mv in &reported.last().lines[0].pv {
             record.play(asker.game, mv);
             sign = -sign;
             let Turn::Player(_) = record.turn(asker.game) else { break };
@@ -315,9 +315,9 @@ fn a_proof_is_known_however_few_nodes_are_left() {
         let plies = proof.score().plies_to_end().expect("a win") - i32::from(played.is_some());
         for nodes in 1..=40 {
             asker.limits.nodes = Some(nodes);
-            let told = asker.ask_again(&mut searcher, &Control::timeless());
-            let line = &told.last().lines[0].pv;
-            assert_eq!(told.score().plies_to_end(), Some(sign * plies), "{nodes} nodes, {played:?}");
+            let reported = asker.ask_again(&mut searcher, &Control::timeless());
+            let line = &reported.last().lines[0].pv;
+            assert_eq!(reported.score().plies_to_end(), Some(sign * plies), "{nodes} nodes, {played:?}");
             assert_eq!(line.len() as i32, plies, "{nodes} nodes, {played:?}: {line:?}");
         }
     }
@@ -329,8 +329,8 @@ fn the_line_of_a_proof_ends_the_game() {
     asker.config.multi_pv = 7;
     let mut searcher = AlphaBeta::new(KeyOpinion, AlphaBetaParameters::default());
     for search in 1..=2 {
-        let told = asker.ask_again(&mut searcher, &Control::timeless());
-        let lines = told.last().lines.iter();
+        let reported = asker.ask_again(&mut searcher, &Control::timeless());
+        let lines = reported.last().lines.iter();
         let proofs = lines.filter_map(|line| Some((line.score.plies_to_end()?.unsigned_abs() as usize, line.pv.len())));
         let proofs: Vec<_> = proofs.collect();
         assert!(proofs.len() > 1 && proofs.iter().all(|(plies, line)| plies == line), "search {search}: {proofs:?}");
@@ -338,10 +338,10 @@ fn the_line_of_a_proof_ends_the_game() {
 }
 
 #[test]
-fn the_move_in_hand_is_told_once_a_search_lasts() {
+fn the_move_in_hand_is_reported_once_a_search_lasts() {
     let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::START).depth(3);
     asker.config.multi_pv = 2;
-    let moves_told = |seconds| {
+    let moves_reported = |seconds| {
         let control = Control::new(move || Duration::from_secs(seconds));
         let infos = asker.ask_under(KeyOpinion, &control).infos;
         assert_eq!(infos.last().and_then(|info| info.current.clone()), None, "the last one is a report");
@@ -350,13 +350,16 @@ fn the_move_in_hand_is_told_once_a_search_lasts() {
             .filter_map(|info| info.current.map(|current| (info.depth, current.number)))
             .collect::<Vec<_>>()
     };
-    assert_eq!(moves_told(0), []);
-    let told = moves_told(1);
+    assert_eq!(moves_reported(0), []);
+    let reported = moves_reported(1);
     for depth in [1, 2] {
-        let numbers = || told.iter().filter(|(completed, _)| *completed == depth).map(|&(_, number)| number);
-        assert!(numbers().eq((1..=9).chain(2..=9)), "both lines: {told:?}");
+        let numbers = || reported.iter().filter(|(completed, _)| *completed == depth).map(|&(_, number)| number);
+        assert!(numbers().eq((1..=9).chain(2..=9)), "both lines: {reported:?}");
     }
-    assert!(told.iter().all(|(completed, _)| [1, 2].contains(completed)), "not before there is a line: {told:?}");
+    assert!(
+        reported.iter().all(|(completed, _)| [1, 2].contains(completed)),
+        "not before there is a line: {reported:?}"
+    );
 }
 
 #[test]

@@ -278,7 +278,7 @@ fn certain_scores_above_the_tables_are_true() {
 }
 
 #[test]
-fn damaged_tables_are_told_once_and_play_goes_on() {
+fn damaged_tables_are_reported_once_and_play_goes_on() {
     let (game, solved) = solved();
     for searcher in &mut [alphabeta(), mcts()] {
         let mut question = Question::new(&solved);

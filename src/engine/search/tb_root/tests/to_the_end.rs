@@ -23,7 +23,7 @@ fn score(infos: &[SearchInfo<Move<u64>>]) -> Score {
 }
 
 #[test]
-fn the_shortest_win_is_played_and_told() {
+fn the_shortest_win_is_played_and_reported() {
     let (game, solved, ends) = solved_to_the_end();
     let mut opened = both(&solved, &ends, 99);
     opened.3.multi_pv = 3;
@@ -65,7 +65,7 @@ fn conversions_decide_where_distances_to_the_end_do_not_reach() {
 }
 
 #[test]
-fn a_win_in_time_is_told_whatever_comes_too_late_beside_it() {
+fn a_win_in_time_is_reported_whatever_comes_too_late_beside_it() {
     let beside_late_ones: u32 = [4, 6].map(wins_beside_late_ones).iter().sum();
     assert!(beside_late_ones > 10, "{beside_late_ones} wins stand beside moves whose end comes too late");
 }
@@ -110,7 +110,7 @@ fn wins_beside_late_ones(limit: u32) -> u32 {
 }
 
 #[test]
-fn no_mate_is_told_on_whose_way_a_position_may_stand_for_the_third_time() {
+fn no_mate_is_reported_on_whose_way_a_position_may_stand_for_the_third_time() {
     let (game, solved, ends) = solved_to_the_end();
     let mated = |position: &Position<u64>, mv: Move<u64>| {
         let verdict = ends.verdict(&game, &game.play_unchecked(position, mv)).before(false);
@@ -133,8 +133,8 @@ fn no_mate_is_told_on_whose_way_a_position_may_stand_for_the_third_time() {
     assert_eq!(score(&infos), Score::win_in(ends.verdict(&game, &start).distance));
     assert_eq!(found.best, line[3], "the only perfect move");
     let answers = [&alone, &opened].map(|opened| ask(opened, &game, &twice, &mut *alphabeta()));
-    let told = answers.each_ref().map(|(found, infos)| (found.best, score(infos)));
-    assert_eq!(told[0], told[1], "nearer positions have stood twice");
+    let reported = answers.each_ref().map(|(found, infos)| (found.best, score(infos)));
+    assert_eq!(reported[0], reported[1], "nearer positions have stood twice");
     // Only the root has stood twice: the perfect way leaves it behind, the slower one may lead back to it.
     let mut once_round = Record::new(start);
     [line[3], line[0], line[1], line[2]].into_iter().for_each(|mv| once_round.play(&game, mv));
