@@ -44,19 +44,19 @@
 //!
 //! - `value`: the value of a position, the metric, the entry of a file; `summary`: the counts of a layer.
 //! - `format`: the file of a layer; `store`: the folder of files, and the rules that tell whose they are.
-//! - `method`: what a method offers, [`LayerSolver`] and `PositionLayout`; `binomials`: counts and numbers of sets.
+//! - `method`: what a method offers, [`LayerSolver`] and `PositionLayout`; `sets`: numbers for sets of points.
 //! - `strips`, `drops`, `general`: the methods. None knows another; tests compare them.
 //! - `build`: the driver of all methods; `verify`: checks by the rules alone; `atlas`: who wins from the start.
 //! - `hunt`: chooses the method of a game, probes its tables, and opens `build`, `verify` and `atlas` for it.
 
 pub mod atlas;
-mod binomials;
 pub mod build;
 mod drops;
 pub mod format;
 pub(crate) mod general;
 mod hunt;
 mod method;
+mod sets;
 mod store;
 pub(crate) mod strips;
 mod summary;

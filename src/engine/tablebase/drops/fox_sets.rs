@@ -1,10 +1,10 @@
 //! The sets of foxes that are different under the board's symmetries, and how foxes and geese move beside them.
 
-use std::collections::HashMap;
-
-use crate::geometry::{Point, PointSet, Symmetry, Word, bits};
-use crate::rules::hunt::{Capture, GeeseStuck, Hunt};
-use crate::tablebase::binomials::{all_sets, binomial};
+#[cfg(test)]
+use crate::geometry::Symmetry;
+use crate::geometry::{Point, PointSet, Word, bits};
+use crate::rules::hunt::{Capture, GeeseStuck, Hunt, Position, Side};
+use crate::tablebase::sets::{KeptFoxes, SetNumbering, binomial};
 
 /// Patterns of more slots would take more memory than one set of foxes is worth.
 const MOST_SLOTS: usize = 24;
@@ -23,13 +23,9 @@ pub(super) struct FoxSets {
     pub(super) sets: Vec<FoxSet>,
     /// The number of points beside the foxes.
     pub(super) slots: usize,
-    all: Points,
-    symmetries: Vec<Symmetry>,
-    kept: KeptSets,
+    fox_count: u32,
+    numbering: SetNumbering<u128>,
 }
-
-/// For every set of foxes the number of the kept one that is its image, and the number of the symmetry.
-type KeptSets = HashMap<Points, (u32, u8)>;
 
 /// A kept set of foxes.
 pub(super) struct FoxSet {
@@ -92,63 +88,60 @@ impl FoxSets {
         if !plain || !free || rules.first_move_forward || !fits || !all.iter().all(steps_back) {
             return None;
         }
-        let symmetries = game.symmetries();
-        let (mut kept, mut masks) = (KeptSets::new(), Vec::new());
-        for set in all_sets(game.board().points(), rules.foxes) {
-            let images = symmetries.iter().map(|symmetry| symmetry.set(set));
-            let (symmetry, first) = images.enumerate().min_by_key(|(_, image)| image.word()).unwrap_or((0, set));
-            if first == set {
-                kept.insert(set, (masks.len() as u32, 0));
-                masks.push(set);
-            } else if let Some(&(number, _)) = kept.get(&first) {
-                kept.insert(set, (number, symmetry as u8));
-            }
-        }
-        let mut foxes = FoxSets { sets: Vec::new(), slots, all, symmetries, kept };
-        foxes.sets = masks.iter().map(|&set| foxes.fox_set(game, set, &masks)).collect();
+        let numbering = SetNumbering::new(game.board(), game.symmetries(), rules.foxes);
+        let mut foxes = FoxSets { sets: Vec::new(), slots, fox_count: rules.foxes, numbering };
+        foxes.sets = foxes.kept().iter().map(|kept| foxes.fox_set(game, kept)).collect();
         foxes.note_steps_before();
         Some(foxes)
     }
 
-    fn fox_set<W: Word>(&self, game: &Hunt<W>, foxes: Points, masks: &[Points]) -> FoxSet {
+    fn kept(&self) -> &[KeptFoxes<u128>] {
+        self.numbering.kept(self.fox_count)
+    }
+
+    fn fox_set<W: Word>(&self, game: &Hunt<W>, kept: &KeptFoxes<u128>) -> FoxSet {
+        let foxes = kept.foxes;
         let goose_steps = |from: Point| self.slots_of(foxes, game.goose_origins(from).widen() - foxes);
-        let keeping = self.symmetries.iter().filter(|symmetry| symmetry.set(foxes) == foxes).count();
-        let from_all = foxes.iter().flat_map(|from| self.moves_from(game, foxes, from, masks));
         FoxSet {
             foxes,
-            weight: (self.symmetries.len() / keeping.max(1)) as u64,
-            moves: from_all.collect(),
+            weight: kept.images,
+            moves: foxes.iter().flat_map(|from| self.moves_from(game, foxes, from)).collect(),
             // Every step can be taken back.
-            goose_steps: (self.all - foxes).iter().map(goose_steps).collect(),
+            goose_steps: self.numbering.beside(foxes).map(goose_steps).collect(),
             steps_before: Vec::new(),
         }
     }
 
-    /// The moves of the fox on a point; `masks` are the kept sets by number.
-    fn moves_from<W: Word>(&self, game: &Hunt<W>, foxes: Points, from: Point, masks: &[Points]) -> Vec<FoxMove> {
-        let mut landings: Vec<(Option<Point>, Point)> = game.fox_steps(from).iter().map(|to| (None, to)).collect();
+    /// The moves of the fox on a point.
+    fn moves_from<W: Word>(&self, game: &Hunt<W>, foxes: Points, from: Point) -> Vec<FoxMove> {
+        let step = |to: Point| self.fox_move(foxes, from, None, to);
+        let steps = game.fox_steps(from).iter().filter(|&to| !foxes.has(to)).map(step);
+        let mut moves: Vec<FoxMove> = steps.collect();
         for axis in game.fox_jump_axes() {
-            for over in axis.points {
+            for over in axis.points.iter().filter(|&over| !foxes.has(over)) {
                 let ends = axis.rotations.map(|rotation| PointSet::of(over).rotated(rotation) & game.all());
                 for (start, end) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                    landings.extend(end.first().filter(|_| start.has(from)).map(|to| (Some(over), to)));
+                    let landing = end.first().filter(|&to| start.has(from) && !foxes.has(to));
+                    moves.extend(landing.map(|to| self.fox_move(foxes, from, Some(over), to)));
                 }
             }
         }
-        landings.retain(|&(over, to)| !foxes.has(to) && over.is_none_or(|over| !foxes.has(over)));
-        let fox_move = |(over, landing): (Option<Point>, Point)| {
-            let (to, symmetry) = self.kept[&foxes.without(from).with(landing)];
-            let symmetry = &self.symmetries[usize::from(symmetry)];
-            // The place of the landing stands for that of the point left behind.
-            let after = |at: Point| symmetry.point(if at == landing { from } else { at });
-            FoxMove {
-                to,
-                landing: self.slot_of(foxes, landing),
-                captured: over.map(|over| self.slot_of(foxes, over)),
-                slots: (self.all - foxes).iter().map(|at| self.slot_of(masks[to as usize], after(at))).collect(),
-            }
-        };
-        landings.into_iter().map(fox_move).collect()
+        moves
+    }
+
+    fn fox_move(&self, foxes: Points, from: Point, over: Option<Point>, landing: Point) -> FoxMove {
+        let place = self.numbering.fox_place(foxes.without(from).with(landing));
+        let kept = self.kept()[place.number as usize].foxes;
+        // The place of the landing stands for that of the point left behind.
+        let before = |at: Point| if at == landing { from } else { at };
+        let after = |at: Point| self.numbering.image(place.symmetry, PointSet::of(before(at)));
+        let slot_after = |at: Point| after(at).first().map_or(0, |point| self.slot_of(kept, point));
+        FoxMove {
+            to: place.number,
+            landing: self.slot_of(foxes, landing),
+            captured: over.map(|over| self.slot_of(foxes, over)),
+            slots: self.numbering.beside(foxes).map(slot_after).collect(),
+        }
     }
 
     fn note_steps_before(&mut self) {
@@ -162,18 +155,22 @@ impl FoxSets {
         }
     }
 
-    /// The kept set of foxes and the slots of the geese of a position, or of its image.
+    /// The number of the kept set and the slots of the geese of a position, or of its image; `None` for positions with
+    /// another number of foxes.
     pub(super) fn find<W: Word>(&self, foxes: PointSet<W>, geese: PointSet<W>) -> Option<(usize, Slots)> {
-        let &(kept, symmetry) = self.kept.get(&foxes.widen())?;
-        let geese = self.symmetries[usize::from(symmetry)].set(geese.widen());
-        Some((kept as usize, self.slots_of(self.sets[kept as usize].foxes, geese)))
+        if foxes.len() != self.fox_count {
+            return None;
+        }
+        let place = self.numbering.fox_place(foxes.widen());
+        let geese = self.numbering.image(place.symmetry, geese.widen());
+        Some((place.number as usize, self.slots_of(self.kept()[place.number as usize].foxes, geese)))
     }
 
-    /// The points of a kept set and of geese beside it.
-    pub(super) fn points<W: Word>(&self, set: usize, geese: Slots) -> (PointSet<W>, PointSet<W>) {
+    /// The position of a kept set of foxes with geese beside it.
+    pub(super) fn position<W: Word>(&self, set: usize, geese: Slots, turn: Side) -> Position<W> {
         let foxes = self.sets[set].foxes;
-        let beside: Vec<Point> = (self.all - foxes).iter().collect();
-        (PointSet::narrow(foxes), bits(geese).map(|slot| beside[slot]).collect())
+        let beside: Vec<Point> = self.numbering.beside(foxes).collect();
+        Position::new(PointSet::narrow(foxes), bits(geese).map(|slot| beside[slot]).collect(), turn)
     }
 
     /// The slots of points that lie beside the foxes.
@@ -182,19 +179,19 @@ impl FoxSets {
     }
 
     fn slot_of(&self, foxes: Points, point: Point) -> u8 {
-        let lower = Points::from_word((1 << point.index()) - 1);
-        ((self.all - foxes) & lower).len() as u8
+        self.numbering.number_beside(point, foxes) as u8
     }
 }
 
 #[cfg(test)]
 impl FoxSets {
-    /// How the symmetries that keep a set move its slots; the identity is among them.
-    pub(super) fn stabiliser(&self, set: usize) -> Vec<Vec<u8>> {
+    /// How the symmetries of a game that keep a set move its slots; the identity is among them.
+    pub(super) fn stabiliser<W: Word>(&self, game: &Hunt<W>, set: usize) -> Vec<Vec<u8>> {
         let foxes = self.sets[set].foxes;
-        let keeping = self.symmetries.iter().filter(|symmetry| symmetry.set(foxes) == foxes);
-        let slots =
-            |symmetry: &Symmetry| (self.all - foxes).iter().map(|at| self.slot_of(foxes, symmetry.point(at))).collect();
-        keeping.map(slots).collect()
+        let symmetries = game.symmetries().into_iter().filter(|symmetry| symmetry.set(foxes) == foxes);
+        let slots = |symmetry: Symmetry| {
+            self.numbering.beside(foxes).map(|at| self.slot_of(foxes, symmetry.point(at))).collect()
+        };
+        symmetries.map(slots).collect()
     }
 }

@@ -36,8 +36,8 @@ use fox_sets::{FoxSets, Slots};
 use placing::HandLevel;
 use sliding::{PatternNumbers, SlidingLayer};
 
-use super::binomials::binomial;
 use super::format::{EncodedBlock, EntryAddress};
+use super::sets::binomial;
 use super::{LayerCost, LayerSolver, LayerSummary, NewLayer, PositionLayout, ResultCounts, Store, TableError, Tally};
 use crate::geometry::Word;
 use crate::rules::Notation;
@@ -113,10 +113,8 @@ impl DropSolver {
     pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let foxes = FoxSets::new(game)?;
         let (game, rules) = (game.clone(), &game.ruleset().rules);
-        let text: PositionText = Box::new(move |foxes, set, geese, turn| {
-            let (foxes, geese) = foxes.points::<W>(set, geese);
-            game.position_text(&Position::new(foxes, geese, turn))
-        });
+        let text: PositionText =
+            Box::new(move |foxes, set, geese, turn| game.position_text(&foxes.position::<W>(set, geese, turn)));
         Some(DropSolver { text, foxes, fox_wins_below: rules.fox_wins_below, drops: rules.drops })
     }
 

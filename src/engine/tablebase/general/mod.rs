@@ -5,10 +5,9 @@
 //! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own (with
 //! two for distances to conversion only), for which this one is the reference.
 //!
-//! `scope` says which positions there are, `numbering` and `positions` put them in a row, as they stand in a file;
-//! `predecessors` undoes moves, `values` holds what is known of a layer and of those below, and `rounds` solves it.
+//! `scope` says which positions there are, `positions` puts them in a row, as they stand in a file; `predecessors`
+//! undoes moves, `values` holds what is known of a layer and of those below, and `rounds` solves it.
 
-mod numbering;
 mod positions;
 mod predecessors;
 mod rounds;
@@ -20,15 +19,15 @@ mod values;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use numbering::SetNumbering;
 pub(crate) use positions::GeneralLayout;
 use positions::{BLOCK_ENTRIES, LayerPositions, MaterialBlock, layout_name};
 use predecessors::Predecessors;
 use rounds::Retrograde;
-use scope::{Scope, TurnType};
+use scope::{Scope, TurnType, mirrors};
 use values::LowerLayers;
 
 use super::format::EncodedBlock;
+use super::sets::SetNumbering;
 use super::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableEntry, TableError, Tally};
 use crate::geometry::Word;
 use crate::parallel;
@@ -59,7 +58,9 @@ impl<W: Word> GeneralSolver<W> {
     }
 
     fn layer(&self, layer: u32) -> LayerPositions<W> {
-        let numbering = self.numbering.get_or_init(|| Arc::new(SetNumbering::new(&self.game, self.scope.most_foxes)));
+        let numbering = self
+            .numbering
+            .get_or_init(|| Arc::new(SetNumbering::new(self.game.board(), mirrors(&self.game), self.scope.most_foxes)));
         LayerPositions::new(&self.scope, numbering.clone(), layer)
     }
 

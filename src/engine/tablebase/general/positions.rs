@@ -13,13 +13,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::numbering::SetNumbering;
-use super::scope::{Material, Scope, TurnType};
+use super::scope::{Material, Scope, TurnType, mirrors};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use crate::tablebase::PositionLayout;
-use crate::tablebase::binomials::advance;
 use crate::tablebase::format::EntryAddress;
+use crate::tablebase::sets::{SetNumbering, advance};
 
 /// Positions of one material: for every kept set of foxes, for every choice of owed ones, all sets of geese beside
 /// them.
@@ -62,7 +61,7 @@ impl<W: Word> LayerPositions<W> {
     }
 
     fn block(&self, material: Material) -> MaterialBlock {
-        let beside = self.numbering.points() - material.foxes as usize;
+        let beside = self.numbering.points.len() - material.foxes as usize;
         let goose_sets = self.numbering.binomials.get(beside, material.geese as usize);
         let owed: Vec<u16> = match material.kind {
             TurnType::Remove => (0..1 << material.foxes).filter(|mask: &u16| mask.count_ones() >= 2).collect(),
@@ -93,8 +92,8 @@ impl<W: Word> LayerPositions<W> {
         }
         let block = &self.blocks[usize::from((*self.slots.get(self.slot(&material))?)?)];
         let fox_place = self.numbering.fox_place(foxes);
-        let index = if fox_place.mirrored {
-            let image = |set| self.numbering.mirrored(set);
+        let index = if fox_place.symmetry > 0 {
+            let image = |set| self.numbering.image(fox_place.symmetry, set);
             self.index(block, fox_place.number, image(foxes), image(position.geese()), image(position.owed()))
         } else {
             self.index(block, fox_place.number, foxes, position.geese(), position.owed())
@@ -127,18 +126,18 @@ impl<W: Word> LayerPositions<W> {
         Walk::new(self, flat).position()
     }
 
-    /// The number of positions that the one at a place stands for: 2 where its mirror image shares the place.
+    /// The number of positions that the one at a place stands for: 2 where its mirror image shares the place, else 1.
     pub(super) fn weight(&self, flat: u64) -> u64 {
         let block = self.block_at(flat);
         let set = (flat - block.start) / block.goose_sets / block.owed.len() as u64;
-        if self.numbering.kept(block.material.foxes)[set as usize].is_alone { 1 } else { 2 }
+        self.numbering.kept(block.material.foxes)[set as usize].images
     }
 
     /// Another position that would be just as good a place for this one: its mirror image, if that has a place of its
     /// own.
     pub(super) fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
         let foxes = position.foxes();
-        let image = |set| self.numbering.mirrored(set);
+        let image = |set| self.numbering.image(1, set);
         let differs = image(position.geese()) != position.geese() || image(position.owed()) != position.owed();
         (image(foxes) == foxes && differs).then(|| {
             let twin = Position::new(foxes, image(position.geese()), position.side_to_move());
@@ -268,7 +267,7 @@ impl<W: Word> GeneralLayout<W> {
         let (first, last) = (scope.first_layer(), scope.last_layer());
         let mut layers = BTreeMap::new();
         if first <= last {
-            let numbering = Arc::new(SetNumbering::new(game, scope.most_foxes));
+            let numbering = Arc::new(SetNumbering::new(game.board(), mirrors(game), scope.most_foxes));
             layers =
                 (first..=last).map(|layer| (layer, LayerPositions::new(&scope, numbering.clone(), layer))).collect();
         }

@@ -1,14 +1,24 @@
 //! Counts the positions of a ruleset that have entries, without listing them.
 
-use super::numbering::{is_countable, mirror};
-use crate::geometry::{Symmetry, Word};
+use crate::geometry::{Point, Symmetry, Vector, Word};
 use crate::rules::hunt::{Huff, Hunt};
-use crate::tablebase::binomials::binomial;
+use crate::tablebase::sets::binomial;
 
+/// The most ways of setting the foxes up that a table is built for.
+const MOST_FOX_SETS: u128 = 1 << 22;
 /// The most foxes of which one may be owed.
 const MOST_OWED: u32 = 8;
 /// More positions than this are never solved: a wall far behind every memory, before which no sum overflows.
 const MOST_POSITIONS: u128 = 1 << 44;
+
+/// The symmetries under which images share an entry: the identity and, if it keeps the rules, the mirror that swaps left
+/// and right.
+pub(super) fn mirrors<W: Word>(game: &Hunt<W>) -> Vec<Symmetry> {
+    let (right, up) = (Vector { files: 1, ranks: 0 }, Vector { files: 0, ranks: 1 });
+    let left = Vector { files: -1, ranks: 0 };
+    let is_mirror = |symmetry: &Symmetry| symmetry.vector(up) == up && [left, right].contains(&symmetry.vector(right));
+    game.symmetries().into_iter().filter(is_mirror).collect()
+}
 
 /// Whose turn it is and what is owed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,10 +86,11 @@ impl Scope {
             _ => Hand::Empty,
         };
         let all = game.board().points();
-        let unmoved = |mirror: Symmetry| all.iter().filter(|&&point| mirror.point(point) == point).count();
+        let mirrors = mirrors(game);
+        let is_unmoved = |point: &&Point| mirrors.iter().all(|mirror| mirror.point(**point) == **point);
         Scope {
-            unmoved_points: mirror(game).map_or(all.len(), unmoved) as u32,
-            points: game.board().points().len() as u32,
+            unmoved_points: all.iter().filter(is_unmoved).count() as u32,
+            points: all.len() as u32,
             most_foxes: rules.foxes,
             fewest_foxes: if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes },
             fox_wins_below: rules.fox_wins_below,
@@ -98,7 +109,8 @@ impl Scope {
     /// The most geese that the board holds; fewer than those of the first layer if there are too many foxes to number.
     pub(super) fn most_geese(&self) -> u32 {
         let owes_too_many = self.removes() && self.most_foxes > MOST_OWED;
-        if owes_too_many || !is_countable(self.points, self.most_foxes) {
+        let fox_sets = binomial(self.points, self.most_foxes.min(self.points / 2));
+        if owes_too_many || fox_sets > MOST_FOX_SETS {
             return self.first_layer().saturating_sub(1);
         }
         self.points.saturating_sub(self.fewest_foxes)
@@ -203,5 +215,20 @@ impl Scope {
                 .saturating_mul(binomial(self.points.saturating_sub(self.most_foxes), geese))
         };
         (0..self.fox_wins_below.min(layer + 1)).map(placements).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::hunt::Ruleset;
+
+    #[test]
+    fn a_rhombus_in_a_corner_has_no_mirror() {
+        let mirrors = |name: &str| {
+            let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
+            mirrors(&Hunt::<u64>::new(&ruleset)).len()
+        };
+        assert_eq!(["hex-siege", "two-foxes-24", "bagha-chal"].map(mirrors), [1, 2, 2]);
     }
 }

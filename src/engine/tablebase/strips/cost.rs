@@ -5,7 +5,7 @@ use super::landings::{Landings, landing_bytes};
 use super::layer::Level;
 use super::rules::MissedJump;
 use super::solver::{StripSolver, chunks_at_once};
-use crate::tablebase::binomials::binomial;
+use crate::tablebase::sets::binomial;
 use crate::tablebase::{LayerCost, Metric};
 
 /// Sets kept for a pattern while its level is solved: those of one goal.

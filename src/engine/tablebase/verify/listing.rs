@@ -7,7 +7,7 @@ use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Position, Side};
 use crate::tablebase::TableError;
-use crate::tablebase::binomials::{Binomials, all_sets, binomial, sets_from};
+use crate::tablebase::sets::{Binomials, all_sets, binomial, sets_from};
 
 /// The positions of a layer: all placements of foxes and geese, both sides to move, mirrored ones separately; what is
 /// in hand and what is owed where the ruleset knows such things.

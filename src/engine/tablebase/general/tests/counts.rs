@@ -1,6 +1,6 @@
 //! Counts that are known from elsewhere.
 
-use super::{Arc, GeneralSolver, LayerPositions, Scope, SetNumbering, Tables};
+use super::{Arc, GeneralSolver, LayerPositions, Scope, SetNumbering, Tables, mirrors};
 use crate::rules::hunt::{Hunt, Ruleset};
 use crate::tablebase::{LayerSolver, Metric};
 
@@ -17,7 +17,7 @@ fn costs_count_what_is_stored() {
         let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
         let game = Hunt::<u128>::new(&ruleset);
         let scope = Scope::new(&game);
-        let numbering = Arc::new(SetNumbering::new(&game, scope.most_foxes));
+        let numbering = Arc::new(SetNumbering::<u128>::new(game.board(), mirrors(&game), scope.most_foxes));
         assert!(scope.first_layer() <= scope.last_layer(), "{name}");
         for layer in scope.first_layer()..=scope.last_layer() {
             let space = LayerPositions::new(&scope, numbering.clone(), layer);

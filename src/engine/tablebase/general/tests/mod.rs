@@ -10,12 +10,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::GeneralSolver;
-use super::numbering::SetNumbering;
 use super::positions::LayerPositions;
-use super::scope::Scope;
+use super::scope::{Scope, mirrors};
 use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Ruleset};
+use crate::tablebase::sets::SetNumbering;
 use crate::tablebase::{LayerSummary, Metric, TableEntry};
 
 /// A ruleset file: `changes` on top of a small board with the rules of the default ruleset.
@@ -42,7 +42,7 @@ impl<W: Word> Tables<W> {
         let game = Arc::new(game);
         let scope = Scope::new(&game);
         assert!(most_geese <= scope.last_layer());
-        let numbering = Arc::new(SetNumbering::new(&game, scope.most_foxes));
+        let numbering = Arc::new(SetNumbering::new(game.board(), mirrors(&game), scope.most_foxes));
         let mut solver = GeneralSolver::new(game.clone(), metric);
         let mut layer = |geese| {
             let (entries, summary) = solver.solve_known(geese, &|_| ()).unwrap_or_else(|error| panic!("{error}"));
