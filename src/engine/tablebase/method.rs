@@ -80,7 +80,7 @@ pub trait LayerSolver {
     ) -> Result<(), TableError>;
 }
 
-/// A numbering of positions: a method of solving tells where it stores them.
+/// The numbering of positions by which a method of solving stores them.
 pub(crate) trait PositionLayout<W: Word>: Send + Sync {
     /// The name in the header of a file.
     fn name(&self) -> &'static str;

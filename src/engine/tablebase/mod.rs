@@ -1,6 +1,6 @@
 //! Tables of perfect play: the value of every position, solved, stored, verified and probed.
 //!
-//! A table tells who wins with best play and the *distance to conversion*: the plies to the next irreversible move
+//! A table holds who wins with best play and the *distance to conversion*: the plies to the next irreversible move
 //! (a capture, a placement, a forward step of a goose that can never go back, a step that costs a fox), or to the end
 //! of the game if that comes first. The winner makes it as short, the loser as long as can be. Tables of another
 //! [`Metric`] tell the plies to the end of the game instead. A position in which neither side can force its goal is a
@@ -42,8 +42,8 @@
 //!
 //! Files and folders in the order of their dependence; each imports from those above it and this one only:
 //!
-//! - `value`: the value of a position, the metric, the entry of a file; `summary`: the counts of a layer.
-//! - `format`: the file of a layer; `store`: the folder of files, and the rules that tell whose they are.
+//! - `value`: the value of a position, the metric, the entry of a file, the counts of a layer.
+//! - `format`: the file of a layer; `store`: the folder of files, and the rules that say whose they are.
 //! - `method`: what a method offers, [`LayerSolver`] and `PositionLayout`; `sets`: numbers for sets of points.
 //! - `strips`, `drops`, `general`: the methods. None knows another; tests compare them.
 //! - `build`: the driver of all methods; `verify`: checks by the rules alone; `atlas`: who wins from the start.
@@ -59,7 +59,8 @@ mod method;
 mod sets;
 mod store;
 pub(crate) mod strips;
-mod summary;
+#[cfg(test)]
+mod tests;
 #[cfg(test)]
 pub(crate) mod toy;
 mod value;
@@ -70,9 +71,8 @@ pub use hunt::{HuntTableBuilder, HuntTables, TableBuilder};
 pub(crate) use method::PositionLayout;
 pub use method::{LayerCost, LayerSolver, NewLayer};
 pub use store::{Identity, ListedTable, Store, existing_folder, inventory, table_files};
-pub(crate) use summary::Tally;
-pub use summary::{LayerSummary, LongestWin, ResultCounts};
-pub use value::{Metric, TableEntry, TableValue};
+pub(crate) use value::Tally;
+pub use value::{LayerSummary, LongestWin, Metric, ResultCounts, TableEntry, TableValue};
 
 use std::path::{Path, PathBuf};
 

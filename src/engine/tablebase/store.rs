@@ -1,4 +1,4 @@
-//! The folder that holds the layers of a ruleset, and the rules that tell whose they are.
+//! The folder that holds the layers of a ruleset, and the identity of the rules that they are for.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -124,7 +124,8 @@ impl Store {
     /// The error that there is no layer, or none with `geese` geese, and what to do about it.
     pub fn absent(&self, geese: Option<u32>) -> TableError {
         let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));
-        let (name, folder) = (self.identity.title(), self.folder.display());
+        let name = self.identity.title();
+        let folder = self.folder.display();
         let message = format!("there is no table of {name}{with} in '{folder}'");
         let command = self.identity.build_command();
         TableError::Refused(format!("{message}; '{command}' makes them, --dir names another folder"))
@@ -142,8 +143,10 @@ impl Store {
     pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
         let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
         let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
-        let (title, folder) = (self.identity.title(), self.folder.display());
-        let (files, command) = (self.identity.file_pattern(), self.identity.build_command());
+        let title = self.identity.title();
+        let folder = self.folder.display();
+        let files = self.identity.file_pattern();
+        let command = self.identity.build_command();
         let help = format!(
             "delete all tables of {title}, {folder}/{files}, and call '{command} --dir {folder}', with '--set' or '--rules' as here"
         );

@@ -1,4 +1,4 @@
-//! Tables of tiny games in memory, from looking at every position until nothing changes: to test those who ask tables.
+//! Tables of tiny games in memory, solved by plain iteration over all positions: for tests of what asks tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl<G: Game> SolvedGame<G> {
     }
 }
 
-/// Who can force a win, where somebody can.
+/// The player who can force a win, of each position where one can.
 fn winners(places: &HashMap<u64, ToyPosition>) -> HashMap<u64, Seat> {
     let mut winners = HashMap::new();
     loop {
@@ -104,11 +104,11 @@ fn distances(places: &HashMap<u64, ToyPosition>, winners: &HashMap<u64, Seat>) -
     verdicts
 }
 
-/// Tables over solved positions of the hunt with at most so many geese, some of which may be damaged.
+/// Tables over solved positions with at most `most_pieces` geese, some of which may be damaged.
 pub(crate) struct ToyTables {
     pub solved: Arc<SolvedGame<Hunt<u64>>>,
     pub most_pieces: u32,
-    /// With exactly so many geese nothing can be read.
+    /// The number of geese with which nothing can be read.
     pub damaged: Option<u32>,
 }
 

@@ -165,7 +165,7 @@ pub fn size_text(bytes: u64) -> String {
     if bytes < 1024 { format!("{bytes} bytes") } else { format!("{amount:.1} {}", UNITS[unit]) }
 }
 
-/// Memory and space on disk, in bytes; `None` where the system does not tell.
+/// Memory and space on disk, in bytes; `None` where the system does not say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Resources {
     /// Bytes of memory.
@@ -193,7 +193,7 @@ fn available_memory() -> Option<u64> {
     Some(kib << 10)
 }
 
-/// The names of files in which a control group of Linux tells its memory.
+/// The names of files in which a control group of Linux shows its memory.
 struct GroupFiles {
     limit: &'static str,
     used: &'static str,

@@ -70,7 +70,7 @@ const OF_SIZE: [u64; IN_WORD + 1] = {
 pub(super) fn before_drops(after: &[u64], before: &mut [u64]) {
     before.fill(!0);
     for (bit, with) in WITH.into_iter().enumerate() {
-        before.iter_mut().zip(after).for_each(|(before, after)| *before &= after >> (1 << bit) | with);
+        before.iter_mut().zip(after).for_each(|(before, after)| *before &= (after >> (1 << bit)) | with);
     }
     let mut step = 1;
     while step < after.len() {
@@ -91,8 +91,7 @@ pub(super) struct Buffers {
 
 /// Adds to `before` the patterns that a move of a fox leads into `after`.
 pub(super) fn pull(after: &[u64], mv: &FoxMove, before: &mut [u64], buffers: &mut Buffers) {
-    let FoxMove { slots, landing, captured, .. } = mv;
-    let (landing, captured) = (*landing, *captured);
+    let &FoxMove { ref slots, landing, captured, .. } = mv;
     let Buffers { taken: [taken, other], turned, joined } = buffers;
     // Both sides' index bits by the slot before the move that they stand for.
     let mut here: Vec<u8> = (0..slots.len() as u8).collect();
@@ -142,7 +141,7 @@ fn take_without(set: &[u64], bit: usize, half: &mut Vec<u64>) {
     if bit < IN_WORD {
         let (low, high) = set.split_at(set.len() / 2);
         let both = low.iter().zip(high);
-        half.extend(both.map(|(low, high)| low & !WITH[bit] | (high & !WITH[bit]) << (1 << bit)));
+        half.extend(both.map(|(low, high)| (low & !WITH[bit]) | ((high & !WITH[bit]) << (1 << bit))));
     } else {
         let step = 1 << (bit - IN_WORD);
         set.chunks(2 * step).for_each(|pair| half.extend_from_slice(&pair[..step]));
@@ -156,7 +155,7 @@ fn put_back(half: &[u64], bit: usize, set_bit: bool, set: &mut [u64]) {
         let (low, high) = set.split_at_mut(half.len());
         for ((half, low), high) in half.iter().zip(low).zip(high) {
             *low |= (half & !WITH[bit]) << shift;
-            *high |= (half >> (1 << bit) & !WITH[bit]) << shift;
+            *high |= ((half >> (1 << bit)) & !WITH[bit]) << shift;
         }
     } else {
         let step = 1 << (bit - IN_WORD);
@@ -180,7 +179,8 @@ fn turn(set: &mut [u64], mut from: Vec<u8>, out: &mut [u64]) {
     }
     let words: Vec<usize> = from[IN_WORD..].iter().map(|&bit| 1 << (usize::from(bit) - IN_WORD)).collect();
     let (near, far) = words.split_at(words.len().min(8));
-    let (near, far) = (sums(near), sums(far));
+    let near = sums(near);
+    let far = sums(far);
     for (row, far) in out.chunks_mut(near.len()).zip(far) {
         row.iter_mut().zip(&near).for_each(|(word, near)| *word = set[far | near]);
     }
@@ -214,11 +214,12 @@ fn sums(powers: &[usize]) -> Vec<usize> {
 
 /// Exchanges an index bit within words with one that tells the word.
 fn exchange(set: &mut [u64], low: usize, high: usize) {
-    let (shift, step) = (1 << low, 1 << (high - IN_WORD));
+    let shift = 1 << low;
+    let step = 1 << (high - IN_WORD);
     for pair in set.chunks_mut(2 * step) {
         let (without, with) = pair.split_at_mut(step);
         for (one, other) in without.iter_mut().zip(with) {
-            let differing = (*one >> shift ^ *other) & !WITH[low];
+            let differing = ((*one >> shift) ^ *other) & !WITH[low];
             *other ^= differing;
             *one ^= differing << shift;
         }
@@ -230,7 +231,7 @@ fn exchange_in_words(set: &mut [u64], low: u8, high: u8) {
     let shift = (1 << high) - (1 << low);
     let movable = WITH[usize::from(low)] & !WITH[usize::from(high)];
     for word in set {
-        let differing = (*word ^ *word >> shift) & movable;
-        *word ^= differing | differing << shift;
+        let differing = (*word ^ (*word >> shift)) & movable;
+        *word ^= differing | (differing << shift);
     }
 }

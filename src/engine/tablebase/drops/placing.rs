@@ -101,18 +101,24 @@ impl<'a> HandLevel<'a> {
 
     /// The entries of a set of foxes and some patterns with the geese to move: whatever they do is a placement.
     pub(super) fn entries(&self, set: usize, patterns: &[Slots]) -> Vec<u8> {
-        let (won, not_lost) = (&self.won.geese_to_move[set], &self.not_lost.geese_to_move[set]);
-        let entry = |&pattern: &Slots| match (patterns::has(won, pattern), patterns::has(not_lost, pattern)) {
-            (true, _) => TableEntry::won(Side::Fox, 1),
-            (false, true) => TableEntry::DRAW,
-            (false, false) => TableEntry::won(Side::Geese, 1),
+        let won = &self.won.geese_to_move[set];
+        let not_lost = &self.not_lost.geese_to_move[set];
+        let entry = |&pattern: &Slots| {
+            if patterns::has(won, pattern) {
+                TableEntry::won(Side::Fox, 1)
+            } else if patterns::has(not_lost, pattern) {
+                TableEntry::DRAW
+            } else {
+                TableEntry::won(Side::Geese, 1)
+            }
         };
         patterns.iter().map(|pattern| entry(pattern).0 as u8).collect()
     }
 
     /// The results of all positions with a side to move, by the number of geese on the board.
     pub(super) fn results(&self, turn: Side) -> Vec<ResultCounts> {
-        let (won, not_lost) = (self.won.of(turn), self.not_lost.of(turn));
+        let won = self.won.of(turn);
+        let not_lost = self.not_lost.of(turn);
         let of_set = |(set, (won, not_lost)): (usize, (&Vec<u64>, &Vec<u64>))| -> Vec<ResultCounts> {
             let weight = self.foxes.sets[set].weight;
             let [won, not_lost] = [won, not_lost].map(|patterns| patterns::sizes(patterns, self.foxes.slots));

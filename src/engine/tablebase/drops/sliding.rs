@@ -16,7 +16,8 @@ pub(super) struct PatternNumbers {
 
 impl PatternNumbers {
     pub(super) fn new(slots: usize) -> PatternNumbers {
-        let (mut number, mut patterns) = (Vec::with_capacity(1 << slots), vec![Vec::new(); slots + 1]);
+        let mut number = Vec::with_capacity(1 << slots);
+        let mut patterns = vec![Vec::new(); slots + 1];
         for pattern in 0..1 << slots {
             let of_size: &mut Vec<Slots> = &mut patterns[Slots::count_ones(pattern) as usize];
             number.push(of_size.len() as u32);
@@ -54,6 +55,11 @@ fn index(turn: Side) -> usize {
 /// Whether an entry is a win of `side` within `plies` plies.
 fn wins(entry: TableEntry, side: Side, plies: u32) -> bool {
     entry.winner() == Some(side) && entry.distance() <= plies
+}
+
+/// The geese after one of them has gone from a slot to another.
+fn stepped(geese: Slots, from: usize, to: usize) -> Slots {
+    (geese & !(1 << from)) | (1 << to)
 }
 
 /// The positions that the last round settled: the set of foxes and the geese.
@@ -127,16 +133,19 @@ impl<'a> SlidingRounds<'a> {
         if legal.peek().is_none() {
             return TableEntry::won(Side::Geese, 0);
         }
-        let (mut only_lost, mut won) = (true, false);
+        let mut only_lost = true;
+        let mut won = false;
         for mv in legal {
             let winner = if mv.captured.is_some() { self.after_capture(mv, geese) } else { None };
             won |= winner == Some(Side::Fox);
             only_lost &= winner == Some(Side::Geese);
         }
-        match (won, only_lost) {
-            (true, _) => TableEntry::won(Side::Fox, 1),
-            (false, true) => TableEntry::won(Side::Geese, 1),
-            (false, false) => TableEntry::DRAW,
+        if won {
+            TableEntry::won(Side::Fox, 1)
+        } else if only_lost {
+            TableEntry::won(Side::Geese, 1)
+        } else {
+            TableEntry::DRAW
         }
     }
 
@@ -192,7 +201,7 @@ impl<'a> SlidingRounds<'a> {
             // Every step can be taken back.
             Side::Geese => bits(after).for_each(|goose| {
                 let origins = bits(here.goose_steps[goose] & !after);
-                candidates.extend(origins.map(|origin| (set, after & !(1 << goose) | 1 << origin)));
+                candidates.extend(origins.map(|origin| (set, stepped(after, goose, origin))));
             }),
             // Each image of a pattern under the symmetries that keep the foxes has an entry, and is settled for itself.
             Side::Fox => candidates.extend(here.steps_before.iter().filter_map(|&(from, number)| {
@@ -209,9 +218,7 @@ impl<'a> SlidingRounds<'a> {
         match turn {
             Side::Geese => bits(geese).all(|goose| {
                 let mut targets = bits(here.goose_steps[goose] & !geese);
-                targets.all(|target| {
-                    wins(self.entry(Side::Fox, set, geese & !(1 << goose) | 1 << target), Side::Fox, plies)
-                })
+                targets.all(|target| wins(self.entry(Side::Fox, set, stepped(geese, goose, target)), Side::Fox, plies))
             }),
             Side::Fox => here.moves.iter().filter(|mv| mv.is_legal(geese)).all(|mv| match mv.captured {
                 Some(_) => self.after_capture(mv, geese) == Some(Side::Geese),

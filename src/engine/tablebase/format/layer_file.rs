@@ -62,7 +62,8 @@ impl LayerFile {
         let parts = read_tail(&head, tail_begin, &tail);
         let (list, header, checksum) = parts.map_err(|(part, message)| TableError::damaged(path, part, message))?;
         let limit = list.start;
-        let (list, header) = (file.read(list).map_err(failed)?, file.read(header).map_err(failed)?);
+        let list = file.read(list).map_err(failed)?;
+        let header = file.read(header).map_err(failed)?;
         if crc(&[&list, &header]) != checksum {
             return Err(TableError::damaged(path, "header", "the checksum does not fit"));
         }
@@ -194,7 +195,8 @@ thread_local! {
 /// # Errors
 /// They are no frame of this size.
 fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec<u8>) -> io::Result<()> {
-    let (size, width) = (shape.bytes_of(frame), usize::from(shape.width));
+    let size = shape.bytes_of(frame);
+    let width = usize::from(shape.width);
     out.clear();
     if bytes.len() == width {
         out.extend_from_slice(bytes);
@@ -253,12 +255,14 @@ fn read_block(bytes: &[u8], limit: u64) -> Option<BlockLocation> {
         rows_per_frame: short(28),
         width: short(30),
     };
-    let (begin, table) = (long_at(bytes, 0), long_at(bytes, 8));
+    let begin = long_at(bytes, 0);
+    let table = long_at(bytes, 8);
     if shape.rows_per_frame == 0 || !(1..=2).contains(&shape.width) {
         return None;
     }
     let frame_bytes = u64::from(shape.columns) * u64::from(shape.rows_per_frame) * u64::from(shape.width);
-    if shape.rows > 0 && frame_bytes > MAX_FRAME_BYTES || shape.rows.checked_mul(shape.columns.into())? > MAX_ENTRIES {
+    let is_frame_too_large = shape.rows > 0 && frame_bytes > MAX_FRAME_BYTES;
+    if is_frame_too_large || shape.rows.checked_mul(shape.columns.into())? > MAX_ENTRIES {
         return None;
     }
     let table_bytes = shape.frames().checked_mul(8)?;
@@ -272,7 +276,7 @@ fn number_at(bytes: &[u8], at: usize) -> u32 {
 
 /// The `u64` at an offset that was checked.
 fn long_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(number_at(bytes, at)) | u64::from(number_at(bytes, at + 4)) << 32
+    u64::from(number_at(bytes, at)) | (u64::from(number_at(bytes, at + 4)) << 32)
 }
 
 /// The slots of a cache, a power of two. At two kilobytes a frame they take half a megabyte for each layer in use.
@@ -304,7 +308,7 @@ impl FrameCache {
         expand: impl FnOnce(&mut Vec<u8>) -> Result<(), TableError>,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, TableError> {
-        let hash = (u64::from(block) << 32 ^ frame).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = ((u64::from(block) << 32) ^ frame).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = &self.slots[(hash >> 32) as usize % CACHE_SLOTS];
         // A thread that failed while it filled the slot left it marked as empty.
         let mut slot = slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -202,7 +202,8 @@ fn is_uniform(frame: &[u8], width: usize) -> bool {
 
 /// Rows to columns.
 fn turn(rows: &[u8], shape: &BlockShape, out: &mut Vec<u8>) {
-    let (columns, width) = (shape.columns as usize, usize::from(shape.width));
+    let columns = shape.columns as usize;
+    let width = usize::from(shape.width);
     out.clear();
     for column in 0..columns {
         let entries = rows.chunks_exact(columns * width);

@@ -133,8 +133,7 @@ impl<W: Word> LayerPositions<W> {
         self.numbering.kept(block.material.foxes)[set as usize].images
     }
 
-    /// Another position that would be just as good a place for this one: its mirror image, if that has a place of its
-    /// own.
+    /// The mirror image of a position, if that has a place of its own in the layer.
     pub(super) fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
         let foxes = position.foxes();
         let image = |set| self.numbering.image(1, set);

@@ -8,6 +8,13 @@ use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
 use crate::tablebase::Metric;
 
+/// A jump that ends on a known point.
+#[derive(Clone, Copy, Debug)]
+struct JumpBack {
+    over: Point,
+    origin: Point,
+}
+
 /// Finds the positions before a position.
 #[derive(Clone, Debug)]
 pub(super) struct Predecessors<'a, W: Word> {
@@ -15,17 +22,18 @@ pub(super) struct Predecessors<'a, W: Word> {
     scope: Scope,
     /// By cell: the points from which a goose steps there.
     goose_origins: Vec<PointSet<W>>,
-    /// By cell: the jumps that land there, as the point leapt over and the origin.
-    jumps: Vec<Vec<(Point, Point)>>,
+    /// By cell: the jumps that end there.
+    jumps: Vec<Vec<JumpBack>>,
 }
 
 impl<'a, W: Word> Predecessors<'a, W> {
     pub(super) fn new(game: &'a Hunt<W>, scope: Scope) -> Self {
         let board = game.board();
-        let (mut goose_origins, mut jumps) = (vec![PointSet::EMPTY; board.cells()], vec![Vec::new(); board.cells()]);
+        let mut goose_origins = vec![PointSet::EMPTY; board.cells()];
+        let mut jumps = vec![Vec::new(); board.cells()];
         for &point in board.points() {
             goose_origins[point.index()] = game.goose_origins(point);
-            jumps[point.index()] = board.jumps_from(point).map(|(_, over, origin)| (over, origin)).collect();
+            jumps[point.index()] = board.jumps_from(point).map(|(_, over, origin)| JumpBack { over, origin }).collect();
         }
         Predecessors { game, scope, goose_origins, jumps }
     }
@@ -129,7 +137,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         if hand == 0 {
             return;
         }
-        for &(over, origin) in &self.jumps[at.index()] {
+        for &JumpBack { over, origin } in &self.jumps[at.index()] {
             if taken.has(over) || taken.has(origin) {
                 continue;
             }

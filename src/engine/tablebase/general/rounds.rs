@@ -4,8 +4,8 @@
 //! those settled in the round before need a look, and those that are due. A look goes through the legal moves, so that
 //! what a round finds never depends on how candidates were found, only that none is left out.
 //!
-//! A move to a lower layer counts from the round that follows the distance there: 1 where that layer tells winners
-//! only. A position that moves to lower layers may decide later is *due* for another look in the round in which they
+//! A move to a lower layer counts from the round that follows the distance there: 1 where only winners are known
+//! there. A position that moves to lower layers may decide later is *due* for another look in the round in which they
 //! do.
 //!
 //! For distances to conversion, where a layer holds moves that can never be undone, this is done twice: once for the
@@ -38,8 +38,8 @@ pub(super) struct Retrograde<'a, W: Word> {
     stamps: [Vec<AtomicU16>; 2],
     /// By chunk, the next round for which a position there is due, or [`NEVER`].
     due: Vec<AtomicU16>,
-    /// What distances count in this pass; plies to the end of the game are plies to a lower layer, too, where that
-    /// tells winners only. All winners are known in a pass that counts to conversion.
+    /// What the distances of this pass count. Where lower layers are known by their winners only, those to the end of the
+    /// game are those to a lower layer, too. A pass that counts to conversion knows all winners.
     counted: Metric,
 }
 
@@ -68,7 +68,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         self.below.metric() == Metric::Conversion && self.before.has_one_way_moves()
     }
 
-    /// The number of positions that [`solve`](Retrograde::solve) tells in all.
+    /// The number of positions that [`solve`](Retrograde::solve) announces as done in all.
     pub(super) fn work(&self) -> u64 {
         let passes = if self.asks_twice() { 2 } else { 1 };
         2 * passes * self.space.positions()
@@ -119,7 +119,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
             self.look_back(round);
             self.look_at_due(round);
         }
-        // Nobody knows beforehand how long the rounds after the first take; say half of the time.
+        // How long the rounds after the first take is not known beforehand; say half of the time.
         progress(self.space.positions());
         Ok(())
     }
@@ -130,7 +130,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         (0..self.due.len()).any(|chunk| has_settled(chunk) || self.due[chunk].load(Ordering::Relaxed) != NEVER)
     }
 
-    /// Tells for a chunk whether a round settled anything there.
+    /// A test of chunks: whether a round settled anything there.
     fn has_settled(&self, round: u32) -> impl Fn(usize) -> bool {
         let stamps = &self.stamps[round as usize % 2];
         move |chunk| u32::from(stamps[chunk].load(Ordering::Relaxed)) == round

@@ -10,7 +10,7 @@ use crate::rules::hunt::{Hunt, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableValue};
 
-/// A slot from here on is no entry: the position is open, and due in the round that the other bits tell.
+/// A slot from here on is no entry: the position is open, and due in the round of the other bits.
 const DUE: u16 = 1 << 15;
 /// The greatest distance of an entry; in the pass that counts to conversion, one that is not known yet.
 pub(super) const UNKNOWN: u32 = (DUE as u32 - 3) / 2;

@@ -1,4 +1,4 @@
-//! What the build of a layer takes.
+//! The price of a layer: bytes of memory and of the file, and processor time.
 
 use super::foxes::Foxes;
 use super::landings::{Landings, landing_bytes};
@@ -60,14 +60,14 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
 
     /// Bytes of what a layer keeps of a level for the layer after it, with distances to conversion.
     fn verdict_bytes(&self, geese: u32, level: &Level, last: u32) -> u64 {
-        let pattern = if self.is_looked_up(geese, last) { 2 * landing_bytes(&self.game.foxes, geese) } else { 0 };
+        let pattern = if self.is_needed_above(geese, last) { 2 * landing_bytes(&self.game.foxes, geese) } else { 0 };
         (level.patterns * pattern) as u64
     }
 
     /// Bytes of the packed ends that a layer keeps for the layer after it, and of the unpacked ends of its largest
     /// level.
     fn end_bytes(&self, geese: u32, last: u32) -> [u64; 2] {
-        if !self.is_looked_up(geese, last) {
+        if !self.is_needed_above(geese, last) {
             return [0; 2];
         }
         let layer = self.game.layer(geese);
@@ -75,7 +75,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         [self.packed(self.stored(geese, layer.patterns())), self.stored(geese, largest) * END_BYTES]
     }
 
-    /// Bytes of what is kept of a layer and of the one below it beside a level that is solved.
+    /// Bytes kept of a layer and of the one below it while a level is solved.
     fn kept(&self, geese: u32, level: &Level, last: u32) -> u64 {
         match L::METRIC {
             // What jumps from the level and those after it lead to, and what is known of its layer, itself included.
@@ -143,9 +143,10 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         LayerCost::new(placements, self.picoseconds(), memory.into(), disk.into())
     }
 
-    /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the
-    /// layer, where the geese reach their goals and, until it is let go, what is looked up in the layer below.
-    pub(super) fn bytes_beside_more_foxes(&self, geese: u32, last: u32) -> u64 {
+    /// Bytes kept of a layer with fewer foxes while that with more, whose steps may be huffed, is solved: the outcomes of
+    /// jumps into the layer, the placements that reach the goals and, until they are let go, the outcomes of jumps into
+    /// the layer below.
+    pub(super) fn bytes_kept_for_more_foxes(&self, geese: u32, last: u32) -> u64 {
         let goals = self.game.layer(geese).patterns() * 2 * size_of::<F::Set>();
         let of_layer = |geese: u32| {
             let levels = self.game.layer(geese).levels.iter();

@@ -1,4 +1,4 @@
-//! How games of one fox end after jumps, for distances to the end of the game.
+//! How games of one fox end after jumps: what a level keeps where distances count to the end of the game.
 //!
 //! What lies behind a move that cannot be undone is replayed to the rounds of a level: a level above by its own
 //! frontiers, the layer below by how the game ends after the best jump.
@@ -11,8 +11,7 @@ use super::landings::Landings;
 use super::layer::{Strip, by_strip};
 use super::layout::read_rows;
 use super::level::{Goal, LevelView};
-use super::lower_exits::Replay;
-use super::rounds::{SolvedGoal, no_memory};
+use super::rounds::{Replay, SolvedGoal, no_memory};
 use crate::geometry::singles;
 use crate::parallel;
 use crate::rules::hunt::Side;
@@ -56,7 +55,7 @@ impl EndCode {
 const CHUNK: usize = 1 << 16;
 const COMPRESSION_LEVEL: i32 = 1;
 
-/// How the game ends for all patterns of a level and the empty points where a fox can have landed, packed.
+/// How the game ends after a jump: for all patterns of a level and all empty points where the fox has jumped to, packed.
 #[derive(Default)]
 pub(super) struct Ends {
     packed: Vec<Box<[u8]>>,
@@ -151,7 +150,7 @@ fn best_jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> io::Result<Vec<E
             level.visit_jumps(strip, is_open, |jump| {
                 let best = &mut best[place(jump.number, jump.pattern, jump.from)];
                 // Without the goose there is an empty point more.
-                let landing = jump.landed * (columns + 1) + OneFox::column(jump.empty, jump.landing) as usize;
+                let landing = jump.number_after * (columns + 1) + OneFox::column(jump.empty, jump.landing) as usize;
                 *best = (*best).min(codes[landing]);
             });
         });
@@ -214,7 +213,7 @@ fn stopped(level: &LevelView<'_, OneFox>, goals: &[SolvedGoal<OneFox>]) -> io::R
     Ok(ends)
 }
 
-/// Turns the ends of the game when a fox stops into those when it has landed, and may or must jump on.
+/// Turns the ends of the game from where a fox stops into those after a jump there, when it may or must jump on.
 fn land(level: &LevelView<'_, OneFox>, ends: &mut [EndCode], best: &[EndCode]) {
     let rules = level.game.foxes.rules();
     if !rules.chain {

@@ -1,5 +1,5 @@
-//! Sets of the placements of the foxes, and what steps and jumps make of them; for one fox a placement is a point and a
-//! set of them a word.
+//! Sets of placements of the foxes, and what steps and jumps make of them; answered here for one fox, whose placement is a
+//! point and whose sets are words.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
@@ -68,7 +68,7 @@ pub(super) struct Jump {
     pub to: u64,
     /// The level of the pattern after the jump, and its number there.
     pub level: usize,
-    pub landed: usize,
+    pub number_after: usize,
     /// In the image of that pattern which is kept: the points without a goose, and where the fox lands.
     pub empty: u64,
     pub landing: u64,
@@ -83,7 +83,7 @@ pub(super) trait Foxes: Send + Sync + Sized {
     const CHUNK_PATTERNS: usize;
 
     type Set: Placements;
-    /// For each fox that may be about to jump or have just landed a set of placements.
+    /// A set of placements for each fox that may be about to jump, or has just jumped.
     type Jumpers: Placements;
 
     /// `None` when the board has too many points.

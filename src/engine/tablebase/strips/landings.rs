@@ -1,20 +1,20 @@
-//! What jumps lead to: what a level keeps for the layer with one goose more, as the metric asks for.
+//! What jumps into a level lead to, kept for the layer with one goose more: winners here, distances to the end in `ends`.
 
 use super::foxes::{Foxes, Placements};
 use super::layer::{LayerPatterns, Strip, by_strip};
 use super::layout::read_rows;
 use super::level::{Goal, LevelView};
-use super::lower_exits::Replay;
-use super::rounds::SolvedGoal;
+use super::rounds::{Replay, SolvedGoal};
 use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::LayerFile;
 use crate::tablebase::{Metric, TableEntry, TableError};
 
-/// What a level keeps for the layer with one goose more: for every pattern what becomes of a fox that has landed in it,
-/// whether it stops there or jumps on.
+/// The outcome of jumps into a level, kept for the layer with one goose more: what a fox gets that has just jumped into a
+/// pattern, whether it stops there or jumps on.
 ///
-/// The layer below is given as a slice by level; it is empty where every capture wins. By default nothing is kept.
+/// The outcomes of the layer below are given as a slice by level; it is empty where every capture wins. By default
+/// nothing is kept.
 pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
     const METRIC: Metric;
 
@@ -67,8 +67,8 @@ pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
     fn read(level: &LevelView<'_, F>, below: &[Self], file: &LayerFile) -> Result<Self, TableError>;
 }
 
-/// By goal, for each pattern of a level the placements in which a fox that has landed cannot keep the geese from the
-/// goal, packed as [`Foxes::pack`] does; empty when nothing is known.
+/// By goal, for each pattern of a level the placements with which the geese reach the goal though a fox has just jumped
+/// there; packed as [`Foxes::pack`] does, empty when nothing is known.
 #[derive(Default)]
 pub(super) struct Verdicts([Vec<u8>; 2]);
 
@@ -189,14 +189,17 @@ fn goal_reached<F: Foxes>(foxes: &F, goal: Goal, empty: u64, row: &[TableEntry])
     reached
 }
 
-/// Where the geese reach their goal when a fox has landed, stopping there or going on.
+/// The placements with which the geese reach their goal when a fox has just jumped there, by the fox that jumped.
 #[inline(always)]
 fn landed<F: Foxes>(foxes: &F, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
     let (rules, stopped) = (foxes.rules(), foxes.for_every_jumper(stopped));
-    match (rules.chain, rules.forced_chain) {
-        (false, _) => stopped,
-        (true, false) => stopped & !bad,
-        (true, true) => (stopped | foxes.jumpers(pattern)) & !bad,
+    if !rules.chain {
+        stopped
+    } else if rules.forced_chain {
+        // A fox that can jump on does not stop.
+        (stopped | foxes.jumpers(pattern)) & !bad
+    } else {
+        stopped & !bad
     }
 }
 
@@ -221,7 +224,7 @@ fn judge<'b, F: Foxes>(
         |_| true,
         |jump| {
             let verdicts = &below[jump.level].0[goal as usize];
-            foxes.add_failing(jump, &verdicts[jump.landed * width..], &mut bad[jump.number]);
+            foxes.add_failing(jump, &verdicts[jump.number_after * width..], &mut bad[jump.number]);
         },
     );
     bad

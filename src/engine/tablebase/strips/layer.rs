@@ -124,7 +124,7 @@ impl LayerPatterns {
             tail_groups: tails.len(),
         };
         let rank = |point: u64| if rules.onward.is_empty() { 0 } else { point.trailing_zeros() / rules.width };
-        // Of a group one tells the number of geese and the sum of ranks of all.
+        // All members of a group have as many geese and the same sum of ranks.
         let about = |set: u64| (set.count_ones(), singles(set).map(rank).sum::<u32>());
         let heads: Vec<_> = heads.iter().map(|group| about(group[0].0)).collect();
         let tails: Vec<_> = tails.iter().map(|group| about(group[0])).collect();

@@ -278,18 +278,21 @@ impl<'a, F: Foxes> LevelView<'a, F> {
             let jumps: Vec<Jump> = ends.map(jump).collect();
             let tails_of = |group: u32| &numbering.tail_groups[group as usize][..];
             let (tails_before, tails_after) = (tails_of(strip.tails), tails_of(after.tails));
-            let mut show = |number: u32, landed: u32| {
-                let (number, landed) = (number as usize, landed as usize);
+            let mut show = |number: u32, tail_after: u32| {
+                let number = number as usize;
+                let tail_after = tail_after as usize;
                 let pattern = strip.head | tails_before[number];
-                let empty = rules.all & !(kept_head | tails_after[landed]);
+                let empty = rules.all & !(kept_head | tails_after[tail_after]);
                 let open = jumps.iter().filter(|jump| pattern & (jump.from | jump.to) == 0);
-                open.for_each(|jump| visit(&Jump { number, pattern, landed: first + landed, empty, ..*jump }));
+                open.for_each(|jump| {
+                    visit(&Jump { number, pattern, number_after: first + tail_after, empty, ..*jump })
+                });
             };
             match after.change {
                 TailChange::Fewer(point) => {
                     lists.of(after.tails).links[point].iter().for_each(|&[without, with]| show(with, without));
                 }
-                _ => (0..).zip(&tails.images[symmetry]).for_each(|(number, &landed)| show(number, landed)),
+                _ => (0..).zip(&tails.images[symmetry]).for_each(|(number, &tail_after)| show(number, tail_after)),
             }
         }
     }

@@ -3,8 +3,8 @@
 //! The equations are those at the head of [`tablebase`](super). A row of their matrices is one value here, so that a
 //! step of a fox is one operation on a row.
 //!
-//! A *pattern* is a set of points held by geese. A row, the placements of the foxes beside it, is a word of points for
-//! one fox, a triangle of pairs for two. Steps of a fox are shifts of such words, or looked up for parts of a triangle;
+//! A *pattern* is a set of points held by geese. A row, the placements of the foxes *beside* it (on points without
+//! geese), is a word of points for one fox, a triangle of pairs for two. Steps of a fox are shifts of such words, or looked up for parts of a triangle;
 //! goose moves and jumps look up the rows of other patterns. Patterns stand in *strips*, so that the rows that one
 //! strip looks up stand side by side in a few others: what there is to look up is joined strip by strip, not pattern by
 //! pattern, and nearly always found in the cache.
@@ -20,12 +20,18 @@
 //! Where a huff takes one of two foxes off, a layer is solved for one fox first. A step that costs a fox leads to those
 //! positions, so that, like a capture, it is an exit; the last fox that is taken off has lost at once.
 //!
-//! The files in the order of their dependence: `words` are sets of points and of pairs; `rules` is a ruleset as masks
-//! and shifts; `foxes` is what the rest asks about foxes, answered there for one, by `two_foxes` for two; `numbering`
-//! cuts patterns in two, `layer` lays out strips; `level` is a game level by level, with what moves and jumps lead to;
-//! `frontier` packs what a round decides; `lower_exits` is what leaves a level, `rounds` solves it; `layout` writes
-//! what was found to the file and finds it there; `landings` is what is kept for the jumps of the next layer, `ends`
-//! that for distances to the end; `solver` goes from level to level, `cost` is what that takes.
+//! The files in the order of their dependence:
+//!
+//! - `words`: sets of points and of pairs; `rules`: a ruleset as masks and shifts.
+//! - `foxes`: what all else asks about foxes, answered there for one, by `two_foxes` for two.
+//! - `numbering`: patterns as heads and tails, and the moves of tails; `layer`: the strips of a layer.
+//! - `level`: a level with its strips, and where the moves of geese and the jumps of foxes lead.
+//! - `frontier`: what a round decides, packed; `rounds`: solves a level for a goal.
+//! - `layout`: where positions stand in a file; writes them there and reads them again.
+//! - `landings`: the outcomes of jumps into a level, kept for the next layer; `ends`: those with distances to the end.
+//! - `solver`: goes from level to level; `cost`: the price of that.
+//!
+//! One circle is meant: `cost` prices what `solver` holds, which answers with it.
 
 mod cost;
 mod ends;
@@ -35,7 +41,6 @@ mod landings;
 mod layer;
 mod layout;
 mod level;
-mod lower_exits;
 mod numbering;
 mod rounds;
 mod rules;

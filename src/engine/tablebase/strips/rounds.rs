@@ -3,18 +3,138 @@
 //! For the sets of placements of the foxes where it can, both goals follow the same rules: with the geese to move some
 //! move must lead to such a placement, with the fox to move every one. That the geese win grows from nothing, that they
 //! do not lose shrinks from everything.
+//!
+//! The exits of a level are the moves out of it: goose moves that cannot be undone, and jumps. Where distances count to
+//! the next such move, all that they lead to counts from the first round on; where they count to the end, from the round
+//! that its own distance to the end names.
 
 use std::io;
 
-use super::foxes::Foxes;
+use super::foxes::{Foxes, Placements};
 use super::frontier::{SparseWords, StripFrontiers};
 use super::layer::{Strip, by_strip};
 use super::level::{Goal, GooseMoves, LevelView, Neighbour};
-use super::lower_exits::LowerExits;
 use super::rules::MissedJump;
 use crate::parallel;
 use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{TableEntry, TableError};
+
+/// By pattern of a level, what moves out of it lead to as far as it counts in the present round, for one goal.
+pub(super) struct LowerExits<'a, F: Foxes> {
+    goal: Goal,
+    /// The placements from where some jump goes wrong for the geese, or some step that is huffed and leaves another
+    /// fox.
+    pub bad: Replay<F::Set>,
+    above: Option<LevelAbove<'a, F>>,
+    /// The placements with which a goose can leave the level for the goal; empty where no goose leaves any level.
+    pub onward: Vec<F::Set>,
+    /// By strip: whether the present round has changed `onward`.
+    pub onward_changed: Vec<bool>,
+}
+
+/// The level above, solved for a goal: forward steps from a level lead to it.
+pub(super) struct LevelAbove<'a, F: Foxes> {
+    pub strips: &'a [Strip],
+    /// The placements with the fox side to move with which the geese reach the goal.
+    pub fox_to_move: Replay<F::Set>,
+}
+
+/// Sets for the patterns of a level, as far as they count in the present round.
+pub(super) struct Replay<S> {
+    pub sets: Vec<S>,
+    /// By strip: the rounds that change the sets, with the fox side to move; empty where none does.
+    frontiers: Vec<StripFrontiers>,
+    /// By strip: the bytes read of its frontiers.
+    read: Vec<usize>,
+    /// By strip: whether the present round has changed its sets.
+    pub changed: Vec<bool>,
+}
+
+impl<S: Placements> Replay<S> {
+    /// The sets before the first round.
+    pub(super) fn new(strips: &[Strip], sets: Vec<S>, frontiers: Vec<StripFrontiers>) -> Self {
+        let read = vec![0; frontiers.len()];
+        Replay { sets, frontiers, read, changed: vec![false; strips.len()] }
+    }
+
+    /// Changes the sets by what a round has decided.
+    fn advance(&mut self, strips: &[Strip], round: u16) -> io::Result<()> {
+        if self.frontiers.is_empty() {
+            return Ok(());
+        }
+        let sets = by_strip(strips, 1, &mut self.sets).into_iter().zip(&mut self.changed);
+        let frontiers = self.frontiers.iter().zip(&mut self.read);
+        parallel::try_map(frontiers.zip(sets), |((frontiers, read), (sets, changed))| {
+            let frontier = frontiers.read_round(read, round, Side::Fox);
+            *changed = frontier.is_some();
+            frontier.map_or(Ok(()), |frontier| frontier.words().map(|words| words.toggle(sets)))
+        })?;
+        Ok(())
+    }
+
+    /// The last round that changes anything; 0 if none does.
+    fn last_round(&self) -> u16 {
+        self.frontiers.iter().map(StripFrontiers::last_round).max().unwrap_or(0)
+    }
+}
+
+impl<'a, F: Foxes> LowerExits<'a, F> {
+    /// What counts before the first round.
+    pub(super) fn new(
+        level: &LevelView<'_, F>,
+        goal: Goal,
+        bad: Replay<F::Set>,
+        above: Option<LevelAbove<'a, F>>,
+    ) -> Self {
+        let has_onward = !level.game.foxes.rules().onward.is_empty();
+        let onward = if has_onward { level.sets() } else { Vec::new() };
+        LowerExits { goal, bad, above, onward, onward_changed: vec![false; level.strips.len()] }
+    }
+
+    /// Adds the placements from which a step that is huffed may go wrong for the geese; `reached` are by pattern the
+    /// points of the fox that is left where they reach their goal with the geese to move.
+    pub(super) fn add_huffs(&mut self, level: &LevelView<'_, F>, reached: &[u64]) {
+        let bad = by_strip(&level.strips, 1, &mut self.bad.sets);
+        parallel::for_each(level.strips.iter().zip(bad), |(strip, bad)| {
+            let patterns = bad.iter_mut().zip(level.patterns(strip)).zip(&reached[strip.range()]);
+            patterns.for_each(|((bad, pattern), &reached)| *bad |= level.game.foxes.bad_huffs(pattern, reached));
+        });
+    }
+
+    /// Whether no round after this one can change anything.
+    pub(super) fn is_settled(&self, round: u16) -> bool {
+        let above = self.above.as_ref().map_or(0, |above| above.fox_to_move.last_round() + 1);
+        round >= above.max(self.bad.last_round())
+    }
+
+    /// Adds what counts from this round on.
+    pub(super) fn advance(&mut self, level: &LevelView<'_, F>, round: u16) -> io::Result<()> {
+        self.bad.advance(&level.strips, round)?;
+        let Some(LevelAbove { strips, fox_to_move }) = &mut self.above else { return Ok(()) };
+        fox_to_move.advance(strips, round - 1)?;
+        // What counts before the first round has not been joined yet.
+        let is_changed = |neighbour: &Neighbour<'_>| round == 1 || fox_to_move.changed[neighbour.strip];
+        if round > 1 && !fox_to_move.changed.contains(&true) {
+            self.onward_changed.fill(false);
+            return Ok(());
+        }
+        let onward = level.strips.iter().zip(by_strip(&level.strips, 1, &mut self.onward));
+        self.onward_changed = parallel::map_with(onward, |turned, (strip, onward)| {
+            let mut neighbours = level.neighbours(GooseMoves::Onward, strip);
+            let any_changed = neighbours.iter().any(is_changed);
+            if any_changed {
+                match self.goal {
+                    // What grows has been taken from the others before.
+                    Goal::Win => neighbours.retain(is_changed),
+                    Goal::NotLose => onward.fill(F::Set::default()),
+                }
+                level.join(strip, &neighbours, &fox_to_move.sets, onward, turned);
+            }
+            any_changed
+        });
+        Ok(())
+    }
+}
 
 /// By pattern of a level, the placements with which the geese side reaches a goal.
 pub(super) struct SolvedGoal<F: Foxes> {
@@ -43,8 +163,8 @@ struct Buffers<S> {
     turned: Vec<S>,
 }
 
-/// Solves a level for one goal. `progress` takes positions that are done: each round an eighth of those that are left,
-/// as nobody knows how many rounds there will be.
+/// Solves a level for one goal. `progress` takes positions that are done: each round an eighth of the rest, as the number
+/// of rounds is not known beforehand.
 ///
 /// # Errors
 /// A distance is greater than an entry can hold, or there is no memory.
@@ -87,8 +207,15 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
             begin(level, goal, strip, geese, fox, frontiers)
         })?;
         let changed = vec![true; strips.len()];
-        let (geese_changed, fox_changed) = (changed.clone(), changed);
-        Ok(Rounds { level, goal, exits, solved, geese_changed, fox_changed, any_fox_changed: true })
+        Ok(Rounds {
+            level,
+            goal,
+            exits,
+            solved,
+            geese_changed: changed.clone(),
+            fox_changed: changed,
+            any_fox_changed: true,
+        })
     }
 
     /// Whether the round decided anything.

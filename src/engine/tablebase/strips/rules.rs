@@ -151,7 +151,7 @@ impl PatternRules {
     #[inline(always)]
     pub(super) fn near(&self, set: u64) -> u64 {
         self.steps.iter().fold(0, |near, step| {
-            near | (set & step.points).rotate_left(step.rotation) | set.rotate_right(step.rotation) & step.points
+            near | (set & step.points).rotate_left(step.rotation) | (set.rotate_right(step.rotation) & step.points)
         })
     }
 
@@ -170,6 +170,7 @@ impl PatternRules {
     /// The empty points onto which some goose can step.
     pub(super) fn goose_targets(&self, pattern: u64) -> u64 {
         let moves = self.within.iter().chain(&self.onward);
-        moves.fold(0, |all, shift| all | (pattern & shift.points).rotate_left(shift.rotation)) & self.all & !pattern
+        let targets = moves.fold(0, |all, shift| all | (pattern & shift.points).rotate_left(shift.rotation));
+        targets & self.all & !pattern
     }
 }

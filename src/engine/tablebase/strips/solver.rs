@@ -7,8 +7,7 @@ use super::landings::{Landings, Verdicts, forget_above};
 use super::layer::Strip;
 use super::layout::{Chunk, HUFF_LAYOUT, LAYOUT, Pieces, encode};
 use super::level::{Goal, LevelView, StripGame};
-use super::lower_exits::{LevelAbove, LowerExits, Replay};
-use super::rounds::{SolvedGoal, no_memory, solve};
+use super::rounds::{LevelAbove, LowerExits, Replay, SolvedGoal, no_memory, solve};
 use super::rules::MissedJump;
 use crate::geometry::{PointSet, Word};
 use crate::parallel;
@@ -38,7 +37,7 @@ struct KeptLayer<L> {
     landings: Vec<L>,
 }
 
-/// A level that has been solved, as far as the next one looks it up.
+/// What is kept of a solved level for the next one, from which forward steps lead there.
 struct SolvedLevel<F: Foxes> {
     strips: Vec<Strip>,
     /// By goal, with the fox side to move: the sets where distances count to conversion, else the frontiers.
@@ -90,8 +89,8 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         Ok(())
     }
 
-    /// Whether anything is looked up in a layer by the one after it, in a build up to the layer `last`.
-    pub(super) fn is_looked_up(&self, layer: u32, last: u32) -> bool {
+    /// Whether the next layer of a build up to the layer `last` needs the outcomes of jumps into this one.
+    pub(super) fn is_needed_above(&self, layer: u32, last: u32) -> bool {
         (self.first_layer()..last).contains(&layer) && !self.game.foxes.rules().jumps.is_empty()
     }
 
@@ -109,7 +108,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
             return Ok(kept.landings);
         }
         let mut below = Vec::new();
-        if self.is_looked_up(layer - 1, layer) {
+        if self.is_needed_above(layer - 1, layer) {
             for geese in self.first_reread(layer)..layer {
                 below = self.read(geese, below, store)?;
             }
@@ -145,9 +144,9 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         let mut below = self.landings_below(geese, store)?;
         let (game, rules) = (&self.game, self.game.foxes.rules());
         let levels = game.layer(geese).levels.len();
-        let is_looked_up = self.is_looked_up(geese, last);
+        let is_needed_above = self.is_needed_above(geese, last);
         let mut landings = Vec::new();
-        landings.resize_with(if is_looked_up { levels } else { 0 }, L::default);
+        landings.resize_with(if is_needed_above { levels } else { 0 }, L::default);
         let is_replayed = L::METRIC == Metric::End && !rules.onward.is_empty();
         let (mut above, mut reached) = (None, Vec::new());
         for number in 0..levels {
@@ -158,7 +157,8 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
             let mut goals = Vec::new();
             for goal in Goal::BOTH {
                 let bad = L::bad_jumps(&level, &below, &jumps, goal)?;
-                let above = above.as_mut().map(|above: &mut SolvedLevel<F>| above.looked_up(&level, goal, L::METRIC));
+                let above =
+                    above.as_mut().map(|above: &mut SolvedLevel<F>| above.as_level_above(&level, goal, L::METRIC));
                 let mut exits = LowerExits::new(&level, goal, bad, above);
                 if let Some(fewer) = fewer {
                     exits.add_huffs(&level, &fewer[goal as usize]);
@@ -167,7 +167,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
                 if let Some(landings) = landings.get_mut(number) {
                     landings.keep_goal(&level, &below, goal, &solved, &exits.bad.sets);
                 }
-                // What nothing looks up need not take room while the next goal is solved.
+                // What nothing asks for need not take room while the next goal is solved.
                 if rules.most_foxes == F::NUMBER {
                     solved.geese_to_move = Vec::new();
                 }
@@ -188,14 +188,14 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
             }
             above = Some(SolvedLevel { strips: level.strips, goals });
         }
-        self.kept = is_looked_up.then_some(KeptLayer { geese, landings });
+        self.kept = is_needed_above.then_some(KeptLayer { geese, landings });
         Ok(reached)
     }
 }
 
 impl<F: Foxes> SolvedLevel<F> {
     /// This level as that above another one, for a goal.
-    fn looked_up(&mut self, level: &LevelView<'_, F>, goal: Goal, metric: Metric) -> LevelAbove<'_, F> {
+    fn as_level_above(&mut self, level: &LevelView<'_, F>, goal: Goal, metric: Metric) -> LevelAbove<'_, F> {
         let SolvedGoal { fox_to_move, frontiers, .. } = &mut self.goals[goal as usize];
         let sets = match (metric, goal) {
             (Metric::Conversion, _) => std::mem::take(fox_to_move),
@@ -239,7 +239,7 @@ impl<F: Foxes, L: Landings<F>> LayerSolver for StripSolver<F, L> {
         LayerCost {
             positions: one.positions.saturating_add(own.positions),
             // Two foxes take most of it. Beside them stands what was found for one.
-            memory_bytes: own.memory_bytes + fewer.bytes_beside_more_foxes(layer, last),
+            memory_bytes: own.memory_bytes + fewer.bytes_kept_for_more_foxes(layer, last),
             disk_bytes: one.disk_bytes + own.disk_bytes,
             processor: one.processor.saturating_add(own.processor),
         }

@@ -246,7 +246,7 @@ fn placements(points: PointSet<u64>, foxes: u32) -> Vec<PointSet<u64>> {
     if foxes == 1 { one.collect() } else { points.iter().flat_map(two).collect() }
 }
 
-/// Compares every position of a layer with so many geese with what its moves lead to.
+/// Compares the positions of a layer with what their moves lead to: those of every `step`th pattern.
 fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables<u64>) {
     let all = game.all();
     let mut pattern = (1u64 << geese) - 1;
@@ -273,7 +273,7 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
         // The next pattern with as many bits (Gosper).
         let lowest = pattern & pattern.wrapping_neg();
         let ripple = pattern + lowest;
-        pattern = ((ripple ^ pattern) / lowest) >> 2 | ripple;
+        pattern = (((ripple ^ pattern) / lowest) >> 2) | ripple;
     }
     assert!(positions > 1_000);
 }

@@ -71,10 +71,16 @@ impl Foxes for TwoFoxes {
         if points.len() > MOST_POINTS {
             return None;
         }
-        let (none, with) = (PairMap::new(0, PairSet::of), vec![PairSet::default(); 64]);
-        let (numbers, pairs, images, over) = ([0; 64], Vec::new(), Vec::new(), Vec::new());
-        let mut foxes =
-            TwoFoxes { rules, numbers, pairs, all: PairSet::default(), with, before_steps: none, images, over };
+        let mut foxes = TwoFoxes {
+            rules,
+            numbers: [0; 64],
+            pairs: Vec::new(),
+            all: PairSet::default(),
+            with: vec![PairSet::default(); 64],
+            before_steps: PairMap::new(0, PairSet::of),
+            images: Vec::new(),
+            over: Vec::new(),
+        };
         for (high, &point) in points.iter().enumerate() {
             foxes.numbers[cell(point)] = high as u8;
             foxes.pairs.extend(points[..high].iter().map(|low| point | low));

@@ -20,7 +20,7 @@ fn subsets(points: &[Point], most: u32) -> Vec<PointSet<u64>> {
     (0..1_u32 << points.len()).filter(|mask| mask.count_ones() <= most).map(set).collect()
 }
 
-/// Every position of so many geese at most that a ruleset gives a meaning to, put together by hand.
+/// Every position of at most `most_geese` geese that a ruleset gives a meaning to, put together by hand.
 fn all_positions(game: &Hunt<u64>, most_geese: u32) -> Vec<Position<u64>> {
     let rules = &game.ruleset().rules;
     let comes_back = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
@@ -56,13 +56,14 @@ fn compare(changes: Value, most_geese: u32) {
     assert!(longest[0] <= longest[1], "{changes}: no end comes before the first conversion");
 }
 
-/// The same for distances of one kind; the greatest.
+/// Compares every position with distances of one kind; returns the greatest distance.
 fn compare_distances(changes: &Value, metric: Metric, most_geese: u32) -> u32 {
     let game: Hunt<u64> = toy(changes.clone());
     let roots = all_positions(&game, most_geese);
-    let first: Vec<Position<u64>> = match game.ruleset().rules.first_move_forward {
-        true => roots.iter().map(|position| position.with_first(true)).collect(),
-        false => Vec::new(),
+    let first: Vec<Position<u64>> = if game.ruleset().rules.first_move_forward {
+        roots.iter().map(|position| position.with_first(true)).collect()
+    } else {
+        Vec::new()
     };
     let reference = Reference::of(&game, metric, roots.into_iter().chain(first));
     let tables = Tables::solve(game, metric, most_geese);
