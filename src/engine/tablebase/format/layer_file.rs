@@ -190,6 +190,19 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
+/// Works with the decompressor of the present thread.
+///
+/// # Errors
+/// There is no memory for one, or the work fails.
+pub(in crate::tablebase) fn with_decompressor<T>(
+    work: impl FnOnce(&mut Decompressor<'static>) -> io::Result<T>,
+) -> io::Result<T> {
+    DECOMPRESSOR.with_borrow_mut(|decompressor| match decompressor {
+        Some(ready) => work(ready),
+        empty => work(empty.insert(Decompressor::new()?)),
+    })
+}
+
 /// Expands the bytes of a frame into `out`; one of equal entries gives one entry.
 ///
 /// # Errors
@@ -203,16 +216,10 @@ fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec<u8>) -> io
         return Ok(());
     }
     out.resize(size, 0);
-    DECOMPRESSOR.with_borrow_mut(|decompressor| {
-        let decompressor = match decompressor {
-            Some(ready) => ready,
-            empty => empty.insert(Decompressor::new()?),
-        };
-        match decompressor.decompress_to_buffer(bytes, out.as_mut_slice())? {
-            written if written == size => Ok(()),
-            written => Err(io::Error::other(format!("a frame of {written} bytes instead of {size}"))),
-        }
-    })
+    match with_decompressor(|decompressor| decompressor.decompress_to_buffer(bytes, out.as_mut_slice()))? {
+        written if written == size => Ok(()),
+        written => Err(io::Error::other(format!("a frame of {written} bytes instead of {size}"))),
+    }
 }
 
 /// The entry at an index of a frame as it was expanded.

@@ -29,6 +29,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 use crc32fast::Hasher;
+pub(super) use layer_file::with_decompressor;
 pub use layer_file::{EntryAddress, LayerFile};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 
-use zstd::bulk::{Compressor, Decompressor};
+use zstd::bulk::Compressor;
 
 use super::foxes::Placements;
 use crate::rules::hunt::Side;
+use crate::tablebase::format::with_decompressor;
 
 /// Words that are not zero, by number among all words of a strip: the gap before each, with seven bits a byte, then
 /// which of its bytes are not zero, then these.
@@ -91,13 +92,7 @@ impl Frontier<'_> {
         if self.packed.len() == self.length {
             return Ok(SparseWords(self.packed.to_vec()));
         }
-        DECOMPRESSOR.with_borrow_mut(|decompressor| {
-            let decompressor = match decompressor {
-                Some(ready) => ready,
-                empty => empty.insert(Decompressor::new()?),
-            };
-            decompressor.decompress(self.packed, self.length).map(SparseWords)
-        })
+        with_decompressor(|decompressor| decompressor.decompress(self.packed, self.length)).map(SparseWords)
     }
 }
 
@@ -121,7 +116,6 @@ const COMPRESSION_LEVEL: i32 = 1;
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
-    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 impl StripFrontiers {
