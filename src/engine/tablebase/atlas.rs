@@ -1,4 +1,4 @@
-//! Surveys who wins from the start with best play, wherever the fox stands, and which wins take longest.
+//! Surveys the results of starts with best play, for every point of the fox, and the longest wins.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::{LayerSummary, Store, TableError};
 use crate::geometry::Word;
 use crate::rules::hunt::Position;
 
-/// The price of solving a layer, all below it being there.
+/// The price of solving a layer when all below it are there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerCost {
     /// Positions of both sides to move, mirrored ones counted separately.

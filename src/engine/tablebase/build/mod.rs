@@ -16,7 +16,7 @@ use super::store::partial_files;
 use super::{Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError};
 use crate::files;
 
-/// The layers that a build shall make, and what it may use.
+/// The last layer that a build shall make, and the memory and disk that it may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BuildRequest {
     /// The number of geese of the last layer.
@@ -133,7 +133,7 @@ fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) 
     }
 }
 
-/// Locks a folder until the file is dropped; the system lets go of it however the program ends.
+/// Locks a folder until the returned file is dropped; the system lets go of it however the program ends.
 ///
 /// # Errors
 /// Another build holds the lock, or the folder cannot be written to.

@@ -17,7 +17,7 @@ pub enum LayerLimit {
 }
 
 impl LayerLimit {
-    /// The most geese that are wished.
+    /// The most geese asked for.
     pub fn geese(self) -> u32 {
         match self {
             LayerLimit::Exactly(geese) | LayerLimit::UpTo(geese) => geese,
@@ -34,13 +34,15 @@ pub struct BuildPlan {
     pub last: u32,
     /// The layers that are not there yet: their geese and their price.
     pub missing: Vec<(u32, LayerCost)>,
-    /// The reason why there are no layers, or the last one has fewer geese than was wished.
+    /// The reason why there are no layers, or the last one has fewer geese than were asked for.
     pub notice: Option<String>,
 }
 
 impl BuildPlan {
+    /// Plans the missing layers of a store up to the requested one.
+    ///
     /// # Errors
-    /// What is wished, or even the first layer, cannot be built with these resources; or a layer that is there numbers
+    /// What is asked for, or even the first layer, cannot be built with these resources; or a layer that is there numbers
     /// positions as another version did.
     pub(super) fn new(
         solver: &dyn LayerSolver,
@@ -87,7 +89,8 @@ impl BuildPlan {
         }
     }
 
-    /// Plans the layers up to a number of geese, or to the last one that can be built; with what forbids more.
+    /// Plans the layers up to a number of geese, or to the last one that can be built; returns the plan and the obstacle
+    /// to more, if there is one.
     fn up_to(
         geese: u32,
         solver: &dyn LayerSolver,
@@ -150,7 +153,7 @@ fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
     })
 }
 
-/// A number of bytes as people read it.
+/// A number of bytes as text, as in `1.5 GiB`.
 pub fn size_text(bytes: u64) -> String {
     if bytes == u64::MAX {
         return "more than can be counted".to_owned();
@@ -197,7 +200,7 @@ fn available_memory() -> Option<u64> {
 struct GroupFiles {
     limit: &'static str,
     used: &'static str,
-    /// The key in `memory.stat` of the used bytes of files that could be forgotten.
+    /// The key in `memory.stat` of the bytes of cached files, which the system can drop.
     forgettable: &'static str,
 }
 
@@ -205,7 +208,7 @@ const VERSION_1: GroupFiles =
     GroupFiles { limit: "memory.limit_in_bytes", used: "memory.usage_in_bytes", forgettable: "total_inactive_file " };
 const VERSION_2: GroupFiles = GroupFiles { limit: "memory.max", used: "memory.current", forgettable: "inactive_file " };
 
-/// The memory that the control groups of a process, listed as in `/proc/self/cgroup`, and those above them have left.
+/// The free memory of a process's control groups, listed as in `/proc/self/cgroup`, and those above them, in bytes.
 fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
     let of_line = |line: &str| {
         let mut parts = line.splitn(3, ':').skip(1);

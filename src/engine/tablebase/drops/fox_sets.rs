@@ -1,4 +1,4 @@
-//! The sets of foxes that are different under the board's symmetries, and how foxes and geese move beside them.
+//! The sets of foxes that differ under the board's symmetries, and the moves of foxes and geese with each of them.
 
 #[cfg(test)]
 use crate::geometry::Symmetry;
@@ -6,9 +6,9 @@ use crate::geometry::{Point, PointSet, Word, bits};
 use crate::rules::hunt::{Capture, GeeseStuck, Hunt, Position, Side};
 use crate::tablebase::sets::{KeptFoxes, SetNumbering, binomial};
 
-/// Patterns of more slots would take more memory than one set of foxes is worth.
+/// The most slots: sets of patterns of more would take too much memory for each set of foxes.
 const MOST_SLOTS: usize = 24;
-/// Two slots are fixed by a capture, and the six lowest lie within a word.
+/// The fewest slots: a capture fixes two, and the six lowest lie within a word.
 const FEWEST_SLOTS: usize = 8;
 /// The most sets of foxes that are listed.
 const MOST_FOX_SETS: u128 = 1 << 20;
@@ -18,7 +18,7 @@ type Points = PointSet<u128>;
 /// A set of slots: the points beside the foxes, in the order of the board's points.
 pub(super) type Slots = u32;
 
-/// The kept sets of foxes, one of all that are images of each other, and what leads from one to another.
+/// The kept sets of foxes, one of all that are images of each other, and the moves between them.
 pub(super) struct FoxSets {
     pub(super) sets: Vec<FoxSet>,
     /// The number of points beside the foxes.

@@ -3,9 +3,9 @@
 //! The pieces in hand only become fewer, so the positions with a number in hand follow from those with one less: with
 //! the geese to move a win of the foxes is the AND of the wins after each drop, with the foxes to move the OR of those
 //! after each move. The foxes are few and the other points are few enough that all patterns of geese beside a set of
-//! foxes are one set of bits (`patterns`), which such a step takes as a whole, 64 positions at a time. A pattern tells
-//! how many geese have been captured, so that all layers are solved together (`placing`). The same step, run on the
-//! complement of what the geese win, tells their wins. Only with nothing left in hand do pieces go to and fro; those
+//! foxes are one set of bits (`patterns`), which such a step takes as a whole, 64 positions at a time. The size of
+//! a pattern says how many geese have been captured, so that all layers are solved together (`placing`). The same step, run on the
+//! complement of what the geese win, yields their wins. Only with nothing left in hand do pieces go to and fro; those
 //! few positions are settled one by one, round by round, with their distances (`sliding`).
 //!
 //! The way to hold the geese as bit sets by the set of foxes follows from the sizes; Y. J. Lim and J. Nievergelt
@@ -50,7 +50,7 @@ const ENTRIES_A_BYTE: u64 = 5;
 
 /// Sets of foxes whose blocks are compressed side by side before they are written.
 const SETS_AT_A_TIME: usize = 64;
-/// One of this number of parts of the time goes into the positions with nothing in hand, few as they are.
+/// The share of the time that positions with nothing in hand take, few as they are: one part in this number.
 const SLIDING_SHARE: u64 = 5;
 const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
 
@@ -97,7 +97,7 @@ fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
     Some(number as u32)
 }
 
-/// The text of a position: the number of its set of foxes, its geese, and who moves.
+/// Writes a position: the number of its set of foxes, its geese, and the side to move.
 type PositionText = Box<dyn Fn(&FoxSets, usize, Slots, Side) -> String + Send>;
 
 /// Solves all layers of a game of drops together.
@@ -123,7 +123,7 @@ impl DropSolver {
         layer.saturating_sub(self.foxes.slots as u32)..=layer.min(self.drops)
     }
 
-    /// The positions of a layer, each kept set of foxes counted as often as `sets` says for a side to move and a hand.
+    /// The number of positions of a layer; `sets` is that of sets of foxes to count for a side to move and a hand.
     fn entries(&self, layer: u32, sets: impl Fn(Side, u32) -> u64) -> u64 {
         let patterns = |hand: u32| binomial(self.foxes.slots as u32, layer - hand) as u64;
         self.hands(layer).flat_map(|hand| SIDES.map(|turn| sets(turn, hand) * patterns(hand))).sum()

@@ -1,4 +1,4 @@
-//! Sets of goose patterns as bits, and what a drop or a move of a fox makes of all of them at once.
+//! Sets of goose patterns as bits: undoes a drop or a move of a fox for all patterns of a set at once.
 //!
 //! Pattern number n, a set of slots read as a binary number, is bit n. A slot is thus a bit of that number, the
 //! *index*: the lowest six say where in a word a pattern lies, the others in which word.
@@ -30,7 +30,7 @@ pub(super) fn insert(set: &mut [u64], pattern: u32) {
     set[(pattern >> IN_WORD) as usize] |= 1 << (pattern & 63);
 }
 
-/// Adds all patterns of fewer than `geese` geese.
+/// Adds to a set all patterns of fewer than `geese` geese.
 pub(super) fn insert_fewer(set: &mut [u64], geese: u32) {
     if geese == 0 {
         return;
@@ -44,7 +44,7 @@ pub(super) fn insert_fewer(set: &mut [u64], geese: u32) {
     }
 }
 
-/// How many patterns of each number of geese a set has.
+/// The numbers of patterns in a set, by number of geese.
 pub(super) fn sizes(set: &[u64], slots: usize) -> Vec<u64> {
     let mut sizes = vec![0; slots + 1];
     for (number, &word) in set.iter().enumerate() {
@@ -66,7 +66,7 @@ const OF_SIZE: [u64; IN_WORD + 1] = {
     masks
 };
 
-/// Makes `before` the patterns to which no goose can be added that leads out of `after`.
+/// Makes `before` the patterns from which every drop of a goose leads into `after`.
 pub(super) fn before_drops(after: &[u64], before: &mut [u64]) {
     before.fill(!0);
     for (bit, with) in WITH.into_iter().enumerate() {
@@ -89,7 +89,7 @@ pub(super) struct Buffers {
     joined: Vec<u64>,
 }
 
-/// Adds to `before` the patterns that a move of a fox leads into `after`.
+/// Adds to `before` the patterns from which a move of a fox leads into `after`.
 pub(super) fn pull(after: &[u64], mv: &FoxMove, before: &mut [u64], buffers: &mut Buffers) {
     let &FoxMove { ref slots, landing, captured, .. } = mv;
     let Buffers { taken: [taken, other], turned, joined } = buffers;
@@ -212,7 +212,7 @@ fn sums(powers: &[usize]) -> Vec<usize> {
     })
 }
 
-/// Exchanges an index bit within words with one that tells the word.
+/// Exchanges an index bit within words with one that selects the word.
 fn exchange(set: &mut [u64], low: usize, high: usize) {
     let shift = 1 << low;
     let step = 1 << (high - IN_WORD);

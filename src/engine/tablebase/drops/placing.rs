@@ -1,4 +1,4 @@
-//! The positions with geese in hand: those with each number in hand at once, from those with one less.
+//! Solves the positions with geese in hand: all with one number in hand at once, from those with one less.
 
 use super::fox_sets::{FoxSets, Slots};
 use super::patterns::{self, Buffers};

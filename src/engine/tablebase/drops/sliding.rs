@@ -1,4 +1,4 @@
-//! The positions with nothing in hand, where pieces go to and fro: settled round by round, with distances.
+//! Solves the positions with nothing in hand, where pieces go to and fro: round by round, with distances.
 
 use super::SIDES;
 use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots};

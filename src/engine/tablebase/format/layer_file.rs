@@ -23,7 +23,7 @@ pub struct EntryAddress {
     pub column: u32,
 }
 
-/// A complete layer.
+/// The file of a complete layer, open for reading from any thread.
 pub struct LayerFile {
     path: PathBuf,
     file: RandomAccessFile,
@@ -41,11 +41,11 @@ struct BlockLocation {
     shape: BlockShape,
 }
 
-/// No frame that was ever written is larger, and a lie about its size must not take all memory.
+/// The most bytes of a frame. None that was written is larger, and a false size must not take all memory.
 const MAX_FRAME_BYTES: u64 = 1 << 24;
-/// No list of blocks and header that was ever written is larger; both are checked only after they have been read.
+/// The most bytes of the list of blocks and the header, which are checked only after they have been read.
 const MAX_HEADER_BYTES: u64 = 1 << 26;
-/// As many entries as the numbers of this program can hold.
+/// The most entries of a block that the numbers of this program can hold.
 const MAX_ENTRIES: u64 = 1 << 46;
 
 impl LayerFile {
@@ -307,7 +307,7 @@ impl FrameCache {
         FrameCache { slots: (0..CACHE_SLOTS).map(|_| Mutex::default()).collect() }
     }
 
-    /// Reads a frame, which `expand` makes if it is not at hand.
+    /// Reads a frame; `expand` expands it into a buffer if the cache does not hold it.
     fn with<T>(
         &self,
         block: u32,

@@ -200,7 +200,7 @@ fn is_uniform(frame: &[u8], width: usize) -> bool {
     frame.iter().zip(&frame[width.min(frame.len())..]).all(|(before, after)| before == after)
 }
 
-/// Rows to columns.
+/// Turns the rows of a frame into columns.
 fn turn(rows: &[u8], shape: &BlockShape, out: &mut Vec<u8>) {
     let columns = shape.columns as usize;
     let width = usize::from(shape.width);

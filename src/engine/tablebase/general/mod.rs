@@ -64,7 +64,7 @@ impl<W: Word> GeneralSolver<W> {
         LayerPositions::new(&self.scope, numbering.clone(), layer)
     }
 
-    /// Solves a layer, after all those below it were handed to [`keep`](Self::keep).
+    /// Solves a layer; all those below it have been handed to [`keep`](Self::keep). Returns its entries and summary.
     fn solve_known(&self, layer: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<(Vec<u16>, LayerSummary), TableError> {
         let (game, scope, space) = (&self.game, self.scope, self.layer(layer));
         let rounds = Retrograde::new(game, &space, Predecessors::new(game, scope), &self.below);
@@ -113,7 +113,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         layout_name(&self.scope)
     }
 
-    /// Counts the layers that nothing but memory forbids, too.
+    /// The most geese that the board holds; layers that only memory forbids are counted, too.
     fn last_layer(&self) -> u32 {
         self.scope.most_geese()
     }

@@ -28,7 +28,7 @@ pub(super) struct MaterialBlock {
     /// The place of the first position.
     pub start: u64,
     pub positions: u64,
-    /// Sets of geese beside a set of foxes.
+    /// The number of sets of geese beside a set of foxes.
     pub goose_sets: u64,
     /// The sets of owed foxes as bits over the foxes from low to high; a single empty one where none is owed.
     owed: Vec<u16>,

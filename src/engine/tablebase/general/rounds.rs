@@ -24,10 +24,10 @@ use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableError};
 
-/// The round of chunks in which no position is due.
+/// Stands for the next round of a chunk in which no position is due.
 const NEVER: u16 = u16::MAX;
 
-/// The entries of a layer on their way.
+/// A layer while it is solved: its entries, and which of them the next round has to look at.
 pub(super) struct Retrograde<'a, W: Word> {
     game: &'a Hunt<W>,
     space: &'a LayerPositions<W>,

@@ -8,7 +8,7 @@ use crate::tablebase::sets::binomial;
 const MOST_FOX_SETS: u128 = 1 << 22;
 /// The most foxes of which one may be owed.
 const MOST_OWED: u32 = 8;
-/// More positions than this are never solved: a wall far behind every memory, before which no sum overflows.
+/// The most positions of a layer: far more than any memory holds, and few enough that no sum overflows.
 const MOST_POSITIONS: u128 = 1 << 44;
 
 /// The symmetries under which images share an entry: the identity and, if it keeps the rules, the mirror that swaps left
@@ -31,7 +31,7 @@ pub(super) enum TurnType {
     Remove,
 }
 
-/// Whether geese off the board come, and whence.
+/// Which geese off the board can come back onto it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hand {
     Empty,

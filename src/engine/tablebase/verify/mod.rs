@@ -113,7 +113,7 @@ impl<W: Word> Checker<'_, W> {
 /// The slots of a thread's cache, a power of two: some megabytes.
 const SLOTS: usize = 1 << 16;
 
-/// Asks the tables for the positions after a position, and remembers what they said: neighbouring positions lead to
+/// Asks the tables for the positions after a position, and remembers the answers: neighbouring positions lead to
 /// the same ones again and again.
 struct Deriver<W: Word> {
     metric: Metric,
