@@ -79,7 +79,8 @@ impl FoxSets {
     /// duties to capture, chains, geese that cannot step back or may pass, or a board with too many or too few points
     /// beside the foxes.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
-        let (rules, all) = (&game.ruleset().rules, game.board().all());
+        let rules = &game.ruleset().rules;
+        let all = game.board().all();
         let plain = rules.drops > 0 && !game.has_huff() && rules.fortress.is_empty() && !rules.fox_home_wins;
         let free = rules.capture == Capture::Optional && !rules.chain && rules.geese_stuck == GeeseStuck::Lose;
         let slots = all.len().checked_sub(rules.foxes)? as usize;

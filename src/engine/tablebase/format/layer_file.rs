@@ -127,7 +127,8 @@ impl LayerFile {
         let shape = self.known(block)?.shape;
         let columns = shape.columns as usize;
         // A file may lie about its size: the room for entries grows with what is found.
-        let (mut entries, mut bytes) = (Vec::new(), Vec::new());
+        let mut entries = Vec::new();
+        let mut bytes = Vec::new();
         for frame in 0..shape.frames() {
             self.expand(block, &self.known(block)?, frame, &mut bytes)?;
             let rows = shape.rows_of(frame);

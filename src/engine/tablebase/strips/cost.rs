@@ -122,7 +122,9 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
 
     /// What the build of a layer with all foxes takes, whether or not the layers below are solved with it.
     pub(super) fn layer_cost(&self, geese: u32, last: u32) -> LayerCost {
-        let (game, layer, columns) = (&self.game, self.game.layer(geese), u64::from(self.game.columns(geese)));
+        let game = &self.game;
+        let layer = self.game.layer(geese);
+        let columns = u64::from(self.game.columns(geese));
         let longest_strip = self.tails().max().unwrap_or(0);
         let chunks = chunks_at_once() as u64 * (F::CHUNK_PATTERNS as u64 + longest_strip);
         // For an entry while it is encoded: its value, mostly a byte, and what becomes of it.

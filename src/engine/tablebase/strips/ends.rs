@@ -128,7 +128,8 @@ fn columns(level: &LevelView<'_, OneFox>) -> usize {
 
 fn best_jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> io::Result<Vec<EndCode>> {
     let (foxes, columns) = (&level.game.foxes, columns(level));
-    let (all, ranks) = (foxes.rules().all, foxes.rules().ranks);
+    let all = foxes.rules().all;
+    let ranks = foxes.rules().ranks;
     let mut best = vec![EndCode::NO_JUMP; level.extent.patterns * columns];
     let place = |number: usize, pattern: u64, fox: u64| number * columns + OneFox::column(all & !pattern, fox) as usize;
     if below.is_empty() {
@@ -166,7 +167,8 @@ fn jump_frontiers(
     best: &[EndCode],
     goal: Goal,
 ) -> io::Result<StripFrontiers> {
-    let (all, columns) = (level.game.foxes.rules().all, columns(level));
+    let all = level.game.foxes.rules().all;
+    let columns = columns(level);
     // By round: the words by number.
     let mut rounds: Vec<Vec<(usize, u64)>> = Vec::new();
     let rows = best[strip.start * columns..].chunks_exact(columns.max(1));
@@ -193,7 +195,8 @@ fn jump_frontiers(
 
 /// How the game ends from the patterns of a level, the fox stopping on any empty point, with the geese to move.
 fn stopped(level: &LevelView<'_, OneFox>, goals: &[SolvedGoal<OneFox>]) -> io::Result<Vec<EndCode>> {
-    let (all, columns) = (level.game.foxes.rules().all, columns(level));
+    let all = level.game.foxes.rules().all;
+    let columns = columns(level);
     let mut ends = vec![EndCode::DRAW; level.extent.patterns * columns];
     let strips = level.strips.iter().zip(by_strip(&level.strips, columns, &mut ends)).enumerate();
     parallel::try_map(strips, |(number, (strip, ends))| {

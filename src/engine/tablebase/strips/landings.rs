@@ -192,7 +192,8 @@ fn goal_reached<F: Foxes>(foxes: &F, goal: Goal, empty: u64, row: &[TableEntry])
 /// The placements with which the geese reach their goal when a fox has just jumped there, by the fox that jumped.
 #[inline(always)]
 fn landed<F: Foxes>(foxes: &F, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
-    let (rules, stopped) = (foxes.rules(), foxes.for_every_jumper(stopped));
+    let rules = foxes.rules();
+    let stopped = foxes.for_every_jumper(stopped);
     if !rules.chain {
         stopped
     } else if rules.forced_chain {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::numbering::PatternNumbering;
+use super::numbering::{KeptHead, PatternNumbering};
 use super::rules::PatternRules;
 use crate::geometry::singles;
 
@@ -92,6 +92,15 @@ pub(super) struct Level {
     pub first_chunk: u32,
 }
 
+/// A group of heads and one of tails that make patterns of a layer; in the order of levels.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct GroupPair {
+    /// The sum of the ranks of all geese, from high to low.
+    ranks: Reverse<u32>,
+    heads: u32,
+    tails: u32,
+}
+
 /// The patterns of one layer.
 pub(super) struct LayerPatterns {
     pub geese: u32,
@@ -126,23 +135,31 @@ impl LayerPatterns {
         let rank = |point: u64| if rules.onward.is_empty() { 0 } else { point.trailing_zeros() / rules.width };
         // All members of a group have as many geese and the same sum of ranks.
         let about = |set: u64| (set.count_ones(), singles(set).map(rank).sum::<u32>());
-        let heads: Vec<_> = heads.iter().map(|group| about(group[0].0)).collect();
+        let heads: Vec<_> = heads.iter().map(|group| about(group[0].head)).collect();
         let tails: Vec<_> = tails.iter().map(|group| about(group[0])).collect();
         let mut fitting = Vec::new();
         for (head, &(head_geese, head_ranks)) in (0..).zip(&heads) {
             let tails = (0..).zip(&tails).filter(|(_, (tail_geese, _))| head_geese + tail_geese == geese);
-            fitting.extend(tails.map(|(tail, (_, tail_ranks))| (Reverse(head_ranks + tail_ranks), head, tail)));
+            fitting.extend(tails.map(|(tails, (_, tail_ranks))| GroupPair {
+                ranks: Reverse(head_ranks + tail_ranks),
+                heads: head,
+                tails,
+            }));
         }
         fitting.sort_unstable();
-        fitting.chunk_by(|a, b| a.0 == b.0).for_each(|level| layer.add_level(numbering, level, chunk_patterns));
+        fitting
+            .chunk_by(|one, other| one.ranks == other.ranks)
+            .for_each(|level| layer.add_level(numbering, level, chunk_patterns));
         layer
     }
 
-    /// Adds a level of pairs of groups: the sum of ranks, the group of heads, the group of tails.
-    fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[(Reverse<u32>, u32, u32)], chunk_patterns: usize) {
-        let (first_group, first_chunk) = (self.groups.len(), self.chunks());
-        let (mut first_strip, mut patterns) = (0, 0);
-        for &(_, heads, tails) in pairs {
+    /// Adds a level of pairs of groups with one sum of ranks.
+    fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[GroupPair], chunk_patterns: usize) {
+        let first_group = self.groups.len();
+        let first_chunk = self.chunks();
+        let mut first_strip = 0;
+        let mut patterns = 0;
+        for &GroupPair { heads, tails, .. } in pairs {
             let length = numbering.tail_groups[tails as usize].len();
             let group = StripGroup {
                 heads,
@@ -161,7 +178,7 @@ impl LayerPatterns {
             self.groups.push(group);
         }
         let groups = first_group..self.groups.len();
-        let ranks = pairs.first().map_or(0, |(ranks, ..)| ranks.0);
+        let ranks = pairs.first().map_or(0, |pair| pair.ranks.0);
         self.levels.push(Level { ranks, groups, patterns, first_chunk });
     }
 
@@ -186,7 +203,7 @@ impl LayerPatterns {
         let groups = &self.groups[level.groups.clone()];
         let mut strips = Vec::with_capacity(groups.iter().map(|group| group.strips as usize).sum());
         for group in groups {
-            for (number, &(head, images)) in (0..).zip(&numbering.head_groups[group.heads as usize]) {
+            for (number, &KeptHead { head, images }) in (0..).zip(&numbering.head_groups[group.heads as usize]) {
                 let start = group.range(number).start;
                 strips.push(Strip { head, images, tails: group.tails, start, length: group.length });
             }

@@ -133,7 +133,8 @@ fn encode_as<F: Foxes, E: Copy + Default>(
     encode: impl Fn(usize, &[E]) -> io::Result<EncodedBlock>,
 ) -> io::Result<Chunk> {
     let foxes = &level.game.foxes;
-    let (all, columns) = (foxes.rules().all, level.game.columns(level.layer.geese));
+    let all = foxes.rules().all;
+    let columns = level.game.columns(level.layer.geese);
     let rows: usize = level.strips[strips.clone()].iter().map(|strip| strip.length).sum();
     // With the geese and with the fox side to move, at first all draws.
     let mut entries = [(); 2].map(|()| vec![E::default(); rows * columns as usize]);

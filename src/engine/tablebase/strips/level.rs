@@ -66,7 +66,8 @@ impl<F: Foxes> StripGame<F> {
     /// beside fewer foxes.
     pub(super) fn layer(&self, geese: u32) -> &LayerPatterns {
         self.layers[geese as usize].get_or_init(|| {
-            let (rules, numbering) = (self.foxes.rules(), &self.numbering);
+            let rules = self.foxes.rules();
+            let numbering = &self.numbering;
             let is_behind = rules.fewest_foxes < F::NUMBER;
             let before = is_behind.then(|| LayerPatterns::new(rules, numbering, geese, OneFox::CHUNK_PATTERNS, 0));
             let before = before.map_or(0, |layer| layer.chunks());
@@ -151,7 +152,9 @@ impl<'a, F: Foxes> LevelView<'a, F> {
     /// The strips to which geese move from a strip, in the order of symmetries.
     pub(super) fn neighbours(&self, moves: GooseMoves, strip: &Strip) -> Vec<Neighbour<'a>> {
         let StripGame { foxes, numbering, lists, .. } = self.game;
-        let (rules, head, tails) = (foxes.rules(), numbering.head, lists.of(strip.tails));
+        let rules = foxes.rules();
+        let head = numbering.head;
+        let tails = lists.of(strip.tails);
         let (shifts, slides) = match moves {
             GooseMoves::Within => (&rules.within, &tails.within),
             GooseMoves::Onward => (&rules.onward, &tails.onward),
@@ -202,7 +205,9 @@ impl<'a, F: Foxes> LevelView<'a, F> {
             TailChange::Fewer(_) => TailChange::Fewer(image()),
             TailChange::Same | TailChange::Slides(_) => change,
         };
-        let (level, strip, range) = (group.level as usize, group.strip(at.number), group.range(at.number));
+        let level = group.level as usize;
+        let strip = group.strip(at.number);
+        let range = group.range(at.number);
         Some(Neighbour { level, strip, range, symmetry: at.symmetry, tails, change })
     }
 
@@ -256,7 +261,9 @@ impl<'a, F: Foxes> LevelView<'a, F> {
     #[inline(always)]
     pub(super) fn visit_jumps(&self, strip: &Strip, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(&Jump)) {
         let StripGame { foxes, numbering, lists, .. } = self.game;
-        let (rules, tails, below) = (foxes.rules(), lists.of(strip.tails), self.game.layer(self.layer.geese - 1));
+        let rules = foxes.rules();
+        let tails = lists.of(strip.tails);
+        let below = self.game.layer(self.layer.geese - 1);
         let middles = rules.jumps.iter().fold(0, |all, axis| all | axis.points);
         // All patterns without one of the geese stand in one strip.
         for over in singles(middles & (strip.head | numbering.tail)) {
@@ -269,8 +276,10 @@ impl<'a, F: Foxes> LevelView<'a, F> {
             };
             let Some(after) = found.filter(|after| wanted(after.level)) else { continue };
             let symmetry = usize::from(after.symmetry);
-            let (map, back) = (&numbering.symmetries[symmetry], usize::from(numbering.inverses[symmetry]));
-            let (kept_head, first) = (map.apply(head), after.range.start);
+            let map = &numbering.symmetries[symmetry];
+            let back = usize::from(numbering.inverses[symmetry]);
+            let kept_head = map.apply(head);
+            let first = after.range.start;
             let axes = rules.jumps.iter().filter(|axis| axis.points & over != 0);
             let ends = axes.map(|axis| axis.ends(over)).flat_map(|(up, down)| [(down, up), (up, down)]);
             let jump =

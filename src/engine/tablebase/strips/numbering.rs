@@ -23,6 +23,14 @@ pub(super) struct HeadPlace {
     pub symmetry: u8,
 }
 
+/// A head that stands for all its images.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeptHead {
+    pub head: u64,
+    /// The number of different images, itself among them.
+    pub images: u64,
+}
+
 /// The two halves of a board, and the numbers of the sets in each; see [`layout`](mod@super::layout).
 pub(super) struct PatternNumbering {
     pub symmetries: Vec<WordMap>,
@@ -31,8 +39,8 @@ pub(super) struct PatternNumbering {
     /// The points of the head; all others are of the tail.
     pub head: u64,
     pub tail: u64,
-    /// By group in the order of keys: the kept heads with one key, and how many images each stands for.
-    pub head_groups: Vec<Vec<(u64, u64)>>,
+    /// By group in the order of keys: the kept heads with one key, in order.
+    pub head_groups: Vec<Vec<KeptHead>>,
     /// By group in the order of keys: the tails with one key, in order.
     pub tail_groups: Vec<Vec<u64>>,
     /// By cell: what a goose there adds to the key.
@@ -95,7 +103,7 @@ impl PatternNumbering {
             let group = groups[self.key(head) as usize];
             let members = &mut self.head_groups[group as usize];
             self.head_places[packed] = HeadPlace { group, number: members.len() as u32, symmetry: 0 };
-            members.push((head, images.len() as u64));
+            members.push(KeptHead { head, images: images.len() as u64 });
         }
     }
 

@@ -277,7 +277,9 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         if !self.any_fox_changed && !onward_changed {
             return SparseWords::default();
         }
-        let (level, foxes, rules) = (self.level, &self.level.game.foxes, self.level.game.foxes.rules());
+        let level = self.level;
+        let foxes = &self.level.game.foxes;
+        let rules = self.level.game.foxes.rules();
         let mut neighbours = level.neighbours(GooseMoves::Within, strip);
         let is_changed = |neighbour: &Neighbour<'_>| self.fox_changed[neighbour.strip];
         if !onward_changed && !self.fox_changed[number] && !neighbours.iter().any(is_changed) {
@@ -316,7 +318,8 @@ fn begin<F: Foxes>(
     fox: &mut [F::Set],
     frontiers: &mut StripFrontiers,
 ) -> io::Result<()> {
-    let (foxes, rules) = (&level.game.foxes, level.game.foxes.rules());
+    let foxes = &level.game.foxes;
+    let rules = level.game.foxes.rules();
     let home = foxes.on_any(rules.home);
     for ((geese, fox), pattern) in geese.iter_mut().zip(fox.iter_mut()).zip(level.patterns(strip)) {
         let empty = foxes.beside(pattern);
@@ -345,7 +348,8 @@ fn begin<F: Foxes>(
 /// The placements from which a step that costs no fox leads into a set.
 #[inline(always)]
 fn bad_steps<F: Foxes>(foxes: &F, pattern: u64, bad: F::Set) -> F::Set {
-    let (rules, steps) = (foxes.rules(), foxes.before_steps(bad));
+    let rules = foxes.rules();
+    let steps = foxes.before_steps(bad);
     match rules.missed_jump {
         MissedJump::Allowed => steps,
         MissedJump::Huffed if rules.home != 0 => {
@@ -365,7 +369,8 @@ fn stuck<F: Foxes>(foxes: &F, pattern: u64) -> F::Set {
 /// pattern.
 #[inline(always)]
 fn with_filled<F: Foxes>(foxes: &F, pattern: u64, empty: F::Set, set: F::Set) -> F::Set {
-    let (rules, missing) = (foxes.rules(), foxes.rules().fortress & !pattern);
+    let rules = foxes.rules();
+    let missing = foxes.rules().fortress & !pattern;
     match (rules.fortress, missing) {
         (0, _) => set,
         (_, 0) => empty,

@@ -142,13 +142,15 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         self.check_wanted(geese, last)?;
         self.game.list_moves(last);
         let mut below = self.landings_below(geese, store)?;
-        let (game, rules) = (&self.game, self.game.foxes.rules());
+        let game = &self.game;
+        let rules = self.game.foxes.rules();
         let levels = game.layer(geese).levels.len();
         let is_needed_above = self.is_needed_above(geese, last);
         let mut landings = Vec::new();
         landings.resize_with(if is_needed_above { levels } else { 0 }, L::default);
         let is_replayed = L::METRIC == Metric::End && !rules.onward.is_empty();
-        let (mut above, mut reached) = (None, Vec::new());
+        let mut above = None;
+        let mut reached = Vec::new();
         for number in 0..levels {
             let level = game.level(geese, number);
             forget_above(game.layer(geese - 1), &mut below, level.extent.ranks);

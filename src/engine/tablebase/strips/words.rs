@@ -42,7 +42,8 @@ pub(super) struct Packing {
 
 impl Packing {
     pub(super) fn new(points: u64) -> Packing {
-        let (mut runs, mut packed) = (Vec::new(), 0);
+        let mut runs = Vec::new();
+        let mut packed = 0;
         let mut left = points;
         while left != 0 {
             let start = left.trailing_zeros();
