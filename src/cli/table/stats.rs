@@ -61,7 +61,7 @@ impl ResultRow {
     /// Those of every table, geese to move first.
     pub(super) fn all(store: &Store) -> Vec<ResultRow> {
         let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
-            let summary = &file.header().summary;
+            let summary = &file.header.summary;
             [('g', summary.geese_to_move), ('f', summary.fox_to_move)].map(|(turn, results)| ResultRow {
                 geese,
                 turn,
@@ -102,14 +102,14 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{table}\n\n{longest}")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.
-        for longest in file.header().summary.longest.iter().filter(|longest| longest.plies > 0) {
+        for longest in file.header.summary.longest.iter().filter(|longest| longest.plies > 0) {
             write!(out, "{}", lines_of_words(&longest_line(*geese, longest)))?;
         }
     }
     writeln!(out, "\nFiles:\n")?;
     for file in store.layers().values() {
         let size = format!("  {}", size_text(file.size()));
-        writeln!(out, "{}", line_of_path("", &file.path().display().to_string(), &size))?;
+        writeln!(out, "{}", line_of_path("", &file.path.display().to_string(), &size))?;
     }
     Ok(())
 }

@@ -98,7 +98,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
 /// The longest win of the geese and that of the fox in each layer, where they have any, with its number of geese.
 pub fn longest_wins(store: &Store) -> Vec<(u32, LongestWin)> {
     let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
-        let wins = &file.header().summary.longest;
+        let wins = &file.header.summary.longest;
         let of_side = |winner| wins.iter().filter(|win| win.winner == winner).max_by_key(|win| win.plies).cloned();
         ['g', 'f'].into_iter().filter_map(of_side).map(|win| (geese, win)).collect::<Vec<_>>()
     };

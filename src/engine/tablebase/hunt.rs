@@ -37,7 +37,8 @@ pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn Positio
 
 /// The tables of one hunt game in a folder.
 pub struct HuntTables<W: Word> {
-    store: Store,
+    /// The layers that are asked.
+    pub(crate) store: Store,
     layout: Box<dyn PositionLayout<W>>,
 }
 
@@ -59,11 +60,6 @@ impl<W: Word> HuntTables<W> {
     /// Asks the layers of a store, which must be this game's.
     pub fn new(game: &Hunt<W>, store: Store) -> Self {
         HuntTables { layout: layout(game, store.identity().metric), store }
-    }
-
-    /// The layers that are asked.
-    pub fn store(&self) -> &Store {
-        &self.store
     }
 
     /// Derives the value of a position from those after its legal moves: the shortest win of `mover`, else a draw, else

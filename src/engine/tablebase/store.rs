@@ -141,8 +141,8 @@ impl Store {
     /// # Errors
     /// One of them does not, as another version wrote it; the error says how to build it anew.
     pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
-        let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
-        let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
+        let Some(file) = self.layers.values().find(|file| file.header.layout != name) else { return Ok(()) };
+        let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header.layout);
         let title = self.identity.title();
         let folder = self.folder.display();
         let files = self.identity.file_pattern();
@@ -150,7 +150,7 @@ impl Store {
         let help = format!(
             "delete all tables of {title}, {folder}/{files}, and call '{command} --dir {folder}', with '--set' or '--rules' as here"
         );
-        Err(TableError::Unreadable { path: file.path().to_owned(), message: format!("{about}; {help}") })
+        Err(TableError::Unreadable { path: file.path.clone(), message: format!("{about}; {help}") })
     }
 
     /// Opens a layer that has been completed meanwhile.
@@ -159,14 +159,14 @@ impl Store {
     /// It is damaged, cut short, cannot be read, or is another ruleset's.
     pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
         let file = open_named(path)?;
-        if !is_of(path, &self.identity) || file.header().metric != self.identity.metric {
+        if !is_of(path, &self.identity) || file.header.metric != self.identity.metric {
             return Err(TableError::damaged(
                 path,
                 "header",
                 "it is another ruleset's, or has distances of another kind",
             ));
         }
-        self.layers.insert(file.header().geese, Arc::new(file));
+        self.layers.insert(file.header.geese, Arc::new(file));
         Ok(())
     }
 }
@@ -218,7 +218,7 @@ fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, TableError> {
 /// Opens a file that must have the name that its header asks for.
 fn open_named(path: &Path) -> Result<LayerFile, TableError> {
     let file = LayerFile::open(path)?;
-    let header = file.header();
+    let header = &file.header;
     let expected =
         u64::from_str_radix(&header.fingerprint, 16).map(|hash| file_name(hash, header.geese, header.metric));
     if path.file_name().is_some_and(|name| Ok(name.to_string_lossy().as_ref()) == expected.as_deref()) {
@@ -249,7 +249,7 @@ pub struct ListedTable {
 /// The folder cannot be read.
 pub fn inventory(folder: &Path) -> Result<Vec<ListedTable>, TableError> {
     let read = |path: PathBuf| {
-        let about = open_named(&path).map(|file| (file.header().clone(), file.size()));
+        let about = open_named(&path).map(|file| (file.header.clone(), file.size()));
         ListedTable { path, about }
     };
     Ok(table_files(folder)?.into_iter().map(read).collect())

@@ -50,7 +50,7 @@ proptest! {
         write(&path, &header(), &blocks).unwrap();
         let file = LayerFile::open(&path).unwrap();
         prop_assert_eq!(file.blocks() as usize, blocks.len());
-        prop_assert_eq!(file.header(), &header());
+        prop_assert_eq!(&file.header, &header());
         file.check().unwrap();
         for (number, (columns, expected)) in (0..).zip(&blocks) {
             prop_assert_eq!(file.extent(number), ((expected.len() / columns) as u64, *columns as u32));

@@ -135,7 +135,7 @@ fn play_out(ruleset: &str, geese: u32, texts: Vec<String>) -> ([u32; 2], u32) {
         builder.build(folder.path(), &request, &()).unwrap();
     }
     let store = Store::open(folder.path(), builder.identity().clone()).unwrap();
-    let longest_wins = store.layers().values().flat_map(|file| file.header().summary.longest.clone());
+    let longest_wins = store.layers().values().flat_map(|file| file.header.summary.longest.clone());
     let (mut longest, mut past_conversion) = ([0; 2], 0);
     for (number, text) in texts.into_iter().chain(longest_wins.map(|win| win.position)).enumerate() {
         let (mut session, options) = player(ruleset, ["alphabeta", "mcts"][number % 2], folder.path());

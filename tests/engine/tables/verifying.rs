@@ -50,7 +50,7 @@ fn tables_where_huffs_take_a_fox_off_pass_with_all_that_is_owed() {
         builder.build(folder.path(), &request, &()).unwrap();
     }
     for path in tables(folder.path()) {
-        assert_eq!(LayerFile::open(&path).unwrap().header().layout, "huffs");
+        assert_eq!(LayerFile::open(&path).unwrap().header.layout, "huffs");
     }
     let findings = builder.verify(folder.path(), &ALL, &()).unwrap();
     assert!(findings.iter().all(LayerFindings::is_good), "{findings:?}");
@@ -64,7 +64,7 @@ fn tables_where_huffs_take_a_fox_off_pass_with_all_that_is_owed() {
 fn falsify(folder: &Path, which: usize, change: fn(u16) -> u16) {
     let path = &tables(folder)[1];
     let file = LayerFile::open(path).unwrap();
-    let (header, mut blocks) = (file.header().clone(), contents(&file));
+    let (header, mut blocks) = (file.header.clone(), contents(&file));
     drop(file);
     let total: usize = blocks.iter().map(|(_, entries)| entries.len()).sum();
     let mut at = which % total;
@@ -111,7 +111,7 @@ fn a_wrong_count_in_the_header_is_found() {
     build_small(folder.path());
     let path = &tables(folder.path())[2];
     let file = LayerFile::open(path).unwrap();
-    let (mut header, blocks) = (file.header().clone(), contents(&file));
+    let (mut header, blocks) = (file.header.clone(), contents(&file));
     header.summary.fox_to_move.draws += 1;
     drop(file);
     write(path, &header, &blocks).unwrap();

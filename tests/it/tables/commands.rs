@@ -109,7 +109,7 @@ fn tables_of_an_older_layout_are_refused_wherever_they_are_read() {
     let folder = built("bell-13", "4");
     let folder = folder.path();
     let path = &table_files(folder).unwrap()[0];
-    let header = LayerFile::open(path).unwrap().header().clone();
+    let header = LayerFile::open(path).unwrap().header.clone();
     let mut writer = LayerWriter::create(path).unwrap();
     writer.append(&EncodedBlock::new(2, &[0; 20]).unwrap()).unwrap();
     writer.finish(&TableHeader { layout: "lone".to_owned(), ..header }).unwrap();

@@ -49,7 +49,7 @@ fn farthest(summary: &LayerSummary) -> Vec<(char, char, u32)> {
 }
 
 fn summaries(store: &Store) -> Vec<LayerSummary> {
-    store.layers().values().map(|file| file.header().summary.clone()).collect()
+    store.layers().values().map(|file| file.header.summary.clone()).collect()
 }
 
 fn built_by_the_general_method(game: &Hunt<u64>, geese: u32, folder: &Path) -> Store {

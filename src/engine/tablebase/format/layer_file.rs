@@ -25,9 +25,11 @@ pub struct EntryAddress {
 
 /// The file of a complete layer, open for reading from any thread.
 pub struct LayerFile {
-    path: PathBuf,
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The header of the file.
+    pub header: TableHeader,
     file: RandomAccessFile,
-    header: TableHeader,
     blocks: Vec<BlockLocation>,
     /// By block; see [`LayerFile::frame_table`].
     frame_tables: Box<[OnceLock<Vec<u8>>]>,
@@ -74,17 +76,7 @@ impl LayerFile {
         let blocks = blocks.collect::<Result<Vec<BlockLocation>, TableError>>()?;
         let header = serde_json::from_slice(&header).map_err(|error| TableError::damaged(path, "header", error))?;
         let frame_tables = blocks.iter().map(|_| OnceLock::new()).collect();
-        Ok(LayerFile { path: path.to_owned(), file, header, blocks, frame_tables, cache: FrameCache::new() })
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The header of the file.
-    pub fn header(&self) -> &TableHeader {
-        &self.header
+        Ok(LayerFile { path: path.to_owned(), header, file, blocks, frame_tables, cache: FrameCache::new() })
     }
 
     /// Bytes on disk.

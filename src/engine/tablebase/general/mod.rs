@@ -158,7 +158,7 @@ fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableErro
     }
     if entries.len() as u64 != positions {
         let message = format!("{} positions instead of {positions}", entries.len());
-        return Err(TableError::damaged(file.path(), "blocks", message));
+        return Err(TableError::damaged(&file.path, "blocks", message));
     }
     Ok(entries)
 }

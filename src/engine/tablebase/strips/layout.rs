@@ -189,7 +189,7 @@ pub(super) fn read_rows<F: Foxes>(
     let stored = stored_block(chunk, Side::Geese);
     if file.extent(stored) != (rows as u64, level.game.columns(level.layer.geese)) {
         let message = "it has another size than it must";
-        return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
+        return Err(TableError::damaged(&file.path, format!("block {stored}"), message));
     }
     file.block(stored)
 }

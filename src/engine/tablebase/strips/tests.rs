@@ -284,7 +284,7 @@ fn worked_out(game: &Hunt<u64>, tables: &HuntTables<u64>, position: &<Hunt<u64> 
     };
     let mut moves = Vec::new();
     game.legal_moves(position, &mut moves);
-    let metric = tables.store().identity().metric;
+    let metric = tables.store.identity().metric;
     let after = |&mv: &_| {
         let next = tables.probe(game, &game.play_unchecked(position, mv)).expect("sound tables").expect("a value");
         next.before(metric.restarts(game.is_irreversible(position, mv)))

@@ -81,7 +81,7 @@ impl<W: Word> Checker<'_, W> {
         let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
         found.geese = geese;
         if sample.is_none() && found.faults.is_empty() {
-            found.compare_results(&file.header().summary);
+            found.compare_results(&file.header.summary);
         }
         found
     }

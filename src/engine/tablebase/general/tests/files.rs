@@ -115,7 +115,7 @@ fn both_agree_on(game: &Hunt<u64>, metric: Metric, geese: u32) {
             let found = (verdict.winner.map(|seat| game.side(seat)), verdict.distance);
             assert_eq!(found, (entry.winner(), entry.distance()), "{name}: {}", told(game, &position));
         }
-        let stored = &fast.store().layer(space.layer).expect("a layer").header().summary;
+        let stored = &fast.store.layer(space.layer).expect("a layer").header.summary;
         assert_eq!((stored.geese_to_move, stored.fox_to_move), (summary.geese_to_move, summary.fox_to_move), "{name}");
         let longest = |summary: &LayerSummary| -> Vec<(char, char, u32)> {
             summary.longest.iter().map(|win| (win.turn, win.winner, win.plies)).collect()
