@@ -3,9 +3,9 @@
 //! The pieces in hand only become fewer, so the positions with a number in hand follow from those with one less: with
 //! the geese to move a win of the foxes is the AND of the wins after each drop, with the foxes to move the OR of those
 //! after each move. The foxes are few and the other points are few enough that all patterns of geese beside a set of
-//! foxes are one set of bits (`patterns`), which such a step takes as a whole, 64 positions at a time. The size of
-//! a pattern says how many geese have been captured, so that all layers are solved together (`placing`). The same step, run on the
-//! complement of what the geese win, yields their wins. Only with nothing left in hand do pieces go to and fro; those
+//! foxes are one set of bits (`patterns`), which such a step takes as a whole, 64 positions at a time. The size of a
+//! pattern says how many geese have been captured, so that all layers are solved together (`placing`). That step, run on
+//! the complement of what the geese win, yields their wins. Only with nothing left in hand do pieces go to and fro; those
 //! few positions are settled one by one, round by round, with their distances (`sliding`).
 //!
 //! The way to hold the geese as bit sets by the set of foxes follows from the sizes; Y. J. Lim and J. Nievergelt
@@ -18,8 +18,8 @@
 //! its images under the symmetries of board and rules the smallest number is kept, and the kept sets are numbered
 //! upwards, `sets` of them. The points beside a kept set are its *slots*, numbered upwards too, and a pattern of geese
 //! is a binary number with a bit for each slot; its row is its place among those with as many geese. A position is
-//! turned by the first of the symmetries (the identity; then left and right, top and bottom, both exchanged; then the
-//! same after files and ranks have been exchanged, as far as board and rules have them) that leads to the kept set.
+//! turned by the first of the symmetries that leads to the kept set: the identity; then left and right, top and bottom,
+//! both exchanged; then these four after files and ranks have been exchanged, as far as board and rules have them.
 //!
 //! With nothing in hand kept set s has two blocks: 2 s with the geese to move and 2 s + 1 with the foxes to move. With
 //! h pieces in hand it has one, number 2 `sets` + (h - 1) `sets` + s, with the geese to move; with the foxes to move
@@ -55,7 +55,7 @@ const SLIDING_SHARE: u64 = 5;
 const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
 
 /// The name of this layout in the header of a file.
-pub(super) const LAYOUT: &str = "drops";
+const LAYOUT: &str = "drops";
 
 /// Finds positions in the tables that [`DropSolver`] writes.
 pub(crate) struct DropLayout {

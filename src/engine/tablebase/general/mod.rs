@@ -66,9 +66,12 @@ impl<W: Word> GeneralSolver<W> {
 
     /// Solves a layer; all those below it have been handed to [`keep`](Self::keep). Returns its entries and summary.
     fn solve_known(&self, layer: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<(Vec<u16>, LayerSummary), TableError> {
-        let (game, scope, space) = (&self.game, self.scope, self.layer(layer));
+        let game = &self.game;
+        let scope = self.scope;
+        let space = self.layer(layer);
         let rounds = Retrograde::new(game, &space, Predecessors::new(game, scope), &self.below);
-        let (work, done) = (u128::from(rounds.work().max(1)), AtomicU64::new(0));
+        let work = u128::from(rounds.work().max(1));
+        let done = AtomicU64::new(0);
         let positions = scope.positions(layer);
         let share = |done: u64| (u128::from(done).saturating_mul(positions) / work) as u64;
         let entries = rounds.solve(&|count| {
@@ -98,7 +101,9 @@ impl<W: Word> GeneralSolver<W> {
         Ok(())
     }
 
-    fn refuse(&self, layer: u32) -> Result<(), TableError> {
+    /// # Errors
+    /// There is no such layer.
+    fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
         let (first, last) = (self.scope.first_layer(), self.scope.last_layer());
         if (first..=last).contains(&layer) {
             return Ok(());
@@ -137,7 +142,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         for layer in layers {
-            self.refuse(layer.geese)?;
+            self.check_wanted(layer.geese)?;
             self.reread(layer.geese, below)?;
             let (entries, summary) = self.solve_known(layer.geese, progress)?;
             let encode = |block| Ok(vec![EncodedBlock::new(1, block)?]);
