@@ -39,8 +39,8 @@ pub mod tournament {
     }
     pub mod stats {
         pub use crate::tournament::stats::{
-            Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, classic_llr,
-            estimate, llr, wilson,
+            Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, estimate, llr,
+            wilson,
         };
     }
 }

@@ -126,7 +126,7 @@ fn a_match_tells_elo_and_pairs_and_keeps_its_games() {
     let line = "match --games 4 --nodes 20 --b Searcher=random --out kept --max-plies 40";
     let (out, _) = succeed(folder.path(), line);
     assert!(out.contains("\nElo difference: ") && out.contains(", LOS: ") && out.contains("\nPtnml(0-2): ["), "{out}");
-    for file in ["report.html", "games.pgn", "games.jsonl", "journal.jsonl", "spec.json"] {
+    for file in ["report.html", "games.pgn", "journal.jsonl", "spec.json"] {
         assert!(folder.path().join("kept").join(file).exists(), "{file}");
     }
     assert!(out.ends_with("Games and report: kept\n"), "{out}");

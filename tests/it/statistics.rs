@@ -2,8 +2,7 @@
 
 use reynard::testing::tournament::spec::SprtModel;
 use reynard::testing::tournament::stats::{
-    Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, classic_llr, estimate,
-    llr, wilson,
+    Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, estimate, llr, wilson,
 };
 use serde_json::Value;
 
@@ -107,10 +106,6 @@ fn log_likelihood_ratios_match() {
     for vector in vectors("llr", 24) {
         let (found, expected) = (llr_of(&vector).expect("a ratio"), real(&vector, "llr"));
         assert!((found - expected).abs() < 1e-6, "{found} for {vector}");
-    }
-    for vector in vectors("classic_llr", 5) {
-        let found = classic_llr(&trinomial(&vector), real(&vector, "belo0"), real(&vector, "belo1")).expect("a ratio");
-        assert!((found - real(&vector, "llr")).abs() < 1e-6, "{found} for {vector}");
     }
 }
 

@@ -33,11 +33,9 @@ pub(super) fn tell_files(dir: &Path) {
         let paths = names.iter().map(|name| dir.join(name)).filter(|path| path.exists());
         paths.map(|path| quoted(&path.display().to_string())).collect::<Vec<_>>().join("  ")
     };
-    for (what, names) in [
-        ("Report: ", &["report.html"][..]),
-        ("Games:  ", &["games.pgn", "games.jsonl"]),
-        ("Journal:", &["journal.jsonl"]),
-    ] {
+    for (what, names) in
+        [("Report: ", &["report.html"][..]), ("Games:  ", &["games.pgn"]), ("Journal:", &["journal.jsonl"])]
+    {
         let paths = there(names);
         if !paths.is_empty() {
             say(&format!("{what} {paths}"));
@@ -53,9 +51,8 @@ fn tell_of_work(archive: &Archive) {
     if games > report::MANY_GAMES {
         let dir = quoted(&dir.to_string());
         complain(&format!(
-            "writing the report of {games} games, the first {} playable. Files of all of them are written by\n\
-             reynard tournament report {dir} --format pgn --output {dir}/games.pgn\n\
-             reynard tournament report {dir} --format jsonl --output {dir}/games.jsonl",
+            "writing the report of {games} games, the first {} playable. A file of all of them is written by\n\
+             reynard tournament report {dir} --format pgn --output {dir}/games.pgn",
             report::MANY_GAMES
         ));
     } else if games > WORTH_A_WORD {

@@ -45,8 +45,6 @@ enum FormatName {
     Html,
     /// The games with tags and comments
     Pgn,
-    /// The games as JSON, one a line
-    Jsonl,
 }
 
 impl FormatName {
@@ -57,7 +55,6 @@ impl FormatName {
             FormatName::Csv => ReportFormat::Csv,
             FormatName::Html => ReportFormat::Html,
             FormatName::Pgn => ReportFormat::Pgn,
-            FormatName::Jsonl => ReportFormat::Jsonl,
         }
     }
 }

@@ -213,7 +213,7 @@ export default {
   "open file": "Open a file",
   "games in file": "{n} games",
   "file help":
-    "Games of a PGN-like file, of a tournament's journal.jsonl or games.jsonl, or a ruleset: open one, or drop it anywhere on the page.",
+    "Games of a PGN-like file, of a tournament's journal.jsonl, or a ruleset: open one, or drop it anywhere on the page.",
   "file no text": "This file is no text.",
   "file no games": "There is neither a game nor a ruleset in this file.",
   "file too large": "Files may have at most 64 MiB.",

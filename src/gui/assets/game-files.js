@@ -1,4 +1,4 @@
-// What files hold: a ruleset, or games of a PGN-like file, of games.jsonl, or of a tournament's journal.
+// What files hold: a ruleset, or games of a PGN-like file or of a tournament's journal.
 
 import { Tree } from "./tree.js";
 
@@ -8,9 +8,9 @@ export function readFile(text) {
   if (text.includes("\0")) throw new Error("no text");
   const [line] = text.trimStart().split("\n", 1),
     first = json(line),
-    whole = first?.version || first?.moves ? null : json(text);
+    whole = first?.version ? null : json(text);
   if (whole && !Array.isArray(whole)) return { ruleset: text };
-  const games = first?.version ? ofJournal(text) : first?.moves ? ofLines(text) : ofPgn(text);
+  const games = first?.version ? ofJournal(text) : ofPgn(text);
   if (games.length === 0) throw new Error("no games");
   return { games };
 }
@@ -48,20 +48,6 @@ function ofJournal(text) {
         rules: ruleset.rules,
         result: result(ending.winner, names, ending.reason),
         read: () => lineTree(opening.start, [...opening.moves, ...moves.map(([move]) => move)]),
-      };
-    });
-}
-
-function ofLines(text) {
-  return records(text)
-    .filter(({ moves }) => Array.isArray(moves))
-    .map(game => {
-      const names = game.seats.map(({ engine }) => engine);
-      return {
-        title: `${game.game}: ${names.join(" – ")}`,
-        variant: game.ruleset,
-        result: result(game.winner, names, game.reason),
-        read: () => lineTree(game.start, [...(game.opening_moves ?? []), ...game.moves.map(({ move }) => move)]),
       };
     });
 }

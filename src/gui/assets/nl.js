@@ -214,7 +214,7 @@ export default {
   "open file": "Open een bestand",
   "games in file": "{n} partijen",
   "file help":
-    "Partijen uit een PGN-achtig bestand, uit journal.jsonl of games.jsonl van een toernooi, of een regelbestand: open er een, of sleep het op de bladzijde.",
+    "Partijen uit een PGN-achtig bestand, uit journal.jsonl van een toernooi, of een regelbestand: open er een, of sleep het op de bladzijde.",
   "file no text": "Dit bestand is geen tekst.",
   "file no games": "In dit bestand staat geen partij en geen regelbestand.",
   "file too large": "Bestanden mogen hoogstens 64 MiB groot zijn.",

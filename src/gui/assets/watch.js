@@ -261,7 +261,7 @@ export async function watch(main) {
     openGame({
       variant: ruleset?.catalog ?? record.ruleset,
       rules: ruleset?.text,
-      read: () => lineTree(record.start, [...(record.opening_moves ?? []), ...record.moves.map(({ move }) => move)]),
+      read: () => lineTree(record.start, record.moves),
     });
   }
 }

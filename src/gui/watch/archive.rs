@@ -12,8 +12,8 @@ use tokio::task::spawn_blocking;
 use super::{nothing_to_watch, number};
 use crate::gui::Server;
 use crate::gui::reply::refusal;
-use crate::tournament::journal::Archive;
-use crate::tournament::report::{self, ReportError};
+use crate::tournament::journal::{Archive, JournalError};
+use crate::tournament::report::texts;
 use crate::tune::shared_results::journal_dirs;
 
 /// So many games are listed at once.
@@ -31,14 +31,14 @@ pub(in crate::gui) async fn games(State(server): State<Arc<Server>>, query: RawQ
     }
 }
 
-/// `/api/archive/N`: the game of that number, with its moves and what was said of them.
+/// `/api/archive/N`: the game of that number, with the moves from where it began.
 pub(in crate::gui) async fn game(State(server): State<Arc<Server>>, Path(number): Path<u64>) -> Response {
     let Some(folder) = server.settings.watch.clone() else { return nothing_to_watch() };
     answer(move || find(folder, number)).await
 }
 
 /// Reads files beside the server's thread.
-async fn answer(read: impl FnOnce() -> Result<Option<String>, ReportError> + Send + 'static) -> Response {
+async fn answer(read: impl FnOnce() -> Result<Option<String>, JournalError> + Send + 'static) -> Response {
     let error = match spawn_blocking(read).await {
         Ok(Ok(Some(text))) => {
             return ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], text)
@@ -51,7 +51,7 @@ async fn answer(read: impl FnOnce() -> Result<Option<String>, ReportError> + Sen
     refusal(StatusCode::INTERNAL_SERVER_ERROR, &error)
 }
 
-fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, ReportError> {
+fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
     let (mut total, mut games) = (0, Vec::new());
     for dir in journal_dirs(&folder) {
         let archive = Archive::read(&dir)?;
@@ -75,11 +75,19 @@ fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, ReportError> {
     Ok(json!({"total": total, "from": from, "games": games}))
 }
 
-fn find(folder: PathBuf, number: u64) -> Result<Option<String>, ReportError> {
+fn find(folder: PathBuf, number: u64) -> Result<Option<String>, JournalError> {
     for dir in journal_dirs(&folder) {
         let archive = Archive::read(&dir)?;
-        if let Some(text) = report::game_json(&archive, number)? {
-            return Ok(Some(text));
+        if let Some(game) = archive.game(number)? {
+            let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
+            let moves: Vec<&str> = texts(&game.record).collect();
+            return Ok(Some(
+                json!({
+                    "game": number, "ruleset": ruleset.map(|ruleset| &ruleset.label),
+                    "start": game.record.opening.start, "moves": moves,
+                })
+                .to_string(),
+            ));
         }
     }
     Ok(None)

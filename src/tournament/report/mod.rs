@@ -8,7 +8,6 @@ mod csv;
 mod cutechess;
 mod html;
 mod json;
-mod jsonl;
 mod pgn;
 mod replay;
 #[cfg(test)]
@@ -55,8 +54,6 @@ pub(crate) enum ReportFormat {
     Html,
     /// The games for people and chess programs.
     Pgn,
-    /// The games for programs, one a line.
-    Jsonl,
 }
 
 /// Why there is no report.
@@ -140,7 +137,6 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
             each_game(archive, |replays, game| csv::write_game(replays, assessments, game, out))?;
         }
         ReportFormat::Pgn => each_game(archive, |replays, game| pgn::write_game(replays, game, out))?,
-        ReportFormat::Jsonl => each_game(archive, |replays, game| jsonl::write_game(replays, game, out))?,
         ReportFormat::Html => html::write(subject, usize::MAX, out)?,
     }
     out.flush()?;
@@ -151,8 +147,8 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
 /// games would be hundreds of megabytes that nobody has asked for.
 pub(crate) const MANY_GAMES: usize = 20_000;
 
-/// Writes `report.html`, `games.pgn` and `games.jsonl` into the results directory of an archive, side by side; of more
-/// than `most` games only the first of these.
+/// Writes `report.html` and `games.pgn` into the results directory of an archive, side by side; of more than `most`
+/// games only the page.
 ///
 /// # Errors
 /// The journal cannot be read or a file not be written; the other files are written all the same.
@@ -161,26 +157,13 @@ pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(), ReportE
     if archive.len() > most {
         return write_into(&archive.layout, &archive.dir().join("report.html"), |out| html::write(subject, most, out));
     }
-    let files =
-        [("report.html", ReportFormat::Html), ("games.pgn", ReportFormat::Pgn), ("games.jsonl", ReportFormat::Jsonl)];
+    let files = [("report.html", ReportFormat::Html), ("games.pgn", ReportFormat::Pgn)];
     let write_one = |(name, format)| write_file(subject, format, &archive.dir().join(name));
     thread::scope(|scope| {
         let writers = files.map(|file| scope.spawn(move || write_one(file)));
         let written = writers.map(|writer| writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));
         written.into_iter().collect()
     })
-}
-
-/// What is known of one game, with names in place of indices; `tournaments/README.md` documents the keys.
-///
-/// # Errors
-/// The game cannot be read; `None` where there is no such game.
-#[cfg(feature = "gui")]
-pub(crate) fn game_json(archive: &Archive, game: u64) -> Result<Option<String>, ReportError> {
-    let Some(game) = archive.game(game)? else { return Ok(None) };
-    let mut text = Vec::new();
-    jsonl::write_game(&mut Replays::new(&archive.header), &game, &mut text)?;
-    Ok(Some(String::from_utf8_lossy(&text).into_owned()))
 }
 
 fn each_game(

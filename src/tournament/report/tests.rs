@@ -62,12 +62,11 @@ fn an_empty_journal_gives_every_report() {
         ReportFormat::Csv,
         ReportFormat::Html,
         ReportFormat::Pgn,
-        ReportFormat::Jsonl,
     ] {
         let text = report(&archive, format);
         assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
     }
-    write_all(subject(&archive), MANY_GAMES).expect("three files");
+    write_all(subject(&archive), MANY_GAMES).expect("both files");
     assert!(folder.path().join("games.pgn").exists());
 }
 
@@ -78,7 +77,7 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let page = std::fs::read_to_string(folder.path().join("report.html")).expect("a page");
     assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 5);
     assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"), "not told");
-    assert!(!folder.path().join("games.pgn").exists() && !folder.path().join("games.jsonl").exists());
+    assert!(!folder.path().join("games.pgn").exists());
     let whole = report(&archive, ReportFormat::Html);
     assert_eq!(between(&whole, "id=\"lines\">\n", "</script>").lines().count(), 20);
     assert!(!whole.contains("The first "));
@@ -130,21 +129,20 @@ fn csv_has_a_row_for_every_game() {
 }
 
 #[test]
-fn json_lines_say_who_moved() {
+fn reports_know_who_moved() {
     let names: Vec<&str> = catalog::names().collect();
     let (_folder, archive) = journal(&names, 2 * names.len() as u64);
-    for (line, game) in report(&archive, ReportFormat::Jsonl).lines().zip(games(&archive)) {
-        let line: Value = serde_json::from_str(line).expect("JSON");
-        let mut session =
-            registry::open(&RulesetChoice::catalog(line["ruleset"].as_str().expect("a name"))).expect("rules");
-        let book: Vec<&str> = game.record.opening.moves.iter().map(String::as_str).collect();
-        session.set_position(None, &book).expect("an opening");
-        for (mv, played) in line["moves"].as_array().expect("moves").iter().zip(&game.record.moves) {
+    let mut replays = Replays::new(&archive.header);
+    for game in games(&archive) {
+        let ruleset = &archive.header.rulesets[game.record.fixture.ruleset].label;
+        let mut session = registry::open(&RulesetChoice::catalog(ruleset)).expect("rules");
+        session.set_position(None, &[]).expect("the start");
+        let movers = replays.movers(&game.record);
+        assert_eq!(movers.len(), texts(&game.record).count());
+        for (mover, text) in movers.into_iter().zip(texts(&game.record)) {
             // The dice move in nobody's name.
-            let seat = session.turn().seat().map(|seat| seat.0);
-            assert_eq!(mv["seat"], Value::from(seat), "{} {mv}", line["ruleset"]);
-            assert_eq!(mv["nodes"].as_u64(), played.opinion().nodes);
-            session.play(mv["move"].as_str().expect("a move")).expect("a legal move");
+            assert_eq!(mover, session.turn().seat().map(|seat| seat.0), "{ruleset} {text}");
+            session.play(text).expect("a legal move");
         }
     }
 }

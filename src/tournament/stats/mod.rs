@@ -16,7 +16,7 @@ mod sample;
 mod sprt;
 mod wilson;
 
-pub use bayes_elo::{bayesian_llr, classic_llr};
+pub use bayes_elo::bayesian_llr;
 pub use bradley_terry::{Cell, bradley_terry};
 pub(crate) use bradley_terry::{Contrast, Rating, Ratings};
 pub(crate) use elo::Z95;

@@ -31,8 +31,30 @@ function played(spec, rest = {}) {
   writeFileSync(join(folder, "spec.json"), JSON.stringify({ format: "match", ...spec, ...rest }));
   execFileSync(program, ["tournament", "run", join(folder, "spec.json"), "--out", out, "--quiet"], { stdio: "pipe" });
   const file = name => readFileSync(join(out, name), "utf8"),
-    rows = file("games.jsonl").trim().split("\n").map(JSON.parse);
-  return { page: file("report.html"), games: new Map(rows.map(row => [row.game, row])) };
+    lines = name => file(name).trim().split("\n").map(JSON.parse),
+    [head, ...records] = lines("journal.jsonl"),
+    times = new Map(lines("times.jsonl").map(({ game, move_us }) => [game, move_us])),
+    games = records.map(({ fixture, opening, moves }) => [
+      fixture.game,
+      {
+        ruleset: head.rulesets[fixture.ruleset].label,
+        opening_moves: opening.moves,
+        moves: moves.map(([move, score, depth, nodes], index) => ({
+          move,
+          score: scoreOf(score),
+          depth,
+          nodes,
+          time_us: times.get(fixture.game)[index],
+        })),
+      },
+    ]);
+  return { page: file("report.html"), games: new Map(games) };
+}
+
+// A score of the journal: a number of hundredths, `#N` for a mate, or none.
+function scoreOf(score) {
+  if (score === null) return null;
+  return typeof score === "string" ? { mate: true, value: +score.slice(1) } : { mate: false, value: score };
 }
 
 // The games as the page has them, with the pieces at every ply.
@@ -109,18 +131,12 @@ test("the page has what the engines said", () => {
   const mates = [];
   for (const { game, scores, depths, nodes, tenths } of shown(page))
     for (const [index, said] of games.get(game).moves.entries()) {
-      const score =
-        said.mate !== null
-          ? { mate: true, value: said.mate }
-          : said.score_cp === null
-            ? null
-            : { mate: false, value: said.score_cp };
       assert.deepEqual(
         [scores[index], depths[index], nodes[index], tenths[index]],
-        [score, said.depth, said.nodes, Math.floor((said.time_us + 50) / 100)],
+        [said.score, said.depth, said.nodes, Math.floor((said.time_us + 50) / 100)],
         `game ${game}, move ${index}`,
       );
-      if (score?.mate) mates.push(score);
+      if (said.score?.mate) mates.push(said.score);
     }
   assert.ok(mates.length > 0, "no game had a mate announced");
 });
