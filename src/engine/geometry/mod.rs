@@ -3,11 +3,9 @@
 mod board;
 mod points;
 mod shapes;
-mod symmetry;
 
-pub use board::Vector;
 pub(crate) use board::{Board, MAX_CELLS, parse_place, place_name};
+pub use board::{Symmetry, Vector, symmetries};
 pub use points::{Point, PointSet, Word};
 pub(crate) use points::{bits, singles, subsets};
 pub(crate) use shapes::{SHAPE_NAMES, shape};
-pub use symmetry::{Symmetry, symmetries};

@@ -1,7 +1,6 @@
 //! The record of a game as it was played: positions, moves, and the endings that need the history.
 
-use super::game::{Game, HistoryRules, Repetition, Turn};
-use super::outcome::{Outcome, Reason};
+use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, Turn};
 
 /// A start position and the moves played from it.
 #[derive(Debug)]

@@ -6,8 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::game::Game;
-use super::outcome::{Reason, Seat};
+use super::game::{Game, Reason, Seat};
 use super::ruleset::{Family, FamilyRules, Ruleset, RulesetBoard};
 use crate::geometry::{Board, Point, Vector};
 

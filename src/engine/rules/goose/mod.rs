@@ -6,16 +6,13 @@
 //! back goes to the field where the move with that die began, since each die is a move of its own; and a player whose
 //! counter gets into the inn or the well stops at once, so that the other die lapses.
 
-mod course;
 mod notation;
 mod play;
 mod position;
-mod position_text;
 mod ruleset;
 mod track;
 
-pub use course::Happening;
-pub use play::Wait;
+pub use play::{Happening, Wait};
 use position::MAX_COUNTERS;
 pub(crate) use position::Phase;
 pub use position::{Move, Position, Roll};
@@ -26,8 +23,7 @@ use track::Landings;
 pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
 pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 
-use super::game::{Game, SearchHints, Turn};
-use super::outcome::{MAX_SEATS, Outcome, Reason, Seat};
+use super::game::{Game, MAX_SEATS, Outcome, Reason, SearchHints, Seat, Turn};
 use super::random::below;
 
 /// Rolls by both dice, then counters by dice.

@@ -1,8 +1,12 @@
-//! Positions and moves of the goose family.
+//! Positions and moves of the goose family, and the texts of positions: `p1=12 p2=19:1 turn=p2`, keys only where they
+//! differ from their default.
 
-use super::track::FINISH;
+use super::Goose;
+use super::ruleset::NineRule;
+use super::track::{FINISH, START};
+use crate::rules::notation::{Field, fields, pairs, refuse};
 use crate::rules::random::mix;
-use crate::rules::{MAX_SEATS, Seat};
+use crate::rules::{Game, MAX_SEATS, PositionError, Seat};
 
 /// The most counters on the track.
 pub(super) const MAX_COUNTERS: usize = 16;
@@ -152,4 +156,249 @@ pub enum Move {
         /// The pips that the counter moves.
         die: u8,
     },
+}
+
+impl Goose {
+    pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {
+        // Keys and their values are read in any case.
+        let lower = text.to_ascii_lowercase();
+        let mut reader = Reader { game: self, position: self.start(), columns: [None; MAX_SEATS], dice: None };
+        reader.position.fresh = 0;
+        for (key, value) in pairs(&fields(&lower))? {
+            reader.key(key, value)?;
+        }
+        reader.finish(text.chars().count() + 1)
+    }
+
+    pub(super) fn write_position(&self, position: &Position) -> String {
+        let start = self.start();
+        let mut words: Vec<String> = self.seats().map(|seat| self.write_player(position, seat)).collect();
+        if position.seat != 0 {
+            words.push(format!("turn=p{}", position.seat + 1));
+        }
+        if position.phase == Phase::Use {
+            let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
+            words.push(format!("dice={}", dice.join("+")));
+        }
+        let thrown: Vec<String> = self
+            .seats()
+            .filter(|&seat| self.has_thrown_on_start(position, seat))
+            .map(|seat| format!("p{}", seat + 1))
+            .collect();
+        if !thrown.is_empty() {
+            words.push(format!("thrown={}", thrown.join(",")));
+        }
+        if position.pot != start.pot {
+            words.push(format!("pot={}", position.pot));
+        }
+        if position.accounts != start.accounts {
+            let accounts = &position.accounts[..usize::from(self.ruleset.rules.players)];
+            words.push(format!("accounts={}", accounts.iter().map(i32::to_string).collect::<Vec<_>>().join(",")));
+        }
+        words.join(" ")
+    }
+
+    fn write_player(&self, position: &Position, seat: u8) -> String {
+        let counter = |counter: usize| match (position.fields[counter], position.waits[counter]) {
+            (field, 0 | HELD) => field.to_string(),
+            (field, turns) => format!("{field}:{turns}"),
+        };
+        format!("p{}={}", seat + 1, self.counters_of(seat).map(counter).collect::<Vec<_>>().join(","))
+    }
+
+    /// What the fields alone do not tell.
+    fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
+        let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
+        matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0
+    }
+}
+
+/// A position while its text is read.
+struct Reader<'a> {
+    game: &'a Goose,
+    position: Position,
+    /// Where the fields of each player stand.
+    columns: [Option<usize>; MAX_SEATS],
+    /// Dice to use, with their column.
+    dice: Option<(usize, [u8; 2])>,
+}
+
+impl Reader<'_> {
+    fn key(&mut self, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
+        if let Some(seat) = self.player(key.text) {
+            self.columns[usize::from(seat)] = Some(key.column);
+            return self.counters(seat, value);
+        }
+        match key.text {
+            "turn" => self.position.seat = self.named_player(value)?,
+            "dice" => self.dice = Some((value.column, self.dice(value)?)),
+            "thrown" => self.thrown(value)?,
+            "pot" => {
+                let refuse = || value.error(format!("pot '{}' is not a number up to {MAX_MONEY}", value.shown()));
+                self.position.pot = value.number_in(0..=MAX_MONEY).ok_or_else(refuse)?;
+            }
+            "accounts" => self.accounts(value)?,
+            _ => {
+                let message = format!(
+                    "unknown key '{}'; allowed are p1 to p{}, turn, dice, thrown, pot and accounts",
+                    key.shown(),
+                    self.game.ruleset.rules.players
+                );
+                return refuse(key.column, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat with a name like `p2`.
+    fn player(&self, name: &str) -> Option<u8> {
+        self.game.seats().find(|seat| name.strip_prefix('p') == Some((seat + 1).to_string().as_str()))
+    }
+
+    fn named_player(&self, value: Field<'_>) -> Result<u8, PositionError> {
+        let players = self.game.ruleset.rules.players;
+        let refuse = || value.error(format!("'{}' is no player; allowed are p1 to p{players}", value.shown()));
+        self.player(value.text).ok_or_else(refuse)
+    }
+
+    fn counters(&mut self, seat: u8, value: Field<'_>) -> Result<(), PositionError> {
+        let counters = self.game.counters_of(seat);
+        let given = value.text.split(',').count();
+        if given != counters.len() {
+            let message = format!("{given} fields are given, but every player has {} counter(s)", counters.len());
+            return refuse(value.column, message);
+        }
+        for (counter, field) in counters.zip(value.split(',')) {
+            self.counter(counter, field)?;
+        }
+        Ok(())
+    }
+
+    fn counter(&mut self, counter: usize, text: Field<'_>) -> Result<(), PositionError> {
+        let (number, wait) = text.split_once(':').map_or((text, None), |(number, wait)| (number, Some(wait)));
+        let refuse = || number.error(format!("'{}' is not a field from 0 to {FINISH}", number.shown()));
+        let field = number.number_in(0..=FINISH).ok_or_else(refuse)?;
+        self.position.fields[counter] = field;
+        self.position.waits[counter] = match wait {
+            Some(wait) => self.wait(field, wait)?,
+            None if self.game.holds(field) => HELD,
+            None => 0,
+        };
+        Ok(())
+    }
+
+    fn wait(&self, field: u8, text: Field<'_>) -> Result<u8, PositionError> {
+        let longest = self.game.longest_wait(field);
+        text.number_in(1..=longest).ok_or_else(|| match longest {
+            0 => text.error(format!("no counter misses a given number of turns on field {field}")),
+            _ => text.error(format!("'{}' is not a number of turns from 1 to {longest}", text.shown())),
+        })
+    }
+
+    fn dice(&self, value: Field<'_>) -> Result<[u8; 2], PositionError> {
+        let die = |text: Field<'_>| {
+            text.number_in(1..=6).ok_or_else(|| text.error(format!("'{}' is not a die from 1 to 6", text.shown())))
+        };
+        if !self.game.ruleset.rules.team {
+            return refuse(value.column, "dice are left to be used in the team game only");
+        }
+        match value.split_once('+') {
+            Some((one, other)) => Ok(Roll::new(die(one)?, die(other)?).dice()),
+            None => Ok([die(value)?, 0]),
+        }
+    }
+
+    fn thrown(&mut self, value: Field<'_>) -> Result<(), PositionError> {
+        if self.game.ruleset.rules.nine_rule != NineRule::FirstThrow {
+            return refuse(value.column, "the first throw makes no difference in this ruleset");
+        }
+        for name in value.split(',') {
+            let seat = self.named_player(name)?;
+            if self.position.fresh & bit(seat) != 0 {
+                return refuse(name.column, format!("p{} is listed twice", seat + 1));
+            }
+            // Until the end of the text the bits mean the opposite.
+            self.position.fresh |= bit(seat);
+        }
+        Ok(())
+    }
+
+    fn accounts(&mut self, value: Field<'_>) -> Result<(), PositionError> {
+        let players = usize::from(self.game.ruleset.rules.players);
+        let given = value.text.split(',').count();
+        if given != players {
+            return refuse(value.column, format!("{given} accounts are given for {players} players"));
+        }
+        for (account, text) in self.position.accounts.iter_mut().zip(value.split(',')) {
+            let refuse = || text.error(format!("'{}' is not a number up to {MAX_MONEY}", text.shown()));
+            *account = text.number_in(-MAX_MONEY..=MAX_MONEY).ok_or_else(refuse)?;
+        }
+        Ok(())
+    }
+
+    /// Checks the whole and finds what comes next.
+    fn finish(mut self, end: usize) -> Result<Position, PositionError> {
+        if let Some(seat) = self.game.seats().find(|&seat| self.columns[usize::from(seat)].is_none()) {
+            let message = format!("p{} is missing; every player's field is expected, as in 'p1=12 p2=30'", seat + 1);
+            return refuse(end, message);
+        }
+        self.check_fields()?;
+        let thrown = self.position.fresh;
+        let is_fresh = |&seat: &u8| {
+            let on_start = self.position.fields[self.game.first_counter(seat)] == START;
+            self.game.ruleset.rules.nine_rule == NineRule::FirstThrow && on_start && thrown & bit(seat) == 0
+        };
+        self.position.fresh = self.game.seats().filter(is_fresh).fold(0, |bits, seat| bits | bit(seat));
+        self.next()?;
+        Ok(self.position)
+    }
+
+    /// Counters that may not share a field, and more than one winner.
+    fn check_fields(&self) -> Result<(), PositionError> {
+        let (game, fields) = (self.game, &self.position.fields);
+        debug_assert!(game.all_counters() <= MAX_COUNTERS && usize::from(game.ruleset.rules.players) <= MAX_SEATS);
+        for counter in 0..game.all_counters() {
+            let excludes = |other: usize| game.ruleset.rules.exchange || game.owner(other) == game.owner(counter);
+            let field = fields[counter];
+            let is_shared = (0..counter).any(|other| fields[other] == field && excludes(other));
+            if is_shared && field != START && field != FINISH {
+                let message = format!("two counters stand on field {field}, which holds one of them only");
+                return refuse(self.column_of(game.owner(counter)), message);
+            }
+        }
+        let mut winners = game.seats().filter(|&seat| game.has_won(&self.position, seat));
+        match (winners.next(), winners.next()) {
+            (_, Some(second)) => refuse(self.column_of(second), "two players have won"),
+            _ => Ok(()),
+        }
+    }
+
+    fn column_of(&self, seat: u8) -> usize {
+        self.columns[usize::from(seat)].unwrap_or(1)
+    }
+
+    /// Whose turn it is and what comes next: a player who cannot roll misses the turn at once, as in play.
+    fn next(&mut self) -> Result<(), PositionError> {
+        let winner = self.game.seats().find(|&seat| self.game.has_won(&self.position, seat));
+        match (winner, self.dice) {
+            (Some(_), Some((column, _))) => refuse(column, "the game is over, no dice are left to be used"),
+            (Some(winner), None) => {
+                (self.position.seat, self.position.phase) = (winner, Phase::Won);
+                Ok(())
+            }
+            (None, Some((column, dice))) => {
+                (self.position.dice, self.position.phase) = (dice, Phase::Use);
+                if self.game.can_use_a_die(&self.position) {
+                    return Ok(());
+                }
+                refuse(column, format!("p{} can use none of these dice", self.position.seat + 1))
+            }
+            // A player who can roll has paid for the turn already.
+            (None, None) if self.game.can_act(&self.position, self.position.seat) => Ok(()),
+            (None, None) => {
+                self.game.settle(&mut self.position);
+                Ok(())
+            }
+        }
+    }
 }

@@ -4,7 +4,6 @@ mod analysis;
 mod move_geometry;
 mod moves;
 mod notation;
-mod play;
 mod position;
 mod ruleset;
 
@@ -16,8 +15,7 @@ use rand::Rng;
 pub(crate) use ruleset::{Capture, FillRule, First, FoxStart, GeeseStuck};
 pub use ruleset::{Huff, RepetitionKey, Ruleset};
 
-use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
-use super::outcome::{Outcome, Reason, Seat};
+use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, SearchHints, Seat, Turn};
 use crate::geometry::{Board, PointSet, Word};
 
 /// A game of the hunt family, compiled for boards that fit the word `W`.
