@@ -73,7 +73,7 @@ const MOST_BYTES: u64 = 1 << 30;
 impl<W: Word> Sample<W> {
     /// A sample of a position in which nothing but a move is owed; `None` for others.
     pub(super) fn new(position: Position<W>, label: Label, game: u32) -> Option<Self> {
-        (position.phase() == Phase::Normal).then_some(Sample { position, label, game })
+        (position.phase == Phase::Normal).then_some(Sample { position, label, game })
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -85,9 +85,9 @@ impl<W: Word> Sample<W> {
         };
         bytes.extend(position.foxes().word().widen().to_le_bytes());
         bytes.extend(position.geese().word().widen().to_le_bytes());
-        bytes.push(position.hand() as u8);
+        bytes.push(position.hand);
         let is_opinion = u8::from(self.label.opinion.is_some());
-        bytes.push(is_opinion << 3 | winner << 1 | u8::from(position.side_to_move() == Side::Geese));
+        bytes.push(is_opinion << 3 | winner << 1 | u8::from(position.turn == Side::Geese));
         bytes.extend(self.label.plies.to_le_bytes());
         bytes.extend(self.game.to_le_bytes());
         bytes.extend(self.label.opinion.unwrap_or(0).to_le_bytes());
@@ -102,7 +102,7 @@ impl<W: Word> Sample<W> {
         let winner = [None, Some(Side::Fox), Some(Side::Geese), None][usize::from(bytes[33] >> 1 & 3)];
         let opinion = (bytes[33] >> 3 == 1).then(|| i16::from_le_bytes([bytes[40], bytes[41]]));
         Sample {
-            position: Position::new(set(0), set(16), turn).with_hand(bytes[32]),
+            position: Position { hand: bytes[32], ..Position::new(set(0), set(16), turn) },
             label: Label { winner, plies: u16::from_le_bytes([bytes[34], bytes[35]]), opinion },
             game: u32::from_le_bytes([bytes[36], bytes[37], bytes[38], bytes[39]]),
         }

@@ -72,8 +72,11 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
         _ => vec![home],
     };
     let first = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
-    let start =
-        |foxes| Position::new(foxes, geese, first).with_hand(rules.drops as u8).with_first(rules.first_move_forward);
+    let start = |foxes| Position {
+        hand: rules.drops as u8,
+        first: rules.first_move_forward,
+        ..Position::new(foxes, geese, first)
+    };
     let mut found: Vec<(PointSet<W>, TableValue<Side>)> = Vec::new();
     for &foxes in &places {
         let Some(value) = tables.probe(game, &start(foxes))? else { return Ok(None) };

@@ -87,9 +87,9 @@ fn layer_of<W: Word>(game: &Hunt<W>, position: &Position<W>) -> Option<u32> {
     let fewest_foxes = if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes };
     let captured_come_back = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
     let foxes = position.foxes().len();
-    let are_placed = foxes >= fewest_foxes || position.phase() == Phase::Place;
-    let fits = foxes <= rules.foxes && are_placed && (captured_come_back || position.hand() <= rules.drops);
-    fits.then(|| position.geese().len() + position.hand())
+    let are_placed = foxes >= fewest_foxes || position.phase == Phase::Place;
+    let fits = foxes <= rules.foxes && are_placed && (captured_come_back || u32::from(position.hand) <= rules.drops);
+    fits.then(|| position.geese().len() + u32::from(position.hand))
 }
 
 impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {

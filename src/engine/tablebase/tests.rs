@@ -68,8 +68,8 @@ fn no_method_answers_for_strangers() {
             let strangers = [
                 Position::new(set(0, foxes + 1), set(foxes + 1, 2), side),
                 Position::new(set(0, foxes), set(foxes, 4), side),
-                Position::new(set(0, foxes), set(foxes, 1), side).with_hand(drops + 1),
-                Position::new(set(0, foxes), set(foxes, 1), side).with_hand(u8::MAX),
+                Position { hand: drops + 1, ..Position::new(set(0, foxes), set(foxes, 1), side) },
+                Position { hand: u8::MAX, ..Position::new(set(0, foxes), set(foxes, 1), side) },
             ];
             for stranger in strangers.iter().filter(|stranger| game.turn(stranger).seat().is_some()) {
                 assert_eq!(tables.probe(&game, stranger), Ok(None), "{changes}: {stranger:?}");

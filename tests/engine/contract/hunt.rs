@@ -133,8 +133,8 @@ fn steps_that_are_huffed_are_irreversible() {
             for _ in 0..200 {
                 let Some(mv) = game.random_move(&position, &mut rng) else { break };
                 let after = game.play_unchecked(&position, mv);
-                if position.is_plain() && position.side_to_move() == Side::Fox && position.geese() == after.geese() {
-                    let costs = after.foxes().len() < position.foxes().len() || !after.owed().is_empty();
+                if position.is_plain() && position.turn == Side::Fox && position.geese() == after.geese() {
+                    let costs = after.foxes().len() < position.foxes().len() || !after.owed.is_empty();
                     let told = game.is_irreversible(&position, mv);
                     assert_eq!(told, costs, "{name}: {}", game.position_text(&position));
                     (huffed, plain) = (huffed + u32::from(costs), plain + u32::from(!costs));

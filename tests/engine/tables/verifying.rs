@@ -137,7 +137,7 @@ struct HalfBlind(HuntTables<u64>);
 
 impl Tables<Hunt<u64>> for HalfBlind {
     fn probe(&self, game: &Hunt<u64>, position: &Position<u64>) -> Result<Option<TableValue>, TableError> {
-        if position.side_to_move() == Side::Fox { Ok(None) } else { self.0.probe(game, position) }
+        if position.turn == Side::Fox { Ok(None) } else { self.0.probe(game, position) }
     }
 
     fn pieces(&self, game: &Hunt<u64>, position: &Position<u64>) -> u32 {

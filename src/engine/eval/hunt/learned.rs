@@ -73,7 +73,7 @@ impl LearnedEvaluation {
     /// the entry of these numbers has a weight then.
     fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
         let start = game.start();
-        let geese = start.geese() | (game.all() - start.geese()).iter().take(start.hand() as usize).collect();
+        let geese = start.geese() | (game.all() - start.geese()).iter().take(usize::from(start.hand)).collect();
         let foxes = (game.all() - geese).iter().take(game.ruleset().rules.foxes as usize).collect();
         let knows = |side| self.weights[self.model.material_entry(&Position::new(foxes, geese, side))] != 0;
         knows(Side::Geese) && knows(Side::Fox)
@@ -82,7 +82,7 @@ impl LearnedEvaluation {
     /// Whether there are weights for positions of this kind.
     #[inline]
     fn covers<W: Word>(position: &Position<W>) -> bool {
-        position.phase() != Phase::Place
+        position.phase != Phase::Place
     }
 
     /// The parts of the sum by name: those of the numbers of pieces, then those of every group.
@@ -170,7 +170,7 @@ impl Listener {
 
     #[cold]
     fn hear<W: Word>(&self, position: &Position<W>) {
-        if self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(self.stride) && position.phase() == Phase::Normal {
+        if self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(self.stride) && position.phase == Phase::Normal {
             self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(position.resized());
         }
     }
@@ -231,12 +231,12 @@ mod tests {
             assert_eq!(evaluator.evaluate(game, &position, Seat::P2), -value);
             let sum: i32 = evaluator.explain(game, &position).iter().map(|(_, value)| value).sum();
             assert_eq!(sum.clamp(-MAX_EVALUATION, MAX_EVALUATION), value);
-            if position.phase() != Phase::Normal {
+            if position.phase != Phase::Normal {
                 continue;
             }
             for symmetry in game.symmetries() {
                 let (foxes, geese) = (symmetry.set(position.foxes()), symmetry.set(position.geese()));
-                let image = Position::new(foxes, geese, position.side_to_move()).with_hand(position.hand() as u8);
+                let image = Position { hand: position.hand, ..Position::new(foxes, geese, position.turn) };
                 assert_eq!(
                     evaluator.evaluate(game, &image, Seat::P1),
                     value,

@@ -102,7 +102,7 @@ impl HuntEvaluator {
 
     /// The worth of what the geese side may still do because of a missed jump.
     fn owed<W: Word>(&self, position: &Position<W>) -> i32 {
-        match position.phase() {
+        match position.phase {
             Phase::Drop => self.goose,
             Phase::Remove => 3 * self.goose,
             Phase::Normal | Phase::Place => 0,

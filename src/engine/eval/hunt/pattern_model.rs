@@ -192,7 +192,7 @@ impl Material {
 
     #[inline]
     fn entry<W: Word>(&self, position: &Position<W>) -> usize {
-        let phase = match position.phase() {
+        let phase = match position.phase {
             Phase::Normal | Phase::Place => 0,
             Phase::Drop => 1,
             Phase::Remove => 2,
@@ -201,7 +201,7 @@ impl Material {
             (side_index(position), 2),
             (position.foxes().len() as usize, self.foxes),
             (position.geese().len() as usize, self.geese),
-            (position.hand() as usize, self.hand),
+            (usize::from(position.hand), self.hand),
         ];
         self.begin + counts.into_iter().fold(phase, |index, (count, size)| index * size + count.min(size - 1))
     }
@@ -209,7 +209,7 @@ impl Material {
 
 #[inline]
 fn side_index<W: Word>(position: &Position<W>) -> usize {
-    usize::from(position.side_to_move() == Side::Geese)
+    usize::from(position.turn == Side::Geese)
 }
 
 /// Groups of points, with the numbers of their patterns: those of one group follow those of the one before.

@@ -146,7 +146,7 @@ impl<W: Word> Hunt<W> {
     /// Geese on the board and in hand, less those of the start.
     #[inline]
     pub fn goose_balance(&self, position: &Position<W>) -> i32 {
-        let stock = if self.has_stock { position.hand() as i32 - self.ruleset.rules.drops as i32 } else { 0 };
+        let stock = if self.has_stock { i32::from(position.hand) - self.ruleset.rules.drops as i32 } else { 0 };
         (position.geese().len() as i32 - self.geometry.start_geese.len() as i32) + stock
     }
 

@@ -140,7 +140,7 @@ impl<W: Word> Game for Hunt<W> {
 
     #[inline]
     fn side_to_move(&self, position: &Position<W>) -> Option<Seat> {
-        Some(self.seat(position.side_to_move()))
+        Some(self.seat(position.turn))
     }
 
     fn legal_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {

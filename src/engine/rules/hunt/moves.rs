@@ -280,7 +280,7 @@ impl<W: Word> Hunt<W> {
         if foxes.is_empty() && position.phase != Phase::Place {
             return Some((Side::Geese, Reason::NoPieceLeft(self.seat(Side::Fox))));
         }
-        let stock = if self.has_stock { position.hand() } else { 0 };
+        let stock = if self.has_stock { u32::from(position.hand) } else { 0 };
         if geese.len() + stock < self.ruleset.rules.fox_wins_below {
             return Some((Side::Fox, Reason::TooFewPieces(self.seat(Side::Geese))));
         }

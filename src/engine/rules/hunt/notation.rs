@@ -122,7 +122,7 @@ impl<W: Word> Notation for Hunt<W> {
     }
 
     fn change(&self, position: &Position<W>, mv: Move<W>) -> Change {
-        let side = position.side_to_move();
+        let side = position.turn;
         let change = match mv.kind {
             MoveKind::Step | MoveKind::Jump => self.travel(position, mv),
             MoveKind::Put => Change { placed: vec![self.piece(side, mv.to)], ..Change::default() },
@@ -267,7 +267,7 @@ impl<W: Word> Hunt<W> {
         let path = self.path(position, mv);
         let jumped = points_between(mv.from, &path).filter(|&point| mv.captured.has(point));
         let mut captured: Vec<Piece> = jumped.map(|point| self.piece(Side::Geese, point)).collect();
-        if position.side_to_move() == Side::Fox {
+        if position.turn == Side::Fox {
             let moved = position.foxes().without(mv.from).with(mv.to);
             let huffed = moved - self.play_unchecked(position, mv).foxes();
             captured.extend(huffed.iter().map(|fox| self.piece(Side::Fox, fox)));

@@ -34,6 +34,7 @@ impl Side {
 /// The kind of the ply to come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
+    /// The side to move moves one of its pieces, or drops one where the rules say so.
     Normal,
     /// The fox side still places its pieces.
     Place,
@@ -45,7 +46,7 @@ pub enum Phase {
 
 /// The pieces on the board and their hash key. Only here do both change, together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Pieces<W: Word> {
+pub(crate) struct Pieces<W: Word> {
     sets: [PointSet<W>; 2],
     key: u64,
 }
@@ -79,15 +80,17 @@ impl<W: Word> Pieces<W> {
 /// A position: the board, whose turn it is, and what is owed. It knows nothing of the past.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
-    pub(super) pieces: Pieces<W>,
-    /// In phase `Remove`: the foxes of which one must go.
-    pub(super) owed: PointSet<W>,
+    pub(crate) pieces: Pieces<W>,
+    /// In phase `Remove` the foxes of which one must go; else empty.
+    pub owed: PointSet<W>,
     /// Geese off the board: captured ones that huffing can bring back, or drops still to come.
-    pub(super) hand: u8,
-    pub(super) turn: Side,
-    pub(super) phase: Phase,
+    pub hand: u8,
+    /// The side to move.
+    pub turn: Side,
+    /// The kind of the ply to come.
+    pub phase: Phase,
     /// The first goose move, which must be straight forward, is still to come.
-    pub(super) first: bool,
+    pub first: bool,
 }
 
 impl<W: Word> Position<W> {
@@ -97,26 +100,6 @@ impl<W: Word> Position<W> {
         foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
         geese.iter().for_each(|point| pieces.toggle(Side::Geese, point));
         Position { pieces, owed: PointSet::EMPTY, hand: 0, turn, phase: Phase::Normal, first: false }
-    }
-
-    /// With `hand` geese off the board that may come.
-    pub fn with_hand(self, hand: u8) -> Self {
-        Position { hand, ..self }
-    }
-
-    /// With or without the duty to move a goose straight forward first.
-    pub fn with_first(self, first: bool) -> Self {
-        Position { first, ..self }
-    }
-
-    /// Phase `Drop`: the geese side, to move, puts a goose of those in hand on the board first.
-    pub fn with_drop_owed(self) -> Self {
-        Position { phase: Phase::Drop, ..self }
-    }
-
-    /// Phase `Remove`: the geese side, to move, takes one of the foxes of `owed` off the board first.
-    pub fn with_owed(self, owed: PointSet<W>) -> Self {
-        Position { phase: Phase::Remove, owed, ..self }
     }
 
     /// The position in words of another width, which must have room for its points.
@@ -155,31 +138,6 @@ impl<W: Word> Position<W> {
     #[inline]
     pub fn occupied(&self) -> PointSet<W> {
         self.foxes() | self.geese()
-    }
-
-    /// The number of geese off the board that may come.
-    pub fn hand(&self) -> u32 {
-        u32::from(self.hand)
-    }
-
-    /// In phase `Remove` the foxes of which one must go; else empty.
-    pub fn owed(&self) -> PointSet<W> {
-        self.owed
-    }
-
-    /// Whether the first goose move, which must be straight forward, is still to come.
-    pub fn first(&self) -> bool {
-        self.first
-    }
-
-    /// Whose turn it is.
-    pub fn side_to_move(&self) -> Side {
-        self.turn
-    }
-
-    /// The kind of the ply to come.
-    pub fn phase(&self) -> Phase {
-        self.phase
     }
 
     /// Whether the board and the turn say all: nothing is owed, in hand, to be placed or to be moved first.

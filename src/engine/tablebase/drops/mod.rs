@@ -78,11 +78,11 @@ impl<W: Word> PositionLayout<W> for DropLayout {
     }
 
     fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        if position.phase() != Phase::Normal {
+        if position.phase != Phase::Normal {
             return None;
         }
         let (set, geese) = self.foxes.find(position.foxes(), position.geese())?;
-        let block = block(self.foxes.sets.len(), position.hand(), position.side_to_move(), set)?;
+        let block = block(self.foxes.sets.len(), u32::from(position.hand), position.turn, set)?;
         Some(EntryAddress { block, row: self.numbers.number(geese) as u64, column: 0 })
     }
 }

@@ -94,9 +94,9 @@ impl<W: Word> LayerPositions<W> {
         let fox_place = self.numbering.fox_place(foxes);
         let index = if fox_place.symmetry > 0 {
             let image = |set| self.numbering.image(fox_place.symmetry, set);
-            self.index(block, fox_place.number, image(foxes), image(position.geese()), image(position.owed()))
+            self.index(block, fox_place.number, image(foxes), image(position.geese()), image(position.owed))
         } else {
-            self.index(block, fox_place.number, foxes, position.geese(), position.owed())
+            self.index(block, fox_place.number, foxes, position.geese(), position.owed)
         };
         Some(block.start + index?)
     }
@@ -137,15 +137,13 @@ impl<W: Word> LayerPositions<W> {
     pub(super) fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
         let foxes = position.foxes();
         let image = |set| self.numbering.image(1, set);
-        let differs = image(position.geese()) != position.geese() || image(position.owed()) != position.owed();
-        (image(foxes) == foxes && differs).then(|| {
-            let twin = Position::new(foxes, image(position.geese()), position.side_to_move());
-            let twin = twin.with_hand(position.hand() as u8).with_first(position.first());
-            match position.phase() {
-                Phase::Drop => twin.with_drop_owed(),
-                Phase::Remove => twin.with_owed(image(position.owed())),
-                Phase::Normal | Phase::Place => twin,
-            }
+        let differs = image(position.geese()) != position.geese() || image(position.owed) != position.owed;
+        (image(foxes) == foxes && differs).then(|| Position {
+            owed: image(position.owed),
+            hand: position.hand,
+            phase: position.phase,
+            first: position.first,
+            ..Position::new(foxes, image(position.geese()), position.turn)
         })
     }
 
@@ -176,7 +174,7 @@ impl MaterialBlock {
 
 /// The material of a position; `None` while foxes are being placed.
 fn material_of<W: Word>(position: &Position<W>) -> Option<Material> {
-    let kind = match (position.phase(), position.side_to_move()) {
+    let kind = match (position.phase, position.turn) {
         (Phase::Place, _) => return None,
         (Phase::Normal, Side::Fox) => TurnType::FoxToMove,
         (Phase::Normal, Side::Geese) => TurnType::GeeseToMove,
@@ -184,7 +182,7 @@ fn material_of<W: Word>(position: &Position<W>) -> Option<Material> {
         (Phase::Remove, _) => TurnType::Remove,
     };
     let (foxes, geese) = (position.foxes().len(), position.geese().len());
-    Some(Material { kind, foxes, geese, hand: position.hand(), first: position.first() })
+    Some(Material { kind, foxes, geese, hand: u32::from(position.hand), first: position.first })
 }
 
 /// A run of positions that differ only in their geese.
@@ -228,11 +226,11 @@ impl<W: Word> Walk<W> {
     fn position(&self) -> Position<W> {
         let geese = self.members[..self.size].iter().map(|&member| self.free[usize::from(member)]).collect();
         let turn = if self.material.kind == TurnType::FoxToMove { Side::Fox } else { Side::Geese };
-        let position =
-            Position::new(self.foxes, geese, turn).with_hand(self.material.hand as u8).with_first(self.material.first);
-        match self.material.kind {
-            TurnType::Drop => position.with_drop_owed(),
-            TurnType::Remove => position.with_owed(self.owed),
+        let Material { kind, hand, first, .. } = self.material;
+        let position = Position { hand: hand as u8, first, ..Position::new(self.foxes, geese, turn) };
+        match kind {
+            TurnType::Drop => Position { phase: Phase::Drop, ..position },
+            TurnType::Remove => Position { phase: Phase::Remove, owed: self.owed, ..position },
             TurnType::FoxToMove | TurnType::GeeseToMove => position,
         }
     }
@@ -280,7 +278,7 @@ impl<W: Word> PositionLayout<W> for GeneralLayout<W> {
     }
 
     fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        let space = self.layers.get(&(position.geese().len() + position.hand()))?;
+        let space = self.layers.get(&(position.geese().len() + u32::from(position.hand)))?;
         let flat = space.number(position)?;
         Some(EntryAddress { block: (flat / BLOCK_ENTRIES) as u32, row: flat % BLOCK_ENTRIES, column: 0 })
     }

@@ -51,7 +51,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
     /// Shows the positions before `after`, and some more; only those by moves that can be undone in play where
     /// distances count to conversion.
     pub(super) fn show(&self, after: &Position<W>, counted: Metric, mut visit: impl FnMut(&Position<W>)) {
-        match (after.side_to_move(), after.phase()) {
+        match (after.turn, after.phase) {
             (Side::Fox, _) => self.goose_moves(after, counted, &mut visit),
             (Side::Geese, phase) => {
                 self.fox_steps(after, after.foxes(), PointSet::EMPTY, &mut visit);
@@ -68,31 +68,33 @@ impl<'a, W: Word> Predecessors<'a, W> {
     /// Takes a goose step, a drop from the stock, or a pass back.
     fn goose_moves(&self, after: &Position<W>, counted: Metric, visit: &mut impl FnMut(&Position<W>)) {
         let (foxes, geese) = (after.foxes(), after.geese());
-        let before = |geese: PointSet<W>, hand: u32, first: bool| {
-            Position::new(foxes, geese, Side::Geese).with_hand(hand as u8).with_first(first)
+        let before = |geese: PointSet<W>, hand: u8, first: bool| Position {
+            hand,
+            first,
+            ..Position::new(foxes, geese, Side::Geese)
         };
         let (board, rules) = (self.game.board(), &self.game.ruleset().rules);
         let keeps_final = counted == Metric::Conversion && self.steps_are_final();
         // After a step no first one is owed, and before it nothing was to be dropped.
-        let drops = self.scope.has_stock() && after.hand() > 0;
-        let stepped = if after.first() || drops { PointSet::EMPTY } else { geese };
+        let drops = self.scope.has_stock() && after.hand > 0;
+        let stepped = if after.first || drops { PointSet::EMPTY } else { geese };
         for goose in stepped {
             for origin in self.goose_origins[goose.index()] & self.empty(after) {
                 if keeps_final && board.rank(origin) < board.rank(goose) {
                     continue;
                 }
                 let moved = geese.without(goose).with(origin);
-                visit(&before(moved, after.hand(), false));
+                visit(&before(moved, after.hand, false));
                 if rules.first_move_forward {
-                    visit(&before(moved, after.hand(), true));
+                    visit(&before(moved, after.hand, true));
                 }
             }
         }
         if self.scope.has_stock() && counted == Metric::End {
-            geese.iter().for_each(|goose| visit(&before(geese.without(goose), after.hand() + 1, after.first())));
+            geese.iter().for_each(|goose| visit(&before(geese.without(goose), after.hand + 1, after.first)));
         }
         if rules.geese_stuck == GeeseStuck::Pass {
-            visit(&before(geese, after.hand(), after.first()));
+            visit(&before(geese, after.hand, after.first));
         }
     }
 
@@ -110,7 +112,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
     ) {
         for fox in foxes {
             for origin in (self.game.fox_steps(fox) & self.empty(after)) - added {
-                visit(&fox_to_move(after, foxes.without(fox).with(origin) | added, after.geese(), after.hand()));
+                visit(&fox_to_move(after, foxes.without(fox).with(origin) | added, after.geese(), after.hand));
             }
         }
     }
@@ -119,7 +121,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
     fn fox_jumps(&self, after: &Position<W>, visit: &mut impl FnMut(&Position<W>)) {
         for fox in after.foxes() {
             let others = after.foxes().without(fox);
-            self.jumps_back(after, fox, others, after.geese(), after.hand(), visit);
+            self.jumps_back(after, fox, others, after.geese(), after.hand, visit);
         }
     }
 
@@ -130,7 +132,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         at: Point,
         others: PointSet<W>,
         geese: PointSet<W>,
-        hand: u32,
+        hand: u8,
         visit: &mut impl FnMut(&Position<W>),
     ) {
         let taken = geese | others;
@@ -154,8 +156,12 @@ impl<'a, W: Word> Predecessors<'a, W> {
         let (foxes, geese) = (after.foxes(), after.geese());
         if !self.scope.loses_geese() {
             for goose in geese {
-                let before = Position::new(foxes, geese.without(goose), Side::Geese).with_first(after.first());
-                visit(&before.with_hand(after.hand() as u8 + 1).with_drop_owed());
+                visit(&Position {
+                    hand: after.hand + 1,
+                    phase: Phase::Drop,
+                    first: after.first,
+                    ..Position::new(foxes, geese.without(goose), Side::Geese)
+                });
             }
         }
         if foxes.len() >= self.scope.most_foxes || !self.scope.removes() {
@@ -163,7 +169,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         }
         for fox in self.empty(after) {
             // It stepped and was taken off, or another stepped.
-            visit(&fox_to_move(after, foxes.with(fox), geese, after.hand()));
+            visit(&fox_to_move(after, foxes.with(fox), geese, after.hand));
             self.fox_steps(after, foxes, PointSet::of(fox), visit);
             if counted == Metric::End {
                 self.removals(after, fox, visit);
@@ -173,15 +179,18 @@ impl<'a, W: Word> Predecessors<'a, W> {
 
     /// Puts a fox back that was taken off by choice: any others may have been owed with it.
     fn removals(&self, after: &Position<W>, fox: Point, visit: &mut impl FnMut(&Position<W>)) {
-        let before = Position::new(after.foxes().with(fox), after.geese(), Side::Geese)
-            .with_hand(after.hand() as u8)
-            .with_first(after.first());
+        let before = Position {
+            hand: after.hand,
+            phase: Phase::Remove,
+            first: after.first,
+            ..Position::new(after.foxes().with(fox), after.geese(), Side::Geese)
+        };
         for others in subsets(after.foxes().word()).skip(1) {
-            visit(&before.with_owed(PointSet::from_word(others).with(fox)));
+            visit(&Position { owed: PointSet::from_word(others).with(fox), ..before });
         }
     }
 }
 
-fn fox_to_move<W: Word>(after: &Position<W>, foxes: PointSet<W>, geese: PointSet<W>, hand: u32) -> Position<W> {
-    Position::new(foxes, geese, Side::Fox).with_hand(hand as u8).with_first(after.first())
+fn fox_to_move<W: Word>(after: &Position<W>, foxes: PointSet<W>, geese: PointSet<W>, hand: u8) -> Position<W> {
+    Position { hand, first: after.first, ..Position::new(foxes, geese, Side::Fox) }
 }

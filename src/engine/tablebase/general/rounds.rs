@@ -252,7 +252,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
     /// The verdict of the moves; `hope` is the only side that can be found to win, if known: then not all moves need a
     /// look.
     fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Verdict {
-        let mover = position.side_to_move();
+        let mover = position.turn;
         moves.clear();
         self.game.legal_moves(position, moves);
         let mut seen = MovesSeen::new(mover, round);

@@ -160,7 +160,7 @@ impl<W: Word> LowerLayers<W> {
     /// The value of a position that belongs to one of these layers or is over; without the distance where only winners
     /// are kept.
     pub(super) fn value(&self, game: &Hunt<W>, position: &Position<W>) -> TableValue<Side> {
-        let layer = self.layers.get(&(position.geese().len() + position.hand()));
+        let layer = self.layers.get(&(position.geese().len() + u32::from(position.hand)));
         match layer.and_then(|(space, values)| Some((space.number(position)?, values))) {
             Some((flat, LayerValues::Winners(winners))) => TableValue { winner: winners.get(flat), distance: 0 },
             Some((flat, LayerValues::Entries(entries))) => TableEntry(entries[flat as usize]).value(),

@@ -82,7 +82,7 @@ impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
         let (chunk, first_row) = group.place(at.number);
         let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
         let column = F::column(self.game.foxes.rules().all & !pattern, foxes);
-        Some(EntryAddress { block: stored_block(chunk, position.side_to_move()), row, column })
+        Some(EntryAddress { block: stored_block(chunk, position.turn), row, column })
     }
 }
 

@@ -7,7 +7,7 @@ use super::layer::LayerPatterns;
 use super::numbering::PatternNumbering;
 use super::rules::{PatternRules, fox_numbers};
 use crate::geometry::{Point, PointSet};
-use crate::rules::hunt::{Huff, Hunt, Position, Ruleset, Side};
+use crate::rules::hunt::{Huff, Hunt, Phase, Position, Ruleset, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::format::{LayerWriter, TableHeader};
 use crate::tablebase::hunt;
@@ -262,7 +262,8 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
         for foxes in numbers.flat_map(|number| placements(all - set, number)) {
             let mut positions_of = vec![Position::new(foxes, set, Side::Fox), Position::new(foxes, set, Side::Geese)];
             if fewest < foxes.len() {
-                positions_of.push(Position::new(foxes, set, Side::Geese).with_owed(foxes));
+                let owed = Position { phase: Phase::Remove, owed: foxes, ..Position::new(foxes, set, Side::Geese) };
+                positions_of.push(owed);
             }
             for position in positions_of {
                 let told = tables.probe(game, &position).expect("sound tables").expect("a value");

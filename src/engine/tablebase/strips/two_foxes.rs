@@ -318,7 +318,7 @@ mod tests {
         moves(position).into_iter().filter(|mv| mv.kind == MoveKind::Step).any(|mv| {
             let after = game.play_unchecked(position, mv);
             let mut choices = moves(&after).into_iter().map(|mv| game.play_unchecked(&after, mv));
-            match (after.foxes().len(), after.owed().is_empty()) {
+            match (after.foxes().len(), after.owed.is_empty()) {
                 (1, _) => is_bad(&after),
                 (_, false) => choices.all(|left| is_bad(&left)),
                 (_, true) => false,

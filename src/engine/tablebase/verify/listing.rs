@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 use super::Check;
 use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::Game;
-use crate::rules::hunt::{Huff, Hunt, Position, Side};
+use crate::rules::hunt::{Huff, Hunt, Phase, Position, Side};
 use crate::tablebase::TableError;
 use crate::tablebase::sets::{Binomials, all_sets, binomial, sets_from};
 
@@ -99,7 +99,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
         let geese = take(counts.geese, 0);
         let foxes = take(counts.foxes, counts.geese as usize);
         let side = if rng.random() { Side::Fox } else { Side::Geese };
-        Position::new(foxes, geese, side).with_hand(counts.hand)
+        Position { hand: counts.hand, ..Position::new(foxes, geese, side) }
     }
 
     fn draw_counts<R: Rng>(&self, rng: &mut R) -> PieceCounts {
@@ -127,22 +127,22 @@ impl<'a, W: Word> LayerListing<'a, W> {
         check: &mut Check<'_, W>,
     ) -> Result<(), TableError> {
         let rules = &self.game.ruleset().rules;
-        let to_move = |side: Side| Position::new(foxes, geese, side).with_hand(hand);
+        let to_move = |side: Side| Position { hand, ..Position::new(foxes, geese, side) };
         check(to_move(Side::Geese))?;
         check(to_move(Side::Fox))?;
         if rules.first_move_may_wait() {
-            check(to_move(Side::Geese).with_first(true))?;
-            check(to_move(Side::Fox).with_first(true))?;
+            check(Position { first: true, ..to_move(Side::Geese) })?;
+            check(Position { first: true, ..to_move(Side::Fox) })?;
         }
         match rules.huff {
             Huff::AddGoose | Huff::AddGooseHome if hand > 0 => {
-                let owed = to_move(Side::Geese).with_drop_owed();
+                let owed = Position { phase: Phase::Drop, ..to_move(Side::Geese) };
                 if self.game.count_moves(&owed) > 0 { check(owed) } else { Ok(()) }
             }
             Huff::RemoveFox => subsets(foxes.word())
                 .map(PointSet::from_word)
                 .filter(|owed| owed.len() > 1)
-                .try_for_each(|owed| check(to_move(Side::Geese).with_owed(owed))),
+                .try_for_each(|owed| check(Position { phase: Phase::Remove, owed, ..to_move(Side::Geese) })),
             _ => Ok(()),
         }
     }

@@ -232,8 +232,8 @@ impl LayerFindings {
     ) {
         self.checked += 1;
         let [stored, derived] = [stored, derived].map(|value| value.map(|value| value.map(|seat| game.side(seat))));
-        if let Some(value) = derived.filter(|_| position.phase() == Phase::Normal && !position.first()) {
-            self.results[usize::from(position.side_to_move() == Side::Fox)].count(value.winner, 1);
+        if let Some(value) = derived.filter(|_| position.phase == Phase::Normal && !position.first) {
+            self.results[usize::from(position.turn == Side::Fox)].count(value.winner, 1);
         }
         if stored != derived || derived.is_none() {
             self.wrong += 1;

@@ -89,10 +89,5 @@ fn node<W: Word>(game: &Hunt<W>, metric: Metric, position: &Position<W>) -> Node
     game.legal_moves(position, &mut moves);
     let after = |&mv| (game.play_unchecked(position, mv), metric.restarts(game.is_irreversible(position, mv)));
     let winner = game.turn(position).outcome().and_then(|outcome| outcome.winner).map(|seat| game.side(seat));
-    Node {
-        mover: position.side_to_move(),
-        after: moves.iter().map(after).collect(),
-        winner,
-        distance: winner.map(|_| 0),
-    }
+    Node { mover: position.turn, after: moves.iter().map(after).collect(), winner, distance: winner.map(|_| 0) }
 }

@@ -32,15 +32,16 @@ fn all_positions(game: &Hunt<u64>, most_geese: u32) -> Vec<Position<u64>> {
             let most_hand = if comes_back { most_geese } else { rules.drops };
             let hands = 0..=most_hand.min(most_geese - geese.len());
             for hand in hands.map(|hand| hand as u8) {
-                let board = |side| Position::new(foxes, geese, side).with_hand(hand);
+                let board = |side| Position { hand, ..Position::new(foxes, geese, side) };
                 positions.extend([board(Side::Fox), board(Side::Geese)]);
                 if comes_back {
-                    positions.push(board(Side::Geese).with_drop_owed());
+                    positions.push(Position { phase: Phase::Drop, ..board(Side::Geese) });
                 }
                 if removes {
                     let foxes: Vec<Point> = foxes.iter().collect();
                     let owed = subsets(&foxes, 9).into_iter().filter(|owed| owed.len() >= 2);
-                    positions.extend(owed.map(|owed| board(Side::Geese).with_owed(owed)));
+                    let removal = |owed| Position { phase: Phase::Remove, owed, ..board(Side::Geese) };
+                    positions.extend(owed.map(removal));
                 }
             }
         }
@@ -61,7 +62,7 @@ fn compare_distances(changes: &Value, metric: Metric, most_geese: u32) -> u32 {
     let game: Hunt<u64> = toy(changes.clone());
     let roots = all_positions(&game, most_geese);
     let first: Vec<Position<u64>> = if game.ruleset().rules.first_move_forward {
-        roots.iter().map(|position| position.with_first(true)).collect()
+        roots.iter().map(|&position| Position { first: true, ..position }).collect()
     } else {
         Vec::new()
     };
@@ -77,7 +78,7 @@ fn compare_distances(changes: &Value, metric: Metric, most_geese: u32) -> u32 {
                 let found = entry.winner().map(|winner| (winner, entry.distance()));
                 assert_eq!(found, expected, "{changes}: {}", told(game, position));
             }
-            None => assert!(over || position.first(), "{changes}: no entry for {}", told(game, position)),
+            None => assert!(over || position.first, "{changes}: no entry for {}", told(game, position)),
         }
         undecided += usize::from(!over);
         decisive += usize::from(!over && expected.is_some());
@@ -96,7 +97,7 @@ fn every_place_is_taken_once(tables: &Tables<u64>, reference: &Reference<u64>) {
             let position = space.position(flat);
             assert_eq!(space.number(&position), Some(flat), "{}", told(&tables.game, &position));
             // A drop with no point for it is no position.
-            let occurs = position.phase() != Phase::Drop || tables.game.turn(&position).outcome().is_none();
+            let occurs = position.phase != Phase::Drop || tables.game.turn(&position).outcome().is_none();
             assert!(taken.contains(&flat) || !occurs, "{} is missing", told(&tables.game, &position));
         }
     }
@@ -230,11 +231,8 @@ fn mirror_images_have_equal_entries() {
     for (space, ..) in &tables.layers {
         for flat in 0..space.positions() {
             let position = space.position(flat);
-            let image = Position::new(mirror(position.foxes()), mirror(position.geese()), position.side_to_move());
-            let image = match position.phase() {
-                Phase::Remove => image.with_owed(mirror(position.owed())),
-                _ => image,
-            };
+            let image = Position::new(mirror(position.foxes()), mirror(position.geese()), position.turn);
+            let image = Position { phase: position.phase, owed: mirror(position.owed), ..image };
             assert_eq!(tables.entry(&image), tables.entry(&position), "{}", told(&tables.game, &position));
         }
     }
