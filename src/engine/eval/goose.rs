@@ -82,7 +82,7 @@ fn missed_turns(game: &Goose, position: &Position, seat: Seat) -> f64 {
 
 /// 1 for the player who is to roll, less when dice are used up already.
 fn on_turn(position: &Position, seat: Seat) -> f64 {
-    match position.phase() {
+    match position.phase {
         _ if position.seat() != seat => 0.0,
         Phase::Use => position.dice().count() as f64 / 2.0,
         _ => 1.0,

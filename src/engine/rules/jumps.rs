@@ -6,7 +6,7 @@ use std::hash::Hash;
 use rand::Rng;
 
 use super::PositionError;
-use super::notation::refuse;
+use super::notation::Field;
 use super::random::below;
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 
@@ -273,11 +273,11 @@ impl<W: Word> PathSearch<'_, W> {
 }
 
 /// Refuses a position text in which so many chains of jumps are possible that not all are listed.
-pub(super) fn refuse_too_many<M>(chains: &[M], column: usize) -> Result<(), PositionError> {
+pub(super) fn refuse_too_many<M>(chains: &[M], field: Field<'_>) -> Result<(), PositionError> {
     if chains.len() < MAX_MOVES {
         return Ok(());
     }
-    refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"))
+    Err(field.error(format!("more than {MAX_MOVES} chains of jumps are possible, too many to play")))
 }
 
 /// The points that straight jumps from landing to landing lead over.

@@ -16,9 +16,14 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The column behind the last character.
-    pub(super) fn end(self) -> usize {
-        self.column + self.text.chars().count()
+    /// The whole of a text.
+    pub(super) fn whole(text: &'a str) -> Self {
+        Field { column: 1, text }
+    }
+
+    /// The empty word behind the last character.
+    pub(super) fn end(self) -> Self {
+        Field { column: self.column + self.text.chars().count(), text: "" }
     }
 
     /// The parts between separators, empty ones included.
@@ -26,7 +31,7 @@ impl<'a> Field<'a> {
         let mut column = self.column;
         self.text.split(separator).map(move |text| {
             let field = Field { column, text };
-            column = field.end() + 1;
+            column = field.end().column + 1;
             field
         })
     }
@@ -35,15 +40,13 @@ impl<'a> Field<'a> {
     pub(super) fn split_once(self, separator: char) -> Option<(Field<'a>, Field<'a>)> {
         let (before, after) = self.text.split_once(separator)?;
         let before = Field { text: before, ..self };
-        Some((before, Field { column: before.end() + 1, text: after }))
+        Some((before, Field { column: before.end().column + 1, text: after }))
     }
 
     /// Splits `key=value`.
     pub(super) fn key_value(self) -> Result<(Field<'a>, Field<'a>), PositionError> {
-        match self.split_once('=') {
-            Some(parts) => Ok(parts),
-            None => refuse(self.column, format!("'{}' is not of the form key=value", self.shown())),
-        }
+        let refuse = || self.error(format!("'{}' is not of the form key=value", self.shown()));
+        self.split_once('=').ok_or_else(refuse)
     }
 
     /// A number written in digits alone, behind a minus sign perhaps.
@@ -71,7 +74,7 @@ impl<'a> Field<'a> {
 
 /// Splits at blanks and keeps the columns.
 pub(super) fn fields(text: &str) -> Vec<Field<'_>> {
-    Field { column: 1, text }.split(' ').filter(|field| !field.text.is_empty()).collect()
+    Field::whole(text).split(' ').filter(|field| !field.text.is_empty()).collect()
 }
 
 /// Splits words of the form `key=value`, each key at most once.
@@ -82,11 +85,6 @@ pub(super) fn pairs<'a>(words: &[Field<'a>]) -> Result<Vec<(Field<'a>, Field<'a>
         Some(key) => Err(key.error(format!("key '{}' stands twice", key.shown()))),
         None => Ok(pairs),
     }
-}
-
-/// The error of a position text that is refused.
-pub(super) fn refuse<T>(column: usize, message: impl Into<String>) -> Result<T, PositionError> {
-    Err(PositionError { column, message: message.into() })
 }
 
 /// The points of a move text, two or more.
@@ -178,7 +176,7 @@ pub(super) fn read_pieces<P: Copy>(
         let Some(&(_, piece)) = pieces.iter().find(is_meant) else {
             let known: Vec<String> = pieces.iter().map(|(known, _)| known.to_string()).collect();
             let message = format!("'{}' is neither {} nor a number of empty points", token.shown(), known.join(", "));
-            return refuse(token.column, message);
+            return Err(token.error(message));
         };
         put(piece, ranks[rank][index]);
         Ok(())
@@ -199,14 +197,14 @@ pub(super) fn read_placement(
     let mut rank = sizes.len();
     for text in field.split('/') {
         if rank == 0 {
-            return refuse(text.column, format!("more than the {} ranks of this board", sizes.len()));
+            return Err(text.error(format!("more than the {} ranks of this board", sizes.len())));
         }
         rank -= 1;
         read_rank(text, rank, points, sizes[rank], &mut put)?;
     }
     if rank > 0 {
         let message = format!("{} ranks are given, but the board has {}", sizes.len() - rank, sizes.len());
-        return refuse(field.end(), message);
+        return Err(field.end().error(message));
     }
     Ok(())
 }
@@ -224,24 +222,24 @@ fn read_rank(
     while let Some(first) = rest.text.chars().next() {
         let (token, tail) = rest.text.split_at(token_length(rest.text, first));
         let token = Field { text: token, ..rest };
-        rest = Field { column: token.end(), text: tail };
+        rest = Field { text: tail, ..token.end() };
         if first.is_ascii_digit() {
             let run = token.text.parse().ok().filter(|&run: &usize| run > 0 && run <= size - next);
             let Some(run) = run else {
                 let message =
                     format!("{} empty {points} do not fit here: rank {number} has {size} {points}", token.shown());
-                return refuse(token.column, message);
+                return Err(token.error(message));
             };
             next += run;
         } else if next == size {
-            return refuse(token.column, format!("rank {number} has only {size} {points}"));
+            return Err(token.error(format!("rank {number} has only {size} {points}")));
         } else {
             put(rank, next, token)?;
             next += 1;
         }
     }
     if next < size {
-        return refuse(text.end(), format!("rank {number} has {size} {points}, but {next} are given"));
+        return Err(text.end().error(format!("rank {number} has {size} {points}, but {next} are given")));
     }
     Ok(())
 }

@@ -57,13 +57,13 @@ fn assert_same(model: &Model, state: &State, game: &Goose, position: &Position, 
         let wait = if counter.wait == FOREVER { Wait::UntilRelieved } else { Wait::Turns(counter.wait) };
         assert_eq!(game.waits(position, seat).collect::<Vec<_>>(), [wait], "{about}");
         let won = if state.over == Some(Some(seat.0)) { i64::from(state.pot) } else { 0 };
-        assert_eq!(i64::from(position.account(seat)), won - 1 - i64::from(counter.paid), "{about}");
+        assert_eq!(i64::from(position.accounts[seat.index()]), won - 1 - i64::from(counter.paid), "{about}");
     }
     match state.over {
         None => {
             assert_eq!(game.turn(position), Turn::Chance, "{about}");
             assert_eq!(
-                (usize::from(position.seat().0), i64::from(position.pot())),
+                (usize::from(position.seat().0), i64::from(position.pot)),
                 (state.to_roll, i64::from(state.pot)),
                 "{about}"
             );

@@ -288,7 +288,7 @@ fn the_winner_takes_the_pot() {
     );
     let game = game("goose", "players=3 ante=5");
     let start = game.start();
-    assert_eq!((start.pot(), start.account(Seat(2))), (15, -5));
+    assert_eq!((start.pot, start.accounts[2]), (15, -5));
     let won = game.parse_position("p1=1 p2=63 p3=1 turn=p2").map(|position| game.turn(&position));
     assert!(won.is_err(), "two counters on field 1");
     let won = game.parse_position("p1=1 p2=63 p3=2").map(|position| game.turn(&position)).unwrap();

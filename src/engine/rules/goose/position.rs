@@ -4,7 +4,7 @@
 use super::Goose;
 use super::ruleset::NineRule;
 use super::track::{FINISH, START};
-use crate::rules::notation::{Field, fields, pairs, refuse};
+use crate::rules::notation::{Field, fields, pairs};
 use crate::rules::random::mix;
 use crate::rules::{Game, MAX_SEATS, PositionError, Seat};
 
@@ -37,14 +37,17 @@ pub struct Position {
     pub(super) fields: [u8; MAX_COUNTERS],
     /// By counter: own turns that it still misses, the one under way included; or [`HELD`].
     pub(super) waits: [u8; MAX_COUNTERS],
-    pub(super) accounts: [i32; MAX_SEATS],
-    pub(super) pot: i32,
+    /// By seat: what the player has gained so far, or paid where negative; 0 for seats that the game does not have.
+    pub accounts: [i32; MAX_SEATS],
+    /// The sum of all payments.
+    pub pot: i32,
     /// A bit for every player whose first throw is still to come, where that matters.
     pub(super) fresh: u8,
     pub(super) seat: u8,
     /// Dice still to be used, the larger first; 0 where there is none.
     pub(super) dice: [u8; 2],
-    pub(super) phase: Phase,
+    /// Whether a roll, the use of a die or nothing more comes next.
+    pub phase: Phase,
 }
 
 impl Position {
@@ -52,21 +55,6 @@ impl Position {
     #[inline]
     pub fn seat(&self) -> Seat {
         Seat(self.seat)
-    }
-
-    /// Whether a roll, the use of a die or nothing more comes next.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// What everybody's payments have come to.
-    pub fn pot(&self) -> i32 {
-        self.pot
-    }
-
-    /// What a player has gained, or paid where negative, so far.
-    pub fn account(&self, seat: Seat) -> i32 {
-        self.accounts[seat.index() % MAX_SEATS]
     }
 
     /// Whether the player's first throw is still to come; always false where that makes no difference.
@@ -162,12 +150,12 @@ impl Goose {
     pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {
         // Keys and their values are read in any case.
         let lower = text.to_ascii_lowercase();
-        let mut reader = Reader { game: self, position: self.start(), columns: [None; MAX_SEATS], dice: None };
+        let mut reader = Reader { game: self, position: self.start(), players: [None; MAX_SEATS], dice: None };
         reader.position.fresh = 0;
         for (key, value) in pairs(&fields(&lower))? {
             reader.key(key, value)?;
         }
-        reader.finish(text.chars().count() + 1)
+        reader.finish(Field::whole(&lower).end())
     }
 
     pub(super) fn write_position(&self, position: &Position) -> String {
@@ -217,21 +205,24 @@ impl Goose {
 struct Reader<'a> {
     game: &'a Goose,
     position: Position,
-    /// Where the fields of each player stand.
-    columns: [Option<usize>; MAX_SEATS],
-    /// Dice to use, with their column.
-    dice: Option<(usize, [u8; 2])>,
+    /// By seat: the word that names the player.
+    players: [Option<Field<'a>>; MAX_SEATS],
+    /// The word of the dice to use.
+    dice: Option<Field<'a>>,
 }
 
-impl Reader<'_> {
-    fn key(&mut self, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
+impl<'a> Reader<'a> {
+    fn key(&mut self, key: Field<'a>, value: Field<'a>) -> Result<(), PositionError> {
         if let Some(seat) = self.player(key.text) {
-            self.columns[usize::from(seat)] = Some(key.column);
+            self.players[usize::from(seat)] = Some(key);
             return self.counters(seat, value);
         }
         match key.text {
             "turn" => self.position.seat = self.named_player(value)?,
-            "dice" => self.dice = Some((value.column, self.dice(value)?)),
+            "dice" => {
+                self.dice = Some(value);
+                self.position.dice = self.dice(value)?;
+            }
             "thrown" => self.thrown(value)?,
             "pot" => {
                 let refuse = || value.error(format!("pot '{}' is not a number up to {MAX_MONEY}", value.shown()));
@@ -244,7 +235,7 @@ impl Reader<'_> {
                     key.shown(),
                     self.game.ruleset.rules.players
                 );
-                return refuse(key.column, message);
+                return Err(key.error(message));
             }
         }
         Ok(())
@@ -266,7 +257,7 @@ impl Reader<'_> {
         let given = value.text.split(',').count();
         if given != counters.len() {
             let message = format!("{given} fields are given, but every player has {} counter(s)", counters.len());
-            return refuse(value.column, message);
+            return Err(value.error(message));
         }
         for (counter, field) in counters.zip(value.split(',')) {
             self.counter(counter, field)?;
@@ -300,7 +291,7 @@ impl Reader<'_> {
             text.number_in(1..=6).ok_or_else(|| text.error(format!("'{}' is not a die from 1 to 6", text.shown())))
         };
         if !self.game.ruleset.rules.team {
-            return refuse(value.column, "dice are left to be used in the team game only");
+            return Err(value.error("dice are left to be used in the team game only"));
         }
         match value.split_once('+') {
             Some((one, other)) => Ok(Roll::new(die(one)?, die(other)?).dice()),
@@ -310,12 +301,12 @@ impl Reader<'_> {
 
     fn thrown(&mut self, value: Field<'_>) -> Result<(), PositionError> {
         if self.game.ruleset.rules.nine_rule != NineRule::FirstThrow {
-            return refuse(value.column, "the first throw makes no difference in this ruleset");
+            return Err(value.error("the first throw makes no difference in this ruleset"));
         }
         for name in value.split(',') {
             let seat = self.named_player(name)?;
             if self.position.fresh & bit(seat) != 0 {
-                return refuse(name.column, format!("p{} is listed twice", seat + 1));
+                return Err(name.error(format!("p{} is listed twice", seat + 1)));
             }
             // Until the end of the text the bits mean the opposite.
             self.position.fresh |= bit(seat);
@@ -327,7 +318,7 @@ impl Reader<'_> {
         let players = usize::from(self.game.ruleset.rules.players);
         let given = value.text.split(',').count();
         if given != players {
-            return refuse(value.column, format!("{given} accounts are given for {players} players"));
+            return Err(value.error(format!("{given} accounts are given for {players} players")));
         }
         for (account, text) in self.position.accounts.iter_mut().zip(value.split(',')) {
             let refuse = || text.error(format!("'{}' is not a number up to {MAX_MONEY}", text.shown()));
@@ -337,10 +328,10 @@ impl Reader<'_> {
     }
 
     /// Checks the whole and finds what comes next.
-    fn finish(mut self, end: usize) -> Result<Position, PositionError> {
-        if let Some(seat) = self.game.seats().find(|&seat| self.columns[usize::from(seat)].is_none()) {
+    fn finish(mut self, end: Field<'_>) -> Result<Position, PositionError> {
+        if let Some(seat) = self.game.seats().find(|&seat| self.players[usize::from(seat)].is_none()) {
             let message = format!("p{} is missing; every player's field is expected, as in 'p1=12 p2=30'", seat + 1);
-            return refuse(end, message);
+            return Err(end.error(message));
         }
         self.check_fields()?;
         let thrown = self.position.fresh;
@@ -355,7 +346,8 @@ impl Reader<'_> {
 
     /// Counters that may not share a field, and more than one winner.
     fn check_fields(&self) -> Result<(), PositionError> {
-        let (game, fields) = (self.game, &self.position.fields);
+        let game = self.game;
+        let fields = &self.position.fields;
         debug_assert!(game.all_counters() <= MAX_COUNTERS && usize::from(game.ruleset.rules.players) <= MAX_SEATS);
         for counter in 0..game.all_counters() {
             let excludes = |other: usize| game.ruleset.rules.exchange || game.owner(other) == game.owner(counter);
@@ -363,42 +355,42 @@ impl Reader<'_> {
             let is_shared = (0..counter).any(|other| fields[other] == field && excludes(other));
             if is_shared && field != START && field != FINISH {
                 let message = format!("two counters stand on field {field}, which holds one of them only");
-                return refuse(self.column_of(game.owner(counter)), message);
+                return Err(self.word_of(game.owner(counter)).error(message));
             }
         }
         let mut winners = game.seats().filter(|&seat| game.has_won(&self.position, seat));
         match (winners.next(), winners.next()) {
-            (_, Some(second)) => refuse(self.column_of(second), "two players have won"),
+            (_, Some(second)) => Err(self.word_of(second).error("two players have won")),
             _ => Ok(()),
         }
     }
 
-    fn column_of(&self, seat: u8) -> usize {
-        self.columns[usize::from(seat)].unwrap_or(1)
+    /// The word that names a player; all are there.
+    fn word_of(&self, seat: u8) -> Field<'a> {
+        self.players[usize::from(seat)].unwrap_or(Field::whole(""))
     }
 
     /// Whose turn it is and what comes next: a player who cannot roll misses the turn at once, as in play.
     fn next(&mut self) -> Result<(), PositionError> {
         let winner = self.game.seats().find(|&seat| self.game.has_won(&self.position, seat));
         match (winner, self.dice) {
-            (Some(_), Some((column, _))) => refuse(column, "the game is over, no dice are left to be used"),
+            (Some(_), Some(dice)) => return Err(dice.error("the game is over, no dice are left to be used")),
             (Some(winner), None) => {
-                (self.position.seat, self.position.phase) = (winner, Phase::Won);
-                Ok(())
+                self.position.seat = winner;
+                self.position.phase = Phase::Won;
             }
-            (None, Some((column, dice))) => {
-                (self.position.dice, self.position.phase) = (dice, Phase::Use);
-                if self.game.can_use_a_die(&self.position) {
-                    return Ok(());
+            (None, Some(dice)) => {
+                self.position.phase = Phase::Use;
+                if !self.game.can_use_a_die(&self.position) {
+                    return Err(dice.error(format!("p{} can use none of these dice", self.position.seat + 1)));
                 }
-                refuse(column, format!("p{} can use none of these dice", self.position.seat + 1))
             }
             // A player who can roll has paid for the turn already.
-            (None, None) if self.game.can_act(&self.position, self.position.seat) => Ok(()),
+            (None, None) if self.game.can_act(&self.position, self.position.seat) => {}
             (None, None) => {
                 self.game.settle(&mut self.position);
-                Ok(())
             }
         }
+        Ok(())
     }
 }

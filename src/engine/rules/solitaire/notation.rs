@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Move, PegJump, Position, Solitaire};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::{points_between, refuse_too_many};
-use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
+use crate::rules::notation::{Field, fields, path_text, read_path, read_pieces, write_pieces};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PositionError,
     Seat, SeatInfo, view,
@@ -24,20 +24,20 @@ impl<W: Word> Notation for Solitaire<W> {
         let [placement, turn, ref rest @ ..] = fields(text)[..] else {
             let example = "'PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP p'";
             let message = format!("a placement and the turn 'p' are expected, as in {example}");
-            return refuse(text.chars().count() + 1, message);
+            return Err(Field::whole(text).end().error(message));
         };
         if !turn.text.eq_ignore_ascii_case("p") {
-            return refuse(turn.column, format!("turn '{}' is not 'p' (the player)", turn.text));
+            return Err(turn.error(format!("turn '{}' is not 'p' (the player)", turn.text)));
         }
         if let Some(key) = rest.first() {
-            return refuse(key.column, format!("'{}': nothing follows the turn in this game", key.text));
+            return Err(key.error(format!("'{}': nothing follows the turn in this game", key.text)));
         }
         let mut pegs = PointSet::EMPTY;
         read_pieces(self.board(), placement, &[('P', ())], |(), point| pegs |= PointSet::of(point))?;
         let position = Position::new(pegs);
         let mut chains = Vec::new();
         self.generate(&position, &mut chains);
-        refuse_too_many(&chains, placement.column)?;
+        refuse_too_many(&chains, placement)?;
         Ok(position)
     }
 
