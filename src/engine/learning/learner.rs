@@ -212,7 +212,8 @@ impl Features {
 }
 
 fn cross_entropy(target: f32, chance: f32) -> f64 {
-    let (target, chance) = (f64::from(target), f64::from(chance).clamp(1e-7, 1.0 - 1e-7));
+    let target = f64::from(target);
+    let chance = f64::from(chance).clamp(1e-7, 1.0 - 1e-7);
     -target * libm::log(chance) - (1.0 - target) * libm::log(1.0 - chance)
 }
 

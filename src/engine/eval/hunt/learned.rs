@@ -235,7 +235,8 @@ mod tests {
                 continue;
             }
             for symmetry in game.symmetries() {
-                let (foxes, geese) = (symmetry.set(position.foxes()), symmetry.set(position.geese()));
+                let foxes = symmetry.set(position.foxes());
+                let geese = symmetry.set(position.geese());
                 let image = Position { hand: position.hand, ..Position::new(foxes, geese, position.turn) };
                 assert_eq!(
                     evaluator.evaluate(game, &image, Seat::P1),

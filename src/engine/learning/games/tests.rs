@@ -15,7 +15,8 @@ fn tables(game: &Hunt<u64>) -> Arc<dyn Tables<Hunt<u64>>> {
 
 /// A game, and the plies of its opening.
 fn play(player: &mut GamePlayer<'_, u64>, number: u32) -> (RoundGame<u64>, usize) {
-    let (mut rng, purpose) = (player.rng(number), Purpose::of_game(number));
+    let mut rng = player.rng(number);
+    let purpose = Purpose::of_game(number);
     let opening = player.opening_for(purpose, &mut rng).expect("an opening");
     let plies = opening.plies();
     let played = player.play(number, &LearnedHuntEvaluator::default(), opening, purpose, &mut rng);
@@ -24,7 +25,8 @@ fn play(player: &mut GamePlayer<'_, u64>, number: u32) -> (RoundGame<u64>, usize
 
 #[test]
 fn the_perfect_side_keeps_what_the_opening_is_worth() {
-    let (game, spec) = (small_hunt(&[]), spec());
+    let game = small_hunt(&[]);
+    let spec = spec();
     let mut player = GamePlayer::new(&game, &spec, 7, Some(tables(&game)));
     let mut longest_draw = 0;
     for number in 0..60 {
@@ -50,13 +52,15 @@ fn the_perfect_side_keeps_what_the_opening_is_worth() {
 
 #[test]
 fn openings_are_worth_what_is_wanted_where_there_are_such() {
-    let (game, spec) = (small_hunt(&[]), spec());
+    let game = small_hunt(&[]);
+    let spec = spec();
     let player = GamePlayer::new(&game, &spec, 7, Some(tables(&game)));
     let winner = |purpose: Purpose, number: u32| {
         let record = player.opening_for(purpose, &mut player.rng(number)).expect("an opening");
         player.winner(record.position()).expect("a probe").expect("a known value")
     };
-    let (mut of_fox, mut of_any) = (0, Vec::new());
+    let mut of_fox = 0;
+    let mut of_any = Vec::new();
     for number in 0..40 {
         assert_eq!(winner(Purpose::Hold(Side::Fox), number), None);
         of_fox += u32::from(winner(Purpose::Win(Side::Fox), number) == Some(Side::Fox));
@@ -70,7 +74,8 @@ fn openings_are_worth_what_is_wanted_where_there_are_such() {
 
 #[test]
 fn without_tables_what_the_engine_thought_is_kept() {
-    let (game, spec) = (small_hunt(&[]), spec());
+    let game = small_hunt(&[]);
+    let spec = spec();
     let mut player = GamePlayer::new(&game, &spec, 7, None);
     for number in 0..8 {
         let (RoundGame { record, samples, thoughts }, _) = play(&mut player, number);

@@ -180,7 +180,10 @@ const INNER: usize = 7;
 
 /// Column and row of every field from 1 up, rows from the bottom.
 fn spiral() -> Vec<(usize, usize)> {
-    let (mut left, mut right, mut bottom, mut top) = (0, WIDTH - 1, 0, HEIGHT - 1);
+    let mut left = 0;
+    let mut right = WIDTH - 1;
+    let mut bottom = 0;
+    let mut top = HEIGHT - 1;
     let mut cells = Vec::with_capacity(WIDTH * HEIGHT);
     while cells.len() < WIDTH * HEIGHT {
         cells.extend((left..=right).map(|column| (column, bottom)));
@@ -191,8 +194,10 @@ fn spiral() -> Vec<(usize, usize)> {
         if right > left {
             cells.extend((bottom + 1..top).rev().map(|row| (left, row)));
         }
-        (left, bottom) = (left + 1, bottom + 1);
-        (right, top) = (right.saturating_sub(1), top.saturating_sub(1));
+        left += 1;
+        bottom += 1;
+        right = right.saturating_sub(1);
+        top = top.saturating_sub(1);
     }
     cells
 }
@@ -208,7 +213,8 @@ impl Goose {
         };
         let mut text = format!(" {}\n", "_".repeat(WIDTH * (INNER + 1) - 1));
         for row in (0..HEIGHT).rev() {
-            let (mut labels, mut counters) = ("|".to_owned(), "|".to_owned());
+            let mut labels = "|".to_owned();
+            let mut counters = "|".to_owned();
             for column in 0..WIDTH {
                 let here = field_at(column, row);
                 let field = here.unwrap_or_default() as u8;

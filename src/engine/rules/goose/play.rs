@@ -140,7 +140,8 @@ impl Goose {
     /// Ends the turn unless a die can still be used; the player-turns that pass.
     pub(super) fn close(&self, next: &mut Position) -> u32 {
         if self.has_won(next, next.seat) {
-            (next.phase, next.dice) = (Phase::Won, [0; 2]);
+            next.phase = Phase::Won;
+            next.dice = [0; 2];
             next.give_pot(next.seat);
             return 1;
         }

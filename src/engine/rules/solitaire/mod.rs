@@ -213,7 +213,8 @@ impl<W: Word> Game for Solitaire<W> {
     #[inline]
     fn key(&self, position: &Position<W>) -> u64 {
         let word = position.pegs().word().widen();
-        let (low, high) = (word as u64, (word >> 64) as u64);
+        let low = word as u64;
+        let high = (word >> 64) as u64;
         let key = mix(low ^ self.fingerprint);
         if high == 0 { key } else { key ^ mix(high ^ key) }
     }

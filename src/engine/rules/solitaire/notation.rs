@@ -86,7 +86,8 @@ impl<W: Word> Solitaire<W> {
         let numbers = Value::Object(board.points().iter().filter_map(number).collect());
         let jumps = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
         let regions = json!({"start": region(self.start_pegs()), "target": region(self.target())});
-        let (name, written) = (&self.ruleset.heading.name, &self.ruleset.rules.board);
+        let name = &self.ruleset.heading.name;
+        let written = &self.ruleset.rules.board;
         BoardView {
             more: [("jumps".to_owned(), jumps), ("numbers".to_owned(), numbers)].into_iter().collect(),
             ..BoardView::of(name, written, &self.jump_board(), regions, json!({"P": "peg"}))

@@ -78,7 +78,8 @@ impl Rules {
     /// Refuses what nobody could play; `start_key` set the pegs.
     fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &'static str) -> Result<(), RefusedKey> {
         let is_open = |jump: PegJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
-        let (pegs, holes) = (start.len(), target.len());
+        let pegs = start.len();
+        let holes = target.len();
         let no_jump =
             "no jump is possible on it: three points in a straight line, orthogonal on named boards, are needed";
         let over = "no jump is possible, so the game would be over at the start";

@@ -98,14 +98,16 @@ impl<const N: usize> TheGame<N> {
 
     /// The squares of a route of the side to move with as few changes of direction as can be, its ends included.
     pub(super) fn route_between(&self, position: &Position, from: Square, to: Square) -> Option<Vec<Square>> {
-        let (start, scene) = (Squares::of(from), self.scene(position, usize::from(position.turn)));
+        let start = Squares::of(from);
+        let scene = self.scene(position, usize::from(position.turn));
         let route = self.routes.route(start, scene.passable - start, Squares::of(to))?;
         Some(route.into_iter().map(Squares::first).collect())
     }
 
     fn choice(&self, position: &Position) -> Choice<N> {
         let side = usize::from(position.turn);
-        let (own, rules) = (position.own(), &self.ruleset.rules);
+        let own = position.own();
+        let rules = &self.ruleset.rules;
         let scene = self.scene(position, side);
         let entries = self.entries(position, side, scene);
         let free = Squares::from_iter(own.free_squares());
@@ -178,7 +180,8 @@ impl<const N: usize> TheGame<N> {
     /// A legal move of a position that is not decided, all with equal chances.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Move {
         let mut sources = [(None, Squares::EMPTY); MAX_PIECES + 1];
-        let (mut used, mut count) = (0, 0);
+        let mut used = 0;
+        let mut count = 0;
         self.each_source(position, |from, ends| {
             count += ends.len();
             sources[used] = (from, ends);

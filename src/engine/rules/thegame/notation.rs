@@ -190,7 +190,8 @@ impl<const N: usize> TheGame<N> {
 /// Splits `b3d6` or `b3-d6` into its two squares.
 fn ends(text: &str) -> Option<(&str, &str)> {
     let second = text.bytes().rposition(|byte| byte.is_ascii_lowercase()).filter(|&at| at > 0)?;
-    let (from, to) = (text.get(..second)?, text.get(second..)?);
+    let from = text.get(..second)?;
+    let to = text.get(second..)?;
     Some((from.strip_suffix('-').unwrap_or(from), to))
 }
 

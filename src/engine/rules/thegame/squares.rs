@@ -267,7 +267,8 @@ impl<const N: usize> Routes<N> {
     /// One more step of all routes; the squares that it reaches, passable or not.
     #[inline(always)]
     fn step(&self, layer: &mut ReachedSquares<N>, open: &[Squares<N>; 4]) -> Squares<N> {
-        let (none, one) = (self.turnable(layer, 0), self.turnable(layer, 1));
+        let none = self.turnable(layer, 0);
+        let one = self.turnable(layer, 1);
         let mut ends = Squares::EMPTY;
         for direction in Direction::ALL {
             let at = direction as usize;
