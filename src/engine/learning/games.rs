@@ -234,9 +234,9 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     /// The best moves by the tables.
     fn best(&self, position: &Position<W>, seat: Seat) -> Result<Option<BestMoves<W>>, TableError> {
         let Some(moves) = self.truth.moves(position, seat)? else { return Ok(None) };
-        let Some(&(_, highest)) = moves.first() else { return Ok(None) };
-        let equals = moves.iter().take_while(|(_, value)| value.rank(seat) == highest.rank(seat));
-        Ok(Some(BestMoves { moves: equals.map(|&(mv, _)| mv).collect(), decides: highest.winner.is_some() }))
+        let Some(highest) = moves.first().map(|best| best.value) else { return Ok(None) };
+        let equals = moves.iter().take_while(|valued| valued.value.rank(seat) == highest.rank(seat));
+        Ok(Some(BestMoves { moves: equals.map(|valued| valued.mv).collect(), decides: highest.winner.is_some() }))
     }
 
     /// Random plies from the start, the last of which do not end the game.

@@ -169,8 +169,12 @@ const MOST_KEPT: usize = 3 << 20;
 /// The longest line of perfect play that is followed.
 const MOST_PLIES: usize = 5000;
 
-/// A move and the value of the position before it, should it be played.
-pub(super) type ValuedMove<W> = (Move<W>, TableValue);
+/// A move with the value, by the tables, that playing it gives the position before it.
+#[derive(Clone, Copy)]
+pub(super) struct ValuedMove<W: Word> {
+    pub mv: Move<W>,
+    pub value: TableValue,
+}
 
 impl<'a, W: Word> Truth<'a, W> {
     pub(super) fn new(game: &'a Hunt<W>, tables: Option<Arc<dyn Tables<Hunt<W>>>>) -> Self {
@@ -195,9 +199,10 @@ impl<'a, W: Word> Truth<'a, W> {
         let mut valued = Vec::with_capacity(moves.len());
         for mv in moves {
             let Some(after) = self.value(&self.game.play_unchecked(position, mv))? else { return Ok(None) };
-            valued.push((mv, after.before(self.game.is_irreversible(position, mv))));
+            let value = after.before(self.game.is_irreversible(position, mv));
+            valued.push(ValuedMove { mv, value });
         }
-        valued.sort_by_key(|(_, value)| std::cmp::Reverse(value.rank(seat)));
+        valued.sort_by_key(|valued| std::cmp::Reverse(valued.value.rank(seat)));
         Ok(Some(valued))
     }
 
@@ -228,9 +233,9 @@ impl<'a, W: Word> Truth<'a, W> {
             }
             let Turn::Player(seat) = self.game.turn(&position) else { break 0 };
             let best = self.moves(&position, seat)?.and_then(|moves| moves.first().copied());
-            let Some((mv, _)) = best.filter(|_| line.len() < MOST_PLIES) else { return Ok(None) };
+            let Some(best) = best.filter(|_| line.len() < MOST_PLIES) else { return Ok(None) };
             line.push(key);
-            position = self.game.play_unchecked(&position, mv);
+            position = self.game.play_unchecked(&position, best.mv);
         };
         for key in line.into_iter().rev() {
             plies += 1;

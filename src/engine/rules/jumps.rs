@@ -20,8 +20,16 @@ const LONG_LIST: usize = 48;
 /// A move that one or more jumps make.
 pub(super) trait JumpMove<W: Word>: Copy + Eq + Hash {
     fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self;
-    /// Where the jumps begin and end, and what they capture; `None` for moves that are no jumps.
-    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)>;
+    /// What the jumps do together; `None` for moves that are no jumps.
+    fn as_jump(self) -> Option<JumpChain<W>>;
+}
+
+/// A chain of one or more jumps, without the way that it goes.
+#[derive(Clone, Copy)]
+pub(super) struct JumpChain<W: Word> {
+    pub from: Point,
+    pub to: Point,
+    pub captured: PointSet<W>,
 }
 
 /// One jump of a piece from a known point.
@@ -92,7 +100,7 @@ impl<W: Word> BoardJumps<W> {
         if let Some(jump) = followed.filter(|jump| legal.contains(jump)) {
             return Ok(jump);
         }
-        let fits = |mv: M| mv.as_jump().is_some_and(|(start, end, _)| (start, end) == (from, to));
+        let fits = |mv: M| mv.as_jump().is_some_and(|chain| chain.from == from && chain.to == to);
         let mut fitting = legal.iter().filter(|&&mv| points.len() == 2 && fits(mv));
         match (fitting.next(), fitting.next()) {
             (Some(&only), None) => Ok(only),
@@ -108,7 +116,7 @@ impl<W: Word> BoardJumps<W> {
         prey: PointSet<W>,
         blocked: PointSet<W>,
     ) -> Option<Vec<Point>> {
-        let (from, to, captured) = mv.as_jump()?;
+        let JumpChain { from, to, captured } = mv.as_jump()?;
         let jumper = self.jumper(from, prey, blocked);
         let mut search = PathSearch { jumper, to, captured, path: Vec::new(), dead: HashSet::new() };
         (captured.is_subset(prey.without(from)) && search.finish(captured)).then_some(search.path)
@@ -169,7 +177,7 @@ impl<'a, W: Word> Jumper<'a, W> {
         let mut index = 0;
         moves.retain(|mv| {
             index += 1;
-            let goes_on = |(_, to, captured)| self.can_go_on(to, captured);
+            let goes_on = |chain: JumpChain<W>| self.can_go_on(chain.to, chain.captured);
             index <= start || !mv.as_jump().is_some_and(goes_on)
         });
     }

@@ -15,7 +15,7 @@ pub use weights::{LearnedWeights, WeightsError};
 use crate::eval::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 use crate::geometry::{PointSet, Word};
 use crate::rules::Seat;
-use crate::rules::hunt::{Hunt, Phase, Position, Side};
+use crate::rules::hunt::{FoxMobility, Hunt, Phase, Position, Side};
 
 parameters! {
     /// Counts material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
@@ -63,11 +63,11 @@ impl HuntEvaluator {
     fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
         let foxes = position.foxes();
         let empty = game.empty(position);
-        let (steps, jumps) = game.fox_mobility(position);
-        let (targets, goose_steps) = game.goose_mobility(position);
-        let safe = game.reach(foxes, empty - targets, PointSet::EMPTY);
+        let FoxMobility { steps, jumps } = game.fox_mobility(position);
+        let mobility = game.goose_mobility(position);
+        let safe = game.reach(foxes, empty - mobility.targets, PointSet::EMPTY);
         let reached = game.reach(foxes, empty, safe);
-        let (gaps, reachable_gaps) = game.gaps(position, reached);
+        let gaps = game.gaps(position, reached);
         let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
         let count = |set: PointSet<W>| set.len() as i32;
         [
@@ -79,11 +79,11 @@ impl HuntEvaluator {
             ("fox reach", -self.fox_reach * count(reached)),
             ("fox reach depth", -self.fox_reach_depth * game.depth_sum(reached) as i32),
             ("fox safe reach", -self.fox_safe_reach * count(safe)),
-            ("gaps", -self.fox_gap * gaps as i32 - self.fox_reachable_gap * reachable_gaps as i32),
+            ("gaps", -self.fox_gap * gaps.all as i32 - self.fox_reachable_gap * gaps.reachable as i32),
             ("goose advance", times(self.goose_advance, || game.goose_advance(position))),
             ("goose stranded", -self.goose_stranded * game.stranded_geese(position) as i32),
             ("goose ties", self.goose_tie * game.goose_ties(position) as i32),
-            ("goose steps", self.goose_step * goose_steps as i32),
+            ("goose steps", self.goose_step * mobility.steps as i32),
             ("regions", self.regions(game, position)),
             ("owed", self.owed(position)),
         ]

@@ -7,6 +7,33 @@ use super::position::Position;
 use super::ruleset::Huff;
 use crate::geometry::{Point, PointSet, Symmetry, Word, symmetries};
 
+/// The moves open to the fox side.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FoxMobility {
+    /// Steps onto empty points.
+    pub steps: u32,
+    /// Single jumps.
+    pub jumps: u32,
+}
+
+/// The steps open to the geese side.
+#[derive(Clone, Copy, Debug)]
+pub struct GooseMobility<W: Word> {
+    /// The empty points onto which some goose can step.
+    pub targets: PointSet<W>,
+    /// The number of steps.
+    pub steps: u32,
+}
+
+/// The number of geese that a fox beside them could jump over, counted once for each line.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Gaps {
+    /// All of them.
+    pub all: u32,
+    /// Those beside which a fox stands or can come.
+    pub reachable: u32,
+}
+
 impl<W: Word> Hunt<W> {
     /// The turns and mirrors of the board under which the rules stay the same, the identity first.
     pub fn symmetries(&self) -> Vec<Symmetry> {
@@ -76,34 +103,35 @@ impl<W: Word> Hunt<W> {
         reached
     }
 
-    /// The empty points onto which some goose can step, and the number of such steps, even if the fox side is to move.
+    /// The steps open to the geese side, even if the fox side is to move.
     #[inline]
-    pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
+    pub fn goose_mobility(&self, position: &Position<W>) -> GooseMobility<W> {
         let geese = position.geese();
         let empty = self.empty(position);
-        self.geometry.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
+        let mut mobility = GooseMobility { targets: PointSet::EMPTY, steps: 0 };
+        for direction in &self.geometry.goose_directions {
             let targets = direction.targets(geese, empty);
-            (all | targets, steps + targets.len())
-        })
+            mobility.targets |= targets;
+            mobility.steps += targets.len();
+        }
+        mobility
     }
 
-    /// The number of geese that a fox beside them could jump over, once for each line, and the number of those beside
-    /// which a fox stands or can come, that is, onto a point of `reached`.
+    /// The gaps between the geese; foxes can come onto the points of `reached`.
     #[inline]
-    pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
+    pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> Gaps {
         let open = self.geometry.all - position.geese();
         let near = reached | position.foxes();
-        let mut all = 0;
-        let mut reachable = 0;
+        let mut found = Gaps::default();
         for axis in &self.geometry.jump_axes {
             let [up, down] = axis.rotations;
             let gaps = position.geese() & axis.points & open.rotated(up) & open.rotated(down);
             if !gaps.is_empty() {
-                all += gaps.len();
-                reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
+                found.all += gaps.len();
+                found.reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
             }
         }
-        (all, reachable)
+        found
     }
 
     /// The number of lines that join two geese, of those the fox side could walk.
@@ -135,12 +163,15 @@ impl<W: Word> Hunt<W> {
         above_foxes.map_or(0, |&above| (position.geese() & above).len())
     }
 
-    /// The number of steps and of single jumps open to the fox side, even if the geese side is to move.
+    /// The moves open to the fox side, even if the geese side is to move.
     #[inline]
-    pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
-        self.fox_targets(position).fold((0, 0), |(steps, jumps), (fox, targets)| {
-            (steps + targets.len(), jumps + self.jumper(position, fox).jumps().count() as u32)
-        })
+    pub fn fox_mobility(&self, position: &Position<W>) -> FoxMobility {
+        let mut mobility = FoxMobility::default();
+        for (fox, targets) in self.fox_targets(position) {
+            mobility.steps += targets.len();
+            mobility.jumps += self.jumper(position, fox).jumps().count() as u32;
+        }
+        mobility
     }
 
     /// Geese on the board and in hand, less those of the start.

@@ -7,6 +7,7 @@ mod notation;
 mod position;
 mod ruleset;
 
+pub use analysis::{FoxMobility, Gaps, GooseMobility};
 pub(crate) use move_geometry::GooseDirection;
 use move_geometry::MoveGeometry;
 pub(crate) use position::{Move, MoveKind, Phase};

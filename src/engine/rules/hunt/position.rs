@@ -1,7 +1,7 @@
 //! Positions and moves of the hunt family.
 
 use crate::geometry::{MAX_CELLS, Point, PointSet, Word};
-use crate::rules::jumps::JumpMove;
+use crate::rules::jumps::{JumpChain, JumpMove};
 use crate::rules::random::{mix, mixed};
 
 /// The two sides.
@@ -209,8 +209,9 @@ impl<W: Word> JumpMove<W> for Move<W> {
     }
 
     #[inline]
-    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)> {
-        (self.kind == MoveKind::Jump).then_some((self.from, self.to, self.captured))
+    fn as_jump(self) -> Option<JumpChain<W>> {
+        let Move { captured, kind, from, to } = self;
+        (kind == MoveKind::Jump).then_some(JumpChain { from, to, captured })
     }
 }
 

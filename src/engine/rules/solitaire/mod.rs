@@ -7,7 +7,7 @@ use rand::Rng;
 pub use ruleset::Ruleset;
 
 use super::game::{Game, Outcome, Reason, SearchHints, Seat, Turn};
-use super::jumps::{BoardJumps, JumpMove};
+use super::jumps::{BoardJumps, JumpChain, JumpMove};
 use super::random::{below, mix};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, symmetries};
 
@@ -62,8 +62,8 @@ impl<W: Word> JumpMove<W> for Move<W> {
     }
 
     #[inline]
-    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)> {
-        Some((self.from, self.to, self.captured))
+    fn as_jump(self) -> Option<JumpChain<W>> {
+        Some(JumpChain { from: self.from, to: self.to, captured: self.captured })
     }
 }
 
