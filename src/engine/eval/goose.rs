@@ -69,7 +69,7 @@ impl GooseEvaluator {
     }
 }
 
-/// Turns that the inn or the well still costs the player.
+/// The number of turns that the inn or the well still costs the player.
 fn missed_turns(game: &Goose, position: &Position, seat: Seat) -> f64 {
     let stops = game.fields(position, seat).iter().zip(game.waits(position, seat));
     let missed = stops.map(|(&field, wait)| match wait {
@@ -100,7 +100,7 @@ impl Evaluator<Goose> for GooseEvaluator {
     }
 }
 
-/// Turns that a well which holds until somebody comes is thought to cost.
+/// The assumed cost, in turns, of a well that holds a counter until it is relieved.
 const UNTIL_RELIEVED: f64 = 8.0;
 
 /// Learned turns to go: hundredths of a turn by counters left and field. Fields on which no counter stays have the

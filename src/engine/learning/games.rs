@@ -77,7 +77,7 @@ impl Purpose {
         }
     }
 
-    /// Drawn plies in a row after which the game ends.
+    /// The number of drawn plies in a row after which the game ends.
     fn drawn_plies(self) -> usize {
         match self {
             Purpose::Win(_) => DRAWN_PLIES,
@@ -293,7 +293,7 @@ struct Thought<W: Word> {
 /// The choice of an engine.
 pub(super) struct Choice<W: Word> {
     pub mv: Move<W>,
-    /// For the one to move.
+    /// The score of the search in hundredths of a piece, from the point of view of the side to move.
     pub opinion: i16,
     /// Positions from inside the search: the ends of its lines, and some that it evaluated.
     pub heard: Vec<Position<W>>,

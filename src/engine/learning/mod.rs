@@ -1,4 +1,4 @@
-//! Weights of the learned evaluation, fitted to positions whose value tables of perfect play or played games tell.
+//! Weights of the learned evaluation, fitted to positions with their values by tables of perfect play or played games.
 //!
 //! A [`Learner`] goes from round to round. `games` are played, at first by noisy perfect play, or by the engine as it
 //! is where there are no tables, then by the engine with what it has learned. They give `samples`, among them positions
@@ -31,7 +31,7 @@ pub enum LearningError {
     /// The folder has no tables of this ruleset.
     #[error("tables: there are no tables of '{0}' in the folder")]
     NoTables(String),
-    /// Nothing to fit to, or nothing to check the fit by.
+    /// No samples to fit to, or none to check the fit by.
     #[error(
         "the games of a round gave no position to learn from, or none to check the fit by; a new run with more `perfect_games`, and `games` in its rounds, gives more"
     )]
@@ -71,15 +71,15 @@ pub struct LearnSpec {
     pub games: u64,
     /// Fewest and most random plies at the start of a game.
     pub opening_plies: [u32; 2],
-    /// The engines that play, in turn.
+    /// The engines that play the games, by turns.
     pub players: Vec<LearnPlayer>,
-    /// Positions from inside a search that are learned from, for every move.
+    /// Positions from inside the search of each move that become samples, at most 1000.
     pub heard: usize,
     /// What a position is worth to the geese.
     pub targets: Targets,
-    /// Times that the fit sees every position.
+    /// Passes of the fit over all positions.
     pub epochs: u64,
-    /// Step of the fit.
+    /// Learning rate of the fit, above 0 and at most 1, at its beginning; it falls to 0.
     pub rate: f32,
     /// Share of the games that only check the fit.
     pub validation: f64,
@@ -154,7 +154,7 @@ impl Default for Targets {
     }
 }
 
-/// A key whose value no run can use.
+/// A key of a [`LearnSpec`] whose value is out of range.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{key}: {message}")]
 pub struct OutOfRange {

@@ -154,7 +154,7 @@ fn checksum(packed: &[u8]) -> u32 {
 
 /// The tables of a game, with the lengths of lines that were followed.
 ///
-/// Tables are asked for plies to the next conversion only, as few tell those to the end. So the line of perfect play is
+/// Tables are asked for plies to the next conversion only, as few have those to the end. So the line of perfect play is
 /// followed to the end of the game: always the first of the best moves by the tables, which never goes in circles where
 /// somebody wins.
 pub(super) struct Truth<'a, W: Word> {

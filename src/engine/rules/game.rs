@@ -95,7 +95,7 @@ impl MoveError {
 /// let start = game.start();
 /// let step = game.parse_move(&start, "a4a5")?;
 /// let next = game.play_unchecked(&start, step);
-/// let Turn::Player(seat) = game.turn(&next) else { panic!("nobody has won yet") };
+/// let Turn::Player(seat) = game.turn(&next) else { panic!("the game goes on") };
 /// assert_eq!(game.info().seat_name(seat), "fox");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -147,7 +147,7 @@ pub trait Game: Send + Sync + 'static {
         moves.contains(&mv)
     }
 
-    /// The position after a move that [`legal_moves`](Game::legal_moves) listed; anything else gives a wrong position.
+    /// The position after a move that [`legal_moves`](Game::legal_moves) lists; any other move gives a wrong position.
     fn play_unchecked(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
     /// Hash key of the position, the ruleset's fingerprint included.
@@ -198,7 +198,7 @@ pub trait SearchHints: Game {
         i64::from(self.gain(position, mv))
     }
 
-    /// Whether there are at most `most` legal moves. Games that can tell before all are counted override this.
+    /// Whether there are at most `most` legal moves. Games that need not count all for that override this.
     fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
         self.count_moves(position) <= most
     }
@@ -283,8 +283,8 @@ const ROLES: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"
 /// How a finished game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The winner, or `None` for a draw. In a game of one player, who cannot win any more, the board has won: that is
-    /// [`Seat::P2`], at which nobody sits.
+    /// The winner, or `None` for a draw. When the player of a one-player game cannot win any more, the board has won,
+    /// which is [`Seat::P2`].
     pub winner: Option<Seat>,
     /// What ended the game.
     pub reason: Reason,
@@ -321,11 +321,11 @@ pub enum Reason {
     LastFieldReached,
     /// One player has brought all counters to the end.
     AllBorneOff,
-    /// Everybody waits to be relieved by somebody else.
+    /// Every player waits to be relieved by another.
     NobodyCanMove,
 }
 
-/// What a roll brings about.
+/// What a roll leads to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiceStep<P> {
     /// The position to which the roll leads.

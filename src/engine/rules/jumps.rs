@@ -280,7 +280,7 @@ impl<W: Word> PathSearch<'_, W> {
     }
 }
 
-/// Refuses a position text in which so many chains of jumps are possible that not all are listed.
+/// Refuses a position text with more possible chains of jumps than are listed.
 pub(super) fn refuse_too_many<M>(chains: &[M], field: Field<'_>) -> Result<(), PositionError> {
     if chains.len() < MAX_MOVES {
         return Ok(());

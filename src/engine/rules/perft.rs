@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::game::Game;
 
-/// The deepest perft that a user may ask for: nobody can wait for more, and every ply takes room on the stack.
+/// The deepest perft that a user may ask for: a deeper one would never end, and every ply takes room on the stack.
 pub const MAX_PERFT_PLIES: u32 = 100;
 
 /// Leaves at exactly `depth` plies. Endings by history are ignored; a decided position has no moves.

@@ -18,7 +18,7 @@ impl<G: Game> Clone for Record<G> {
     }
 }
 
-/// What a line of play remembers besides its positions.
+/// Counts of plies, in a game or along a line of a search, on which repetition and lack of progress depend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counters {
     /// Plies since the last irreversible move: only positions this far back can recur.
@@ -91,8 +91,8 @@ impl<G: Game> Record<G> {
         &self.positions[end - self.reversible_plies() as usize..end]
     }
 
-    /// The positions that can still recur and have stood on the board twice, the present time included: the third time
-    /// ends the game where repetition does.
+    /// The positions that can still recur and have stood on the board twice, the present one included if it has: a third
+    /// time ends the game where repetition does.
     pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
         let recent = &self.positions[self.positions.len() - 1 - self.reversible_plies() as usize..];
         let stood_before = |index: usize| recent[..index].iter().filter(|&earlier| *earlier == recent[index]).count();
@@ -132,7 +132,8 @@ impl<G: Game> Record<G> {
     }
 }
 
-/// The ending, if any, that `rules` attach to a position which has occurred so often after so many idle plies.
+/// How the game ends by its history, if it does, in a position with this number of occurrences after this number of
+/// plies without progress.
 ///
 /// The searchers ask this question too, with the counts of their own path.
 pub(crate) fn history_outcome(

@@ -116,25 +116,25 @@ pub struct BoardView {
     pub points: Vec<PointView>,
     /// Pairs of neighbouring points, each once.
     pub lines: Vec<[String; 2]>,
-    /// What only boards of this family have.
+    /// Further keys, which boards of this family alone have: `jumps` and `numbers` of peg boards.
     #[serde(flatten)]
     pub more: Map<String, Value>,
-    /// Names of points by what the rules make of them.
+    /// Names of points by their meaning in the rules, such as `fortress`.
     pub regions: Value,
-    /// What the ruleset calls the pieces, by the letter or the seat that stands for them.
+    /// The names that the ruleset gives the pieces, by their letter or seat: `{"F": "fox", "G": "geese"}`.
     pub pieces: Value,
 }
 
 /// A point of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PointView {
-    /// As it is written in moves.
+    /// The name of the point in texts of moves.
     pub name: String,
     /// The file, from 0 at the left.
     pub x: usize,
     /// The rank, from 0 at the bottom.
     pub y: usize,
-    /// What the point is, on boards whose points differ.
+    /// What the point is, such as `prison`, on boards whose points differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
 }
@@ -178,7 +178,7 @@ pub struct Change {
     pub mover: Option<Seat>,
     /// Where a piece moves away; `None` where none does.
     pub from: Option<String>,
-    /// The points that the piece visits after `from` as far as the move tells them, `to` the last.
+    /// The points that the piece visits after `from` as far as the move names them, `to` the last.
     pub path: Vec<String>,
     /// Where the piece stands in the end; may be `from`.
     pub to: Option<String>,

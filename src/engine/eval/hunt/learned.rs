@@ -14,7 +14,7 @@ use crate::rules::{Game, Seat};
 /// Weights are in quarters of a hundredth, so that the slopes of single groups are not lost in rounding.
 const UNITS: i32 = 4;
 
-/// Learned weights with the pattern model that says which of them speak about a position.
+/// Learned weights with the pattern model that selects those that count in a position.
 pub struct LearnedEvaluation {
     model: PatternModel,
     /// By entry of the model.
@@ -115,7 +115,7 @@ impl LearnedHuntEvaluator {
         LearnedHuntEvaluator { linear, learned, listener: None }
     }
 
-    /// A copy of the evaluator that lets the listener hear every position that it is asked about.
+    /// A copy of the evaluator that shows the listener every position that it evaluates.
     pub fn heard_by(&self, listener: Arc<Listener>) -> Self {
         LearnedHuntEvaluator { listener: Some(listener), ..self.clone() }
     }
@@ -152,7 +152,8 @@ impl<W: Word> Evaluator<Hunt<W>> for LearnedHuntEvaluator {
     }
 }
 
-/// Remembers one of every `stride` positions that an evaluator was asked about, if nothing but a move is owed in it.
+/// Keeps one of every `stride` positions that an evaluator evaluates, those in a phase other than the normal one left
+/// out.
 ///
 /// It is part of the evaluator, not a wrapper around it: another type of evaluator would compile every searcher again.
 pub struct Listener {

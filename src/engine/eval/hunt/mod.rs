@@ -1,7 +1,7 @@
 //! The evaluation of the hunt family: learned where there are weights for the rules, else linear.
 //!
 //! The linear evaluation, in this file, weighs counts by numbers that are options. `pattern_model` says which entries
-//! of a table of weights speak about a position, `weights` reads and writes such tables and has those that come with
+//! of a table of weights count in a position, `weights` reads and writes such tables and has those that come with
 //! the program, and `learned` sums them up.
 
 mod learned;

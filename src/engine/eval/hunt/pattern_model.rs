@@ -1,4 +1,4 @@
-//! Which entries of a table of weights speak about a position.
+//! Which entries of a table of weights count in a position.
 //!
 //! An entry belongs to the point of a fox, the side to move, and one pattern of geese on one group of points (tuples of
 //! this kind are known from othello and 2048: Buro 1997, Szubert and Jaśkowski 2014). Fox points that a symmetry of the
@@ -122,7 +122,7 @@ impl PatternModel {
         self.material.entry(position)
     }
 
-    /// The sum of the weights, given by entry, of all entries that speak about a position.
+    /// The sum of the weights, given by entry, of all entries that count in a position.
     #[inline]
     pub(super) fn sum<W: Word>(&self, weights: &[i16], position: &Position<W>) -> i32 {
         let mut sum = i32::from(weights[self.material_entry(position)]);
@@ -156,7 +156,8 @@ impl PatternModel {
         }
     }
 
-    /// Calls `visit` with every entry that speaks about a position, those of all groups for each fox.
+    /// Calls `visit` with every entry that counts in a position: those of all groups for each fox, and that of the
+    /// numbers of pieces.
     pub fn for_each_entry<W: Word>(&self, position: &Position<W>, mut visit: impl FnMut(usize)) {
         self.for_each_pattern(position, |_, entry| visit(entry));
         visit(self.material_entry(position));
@@ -276,7 +277,7 @@ impl Groups {
     }
 }
 
-/// Finds the numbers of the patterns of all groups at once: what every byte of the set of geese adds to them is tabled.
+/// Numbers the patterns of all groups at once, by tables of what each byte of the set of geese adds to the numbers.
 #[derive(Clone)]
 struct GroupLookup {
     /// By sixteen groups, by byte of the set, by value of the byte.

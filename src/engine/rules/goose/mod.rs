@@ -35,7 +35,7 @@ const USE_SLOTS: usize = 4 * 6;
 pub struct Goose {
     ruleset: Ruleset,
     landings: Landings,
-    /// A field whose hazard does nothing, for those who ask what it matters.
+    /// A field whose hazard does nothing, for statistics of what the hazard matters.
     harmless: Option<u8>,
     fingerprint: u64,
 }
@@ -56,8 +56,8 @@ impl Goose {
         &self.ruleset
     }
 
-    /// Where a counter comes to rest that moves on by 1 to 12 steps, with no regard to the first throw, to a die alone
-    /// and to other counters.
+    /// Where a counter comes to rest that moves on by 1 to 12 steps. The rules of the first throw, of a die alone and of
+    /// other counters are left out.
     #[inline]
     pub fn landing(&self, from: u8, steps: u8) -> Landing {
         self.landings.get(from, steps)

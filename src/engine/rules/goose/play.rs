@@ -90,7 +90,7 @@ impl Goose {
         }
     }
 
-    /// Puts the mover's counter down, and sends back whom it finds there.
+    /// Puts the mover's counter down, and sends a counter of another player that stands there back.
     fn land(&self, next: &mut Position, counter: usize, landing: Landing) {
         let from = next.fields[counter];
         next.pay(next.seat, landing.price);
@@ -125,7 +125,7 @@ impl Goose {
         }
     }
 
-    /// The wait of a counter that is held on this field until it is relieved, whenever it stands there.
+    /// Whether a counter that stands on this field is held until it is relieved.
     pub(super) fn holds(&self, field: u8) -> bool {
         self.wait_on(field) == HELD
     }
@@ -137,7 +137,7 @@ impl Goose {
         if wait == HELD { 0 } else { wait - u8::from(!is_seen) }
     }
 
-    /// Ends the turn unless a die can still be used; the player-turns that pass.
+    /// Ends the turn unless a die can still be used, and gives the number of player-turns that pass.
     pub(super) fn close(&self, next: &mut Position) -> u32 {
         if self.has_won(next, next.seat) {
             next.phase = Phase::Won;
@@ -154,7 +154,7 @@ impl Goose {
         1 + self.settle(next)
     }
 
-    /// Lets players miss their turns until one can roll; how many turns those are.
+    /// Passes the turn on until a player can roll, and gives the number of turns that are missed.
     pub(super) fn settle(&self, next: &mut Position) -> u32 {
         next.phase = Phase::Roll;
         if self.seats().all(|seat| self.is_lost(next, seat)) {
@@ -197,7 +197,7 @@ impl Goose {
         !counters.clone().any(stops) && counters.any(|counter| position.is_free(counter))
     }
 
-    /// Whether only somebody else's move can give the player a move again.
+    /// Whether only a move of another player can give the player a move again.
     fn is_lost(&self, position: &Position, seat: u8) -> bool {
         let held = |counter: &usize| position.waits[*counter] == HELD;
         let mut counters = self.counters_of(seat);
@@ -252,7 +252,7 @@ impl Goose {
 /// How long a counter cannot be moved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wait {
-    /// So many own turns, the one under way included; 0 for a free counter.
+    /// This number of own turns, the one under way included; 0 for a free counter.
     Turns(u8),
     /// Until another counter lands on the field.
     UntilRelieved,

@@ -22,11 +22,11 @@ pub(super) const HELD: u8 = u8::MAX;
 pub enum Phase {
     /// The player whose turn it is rolls.
     Roll,
-    /// That player uses one of the dice.
+    /// The player whose turn it is uses one of the dice rolled.
     Use,
-    /// That player has won.
+    /// The player whose turn it is has won.
     Won,
-    /// Nobody can ever move again.
+    /// No player can ever move again.
     Stuck,
 }
 
@@ -111,7 +111,7 @@ impl Roll {
         Roll { high: one.max(other), low: one.min(other) }
     }
 
-    /// The 21 rolls that can be told apart.
+    /// The 21 distinct rolls.
     pub fn all() -> impl Iterator<Item = Roll> {
         (1..=6).flat_map(|high| (1..=high).map(move |low| Roll { high, low }))
     }
@@ -194,7 +194,7 @@ impl Goose {
         format!("p{}={}", seat + 1, self.counters_of(seat).map(counter).collect::<Vec<_>>().join(","))
     }
 
-    /// What the fields alone do not tell.
+    /// Whether the player has thrown already but stands on the start, which the fields do not show.
     fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
         let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
         matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0

@@ -21,7 +21,7 @@ pub struct Rules {
     /// more play.
     #[serde(deserialize_with = "number_or_auto")]
     pub counters: u32,
-    /// What everybody pays into the pot at the start.
+    /// What every player pays into the pot at the start.
     #[serde(deserialize_with = "number::<0, 1000, _, _>")]
     pub ante: u16,
     pub finish: Finish,
@@ -65,7 +65,7 @@ key_enum!(
     }
 );
 key_enum!(
-    /// By how much a counter goes back again from a goose that it landed on going back.
+    /// The steps by which a counter that goes back from the last field, and lands on a goose, goes back again.
     BackGoose {
         Sum,
         /// By what the roll was too much for the last field.

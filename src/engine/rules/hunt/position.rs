@@ -44,7 +44,7 @@ pub enum Phase {
     Remove,
 }
 
-/// The pieces on the board and their hash key. Only here do both change, together.
+/// The pieces on the board and their hash key, which change only together, in this type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Pieces<W: Word> {
     sets: [PointSet<W>; 2],
@@ -52,14 +52,14 @@ pub(crate) struct Pieces<W: Word> {
 }
 
 impl<W: Word> Pieces<W> {
-    /// Puts a piece on an empty point or takes it off again.
+    /// Puts a piece of `side` on an empty point, or takes it off where it stands.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, point: Point) {
         self.sets[side as usize] ^= PointSet::of(point);
         self.key ^= piece_key(side, point);
     }
 
-    /// The pieces after a move of one of them: a new value, so that they stay in registers.
+    /// The pieces after one of them has moved; a new value instead of a change in place keeps them in registers.
     #[inline]
     pub(super) fn slid(self, side: Side, from: Point, to: Point) -> Self {
         let [mut foxes, mut geese] = self.sets;
@@ -94,7 +94,8 @@ pub struct Position<W: Word> {
 }
 
 impl<W: Word> Position<W> {
-    /// The normal phase, nothing in hand, no first move owed. The sets are points of the board and disjoint.
+    /// The position with these pieces and this side to move: normal phase, nothing in hand, no first move owed. The sets
+    /// are disjoint points of the board.
     pub fn new(foxes: PointSet<W>, geese: PointSet<W>, turn: Side) -> Self {
         let mut pieces = Pieces { sets: [PointSet::EMPTY; 2], key: 0 };
         foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
@@ -102,7 +103,7 @@ impl<W: Word> Position<W> {
         Position { pieces, owed: PointSet::EMPTY, hand: 0, turn, phase: Phase::Normal, first: false }
     }
 
-    /// The position in words of another width, which must have room for its points.
+    /// This position with point sets of another word width, which must have a bit for every cell of the board.
     pub fn resized<V: Word>(&self) -> Position<V> {
         let resized = |set: PointSet<W>| PointSet::narrow(set.widen());
         Position {
@@ -115,7 +116,7 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Without the one of the owed foxes that the geese side has chosen, which is to move next.
+    /// The position after the geese side has taken off `fox`, one of the owed foxes; the geese side moves next.
     pub(super) fn without_owed(&self, fox: Point) -> Self {
         let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*self };
         next.pieces.toggle(Side::Fox, fox);
@@ -140,7 +141,8 @@ impl<W: Word> Position<W> {
         self.foxes() | self.geese()
     }
 
-    /// Whether the board and the turn say all: nothing is owed, in hand, to be placed or to be moved first.
+    /// Whether the pieces and the side to move are the whole position: normal phase, nothing in hand, no first move
+    /// owed.
     pub fn is_plain(&self) -> bool {
         self.phase == Phase::Normal && !self.first && self.hand == 0
     }
@@ -173,12 +175,12 @@ pub enum MoveKind {
     Pass,
 }
 
-/// A whole turn of one piece. Two ways to jump with equal ends and captures are equal moves.
+/// A whole turn of one piece. Chains of jumps with equal ends and captures are equal moves, whatever way they go.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move<W: Word> {
     pub captured: PointSet<W>,
     pub kind: MoveKind,
-    /// The origin; for pieces put on or taken off the same as `to`.
+    /// The origin; equal to `to` for pieces put on or taken off.
     pub from: Point,
     pub to: Point,
 }

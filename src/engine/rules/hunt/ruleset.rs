@@ -201,7 +201,8 @@ impl FamilyRules for Rules {
         // Whether somebody has won, or cannot move, before the game begins only the compiled game can tell.
         let game = Hunt::<u128>::new(ruleset);
         let Turn::Over(outcome) = game.turn(&game.start()) else { return Ok(()) };
-        Err(("geese", format!("the game would be over at the start: {}", game.info().reason_text(outcome.reason))))
+        let reason = game.info().reason_text(outcome.reason);
+        Err(RefusedKey::new("geese", format!("the game would be over at the start: {reason}")))
     }
 }
 
@@ -258,7 +259,7 @@ impl Rules {
                     "there is no set-up of {number} geese on this board; allowed are 13, 15, 17 and 22 on the 33-point \
                      cross, or a list of points"
                 );
-                ("geese", message)
+                RefusedKey::new("geese", message)
             })?,
         });
         let no_centre = "this board has no centre; a list of points or 'choose' is allowed";
@@ -268,7 +269,7 @@ impl Rules {
             FoxStart::Centre => {
                 // 22 geese cover the centre of the cross.
                 let point = if is_22 { self.board.parse("d5") } else { self.board.centre() };
-                FoxStart::Points(vec![self.board.name(point.ok_or_else(|| ("fox_start", no_centre.into()))?)])
+                FoxStart::Points(vec![self.board.name(point.ok_or_else(|| RefusedKey::new("fox_start", no_centre))?)])
             }
         };
         self.goose_moves.sort();
@@ -281,8 +282,8 @@ impl Rules {
     }
 
     /// Points by their own names, each once.
-    fn in_board_order(&self, key: &'static str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
-        let set = self.board.read_points(names).map_err(|message| (key, message))?;
+    fn in_board_order(&self, key: &str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
+        let set = self.board.read_points(names).map_err(|message| RefusedKey::new(key, message))?;
         Ok(self.board.names(set))
     }
 
@@ -331,7 +332,7 @@ impl Rules {
         refuse_if(by_directions && self.goose_moves.is_empty(), "goose_moves", "at least one direction is needed")
     }
 
-    /// Refuses a fortress that is missing or that nobody can fill.
+    /// Refuses a fortress that is missing, or larger than the number of pieces that could fill it.
     fn check_fortress(&self) -> Result<(), RefusedKey> {
         let points = self.board.points_named(&self.fortress).len();
         let total = self.goose_count();

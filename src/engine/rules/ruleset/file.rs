@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
-use super::{Family, FamilyRules, Heading, Place, Ruleset, RulesetError, did_you_mean, unique};
+use super::{Family, FamilyRules, Heading, Place, RefusedKey, Ruleset, RulesetError, did_you_mean, unique};
 use crate::rules::catalog;
 
 /// The longest chain of rulesets that extend each other, not counting the first.
@@ -70,19 +70,23 @@ pub(super) fn read<R: FamilyRules>(
             let key = if own.keys.family.is_none() && own.keys.extends.is_some() { "extends" } else { "family" };
             return Err(own.error(key, format!("'{}' is of the family {family}, not {}", file.label, R::FAMILY)));
         }
-        set::<R>(&mut given, &file.keys.rules, &FILE_KEYS).map_err(|(key, message)| file.error(&key, message))?;
+        set::<R>(&mut given, &file.keys.rules, &FILE_KEYS)
+            .map_err(|refused| file.error(&refused.key, refused.message))?;
     }
     for switch @ (key, value) in switches {
         let keys = Map::from_iter([(key.clone(), switch_value(value))]);
-        set::<R>(&mut given, &keys, &[]).map_err(|(_, message)| switch_error(label, key, message, switch))?;
+        set::<R>(&mut given, &keys, &[]).map_err(|refused| switch_error(label, key, refused.message, switch))?;
     }
-    let error = |key: &str, message: String| match switches.iter().rfind(|(switch, _)| canonical::<R>(switch) == key) {
-        Some(switch) => switch_error(label, key, message, switch),
-        None => key_error(label, key, message, place_of(&own.places, |written| canonical::<R>(written) == key)),
+    let error = |RefusedKey { key, message }: RefusedKey| {
+        let is_meant = |written: &str| canonical::<R>(written) == key;
+        match switches.iter().rfind(|(switch, _)| is_meant(switch)) {
+            Some(switch) => switch_error(label, &key, message, switch),
+            None => key_error(label, &key, message, place_of(&own.places, is_meant)),
+        }
     };
-    let rules = typed::<R>(&given, &[]).map_err(|(key, message)| error(&key, message))?;
+    let rules = typed::<R>(&given, &[]).map_err(error)?;
     let mut ruleset = Ruleset { heading: own.heading()?, rules };
-    R::settle(&mut ruleset, &given).map_err(|(key, message)| error(key, message))?;
+    R::settle(&mut ruleset, &given).map_err(error)?;
     Ok(ruleset)
 }
 
@@ -168,11 +172,11 @@ fn set<R: FamilyRules>(
     given: &mut Map<String, Value>,
     keys: &Map<String, Value>,
     others: &[&str],
-) -> Result<(), (String, String)> {
+) -> Result<(), RefusedKey> {
     let mut named = Map::new();
     for (key, value) in keys {
         if named.insert(canonical::<R>(key).to_owned(), value.clone()).is_some() {
-            return Err((key.clone(), unique::TWICE.to_owned()));
+            return Err(RefusedKey::new(key, unique::TWICE));
         }
     }
     typed::<R>(&named, others)?;
@@ -189,12 +193,11 @@ fn canonical<R: FamilyRules>(key: &str) -> &str {
 ///
 /// # Errors
 /// The first wrong key, and why.
-fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R, (String, String)> {
+fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R, RefusedKey> {
     serde_path_to_error::deserialize(Value::Object(keys.clone())).map_err(|error| {
         let key = error.path().to_string();
         let message = error.into_inner().to_string();
-        let message = in_words::<R>(&key, &message, others);
-        (key, message)
+        RefusedKey { message: in_words::<R>(&key, &message, others), key }
     })
 }
 

@@ -43,15 +43,27 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A key that is refused, and why.
-pub(crate) type RefusedKey = (&'static str, String);
+/// A key that is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefusedKey {
+    /// The name of the key.
+    pub key: String,
+    /// Why it is refused.
+    pub message: String,
+}
+
+impl RefusedKey {
+    pub(crate) fn new(key: &str, message: impl Into<String>) -> Self {
+        RefusedKey { key: key.to_owned(), message: message.into() }
+    }
+}
 
 /// Refuses a key with a message if `wrong` holds.
 ///
 /// # Errors
 /// `wrong` holds.
-pub(crate) fn refuse_if(wrong: bool, key: &'static str, message: impl Into<String>) -> Result<(), RefusedKey> {
-    if wrong { Err((key, message.into())) } else { Ok(()) }
+pub(crate) fn refuse_if(wrong: bool, key: &str, message: impl Into<String>) -> Result<(), RefusedKey> {
+    if wrong { Err(RefusedKey::new(key, message)) } else { Ok(()) }
 }
 
 /// The kinds of games that files describe.

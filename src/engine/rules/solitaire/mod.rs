@@ -12,10 +12,10 @@ use super::random::{below, mix};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, symmetries};
 
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
-/// Nobody sits at the second seat: the board has won.
+/// The second seat, which has no player, stands for the board.
 const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpLeft };
 
-/// The pegs on the board; there is nothing else to know.
+/// A position: the set of pegs on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
     pegs: PointSet<W>,
@@ -35,7 +35,7 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// One peg's whole chain of jumps. Two ways to jump with equal ends and captures are equal moves.
+/// One peg's whole chain of jumps. Chains with equal ends and captures are equal moves, whatever way they go.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move<W: Word> {
     /// The points whose pegs are taken.

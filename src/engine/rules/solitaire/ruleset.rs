@@ -52,17 +52,18 @@ impl FamilyRules for Rules {
 
     fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
-        let is_given = |key| given.contains_key(key);
-        let holes = |key: &'static str, names: &[String]| {
+        let is_given = |key: &str| given.contains_key(key);
+        let holes = |key: &str, names: &[String]| {
             let missing = "is needed: this board has no hole d4, which stands for it elsewhere".to_owned();
-            rules.board.read_points(names).map_err(|error| (key, if is_given(key) { error } else { missing }))
+            let points = rules.board.read_points(names);
+            points.map_err(|error| RefusedKey::new(key, if is_given(key) { error } else { missing }))
         };
         let all = rules.board.all();
         let start = match (is_given("start"), is_given("vacancy")) {
             (true, false) => holes("start", &rules.start)?,
             (true, true) if holes("start", &rules.start)? != all - holes("vacancy", &rules.vacancy)? => {
                 let message = "contradicts 'vacancy', which names the holes that are empty; give one of the two";
-                return Err(("start", message.into()));
+                return Err(RefusedKey::new("start", message));
             }
             _ => all - holes("vacancy", &rules.vacancy)?,
         };
@@ -75,8 +76,8 @@ impl FamilyRules for Rules {
 }
 
 impl Rules {
-    /// Refuses what nobody could play; `start_key` set the pegs.
-    fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &'static str) -> Result<(), RefusedKey> {
+    /// Refuses boards, set-ups and targets that leave nothing to play; `start_key` is the key that set the pegs.
+    fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &str) -> Result<(), RefusedKey> {
         let is_open = |jump: PegJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
         let pegs = start.len();
         let holes = target.len();

@@ -117,7 +117,7 @@ impl FamilyRules for Rules {
         let mut blocked = squares("blocked", rules.size, &rules.blocked)?;
         if let Some(&square) = blocked.iter().find(|square| basis.contains(square)) {
             let message = format!("'{}' is a Basis square, which cannot be blocked", place_name(square));
-            return Err(("blocked", message));
+            return Err(RefusedKey::new("blocked", message));
         }
         blocked.sort_by_key(|&(file, rank)| (rank, file));
         rules.basis = [place_name(basis[0]), place_name(basis[1])];
@@ -134,15 +134,15 @@ impl Rules {
 }
 
 /// The squares of a list of names, each on the board and named once.
-fn squares(key: &'static str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)>, RefusedKey> {
+fn squares(key: &str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)>, RefusedKey> {
     let mut squares = Vec::new();
     for name in names {
         let square = parse_square(name, size).ok_or_else(|| {
             let corner = place_name((size - 1, size - 1));
-            (key, format!("'{name}' is not a square of the board, which reaches from a1 to {corner}"))
+            RefusedKey::new(key, format!("'{name}' is not a square of the board, which reaches from a1 to {corner}"))
         })?;
         if squares.contains(&square) {
-            return Err((key, format!("square '{name}' is listed twice")));
+            return Err(RefusedKey::new(key, format!("square '{name}' is listed twice")));
         }
         squares.push(square);
     }

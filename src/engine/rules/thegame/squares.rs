@@ -225,8 +225,8 @@ impl<const N: usize> Routes<N> {
         ends | self.last_step(&layer)
     }
 
-    /// One route from a square to another, both included, with the fewest changes of direction: [`ends`](Self::ends)
-    /// tells only that there is one.
+    /// One route from a square to another, both included, with the fewest changes of direction; `None` where
+    /// no route is legal.
     pub(super) fn route(&self, start: Squares<N>, passable: Squares<N>, end: Squares<N>) -> Option<Vec<Squares<N>>> {
         let mut route = vec![start];
         (0..=2).any(|changes| self.extend(&mut route, None, changes, passable, end)).then_some(route)
