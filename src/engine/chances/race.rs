@@ -43,21 +43,21 @@ pub struct RaceStats {
     pub rolls: MeanEstimate,
     /// Probability that the first player wins; with one player, the first of two such counters that ignore each other.
     pub first_player_wins: MeanEstimate,
-    /// Probability that nobody wins.
+    /// Probability that no player wins.
     pub draw: f64,
-    /// By seat.
+    /// Each player's chances, by seat.
     pub chances: Vec<PlayerChances>,
     /// Counters sent back by others, in a game.
     pub sent_back: MeanEstimate,
     /// First throws of 9, in a game.
     pub nines: MeanEstimate,
-    /// From 0 to 63.
+    /// One for each field, from 0 to 63.
     pub fields: Vec<FieldStats>,
     /// One for each hazard of the board.
     pub hazards: Vec<HazardStats>,
 }
 
-/// A field in an expected game.
+/// How often counters touch a field and rest on it, in the mean of all games.
 pub struct FieldStats {
     /// Its number.
     pub field: u8,
@@ -69,11 +69,11 @@ pub struct FieldStats {
     pub rested: MeanEstimate,
 }
 
-/// What a hazard does in an expected game.
+/// How often a hazard strikes, and what it changes, in the mean of all games.
 pub struct HazardStats {
     /// What it is called.
     pub hazard: &'static str,
-    /// The number of its field.
+    /// The number of its field, 1 to 63.
     pub field: u8,
     /// How often it strikes.
     pub strikes: MeanEstimate,

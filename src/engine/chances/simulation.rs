@@ -40,7 +40,7 @@ struct Sums {
     events: Vec<Moments>,
 }
 
-/// Everybody's chances from a position, with what happens on the way.
+/// All players' chances from a position, with the events expected on the way, by playing games out.
 pub fn simulate<G: DiceGame>(game: &G, start: &G::Position, limits: SimulationLimits<'_>) -> Forecast {
     let threads = limits.threads.clamp(1, 256);
     let work = |index: usize| {

@@ -129,7 +129,7 @@ impl SolitaireEvaluator {
     /// The terms by name, from the player's point of view.
     #[inline]
     fn terms<W: Word>(&self, game: &Solitaire<W>, position: &Position<W>) -> [(&'static str, i32); 3] {
-        let pegs = position.pegs();
+        let pegs = position.pegs;
         let astray = |set: PointSet<W>| (set - game.target()).len() as i32;
         [
             ("jumps", self.jump * game.count_jumps(pegs) as i32),

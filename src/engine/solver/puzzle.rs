@@ -62,7 +62,7 @@ impl Puzzle {
             board: game.board().clone(),
             jumps: game.jumps().to_vec(),
             symmetries: game.symmetries(),
-            start: position.pegs().widen(),
+            start: position.pegs.widen(),
             target: game.target().widen(),
         }
     }

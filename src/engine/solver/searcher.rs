@@ -77,7 +77,7 @@ impl PuzzleSolver {
         if let Answer::Solved(solution) = &answer {
             self.remembered = Some(RememberedSolution {
                 fingerprint: task.game.fingerprint(),
-                start: position.pegs().widen(),
+                start: position.pegs.widen(),
                 solution: solution.clone(),
             });
         }
@@ -201,14 +201,14 @@ fn describe<W: Word>(
 fn longest_looking<W: Word>(task: &SearchTask<'_, Solitaire<W>>) -> Vec<Move<W>> {
     let game = task.game;
     let mut position = *task.record.position();
-    let jumps_left = |position: &Position<W>, mv: Move<W>| game.count_jumps(mv.after(position).pegs());
+    let jumps_left = |position: &Position<W>, mv: Move<W>| game.count_jumps(mv.after(position).pegs);
     let mut next = task.allowed_moves().into_iter().rev().max_by_key(|&mv| jumps_left(&position, mv));
     let mut line = Vec::new();
     while let Some(mv) = next {
         position = mv.after(&position);
         line.push(mv);
         let goes_on = matches!(game.turn(&position), Turn::Player(_));
-        let jumps = game.open_jumps(position.pegs()).filter_map(|jump| game.chain(&position, &[jump.from, jump.to]));
+        let jumps = game.open_jumps(position.pegs).filter_map(|jump| game.chain(&position, &[jump.from, jump.to]));
         next = if goes_on { jumps.max_by_key(|&mv| jumps_left(&position, mv)) } else { None };
     }
     line

@@ -29,7 +29,7 @@ fn symmetry_set<W: Word>(
     symmetry: &reynard_engine::geometry::Symmetry,
     position: &Position<W>,
 ) -> reynard_engine::geometry::PointSet<W> {
-    symmetry.set(position.pegs())
+    symmetry.set(position.pegs)
 }
 
 pub const SWITCHED: &[(&str, &str)] = &[

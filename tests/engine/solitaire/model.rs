@@ -80,8 +80,8 @@ fn agrees(game: &Solitaire<u64>, pegs: PointSet<u64>) {
         let points: Vec<Point> = [mv.from].into_iter().chain(path).collect();
         assert_eq!(game.chain(&position, &points), Some(mv), "{text}");
         let after = game.play_unchecked(&position, mv);
-        assert_eq!(after.pegs().len() + mv.captured.len(), pegs.len(), "{text}: {mv:?}");
-        assert!(after.pegs().has(mv.to) && after.pegs().is_disjoint(mv.captured), "{text}: {mv:?}");
+        assert_eq!(after.pegs.len() + mv.captured.len(), pegs.len(), "{text}: {mv:?}");
+        assert!(after.pegs.has(mv.to) && after.pegs.is_disjoint(mv.captured), "{text}: {mv:?}");
     }
 }
 

@@ -18,7 +18,8 @@ const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpL
 /// A position: the set of pegs on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
-    pegs: PointSet<W>,
+    /// The holes with a peg.
+    pub pegs: PointSet<W>,
 }
 
 impl<W: Word> Position<W> {
@@ -26,12 +27,6 @@ impl<W: Word> Position<W> {
     #[inline]
     pub fn new(pegs: PointSet<W>) -> Self {
         Position { pegs }
-    }
-
-    /// The holes with a peg.
-    #[inline]
-    pub fn pegs(&self) -> PointSet<W> {
-        self.pegs
     }
 }
 
@@ -51,7 +46,7 @@ impl<W: Word> Move<W> {
     #[inline]
     pub fn after(self, position: &Position<W>) -> Position<W> {
         // A chain may end where it began, so the origin is emptied first.
-        Position::new((position.pegs() - self.captured - PointSet::of(self.from)) | PointSet::of(self.to))
+        Position::new((position.pegs - self.captured - PointSet::of(self.from)) | PointSet::of(self.to))
     }
 }
 
@@ -157,7 +152,7 @@ impl<W: Word> Solitaire<W> {
     /// Whether the pegs stand exactly on the target.
     #[inline]
     pub fn is_solved(&self, position: &Position<W>) -> bool {
-        position.pegs() == self.target
+        position.pegs == self.target
     }
 }
 
@@ -181,7 +176,7 @@ impl<W: Word> Game for Solitaire<W> {
     fn turn(&self, position: &Position<W>) -> Turn {
         if self.is_solved(position) {
             Turn::Over(SOLVED)
-        } else if self.can_jump(position.pegs()) {
+        } else if self.can_jump(position.pegs) {
             Turn::Player(Seat::P1)
         } else {
             Turn::Over(STUCK)
@@ -212,7 +207,7 @@ impl<W: Word> Game for Solitaire<W> {
     /// On boards of at most 64 cells no two positions of a ruleset share a key.
     #[inline]
     fn key(&self, position: &Position<W>) -> u64 {
-        let word = position.pegs().word().widen();
+        let word = position.pegs.word().widen();
         let low = word as u64;
         let high = (word >> 64) as u64;
         let key = mix(low ^ self.fingerprint);
@@ -332,7 +327,7 @@ impl<W: Word> Solitaire<W> {
 
     /// Appends every chain of every peg.
     fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
-        let pegs = position.pegs();
+        let pegs = position.pegs;
         for from in self.movers(pegs) {
             self.chains.jumper(from, pegs, PointSet::EMPTY).chains(moves);
         }
@@ -340,7 +335,7 @@ impl<W: Word> Solitaire<W> {
 
     /// The number of chains: that of the single jumps as long as none of them goes on.
     fn count(&self, position: &Position<W>) -> u64 {
-        let pegs = position.pegs();
+        let pegs = position.pegs;
         let goes_on = |jump: PegJump| {
             let jumper = self.chains.jumper(jump.from, pegs, PointSet::EMPTY);
             jumper.can_go_on(jump.to, PointSet::of(jump.over))
@@ -356,7 +351,7 @@ impl<W: Word> Solitaire<W> {
     /// A random legal move: first one of the possible jumps, each as likely, then at every landing one of the ways to
     /// go on or the end of the chain.
     fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        let pegs = position.pegs();
+        let pegs = position.pegs;
         let count = self.count_jumps(pegs);
         if count == 0 {
             return None;

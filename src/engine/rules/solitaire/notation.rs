@@ -42,7 +42,7 @@ impl<W: Word> Notation for Solitaire<W> {
     }
 
     fn position_text(&self, position: &Position<W>) -> String {
-        write_pieces(self.board(), |point| position.pegs().has(point).then_some('P')) + " p"
+        write_pieces(self.board(), |point| position.pegs.has(point).then_some('P')) + " p"
     }
 
     fn parse_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {
@@ -52,7 +52,7 @@ impl<W: Word> Notation for Solitaire<W> {
         })?;
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
-        self.chains.named(&path.points, position.pegs(), PointSet::EMPTY, &moves).map_err(refuse)
+        self.chains.named(&path.points, position.pegs, PointSet::EMPTY, &moves).map_err(refuse)
     }
 
     fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
@@ -61,11 +61,11 @@ impl<W: Word> Notation for Solitaire<W> {
 
     /// Ranks from the top, pegs `P`, holes `.`, the lines along which pegs jump.
     fn draw(&self, position: &Position<W>) -> String {
-        view::draw(&self.jump_board(), |point| if position.pegs().has(point) { 'P' } else { '.' })
+        view::draw(&self.jump_board(), |point| if position.pegs.has(point) { 'P' } else { '.' })
     }
 
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
-        position.pegs().iter().map(|point| self.peg(point)).collect()
+        position.pegs.iter().map(|point| self.peg(point)).collect()
     }
 
     fn change(&self, position: &Position<W>, mv: Move<W>) -> Change {
@@ -116,13 +116,13 @@ impl<W: Word> Solitaire<W> {
     /// do not allow it.
     pub fn chain(&self, position: &Position<W>, points: &[Point]) -> Option<Move<W>> {
         let (&from, landings) = points.split_first()?;
-        let pegs = position.pegs();
+        let pegs = position.pegs;
         if pegs.has(from) { self.chains.jumper(from, pegs, PointSet::EMPTY).follow(landings) } else { None }
     }
 
     /// The landing points of a move, the alphabetically smallest way; `None` if it cannot be made.
     pub fn landings(&self, position: &Position<W>, mv: Move<W>) -> Option<Vec<Point>> {
-        self.chains.landings(mv, position.pegs(), PointSet::EMPTY)
+        self.chains.landings(mv, position.pegs, PointSet::EMPTY)
     }
 
     /// The holes on which the peg of a move comes down.
