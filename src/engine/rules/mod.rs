@@ -23,6 +23,6 @@ pub mod thegame;
 pub use game::{DiceGame, DiceStep, Game, MAX_SEATS, Notation, Outcome, Reason, Repetition, SearchHints, Seat, Turn};
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub use perft::{MAX_PERFT_PLIES, perft, random_playout};
-pub use record::Record;
-pub(crate) use record::{Counters, history_outcome};
+pub(crate) use record::history_outcome;
+pub use record::{Counters, Record};
 pub use view::{BoardView, Capabilities, Change, GameInfo, Piece, PieceKind, PieceType, PointView, SeatInfo};

@@ -20,11 +20,11 @@ impl<G: Game> Clone for Record<G> {
 
 /// Counts of plies, in a game or along a line of a search, on which repetition and lack of progress depend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Counters {
+pub struct Counters {
     /// Plies since the last irreversible move: only positions this far back can recur.
-    pub(crate) reversible: u32,
+    pub reversible: u32,
     /// Plies without progress, as the no-progress rule counts them.
-    pub(crate) idle: u32,
+    pub idle: u32,
 }
 
 impl Counters {
@@ -71,30 +71,20 @@ impl<G: Game> Record<G> {
     }
 
     /// The counters of the present position.
-    pub(crate) fn counters(&self) -> Counters {
+    pub fn counters(&self) -> Counters {
         self.counters[self.counters.len() - 1]
-    }
-
-    /// Plies without progress up to now, as the no-progress rule counts them.
-    pub fn idle_plies(&self) -> u32 {
-        self.counters().idle
-    }
-
-    /// Plies since the last irreversible move: only positions this far back can recur.
-    pub fn reversible_plies(&self) -> u32 {
-        self.counters().reversible
     }
 
     /// The earlier positions that can still recur, oldest first, without the present one.
     pub fn repeatable(&self) -> &[G::Position] {
         let end = self.positions.len() - 1;
-        &self.positions[end - self.reversible_plies() as usize..end]
+        &self.positions[end - self.counters().reversible as usize..end]
     }
 
     /// The positions that can still recur and have stood on the board twice, the present one included if it has: a third
     /// time ends the game where repetition does.
     pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
-        let recent = &self.positions[self.positions.len() - 1 - self.reversible_plies() as usize..];
+        let recent = &self.positions[self.positions.len() - 1 - self.counters().reversible as usize..];
         let stood_before = |index: usize| recent[..index].iter().filter(|&earlier| *earlier == recent[index]).count();
         (0..recent.len()).filter(move |&index| stood_before(index) == 1).map(move |index| &recent[index])
     }
@@ -125,9 +115,8 @@ impl<G: Game> Record<G> {
     pub fn turn(&self, game: &G) -> Turn {
         match game.turn(self.position()) {
             Turn::Over(outcome) => Turn::Over(outcome),
-            turn => {
-                history_outcome(game.history_rules(), || self.occurrences(), self.idle_plies()).map_or(turn, Turn::Over)
-            }
+            turn => history_outcome(game.history_rules(), || self.occurrences(), self.counters().idle)
+                .map_or(turn, Turn::Over),
         }
     }
 }

@@ -282,7 +282,7 @@ impl<G: Game> RootRanker<'_, G> {
     fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
         let verdict = self.tables.probe(self.task.game, self.record.position(), self.metric)?;
         let plies = verdict.before(self.metric.restarts(is_conversion)).distance;
-        let in_time = is_in_time(self.task.game, verdict, self.record.idle_plies());
+        let in_time = is_in_time(self.task.game, verdict, self.record.counters().idle);
         let to_end = self.metric == Metric::End;
         if to_end && !(in_time && self.is_way_free(verdict)) {
             return Some(TbRank::Unknown);

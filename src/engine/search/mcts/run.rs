@@ -116,7 +116,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let SearchTask { game, record, .. } = *self.task;
         if tree.arena.used() == 0 {
             tree.root = tree.arena.allocate(&mut worker.stretch, 1).unwrap_or(0);
-            let opinion = worker.opinion(record.position(), record.idle_plies()).rate_for(Seat::P1);
+            let opinion = worker.opinion(record.position(), record.counters().idle).rate_for(Seat::P1);
             tree.root_node().begin(game.turn(record.position()).seat(), opinion, None);
         }
         worker.expand(&tree.arena, tree.root_node(), &TreeStep::root(tree.root, record));

@@ -153,7 +153,7 @@ impl Prover {
 /// Whether a win in `plies` plies comes before the no-progress rule can draw the game, however the line goes.
 fn is_before_draw<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
     let limit = task.game.history_rules().no_progress_plies;
-    limit == 0 || task.record.idle_plies() + plies < limit
+    limit == 0 || task.record.counters().idle + plies < limit
 }
 
 /// The proof and the disproof number of a position. When one of them is 0 the position is settled and the other one is

@@ -196,7 +196,7 @@ fn whole_games_keep_the_value_and_wins_are_played_home() {
                 if verdict.winner == Some(hero) && record.turn(&game).seat().is_some() {
                     let now = solved.verdict(&game, record.position());
                     assert_eq!(now.winner, Some(hero));
-                    assert!(record.reversible_plies() == 0 || now.distance < left);
+                    assert!(record.counters().reversible == 0 || now.distance < left);
                     left = now.distance;
                 }
             }
@@ -358,7 +358,7 @@ fn a_win_that_comes_too_late_is_not_claimed() {
             let mut after = record.clone();
             after.play(&game, *mv);
             let verdict = solved_too.verdict(&game, after.position());
-            verdict.winner == Some(seat) && after.idle_plies() + verdict.distance <= limit
+            verdict.winner == Some(seat) && after.counters().idle + verdict.distance <= limit
         };
         let plies_of = |mv| plies(&game, &solved_too, &position, mv);
         let nearest = moves(&game, &position).into_iter().filter(claimed).map(plies_of).min();

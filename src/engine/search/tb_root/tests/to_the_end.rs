@@ -94,7 +94,7 @@ fn wins_beside_late_ones(limit: u32) -> u32 {
             let verdict = ends.verdict(&game, after.position());
             match (verdict.winner, after.turn(&game)) {
                 (None, _) => {}
-                (Some(_), Turn::Player(_)) if after.idle_plies() + verdict.distance > limit => late += 1,
+                (Some(_), Turn::Player(_)) if after.counters().idle + verdict.distance > limit => late += 1,
                 (Some(winner), _) if winner == seat => in_time.push((verdict.distance + 1, mv)),
                 _ => {}
             }
