@@ -187,7 +187,7 @@ pub trait Game: Send + Sync + 'static {
     /// Whether rulesets of this game can have more than two players. Searchers for them are compiled for no other game.
     const MANY_SEATS: bool = false;
 
-    /// The number of players, 1 to [`MAX_SEATS`](super::MAX_SEATS); at most two unless [`MANY_SEATS`](Game::MANY_SEATS).
+    /// The number of players, 1 to [`MAX_SEATS`]; at most two unless [`MANY_SEATS`](Game::MANY_SEATS).
     fn seats(&self) -> usize;
 
     /// The position in which a game begins.

@@ -193,25 +193,25 @@ pub struct Change {
 pub struct Capabilities {
     /// The number of players.
     pub seats: usize,
-    /// Every cell of the board's bounding box is a point.
+    /// Whether every cell of the board's bounding box is a point.
     pub is_rectangular: bool,
-    /// Two players move by turns, one ply each.
+    /// Whether two players move by turns, one ply each.
     pub alternates: bool,
     /// The most pieces that one ply takes off; 0 where there are no captures.
     pub most_captures: u32,
-    /// Dice are rolled.
+    /// Whether dice are rolled.
     pub has_dice: bool,
-    /// Pieces are placed by choice before the first move.
+    /// Whether pieces are placed by choice before the first move.
     pub has_placement: bool,
-    /// Pieces come onto the board during play.
+    /// Whether pieces come onto the board during play.
     pub has_drops: bool,
-    /// A missed jump has a price.
+    /// Whether there is a penalty for a missed jump.
     pub has_huff: bool,
-    /// A chain of captures must go on as long as it can.
+    /// Whether a chain of captures must go on as long as it can.
     pub has_forced_chains: bool,
-    /// A player without another move passes.
+    /// Whether a player without another move passes.
     pub has_passes: bool,
-    /// Pieces of one point lie on each other and are listed bottom to top; else their order means nothing.
+    /// Whether pieces of one point lie on each other and are listed bottom to top; else their order means nothing.
     pub has_stacks: bool,
     /// The kinds of pieces, for each owner.
     pub pieces: Vec<PieceKind>,
@@ -228,9 +228,9 @@ pub struct PieceKind {
     pub letter: Option<char>,
     /// Files and ranks of the steps along lines, each possible from some point. Empty where pieces move otherwise.
     pub steps: Vec<(i8, i8)>,
-    /// Half of the files and ranks of the jumps, each over a piece that is captured.
+    /// Half of the files and ranks of each jump: the way to the piece that it captures.
     pub jumps: Vec<(i8, i8)>,
-    /// A jump may be followed by others in the same ply.
+    /// Whether a jump may be followed by others in the same ply.
     pub has_chains: bool,
 }
 
@@ -264,20 +264,21 @@ impl fmt::Display for PieceType {
 }
 
 impl Change {
-    /// A piece moves along a path, which is not empty.
+    /// The change by a piece that moves along a path, which is not empty.
     pub(super) fn travel(from: String, path: Vec<String>) -> Change {
         Change { from: Some(from), to: path.last().cloned(), path, ..Change::default() }
     }
 }
 
 impl PieceKind {
-    /// Without a letter or a way to move.
+    /// A kind of pieces without a letter or a way to move.
     pub(super) fn new(kind: PieceType, owner: Seat) -> PieceKind {
         PieceKind { kind, owner, letter: None, steps: Vec::new(), jumps: Vec::new(), has_chains: false }
     }
 }
 
-/// Ranks from the top with their numbers, `piece` on every point, lines between neighbours.
+/// Draws a board as text: ranks from the top with their numbers, the letter of `piece` on every point, lines between
+/// neighbours.
 pub(super) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
     let mut rows = Vec::new();
     for rank in (0..board.height()).rev() {

@@ -137,10 +137,12 @@ impl<W: Word> Hunt<W> {
         if !jumper.can_jump() {
             return;
         }
-        match (self.ruleset.rules.chain, self.ruleset.rules.forced_chain) {
-            (false, _) => jumper.single(moves),
-            (true, false) => jumper.chains(moves),
-            (true, true) => jumper.complete_chains(moves),
+        if !self.ruleset.rules.chain {
+            jumper.single(moves);
+        } else if self.ruleset.rules.forced_chain {
+            jumper.complete_chains(moves);
+        } else {
+            jumper.chains(moves);
         }
     }
 

@@ -320,11 +320,7 @@ fn kind(side: Side) -> PieceType {
     }
 }
 
-/// The letter of the piece on a point.
+/// The letter of the piece on a point; `None` for an empty point.
 fn letter<W: Word>(position: &Position<W>, point: Point) -> Option<char> {
-    match (position.foxes().has(point), position.geese().has(point)) {
-        (true, _) => Some('F'),
-        (_, true) => Some('G'),
-        _ => None,
-    }
+    if position.foxes().has(point) { Some('F') } else { position.geese().has(point).then_some('G') }
 }
