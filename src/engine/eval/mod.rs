@@ -36,6 +36,13 @@ fn named<const N: usize>(terms: [(&'static str, i32); N]) -> Terms {
     terms.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// The evaluation that these terms add up to.
+#[inline(always)]
+fn total<const N: usize>(terms: [(&'static str, i32); N]) -> i32 {
+    let sum: i32 = terms.iter().map(|(_, value)| value).sum();
+    sum.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+}
+
 /// Scores positions that are not over, without a search.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// Hundredths of a captured piece from the point of view of `seat`, within ±[`MAX_EVALUATION`].
@@ -141,8 +148,7 @@ impl SolitaireEvaluator {
 
 impl<W: Word> Evaluator<Solitaire<W>> for SolitaireEvaluator {
     fn evaluate(&self, game: &Solitaire<W>, position: &Position<W>, seat: Seat) -> i32 {
-        let value: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
-        let value = value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        let value = total(self.terms(game, position));
         if seat == Seat::P1 { value } else { -value }
     }
 

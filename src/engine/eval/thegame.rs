@@ -1,6 +1,6 @@
 //! The evaluation of The Game.
 
-use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
+use super::{Evaluator, Terms, named, parameters, total};
 use crate::rules::thegame::{Outlook, Position, TheGame};
 use crate::rules::{Game, Seat};
 
@@ -98,8 +98,7 @@ fn winning(view: &Outlook) -> i32 {
 
 impl<const N: usize> Evaluator<TheGame<N>> for TheGameEvaluator {
     fn evaluate(&self, game: &TheGame<N>, position: &Position, seat: Seat) -> i32 {
-        let first: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
-        let value = first.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        let value = total(self.terms(game, position));
         if seat == Seat::P1 { value } else { -value }
     }
 

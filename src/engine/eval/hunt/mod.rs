@@ -12,7 +12,7 @@ pub use learned::{LearnedEvaluation, LearnedHuntEvaluator, Listener};
 pub use pattern_model::{GroupKind, PatternModel};
 pub use weights::{LearnedWeights, WeightsError};
 
-use crate::eval::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
+use crate::eval::{Evaluator, Terms, named, parameters, total};
 use crate::geometry::{PointSet, Word};
 use crate::rules::Seat;
 use crate::rules::hunt::{FoxMobility, Hunt, Phase, Position, Side};
@@ -118,8 +118,7 @@ fn times(weight: i32, count: impl FnOnce() -> i32) -> i32 {
 
 impl<W: Word> Evaluator<Hunt<W>> for HuntEvaluator {
     fn evaluate(&self, game: &Hunt<W>, position: &Position<W>, seat: Seat) -> i32 {
-        let geese_view: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
-        let value = geese_view.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        let value = total(self.terms(game, position));
         if game.side(seat) == Side::Geese { value } else { -value }
     }
 
