@@ -46,6 +46,17 @@ impl Vector {
     }
 }
 
+/// Two lines of one direction behind each other, which a piece can jump along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StraightJump {
+    /// The displacement from a point to the next.
+    pub vector: Vector,
+    /// The point leapt over.
+    pub over: Point,
+    /// The landing point.
+    pub to: Point,
+}
+
 /// Points and the lines between them. Straightness comes from the coordinates: two lines continue each other when their
 /// vectors are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -217,9 +228,10 @@ impl Board {
         self.lines_from(point).map(|(_, to)| to).collect()
     }
 
-    /// The straight jumps from a point: vector, point leapt over, landing point.
-    pub fn jumps_from(&self, point: Point) -> impl Iterator<Item = (Vector, Point, Point)> + '_ {
-        self.lines_from(point).filter_map(|(vector, over)| Some((vector, over, self.step(over, vector)?)))
+    /// The straight jumps from a point.
+    pub fn jumps_from(&self, point: Point) -> impl Iterator<Item = StraightJump> + '_ {
+        self.lines_from(point)
+            .filter_map(|(vector, over)| Some(StraightJump { vector, over, to: self.step(over, vector)? }))
     }
 
     /// Every vector that some line has.
@@ -252,9 +264,8 @@ impl Board {
     /// The fewest geese that immobilise a lone piece anywhere: the least number, over all points, of points that
     /// are a neighbour or a landing point of a jump.
     pub fn fewest_to_immobilise(&self) -> u32 {
-        let reach = |&point: &Point| {
-            self.jumps_from(point).fold(self.neighbours(point), |set, (_, _, landing)| set.with(landing)).len()
-        };
+        let reach =
+            |&point: &Point| self.jumps_from(point).fold(self.neighbours(point), |set, jump| set.with(jump.to)).len();
         self.points.iter().map(reach).min().unwrap_or(0)
     }
 }

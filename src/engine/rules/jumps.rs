@@ -8,7 +8,7 @@ use rand::Rng;
 use super::PositionError;
 use super::notation::Field;
 use super::random::below;
-use crate::geometry::{Board, Point, PointSet, Vector, Word};
+use crate::geometry::{Board, Point, PointSet, StraightJump, Vector, Word};
 
 /// The most moves that are listed in one position. Only absurd positions on large boards come near, where the
 /// number of different chains explodes; their texts should be refused.
@@ -59,9 +59,9 @@ impl<W: Word> BoardJumps<W> {
     /// The jumps along those lines of a board that `may_jump` allows.
     pub(super) fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
         let point = |cell: usize| {
-            let jumps = board.jumps_from(Point(cell as u8)).filter(|&(vector, _, _)| may_jump(vector));
-            let mut jumps: Vec<Jump<W>> =
-                jumps.map(|(_, over, to)| Jump { over: PointSet::of(over), landing: PointSet::of(to), to }).collect();
+            let jumps = board.jumps_from(Point(cell as u8)).filter(|jump| may_jump(jump.vector));
+            let jump = |StraightJump { over, to, .. }| Jump { over: PointSet::of(over), landing: PointSet::of(to), to };
+            let mut jumps: Vec<Jump<W>> = jumps.map(jump).collect();
             jumps.sort_by_key(|jump| board.name(jump.to));
             JumpPoint { overs: jumps.iter().fold(PointSet::EMPTY, |overs, jump| overs | jump.over), jumps }
         };

@@ -255,7 +255,7 @@ struct JumpDirection<W: Word> {
 
 impl<W: Word> JumpDirection<W> {
     fn new(board: &Board, vector: Vector) -> Self {
-        let begins = |&point: &Point| board.jumps_from(point).any(|jump| jump.0 == vector);
+        let begins = |&point: &Point| board.jumps_from(point).any(|jump| jump.vector == vector);
         let distance = board.shift(vector);
         JumpDirection {
             from: board.points().iter().copied().filter(begins).collect(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::PegJump;
-use crate::geometry::{Point, PointSet, Vector};
+use crate::geometry::{Point, PointSet, StraightJump, Vector};
 use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, RulesetBoard, one_or_many, refuse_if};
 
 /// A complete and consistent ruleset of the solitaire family.
@@ -94,8 +94,8 @@ impl Rules {
     /// Every jump of the board.
     pub(super) fn jumps(&self) -> impl Iterator<Item = PegJump> {
         let from = |&from: &Point| {
-            let jumps = self.board.jumps_from(from).filter(|&(vector, _, _)| self.may_jump(vector));
-            jumps.map(move |(_, over, to)| PegJump { from, over, to })
+            let jumps = self.board.jumps_from(from).filter(|jump| self.may_jump(jump.vector));
+            jumps.map(move |StraightJump { over, to, .. }| PegJump { from, over, to })
         };
         self.board.points().iter().flat_map(from)
     }

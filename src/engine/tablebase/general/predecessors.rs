@@ -33,7 +33,8 @@ impl<'a, W: Word> Predecessors<'a, W> {
         let mut jumps = vec![Vec::new(); board.cells()];
         for &point in board.points() {
             goose_origins[point.index()] = game.goose_origins(point);
-            jumps[point.index()] = board.jumps_from(point).map(|(_, over, origin)| JumpBack { over, origin }).collect();
+            jumps[point.index()] =
+                board.jumps_from(point).map(|jump| JumpBack { over: jump.over, origin: jump.to }).collect();
         }
         Predecessors { game, scope, goose_origins, jumps }
     }
