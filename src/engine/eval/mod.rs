@@ -18,8 +18,8 @@ use crate::rules::{Game, Seat};
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
 pub const MAX_EVALUATION: i32 = 20_000;
 
-/// How a search makes one value of those of many positions. The best line picks what is valued too highly; in a mean
-/// such faults cancel out.
+/// How a search combines the values of many positions into one. The best line favours values that are too high; in a
+/// mean such errors cancel out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backup {
     /// The value of the best line: alpha-beta.

@@ -37,7 +37,7 @@ pub(super) struct GamePlayer<'a, W: Word> {
     truth: Truth<'a, W>,
 }
 
-/// What a game of a round is for.
+/// The purpose of a game of a round: which sides the engine plays, and for what result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     /// The engine wins as this side against perfect play, or fails to.

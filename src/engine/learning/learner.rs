@@ -25,8 +25,8 @@ use crate::tablebase::{HuntTables, Metric, TableError, Tables};
 
 /// Learns the weights of one game; `registry::learner` makes one.
 pub trait Learner {
-    /// Adds the samples of these games, from the file where it is there, else by playing them and writing it. False: it
-    /// was stopped and has added nothing.
+    /// Adds the samples of these games: read from the file if it exists, else from games that are played now, which are
+    /// then written to it. False if it was stopped and has added nothing.
     ///
     /// Games that are played before the first fit are those of perfect play, later ones those of the engine with the
     /// weights of the last fit. A game's number alone decides what is played, whatever the number of threads.

@@ -14,12 +14,12 @@ use crate::rules::{Game, Seat, Turn};
 use crate::search::{WDL_SCALE, logistic};
 use crate::tablebase::{TableError, TableValue, Tables};
 
-/// What a position is worth.
+/// The value of a position that weights are fitted to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Label {
-    /// `None` is a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// To the end of a game between perfect sides; 0 for draws.
+    /// Plies to the end of the game with best play by both sides; 0 for draws.
     pub plies: u16,
     /// The score of a search where no table covers the position, in hundredths of a piece from the geese side's point
     /// of view; winner and plies are then those of the game.

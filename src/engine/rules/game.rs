@@ -340,10 +340,10 @@ pub struct DiceStep<P> {
 ///
 /// [`Game::turn`] is `Chance` in every position until the game is over, and every game must end with probability 1.
 pub trait DiceGame: Game<Position: Hash> {
-    /// What a roll does that [`chance_outcomes`](Game::chance_outcomes) listed.
+    /// The effect of a roll, which [`chance_outcomes`](Game::chance_outcomes) lists.
     fn step(&self, position: &Self::Position, roll: Self::Move) -> DiceStep<Self::Position>;
 
-    /// The position without what has no influence on the course of the game, such as pot and accounts.
+    /// The position with everything set to zero that has no influence on the course of the game, such as pot and accounts.
     ///
     /// Positions with the same course have the same future: the same rolls with the same payments and events.
     fn course(&self, position: &Self::Position) -> Self::Position;

@@ -79,7 +79,7 @@ impl LearnedEvaluation {
         knows(Side::Geese) && knows(Side::Fox)
     }
 
-    /// Whether there are weights for positions of this kind.
+    /// Whether the learned weights apply to the position: they know nothing of the placement of the foxes.
     #[inline]
     fn covers<W: Word>(position: &Position<W>) -> bool {
         position.phase != Phase::Place

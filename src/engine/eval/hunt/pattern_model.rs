@@ -41,9 +41,9 @@ pub enum GroupKind {
 #[derive(Clone)]
 pub struct PatternModel {
     groups: Groups,
-    /// One for each symmetry of the rules.
+    /// For each symmetry of the rules: how patterns are numbered on the board that it turns.
     lookups: Vec<GroupLookup>,
-    /// By point of a fox.
+    /// By point of a fox: where its entries are.
     slots: Vec<Slot>,
     material: Material,
     /// By entry: the first of those that share its weight.
@@ -111,7 +111,7 @@ impl PatternModel {
         self.first_alike[entry] as usize
     }
 
-    /// Whether the entry is that of lanes without a group.
+    /// Whether the entry is that of lanes without a group, which always weighs 0.
     pub(super) fn is_spare(&self, entry: usize) -> bool {
         entry < self.material.begin && entry % self.groups.stride() == usize::from(self.groups.spare)
     }

@@ -48,7 +48,7 @@ pub fn text(name: &str) -> Option<&'static str> {
     RULESETS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, text)| text)
 }
 
-/// What a person has to know to play a game.
+/// The rules of a game in words, as a person needs them to play it.
 ///
 /// ```
 /// use reynard_engine::rules::catalog::rule_text;
@@ -68,11 +68,11 @@ pub struct RuleText {
     pub special: Vec<String>,
     /// When the game is over, and how it is drawn.
     pub end: String,
-    /// Which side does well, where that is solved or measured.
+    /// Which side has the better chances, where that is solved or measured.
     pub balance: Option<String>,
 }
 
-/// What one side is after, and how it moves.
+/// The goal and the moves of one side, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SideText {

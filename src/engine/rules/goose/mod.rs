@@ -26,7 +26,7 @@ pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 use super::game::{Game, MAX_SEATS, Outcome, Reason, SearchHints, Seat, Turn};
 use super::random::below;
 
-/// Rolls by both dice, then counters by dice.
+/// Move slots: first the rolls by both dice, then the uses of a die by counter and die.
 const ROLL_SLOTS: usize = 36;
 const USE_SLOTS: usize = 4 * 6;
 
@@ -151,7 +151,7 @@ impl Game for Goose {
 }
 
 impl SearchHints for Goose {
-    /// The counter that stands furthest, then the larger die.
+    /// Prefers the counter that stands furthest, then the larger die.
     fn greed(&self, position: &Position, mv: Move) -> i64 {
         match mv {
             Move::Roll(_) => 0,

@@ -175,7 +175,7 @@ fn read_roll(text: &str) -> Result<Move, String> {
 /// The spiral winds inwards from the lower left corner, first along the bottom.
 const WIDTH: usize = 9;
 const HEIGHT: usize = 7;
-/// Letters inside a cell.
+/// The number of letters inside a cell of the drawn track.
 const INNER: usize = 7;
 
 /// Column and row of every field from 1 up, rows from the bottom.
@@ -230,7 +230,7 @@ impl Goose {
         text
     }
 
-    /// Who stands on a field.
+    /// The names of the counters on a field, as the drawn track shows them.
     fn standing(&self, position: &Position, field: u8) -> String {
         let counters = (0..self.all_counters()).filter(|&counter| field != START && position.fields[counter] == field);
         let names: Vec<String> = counters.map(|counter| self.counter_name(counter)).collect();
