@@ -44,18 +44,18 @@ impl JournalHeader {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RulesetHeader {
     pub label: String,
-    /// Sixteen hexadecimal digits; `None` for an external game.
+    /// Sixteen hexadecimal digits; `None` for a game that only engines knew, in old journals.
     pub fingerprint: Option<String>,
-    /// The start position's text; empty for an external game.
+    /// The start position's text.
     pub start: String,
     /// By seat; one at a puzzle.
     pub seats: Vec<SeatHeader>,
     /// Whether dice are rolled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dice: bool,
-    /// As `query board` gives it; null for an external game.
+    /// As `query board` gives it; null where the journal has no rules.
     pub board: Value,
-    /// Every rule in force, so that games can be replayed without the ruleset's file; null for an external game.
+    /// Every rule in force, so that games can be replayed without the ruleset's file; null where an old journal has none.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub rules: Value,
 }
@@ -78,7 +78,7 @@ impl RulesetHeader {
         }
     }
 
-    /// The rules as a ruleset file says them; `None` for an external game.
+    /// The rules as a ruleset file says them; `None` where the journal has none.
     pub fn rules_text(&self) -> Option<String> {
         let mut rules = self.rules.as_object()?.clone();
         // Follows from the rest.

@@ -180,27 +180,13 @@ pub struct GameRecord {
     pub movers: String,
     /// Who won, and why.
     pub ending: Ending,
-    /// What the engines said about rules or results that was not so, in order; see `cross_check` of the spec.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub disagreements: Vec<String>,
-    /// What could not be compared: queries that an engine does not answer, or answers in its own way.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_comparable: Vec<String>,
 }
 
 impl GameRecord {
     /// A game that ended before a move, for tests.
     #[cfg(test)]
     pub(crate) fn without_moves(fixture: Fixture, ending: Ending) -> GameRecord {
-        GameRecord {
-            fixture,
-            opening: Opening::default(),
-            moves: Vec::new(),
-            movers: String::new(),
-            ending,
-            disagreements: Vec::new(),
-            not_comparable: Vec::new(),
-        }
+        GameRecord { fixture, opening: Opening::default(), moves: Vec::new(), movers: String::new(), ending }
     }
 
     /// The seat that made the move of that index, none where the dice rolled; the opening's moves do not count.

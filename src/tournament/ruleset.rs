@@ -10,14 +10,13 @@ pub struct PlayableRuleset {
     pub label: String,
     /// What external engines are told as `UCI_Variant`.
     pub variant: String,
-    /// `None` for an external game, which only [`Referee::Engines`](super::spec::Referee::Engines) can judge.
-    pub choice: Option<RulesetChoice>,
+    /// The rules.
+    pub choice: RulesetChoice,
 }
 
 impl PlayableRuleset {
     /// Whether a game begins with a roll of the dice.
     pub fn has_dice(&self) -> bool {
-        let session = self.choice.as_ref().and_then(|choice| registry::open(choice).ok());
-        session.is_some_and(|session| session.turn() == Turn::Chance)
+        registry::open(&self.choice).is_ok_and(|session| session.turn() == Turn::Chance)
     }
 }

@@ -107,11 +107,13 @@ impl ResolvedTuneSpec {
 
     /// Learned weights take the place of those that are tuned.
     fn idle_weights(&self) -> Option<String> {
-        let ruleset = self.tournament.rulesets[0].choice.as_ref().filter(|_| self.base.program.is_none())?;
+        if self.base.program.is_some() {
+            return None;
+        }
         let weight = &self.space.axes.iter().find(|axis| axis.name.starts_with("Eval"))?.name;
         let mut options = registry::default_options();
         self.base.options.iter().for_each(|(name, value)| drop(options.set(name, Some(value))));
-        let mut session = registry::open(ruleset).ok()?;
+        let mut session = registry::open(&self.tournament.rulesets[0].choice).ok()?;
         session.check_evaluation(&options).ok().filter(|&is_learned| is_learned)?;
         let ruleset = &session.game().ruleset;
         Some(format!(
@@ -216,24 +218,20 @@ fn regression(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Resu
         let key = format!("parameters[{index}].as");
         return refuse(key, "the method texel fits one evaluation for all roles; leave it out");
     }
-    match (&spec.texel, &tournament.rulesets[0].choice) {
-        _ if spec.engine.program.is_some() => {
-            refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it")
-        }
-        (Some(texel), Some(ruleset)) => Ok(ResolvedMethod::Texel { spec: texel.clone(), ruleset: ruleset.clone() }),
-        _ => refuse("ruleset".into(), "the method texel needs a game that this program knows"),
+    if spec.engine.program.is_some() {
+        return refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it");
     }
+    let Some(texel) = spec.texel.clone() else { return refuse("texel".into(), "the method texel needs it") };
+    Ok(ResolvedMethod::Texel { spec: texel, ruleset: tournament.rulesets[0].choice.clone() })
 }
 
 fn learning(spec: &TuneSpec, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
     let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
-    match (&spec.learn, &tournament.rulesets[0].choice) {
-        _ if spec.engine.program.is_some() => {
-            refuse("engine.program", "the method learn makes weights for this program; no other one reads them")
-        }
-        (Some(learn), Some(ruleset)) => Ok(ResolvedMethod::Learn { spec: learn.clone(), ruleset: ruleset.clone() }),
-        _ => refuse("ruleset", "the method learn needs a game that this program knows"),
+    if spec.engine.program.is_some() {
+        return refuse("engine.program", "the method learn makes weights for this program; no other one reads them");
     }
+    let ruleset = tournament.rulesets[0].choice.clone();
+    Ok(ResolvedMethod::Learn { spec: spec.learn.clone().unwrap_or_default(), ruleset })
 }
 
 fn decay(spec: &TuneSpec) -> Decay {

@@ -46,9 +46,8 @@
 #   noisy-stderr       megabytes on its error output, before a proper answer
 #   child-at-start     plays well, with a child that never ends
 #
-# With --engine there are good, late, dies-on-go and two more:
+# With --engine there are good, late, dies-on-go and one more:
 #
-#   lies               plays well, but leaves the first move out when asked for the legal moves
 #   turned             plays well on eight by eight squares turned by 180 degrees; its positions are those of
 #                      Fairy-Stockfish's fox-and-hounds
 
@@ -67,7 +66,7 @@ done
 grep -q "^#   $mode  " "$0" || { echo "no such mode: $mode" >&2; exit 64; }
 case $mode in
 good | late | dies-on-go) ;;
-lies | turned) [ -n "$engine" ] || { echo "$mode needs --engine" >&2; exit 64; } ;;
+turned) [ -n "$engine" ] || { echo "$mode needs --engine" >&2; exit 64; } ;;
 *) [ -z "$engine" ] || { echo "no such mode with --engine: $mode" >&2; exit 64; } ;;
 esac
 
@@ -249,11 +248,6 @@ say_again() {
             [ "$mode" != late ] || sleep "$delay"
             say "$report"
             say "bestmove $move"
-            ;;
-        # Moves, and not what else there is to be asked for.
-        lies/response\ [a-g][1-7]x* | lies/response\ [a-g][1-7][a-g][1-7] | lies/response\ [a-g][1-7][a-g][1-7]\ *)
-            line=${line#response }
-            case $line in *\ *) say "response ${line#* }" ;; *) say response ;; esac
             ;;
         *) say "$line" ;;
         esac

@@ -204,19 +204,16 @@ fn errors_in_the_text_have_line_and_key() {
 }
 
 #[test]
-fn an_unknown_game_needs_engines_of_its_own() {
+fn this_program_referees_every_game() {
     let directory = TempDir::new().unwrap();
-    let mut unknown = with("/rulesets", json!(["chess"]));
-    unknown["referee"] = json!("engines");
-    assert!(refusal(directory.path(), &unknown.to_string()).contains("engines[0].program"));
-    for engine in 0..2 {
-        unknown["engines"][engine]["program"] = json!({"command": "reynard"});
+    for (key, value) in [("referee", json!("engines")), ("cross_check", json!(true))] {
+        let mut spec = base();
+        spec[key] = value;
+        let error = refusal(directory.path(), &spec.to_string());
+        assert!(error.contains(key) && error.contains("unknown"), "{error}");
     }
-    let path = directory.path().join("spec.json");
-    fs::write(&path, unknown.to_string()).unwrap();
-    let (resolved, header) = spec::load(&path).unwrap().resolve().unwrap();
-    assert_eq!((resolved.rulesets[0].choice.clone(), resolved.rulesets[0].variant.as_str()), (None, "chess"));
-    assert_eq!(header.rulesets[0].fingerprint, None);
+    let error = refusal(directory.path(), &with("/rulesets", json!(["chess"])).to_string());
+    assert!(error.contains("rulesets[0]") && error.contains("unknown ruleset 'chess'"), "{error}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn players_leave_nothing_behind() {
             stage::choose(&mut *own).expect("a move");
         }
         if restart % 3 > 1 {
-            assert_eq!(player.ask(stage::start_of(&[]), "fen").as_deref(), Ok("unknown"));
+            assert!(stage::choose(&mut *player).is_ok());
         }
     }
     assert_held(&before, "after the restarts");

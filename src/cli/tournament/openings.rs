@@ -96,7 +96,7 @@ fn number(what: &str, text: &str, most: u64) -> Result<u64, UsageError> {
 fn positions(choice: &RulesetChoice, plies: u32, count: u64, seed: u64) -> anyhow::Result<Vec<String>> {
     let mut session = registry::open(choice)?;
     let label = session.game().ruleset.clone();
-    let ruleset = PlayableRuleset { label: label.clone(), variant: label.clone(), choice: Some(choice.clone()) };
+    let ruleset = PlayableRuleset { label: label.clone(), variant: label.clone(), choice: choice.clone() };
     let openings = Openings::Random { plies, balance: None };
     let request = BookRequest { openings: &openings, seed, pairs: count, folder: Path::new(""), tables: None };
     let book = OpeningBook::new(&request, &[ruleset])?;

@@ -90,8 +90,6 @@ impl<'a> GameViewer<'a> {
         }
         if ply == self.texts.len() {
             writeln!(out, "End: {}", self.game.record.ending.reason)?;
-            self.game.record.disagreements.iter().try_for_each(|note| writeln!(out, "Disagreement: {note}"))?;
-            self.game.record.not_comparable.iter().try_for_each(|note| writeln!(out, "Not comparable: {note}"))?;
         }
         Ok(())
     }

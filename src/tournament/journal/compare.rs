@@ -73,8 +73,18 @@ fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<Head
             let count = a.len().max(b.len());
             (0..count).find_map(|index| differ(&format!("{key}[{index}]"), a.get(index), b.get(index)))
         }
+        (Some(there), None) if is_retired(key, there) => None,
         _ if there == here => None,
         _ => Some(HeaderDifference { key: key.to_owned(), there: shown(there), here: shown(here) }),
+    }
+}
+
+/// Whether this is what every earlier head said of the referee, and later ones do not: it is always this program.
+fn is_retired(key: &str, there: &Value) -> bool {
+    match key.strip_prefix("games.").unwrap_or(key) {
+        "referee" => *there == "record",
+        "cross_check" => *there == false,
+        _ => false,
     }
 }
 
@@ -116,6 +126,15 @@ mod tests {
         assert_eq!(difference(json!({"a": [1]}), json!({"a": [1, 2]})).unwrap(), "a[1]: (absent) there, 2 here");
         let long = difference(json!({"a": "x".repeat(1000)}), json!({"a": 1})).unwrap();
         assert!(long.len() < 200 && long.contains("..."), "{long}");
+    }
+
+    #[test]
+    fn what_earlier_heads_said_of_the_referee_is_no_difference() {
+        let earlier = |referee: &str| json!({"seed": 1, "referee": referee, "cross_check": false});
+        assert_eq!(difference(earlier("record"), json!({"seed": 1})), None);
+        assert_eq!(difference(json!({"games": earlier("record")}), json!({"games": {"seed": 1}})), None);
+        let other = difference(earlier("engines"), json!({"seed": 1})).unwrap();
+        assert_eq!(other, "referee: \"engines\" there, (absent) here");
     }
 
     #[test]

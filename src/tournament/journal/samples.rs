@@ -48,8 +48,6 @@ pub(super) fn game(game: u64, plies: u64) -> FinishedGame {
         moves: (0..plies).map(played).collect(),
         movers: "10".chars().cycle().take(plies as usize).collect(),
         ending,
-        disagreements: Vec::new(),
-        not_comparable: Vec::new(),
     };
     let times = GameTimes { game, started_unix_ms: 1_790_000_000_000 + game, move_us: vec![1234; plies as usize] };
     FinishedGame { record, times }

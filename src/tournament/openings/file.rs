@@ -139,17 +139,9 @@ fn book_line(line: usize, text: &str) -> BookLine<'_> {
     BookLine { line, start, moves: moves.to_vec() }
 }
 
-/// Every line in canonical texts, played through where the game is known.
+/// Every line in canonical texts, played through.
 fn played(file: &str, lines: &[BookLine<'_>], ruleset: &PlayableRuleset) -> Result<Vec<Packed>, BookError> {
-    let Some(choice) = &ruleset.choice else {
-        // Nobody here can tell whether a line is right; the engines will.
-        let raw = |line: &BookLine<'_>| Packed {
-            start: line.start.as_deref().map(Box::from),
-            moves: line.moves.join(" ").into(),
-        };
-        return Ok(lines.iter().map(raw).collect());
-    };
-    let mut session = registry::open(choice)?;
+    let mut session = registry::open(&ruleset.choice)?;
     let mut openings = Vec::with_capacity(lines.len());
     for line in lines {
         let opening = check(&mut *session, line).map_err(|message| BookError::Line {
@@ -187,7 +179,7 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         file.write_all(text.as_bytes()).expect("a file");
         let ruleset = |name: &&str| {
-            let choice = (*name != "unknown").then(|| RulesetChoice::catalog(name));
+            let choice = RulesetChoice::catalog(name);
             PlayableRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
         };
         let rulesets: Vec<PlayableRuleset> = rulesets.iter().map(ruleset).collect();
@@ -217,7 +209,7 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         let text = format!("[Event \"x\"]\n\n1. a4a5 d4d5 2. a5zz *\n\n[FEN \"{START}\"]\n\n1. a4a5 {{why}} 1-0\n");
         file.write_all(text.as_bytes()).expect("a file");
-        let choice = Some(RulesetChoice::catalog("masters-15"));
+        let choice = RulesetChoice::catalog("masters-15");
         let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
         let book = |first, plies| {
             let use_of_file = FileUse { order: FileOrder::Sequential, first, plies, pairs_each: 2 };
@@ -272,12 +264,5 @@ mod tests {
         assert_ne!(sequential, shuffled);
         assert_eq!(shuffled, order(FileOrder::Random));
         assert!(sequential.0.iter().all(|opening| shuffled.0.contains(opening)));
-    }
-
-    #[test]
-    fn lines_of_an_unknown_game_are_taken_as_they_are() {
-        let book = read("some text moves e2e4\n", FileOrder::Sequential, &["unknown"]).expect("nothing to check");
-        let expected = Opening { start: Some("some text".to_owned()), moves: vec!["e2e4".to_owned()] };
-        assert_eq!(book.opening(0, 9), expected);
     }
 }

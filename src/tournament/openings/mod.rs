@@ -24,8 +24,6 @@ pub(crate) enum BookError {
     File { file: String, message: String },
     #[error("{file}:{line}: {message}")]
     Line { file: String, line: usize, message: String },
-    #[error("random plies need the rules of '{0}', which this program does not know")]
-    Unknown(String),
     #[error(transparent)]
     Ruleset(#[from] OpenError),
     #[error("openings balanced by table need a folder of tables")]

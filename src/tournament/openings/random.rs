@@ -33,17 +33,15 @@ pub struct RandomBook {
 
 impl RandomBook {
     /// # Errors
-    /// A ruleset is not known or does not open.
+    /// A ruleset does not open.
     pub(super) fn new(
         plies: u32,
         balance: Option<&Balance>,
         request: &BookRequest<'_>,
         rulesets: &[PlayableRuleset],
     ) -> Result<Self, BookError> {
-        let generator = |ruleset: &PlayableRuleset| {
-            let choice = ruleset.choice.as_ref().ok_or_else(|| BookError::Unknown(ruleset.label.clone()))?;
-            Generator::new(choice, plies, balance, request).map(Mutex::new)
-        };
+        let generator =
+            |ruleset: &PlayableRuleset| Generator::new(&ruleset.choice, plies, balance, request).map(Mutex::new);
         Ok(RandomBook { generators: rulesets.iter().map(generator).collect::<Result<_, _>>()? })
     }
 
@@ -284,7 +282,7 @@ mod tests {
     use crate::tournament::spec::Openings;
 
     fn ruleset(name: &str) -> PlayableRuleset {
-        let choice = Some(RulesetChoice::catalog(name));
+        let choice = RulesetChoice::catalog(name);
         PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
     }
 
@@ -377,13 +375,5 @@ mod tests {
         let book = book("masters-15", 1, Some(balance), 2);
         let openings: HashSet<Vec<String>> = (0..6).map(|number| book.opening(0, number).moves).collect();
         assert_eq!(openings.len(), 6);
-    }
-
-    #[test]
-    fn an_unknown_game_has_no_random_plies() {
-        let unknown = PlayableRuleset { label: "chess".to_owned(), variant: "chess".to_owned(), choice: None };
-        assert!(
-            matches!(RandomBook::new(2, None, &request(1), &[unknown]), Err(BookError::Unknown(name)) if name == "chess")
-        );
     }
 }

@@ -82,32 +82,24 @@ impl Failure {
 /// use reynard_engine::session::GoRequest;
 /// use reynard_engine::rules::Seat;
 /// use reynard::testing::tournament::player::{ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-/// use reynard::testing::tournament::{Forfeit, Opinion};
+/// use reynard::testing::tournament::Opinion;
 ///
-/// /// Plays the first move that the ruleset's own list has.
-/// struct First;
+/// /// Plays the moves of a list, one a ply.
+/// struct Listed(Vec<String>);
 ///
-/// impl Player for First {
+/// impl Player for Listed {
 ///     fn new_game(&mut self, _: GameSetup<'_>) -> Result<(), Failure> {
 ///         Ok(())
 ///     }
 ///
 ///     fn choose(&mut self, history: MoveHistory<'_>, _: &MoveRequest) -> Result<ChosenMove, Failure> {
-///         let moves = self.ask(history, "legalmoves")?;
-///         let text = moves.split(' ').next().unwrap_or_default().to_owned();
+///         let text = self.0[history.moves.len()].clone();
 ///         Ok(ChosenMove { text, opinion: Opinion::default(), spent: Default::default() })
-///     }
-///
-///     fn ask(&mut self, _: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
-///         match query {
-///             "legalmoves" => Ok("a4a5 b4b5".to_owned()),
-///             _ => Err(Failure::new(Forfeit::Refused, "no such query")),
-///         }
 ///     }
 /// }
 ///
 /// let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(1), timeout: Default::default() };
-/// let chosen = First.choose(MoveHistory { start: None, moves: &[] }, &request).unwrap();
+/// let chosen = Listed(vec!["a4a5".to_owned()]).choose(MoveHistory { start: None, moves: &[] }, &request).unwrap();
 /// assert_eq!(chosen.text, "a4a5");
 /// ```
 pub trait Player: Send {
@@ -123,13 +115,6 @@ pub trait Player: Send {
     /// # Errors
     /// No usable answer came.
     fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure>;
-
-    /// The answer to `query WORDS` at the end of the history, without the leading `response`; `unknown` from an engine
-    /// that does not know the query.
-    ///
-    /// # Errors
-    /// No usable answer came.
-    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure>;
 
     /// Whether it has failed and is of no use any more.
     fn is_broken(&self) -> bool {

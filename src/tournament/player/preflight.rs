@@ -8,10 +8,9 @@ use reynard_engine::rules::Seat;
 use reynard_engine::session::registry;
 use thiserror::Error;
 
-use super::{AbandonFlag, Failure, GameSetup, MoveHistory, Player, open};
+use super::{AbandonFlag, Failure, GameSetup, open};
 use crate::tournament::record::Forfeit;
 use crate::tournament::resolved::{PlayableRuleset, ResolvedSpec};
-use crate::tournament::spec::Referee;
 
 /// An engine that cannot play a ruleset at all.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -44,28 +43,18 @@ pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
 
 /// The roles of the first seats of the players, by which options may differ.
 fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, &'static str)> {
-    let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
+    let session = registry::open(&ruleset.choice).ok();
     let players = session.as_ref().map_or(2, |session| session.game().seats.len().min(2));
     let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.game().role(seat));
     [Seat::P1, Seat::P2].into_iter().take(players).map(|seat| (seat, role(seat))).collect()
 }
 
 fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, &str)]) -> Result<(), Failure> {
-    let tried = open(resolved, engine, ruleset, &AbandonFlag::default())
-        .and_then(|mut player| set_up(&mut *player, roles, resolved.spec.referee));
+    let tried = open(resolved, engine, ruleset, &AbandonFlag::default()).and_then(|mut player| {
+        roles.iter().try_for_each(|&(seat, role)| player.new_game(GameSetup { seed: 1, seat, role }))
+    });
     match tried {
         Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
         _ => Ok(()),
-    }
-}
-
-fn set_up(player: &mut dyn Player, roles: &[(Seat, &str)], referee: Referee) -> Result<(), Failure> {
-    for &(seat, role) in roles {
-        player.new_game(GameSetup { seed: 1, seat, role })?;
-    }
-    match referee {
-        Referee::Record => Ok(()),
-        // A ruleset that the engine does not know shows at the latest here.
-        Referee::Engines => player.ask(MoveHistory { start: None, moves: &[] }, "gameover").map(drop),
     }
 }

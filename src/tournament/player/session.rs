@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use reynard_engine::protocol::ugi::query;
 use reynard_engine::search::SearchInfo;
 use reynard_engine::session::options::{EVAL_FILE, is_rules_option};
 use reynard_engine::session::registry;
@@ -46,9 +45,8 @@ impl SessionPlayer {
         grace: Duration,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
-        let not_ours = || Failure::new(Forfeit::Start, format!("'{}' needs an external program", ruleset.label));
-        let choice = ruleset.choice.as_ref().ok_or_else(not_ours)?;
-        let session = registry::open(choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
+        let session =
+            registry::open(&ruleset.choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
         // Nobody would see the remark of a search that it goes on without tables.
         let tried = |role: &str| {
             let options = options(engine, role, 0)?;
@@ -103,12 +101,6 @@ impl Player for SessionPlayer {
             },
         }
     }
-
-    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
-        self.set_position(history)?;
-        let words: Vec<&str> = query.split_whitespace().collect();
-        Ok(query::answer(&words, &*self.session, &self.options))
-    }
 }
 
 /// The same numbers as in an `info` line of the protocol.
@@ -132,7 +124,7 @@ mod tests {
     use crate::tournament::spec::Limits;
 
     fn player(abandoned: &AbandonFlag) -> SessionPlayer {
-        let choice = Some(RulesetChoice::catalog("masters-15"));
+        let choice = RulesetChoice::catalog("masters-15");
         let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
         let engine = EngineConfig {
             name: "engine".into(),

@@ -1,12 +1,9 @@
 //! The referee plays one game from its opening to its end: it asks the players in turn for moves, charges their clocks,
-//! and has every move accepted by a [`Judge`], which knows the rules. A player that fails in any way forfeits the game.
+//! and has every move accepted by its [`Judge`], which knows the rules. A player that fails in any way forfeits the game.
 
 mod clocks;
-mod cross_check;
 mod dice;
-mod engines;
 mod judge;
-mod players;
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -14,33 +11,30 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clocks::Clocks;
-use cross_check::CrossCheck;
 use dice::Dice;
-use engines::EnginesJudge;
 use jiff::Timestamp;
-use judge::{Action, Judge, RecordJudge};
-use players::{Disagreements, SEATS, SeatedPlayers, clip};
+use judge::{Action, Judge};
 use reynard_engine::rules::Seat;
 use reynard_engine::session::{Options, Session};
 
 use super::adjudication::Adjudicator;
-use super::fixture::{Fixture, rival_seat};
+use super::fixture::{Fixture, player_at, rival_seat};
 use super::live::Showing;
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
 use super::resolved::ResolvedSpec;
-use super::spec::Referee;
 use super::tables;
 
 /// The reason of a game that reached the spec's `max_plies`.
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
 /// Longest reason that quotes an engine, characters.
 const LONGEST_REASON: usize = 300;
+/// The seats of two players, and the first seat of each where they hold several.
+const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 
 /// A session that the referee plays along in, kept by ruleset, with what it takes before a game is set up in it.
 pub(crate) struct RefereeBoard {
     session: Box<dyn Session>,
-    start_key: u64,
     /// Where the session finds tables of perfect play, which end games.
     tables: Option<Options>,
 }
@@ -48,7 +42,7 @@ pub(crate) struct RefereeBoard {
 impl RefereeBoard {
     /// A session that stands at its ruleset's start position, and the folder of tables whose values end games.
     pub(crate) fn new(session: Box<dyn Session>, tables: Option<&Path>) -> Self {
-        RefereeBoard { start_key: session.key(), session, tables: tables.map(tables::options) }
+        RefereeBoard { session, tables: tables.map(tables::options) }
     }
 
     /// Sets the opening up and puts it into canonical texts.
@@ -69,7 +63,7 @@ enum GameEnd {
     Failed(Seat, Failure),
     /// The run was stopped: there is nothing to tell of this game.
     Abandoned,
-    /// Nobody can referee the game.
+    /// The game cannot go on: the dice or the tables fail.
     Impossible(String),
 }
 
@@ -77,7 +71,7 @@ enum GameEnd {
 pub(crate) struct RefereedGame<'a> {
     resolved: &'a ResolvedSpec,
     fixture: &'a Fixture,
-    judge: Box<dyn Judge + 'a>,
+    judge: Judge<'a>,
     /// Of the first seats of both players.
     roles: [&'static str; 2],
     clocks: Clocks,
@@ -85,7 +79,7 @@ pub(crate) struct RefereedGame<'a> {
     adjudicator: Adjudicator,
     /// What the scores of the last move have decided.
     adjudicated: Option<Ending>,
-    /// In canonical texts where the referee knows the rules.
+    /// In canonical texts.
     opening: Opening,
     /// Every move, the opening's included.
     history: Vec<String>,
@@ -99,27 +93,24 @@ pub(crate) struct RefereedGame<'a> {
 }
 
 impl<'a> RefereedGame<'a> {
-    /// `board` is missing for an external game.
-    ///
     /// # Errors
-    /// The opening is not one of this ruleset, or nobody can referee the game.
+    /// The opening is not one of this ruleset.
     pub(crate) fn new(
         resolved: &'a ResolvedSpec,
         fixture: &'a Fixture,
-        mut board: Option<&'a mut RefereeBoard>,
+        board: &'a mut RefereeBoard,
     ) -> Result<Self, String> {
         let mut opening = resolved.openings.opening(fixture.ruleset, fixture.opening);
-        if let Some(board) = &mut board {
-            board.set(&mut opening)?;
-        }
-        let roles = SEATS.map(|seat| board.as_ref().map_or(seat.name(), |board| board.session.game().role(seat)));
+        board.set(&mut opening)?;
+        let roles = SEATS.map(|seat| board.session.game().role(seat));
+        let table_after_plies = resolved.spec.adjudication.table_after_plies.unwrap_or(0);
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
         let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
         let margins: Vec<_> = fixture.seats.iter().map(|&engine| resolved.spec.margin_of(engine)).collect();
         Ok(RefereedGame {
             resolved,
             fixture,
-            judge: judge(resolved, fixture, board)?,
+            judge: Judge::new(board, table_after_plies as usize),
             roles,
             clocks: Clocks::new(&limits, &margins),
             dice: Dice::new(resolved.spec.seed, fixture.pair),
@@ -146,43 +137,38 @@ impl<'a> RefereedGame<'a> {
             (Some((failure, seat)), None) => forfeit(seat, failure),
             (None, _) => forfeit(Seat::P2, &Failure::new(Forfeit::Start, "did not begin")),
         };
-        self.finish(ending, Vec::new(), Vec::new())
+        self.finish(ending)
     }
 
     /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats. `None` when
     /// the run was stopped.
     ///
     /// # Errors
-    /// Nobody can referee the game.
+    /// The dice or the tables fail.
     pub(crate) fn play(
         mut self,
         players: &mut [Box<dyn Player>],
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Option<FinishedGame>, String> {
-        // By player; a puzzle has only one.
-        let names =
-            [0, self.fixture.players() - 1].map(|seat| self.resolved.engines[self.fixture.seats[seat]].name.as_str());
-        let (disagreements, not_comparable) = (Disagreements::default(), Vec::new());
-        let mut players = SeatedPlayers { players, names, disagreements, not_comparable };
-        let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
+        let Err(end) = self.play_to_end(players, seeds, abandoned);
         let ending = match end {
             GameEnd::Over(ending) => ending,
             GameEnd::Failed(seat, failure) => forfeit(seat, &failure),
             GameEnd::Abandoned => return Ok(None),
             GameEnd::Impossible(message) => return Err(message),
         };
-        Ok(Some(self.finish(ending, players.disagreements.into_lines(), players.not_comparable)))
+        Ok(Some(self.finish(ending)))
     }
 
     fn play_to_end(
         &mut self,
-        players: &mut SeatedPlayers<'_>,
+        players: &mut [Box<dyn Player>],
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Infallible, GameEnd> {
-        for ((&seat, seed), role) in players.seats().iter().zip(seeds).zip(self.roles) {
-            let ready = players.player(seat).new_game(GameSetup { seed, seat, role });
+        for (((player, seat), seed), role) in players.iter_mut().zip(SEATS).zip(seeds).zip(self.roles) {
+            let ready = player.new_game(GameSetup { seed, seat, role });
             ready.map_err(|failure| GameEnd::Failed(seat, failure))?;
         }
         loop {
@@ -193,8 +179,8 @@ impl<'a> RefereedGame<'a> {
         }
     }
 
-    fn ply(&mut self, players: &mut SeatedPlayers<'_>) -> Result<(), GameEnd> {
-        let action = self.next(players)?;
+    fn ply(&mut self, players: &mut [Box<dyn Player>]) -> Result<(), GameEnd> {
+        let action = self.next()?;
         let chosen = match &action {
             Action::Move(seat) => self.choose(players, *seat)?,
             Action::Roll(roll) => {
@@ -202,16 +188,15 @@ impl<'a> RefereedGame<'a> {
                 ChosenMove { text, opinion: Opinion::default(), spent: Duration::ZERO }
             }
         };
-        let text = self.judge.accept(players, &action, &chosen.text)?;
+        let text = self.judge.accept(&action, &chosen.text)?;
         self.write_down(&action, text, &chosen);
         Ok(())
     }
 
     /// What comes next, unless the game is over. The rules and the tables go before the scores, and those before the ply
     /// limit.
-    fn next(&mut self, players: &mut SeatedPlayers<'_>) -> Result<Action, GameEnd> {
-        let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
-        let action = self.judge.next(players, history)?;
+    fn next(&mut self) -> Result<Action, GameEnd> {
+        let action = self.judge.next(self.history.len())?;
         if let Some(ending) = self.adjudicated.take() {
             return Err(GameEnd::Over(ending));
         }
@@ -224,10 +209,12 @@ impl<'a> RefereedGame<'a> {
     }
 
     /// A move of a player, in time.
-    fn choose(&mut self, players: &mut SeatedPlayers<'_>, seat: Seat) -> Result<ChosenMove, GameEnd> {
+    fn choose(&mut self, players: &mut [Box<dyn Player>], seat: Seat) -> Result<ChosenMove, GameEnd> {
         let request = self.clocks.request(seat, &self.resolved.spec.supervision);
         let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
-        let chosen = players.player(seat).choose(history, &request);
+        // A puzzle has one player.
+        let player = player_at(seat).min(players.len() - 1);
+        let chosen = players[player].choose(history, &request);
         let in_time = chosen.and_then(|chosen| {
             let charged = self.clocks.charge(seat, chosen.spent);
             charged.map(|()| chosen).map_err(|late| Failure::new(Forfeit::Time, late))
@@ -260,45 +247,27 @@ impl<'a> RefereedGame<'a> {
         u32::try_from(self.history.len()).unwrap_or(u32::MAX)
     }
 
-    fn finish(self, ending: Ending, disagreements: Vec<String>, not_comparable: Vec<String>) -> FinishedGame {
+    fn finish(self, ending: Ending) -> FinishedGame {
         let record = GameRecord {
             fixture: self.fixture.clone(),
             opening: self.opening,
             moves: self.moves,
             movers: self.movers,
             ending,
-            disagreements,
-            not_comparable,
         };
         FinishedGame { record, times: self.times }
-    }
-}
-
-/// The judge that the resolved spec asks for; `board` stands where the game begins.
-fn judge<'a>(
-    resolved: &'a ResolvedSpec,
-    fixture: &Fixture,
-    board: Option<&'a mut RefereeBoard>,
-) -> Result<Box<dyn Judge + 'a>, String> {
-    let spec = &resolved.spec;
-    match (board, spec.referee) {
-        (Some(board), Referee::Record) => {
-            let check = spec.cross_check.then(|| CrossCheck::new(board.start_key));
-            let table_after_plies = spec.adjudication.table_after_plies.unwrap_or(0);
-            Ok(Box::new(RecordJudge::new(board, check, table_after_plies as usize)))
-        }
-        (board, Referee::Engines) => {
-            let rules = board.map(|board| &mut *board.session as &mut dyn Session);
-            Ok(Box::new(EnginesJudge::new(rules)))
-        }
-        (None, Referee::Record) => {
-            let label = &resolved.rulesets[fixture.ruleset].label;
-            Err(format!("{label}: this program does not know the game; it needs \"referee\": \"engines\""))
-        }
     }
 }
 
 fn forfeit(loser: Seat, failure: &Failure) -> Ending {
     let reason = clip(&failure.message, LONGEST_REASON);
     Ending::new(Some(rival_seat(loser)), Cause::Forfeit(failure.kind), reason)
+}
+
+/// At most this many characters of a text that an engine wrote.
+fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
 }

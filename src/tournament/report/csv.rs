@@ -16,7 +16,7 @@ use crate::tournament::standings::SearchEffort;
 /// nothing is known.
 const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
-                       disagreements,started_unix_ms,seats,not_comparable";
+                       started_unix_ms,seats";
 
 /// What stands behind it for each player where moves were judged; empty in games of rulesets without tables.
 const JUDGED: [&str; 5] = ["judged", "mistakes", "conversion", "given_away_ply", "given_away_move"];
@@ -91,10 +91,8 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
         known(second.time_us.known().map(|us| us as f64 / 1000.0)),
         known(first.depth.mean().map(|depth| format!("{depth:.2}"))),
         known(second.depth.mean().map(|depth| format!("{depth:.2}"))),
-        record.disagreements.len().to_string(),
         known(game.times.started()),
         fixture.seats.len().to_string(),
-        record.not_comparable.len().to_string(),
     ]
 }
 

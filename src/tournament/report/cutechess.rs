@@ -50,14 +50,12 @@ mod tests {
 
     use super::*;
     use crate::tournament::fixture::Fixture;
-    use crate::tournament::record::{Ending, Opening};
+    use crate::tournament::record::Ending;
 
     fn told(winner: Option<Seat>, cause: Cause, reason: &str) -> String {
         let fixture = Fixture { game: 6, pair: 3, round: 3, ruleset: 0, opening: 3, seats: vec![1, 0] };
         let ending = Ending::new(winner, cause, reason);
-        let (opening, moves, movers, disagreements) = (Opening::default(), Vec::new(), String::new(), Vec::new());
-        let not_comparable = Default::default();
-        let record = GameRecord { fixture, opening, moves, movers, ending, disagreements, not_comparable };
+        let record = GameRecord::without_moves(fixture, ending);
         let line = finished_line(&record, &["A".to_owned(), "B".to_owned()]);
         line.strip_prefix("Finished game 7 (B vs A): ").expect("the first seat is told first").to_owned()
     }

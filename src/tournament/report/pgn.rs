@@ -69,12 +69,6 @@ pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &Fini
     }
     tag("Termination", termination(&record.ending.cause).to_owned());
     tag("Reason", record.ending.reason.clone());
-    for note in &record.disagreements {
-        tag("Disagreement", note.clone());
-    }
-    for note in &record.not_comparable {
-        tag("NotComparable", note.clone());
-    }
     tags
 }
 

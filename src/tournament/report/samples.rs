@@ -87,11 +87,9 @@ pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
         move_us: played.iter().map(|_| rng.random_range(0..2_000_000)).collect(),
     };
     let said = played.into_iter().map(|text| PlayedMove::new(text, opinion(&mut rng))).collect();
-    let disagreements = if number % 5 == 4 { vec![format!("ply 3: {NASTY}")] } else { Vec::new() };
     let movers = movers[moves.len()..].to_owned();
     let opening = Opening { start: None, moves };
-    let not_comparable = if number % 5 == 3 { vec![format!("ply 0: {NASTY}")] } else { Vec::new() };
-    let record = GameRecord { fixture, opening, moves: said, movers, ending, disagreements, not_comparable };
+    let record = GameRecord { fixture, opening, moves: said, movers, ending };
     FinishedGame { record, times }
 }
 

@@ -29,8 +29,6 @@ pub(super) fn spec(
         "seed": spec.seed,
         "max_plies": spec.max_plies,
         "adjudication": spec.adjudication,
-        "referee": spec.referee,
-        "cross_check": spec.cross_check,
         "supervision": spec.supervision,
         "rulesets": rulesets.iter().map(ruleset).collect::<Value>(),
         "engines": spec.engines.iter().zip(engines).map(engine).collect::<Value>(),

@@ -17,14 +17,8 @@ pub(super) fn resolve(
     rulesets: &[ResolvedRuleset],
 ) -> Result<Vec<EngineConfig>, InvalidKey> {
     let roles = roles(rulesets);
-    let stranger = rulesets.iter().find(|(ruleset, _)| ruleset.choice.is_none());
     let engine = |(index, engine): (usize, &EngineSpec)| {
         let key = format!("engines[{index}]");
-        if let (Some((ruleset, _)), None) = (stranger, &engine.program) {
-            let message =
-                format!("'{}' is not a ruleset of this program, so only external programs can play it", ruleset.label);
-            return Err(InvalidKey::new(format!("{key}.program"), message));
-        }
         let merged = options::resolve(engine, folder, rulesets, &roles, &key)?;
         let program = engine.program.as_ref().map(|program| self::program(program, folder, &format!("{key}.program")));
         let config = EngineConfig {

@@ -52,8 +52,10 @@ pub(super) fn check_weights(
     key: &str,
 ) -> Result<(), InvalidKey> {
     let names = |values: &OptionValues| values.keys().any(|name| name.trim().eq_ignore_ascii_case(EVAL_FILE));
+    if config.program.is_some() {
+        return Ok(());
+    }
     for (ruleset, header) in rulesets {
-        let Some(choice) = ruleset.choice.as_ref().filter(|_| config.program.is_none()) else { continue };
         for SeatHeader { role, .. } in &header.seats {
             let is_by_role =
                 config.by_role.get(role).is_some_and(|pairs| pairs.iter().any(|(name, _)| name == EVAL_FILE));
@@ -66,7 +68,7 @@ pub(super) fn check_weights(
             let refuse = |message: String| InvalidKey::new(key.clone(), format!("{}: {message}", ruleset.label));
             let options = config.session_options(role, 0).map_err(|error| refuse(error.to_string()))?;
             if options.weights_source().is_file() {
-                let mut session = registry::open(choice).map_err(|error| refuse(error.to_string()))?;
+                let mut session = registry::open(&ruleset.choice).map_err(|error| refuse(error.to_string()))?;
                 session.check_evaluation(&options).map_err(refuse)?;
             }
         }

@@ -6,21 +6,19 @@ use reynard_engine::rules::ruleset::RulesetError;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use serde_json::Value;
 
-use crate::tournament::header::{RulesetHeader, SeatHeader};
+use crate::tournament::header::RulesetHeader;
 use crate::tournament::resolved::PlayableRuleset;
-use crate::tournament::spec::{InvalidKey, Referee, RulesetObject, TournamentSpec, ensure};
+use crate::tournament::spec::{InvalidKey, RulesetObject, TournamentSpec};
 
 /// A ruleset for the workers and for the journal.
 pub(super) type ResolvedRuleset = (PlayableRuleset, RulesetHeader);
-
-const LONGEST_NAME: usize = 100;
 
 pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<ResolvedRuleset>, InvalidKey> {
     let mut resolved: Vec<ResolvedRuleset> = Vec::new();
     for (index, ruleset) in spec.rulesets.iter().enumerate() {
         let key = format!("rulesets[{index}]");
-        let ruleset = one(&ruleset.object(), folder, spec.referee, &key)?;
-        if let Some(earlier) = resolved.iter().position(|other| is_same(other, &ruleset)) {
+        let ruleset = one(&ruleset.object(), folder, &key)?;
+        if let Some(earlier) = resolved.iter().position(|(_, other)| other.fingerprint == ruleset.1.fingerprint) {
             let message = format!("'{}' has the same rules as rulesets[{earlier}]", ruleset.0.label);
             return Err(InvalidKey::new(key, message));
         }
@@ -28,13 +26,6 @@ pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<Resolv
         resolved.push(ruleset);
     }
     Ok(resolved)
-}
-
-fn is_same((_, a): &ResolvedRuleset, (_, b): &ResolvedRuleset) -> bool {
-    match (&a.fingerprint, &b.fingerprint) {
-        (None, None) => a.label == b.label,
-        (a, b) => a == b,
-    }
 }
 
 /// Different rules may have the same name when they come from files.
@@ -47,13 +38,14 @@ fn with_own_label((mut ruleset, mut header): ResolvedRuleset, earlier: &[Resolve
     (ruleset, header)
 }
 
-fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Result<ResolvedRuleset, InvalidKey> {
+fn one(object: &RulesetObject, folder: &Path, key: &str) -> Result<ResolvedRuleset, InvalidKey> {
     let source = match (&object.name, &object.file) {
         (Some(name), None) => {
-            match registry::ruleset_names().into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
-                Some(known) => RulesetSource::Catalog(known.to_owned()),
-                None => return external(name, object, referee, key),
-            }
+            let names = registry::ruleset_names();
+            let known = names.iter().find(|known| known.eq_ignore_ascii_case(name)).ok_or_else(|| {
+                InvalidKey::new(key, format!("unknown ruleset '{name}'; known are {}", names.join(", ")))
+            })?;
+            RulesetSource::Catalog((*known).to_owned())
         }
         (None, Some(file)) => RulesetSource::File(folder.join(file)),
         _ => return Err(InvalidKey::new(key, "expected exactly one of `name` and `file`")),
@@ -65,27 +57,7 @@ fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Re
     let variant = session.game().ruleset.clone();
     let label = [std::slice::from_ref(&variant), &label_switches].concat().join(" ");
     let header = RulesetHeader::of(&*session, &label);
-    Ok((PlayableRuleset { label, variant, choice: Some(choice) }, header))
-}
-
-/// A game that only external programs know.
-fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> Result<ResolvedRuleset, InvalidKey> {
-    ensure(referee == Referee::Engines, key, || {
-        let names = registry::ruleset_names().join(", ");
-        format!(
-            "unknown ruleset '{name}'; known are {names} (a game that only the engines know needs \"referee\": \"engines\")"
-        )
-    })?;
-    ensure(object.set.is_empty(), format!("{key}.set"), || {
-        format!("'{name}' is not a ruleset of this program, so nothing in it can be switched")
-    })?;
-    let is_word =
-        !name.is_empty() && name.len() <= LONGEST_NAME && !name.contains(|c: char| c.is_whitespace() || c.is_control());
-    ensure(is_word, key, || format!("{name:?} is not allowed; expected a name without blanks"))?;
-    let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
-    let seats = vec![seat("p1"), seat("p2")];
-    let header = RulesetHeader { label: name.to_owned(), seats, ..RulesetHeader::default() };
-    Ok((PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice: None }, header))
+    Ok((PlayableRuleset { label, variant, choice }, header))
 }
 
 /// The key of a refused switch where it can be told.

@@ -2,7 +2,7 @@
 
 use super::rulesets::ResolvedRuleset;
 use crate::tournament::header::RulesetHeader;
-use crate::tournament::spec::{Format, InvalidKey, Openings, Referee, TournamentSpec, ensure};
+use crate::tournament::spec::{Format, InvalidKey, Openings, TournamentSpec, ensure};
 
 /// The first thing that does not go together.
 pub(super) fn check(spec: &TournamentSpec, rulesets: &[ResolvedRuleset]) -> Result<(), InvalidKey> {
@@ -27,9 +27,6 @@ fn check_one(spec: &TournamentSpec, ruleset: &RulesetHeader) -> Result<(), Inval
     ensure(!is_puzzle || !decides, "format", || {
         let format = spec.format.name();
         format!("`{format}` goes by who beats whom, and {oddity}; expected `match`, `round-robin` or `gauntlet`")
-    })?;
-    ensure(spec.referee == Referee::Record, "referee", || {
-        format!("`engines` can be asked about two seats without dice only, and {oddity}; expected `record`")
     })?;
     ensure(spec.adjudication.resign.is_none() || has_two_seats, "adjudication.resign", || {
         format!("compares the scores of two opponents, and {oddity}")

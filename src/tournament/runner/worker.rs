@@ -135,12 +135,15 @@ impl<'a> GameWorker<'a> {
     fn set_up<'t>(&'t mut self, fixture: &'t Fixture) -> Result<RefereedGame<'t>, String> {
         let about = |message: String| format!("game {}: {message}", fixture.game);
         let ruleset = self.resolved.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
-        if let (Some(choice), Entry::Vacant(place)) = (&ruleset.choice, self.boards.entry(fixture.ruleset)) {
-            let session = registry::open(choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
-            let tables = self.resolved.tables.as_deref().filter(|_| self.resolved.spec.adjudication.table);
-            place.insert(RefereeBoard::new(session, tables));
-        }
-        RefereedGame::new(self.resolved, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
+        let board = match self.boards.entry(fixture.ruleset) {
+            Entry::Occupied(place) => place.into_mut(),
+            Entry::Vacant(place) => {
+                let session = registry::open(&ruleset.choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
+                let tables = self.resolved.tables.as_deref().filter(|_| self.resolved.spec.adjudication.table);
+                place.insert(RefereeBoard::new(session, tables))
+            }
+        };
+        RefereedGame::new(self.resolved, fixture, board).map_err(about)
     }
 
     /// A finished game, unless the run was stopped: whoever ends it often ends its engines a moment earlier.

@@ -1,4 +1,4 @@
-//! Referee, adjudication and sequential test in a spec.
+//! Adjudication, forfeits and supervision in a spec.
 
 use serde::{Deserialize, Serialize};
 
@@ -43,17 +43,6 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-/// Whose word counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Referee {
-    /// Our own game record.
-    #[default]
-    Record,
-    /// The engines', for a game that we do not know: both are asked, disagreement is reported.
-    Engines,
-}
-
 /// What a forfeit other than by the clock or an illegal move does to the tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -71,7 +60,7 @@ pub enum OnForfeit {
 pub struct Supervision {
     /// From the start of the process to `ugiok`.
     pub start_ms: u64,
-    /// From `isready` to `readyok`, and from a query to its response.
+    /// From `isready` to `readyok`.
     pub ping_ms: u64,
     /// From the moment an answer was due to the answer.
     pub stop_ms: u64,

@@ -17,7 +17,7 @@ pub(crate) use engine::{EngineSpec, OptionValues, Translate, value_text};
 pub use engine::{ProgramSpec, ProtocolName};
 pub use error::SpecError;
 pub(crate) use error::{InvalidKey, ensure};
-pub use judging::{AdjudicationSpec, OnForfeit, Referee, Supervision};
+pub use judging::{AdjudicationSpec, OnForfeit, Supervision};
 pub(crate) use judging::{DrawRule, ResignRule};
 pub use limits::Limits;
 pub(crate) use load::MAX_SPEC_BYTES;
@@ -89,12 +89,6 @@ pub struct TournamentSpec {
     /// Conditions that end a game before its rules do.
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
-    /// Who decides what is legal and who has won.
-    #[serde(default)]
-    pub referee: Referee,
-    /// Compare legal moves, position and hash with what the engines answer, at every ply.
-    #[serde(default)]
-    pub cross_check: bool,
     /// Whether the run goes on after a crash, a hang and the like.
     #[serde(default)]
     pub on_forfeit: OnForfeit,

@@ -53,10 +53,6 @@ pub struct Standings {
     open_pairs: HashMap<PairKey, (u64, u8)>,
     /// By ruleset: games by length in plies, the opening's included.
     lengths: Vec<BTreeMap<u32, u64>>,
-    disagreements: u64,
-    games_with_disagreements: u64,
-    not_comparable: u64,
-    games_not_comparable: u64,
     /// Digests of the games, see [`digest`].
     different: HashSet<u64>,
     test: Option<SprtMonitor>,
@@ -93,10 +89,6 @@ impl Standings {
             pairs: 0,
             open_pairs: HashMap::new(),
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
-            disagreements: 0,
-            games_with_disagreements: 0,
-            not_comparable: 0,
-            games_not_comparable: 0,
             different: HashSet::new(),
             test: test.map(|test| SprtMonitor::new(test, due, step)),
             rounds: Schedule::of(header).ok().filter(|schedule| schedule.format().needs_results()),
@@ -126,10 +118,6 @@ impl Standings {
         }
         self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
-        self.games_with_disagreements += u64::from(!record.disagreements.is_empty());
-        self.disagreements += record.disagreements.len() as u64;
-        self.games_not_comparable += u64::from(!record.not_comparable.is_empty());
-        self.not_comparable += record.not_comparable.len() as u64;
     }
 
     /// A game of two engines, which sit alternately.

@@ -41,10 +41,6 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
             .collect(),
         puzzles: puzzles(standings),
         unconverted: standings.unconverted(),
-        games_with_disagreements: standings.games_with_disagreements,
-        disagreements: standings.disagreements,
-        games_not_comparable: standings.games_not_comparable,
-        not_comparable: standings.not_comparable,
         sprt: standings.sprt().map(|monitor| *monitor.spec()),
         sprt_verdict: standings.sprt().filter(|_| standings.header.shard.is_none()).map(|monitor| monitor.verdict()),
     }

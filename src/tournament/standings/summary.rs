@@ -44,12 +44,6 @@ pub struct Summary {
     /// Games that an engine had won by tables of perfect play and did not win; only where moves were judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unconverted: Option<Vec<UnconvertedGame>>,
-    /// Games in which an engine and the referee, or the two engines, disagreed.
-    pub games_with_disagreements: u64,
-    pub disagreements: u64,
-    /// Games in which an engine could not be compared with the referee in everything, and how often; no disagreements.
-    pub games_not_comparable: u64,
-    pub not_comparable: u64,
     pub sprt: Option<SprtSpec>,
     /// `None` for a shard, whose pairs alone decide nothing.
     pub sprt_verdict: Option<SprtVerdict>,

@@ -36,8 +36,6 @@ fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> Gam
         moves: [100, 10, 300].map(|nodes| PlayedMove::new("b".into(), opinion(nodes))).to_vec(),
         movers: "101".into(),
         ending: Ending { winner, cause, reason: "fox side has no legal move".into() },
-        disagreements: Vec::new(),
-        not_comparable: Vec::new(),
     }
 }
 
@@ -195,8 +193,6 @@ fn at_table(game: u64, seats: usize, winner: Option<u8>, cause: Cause) -> GameRe
         moves: moves.collect(),
         movers,
         ending: Ending { winner, cause, reason: "so".into() },
-        disagreements: Vec::new(),
-        not_comparable: Vec::new(),
     }
 }
 

@@ -156,17 +156,13 @@ pub(super) fn mean(sum: u64, count: u64) -> Option<f64> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reasons(IndexSet<String>);
 
-/// An engine that judges its own games may invent a reason for each; those beyond so many are counted together.
-const MOST_REASONS: usize = 1000;
-
 impl Reasons {
     pub(super) fn number(&mut self, ending: &Ending) -> usize {
         let name = name(ending);
-        if let Some(number) = self.0.get_index_of(name) {
-            return number;
+        match self.0.get_index_of(name) {
+            Some(number) => number,
+            None => self.0.insert_full(name.to_owned()).0,
         }
-        let name = if self.0.len() < MOST_REASONS { name } else { "other reasons" };
-        self.0.insert_full(name.to_owned()).0
     }
 
     /// The most frequent first.

@@ -29,7 +29,7 @@ pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
     let (mut options, mut names) = (values(&engine.options), resolved.space.labels().join(", "));
     if resolved.spec.method == TuneMethod::Learn {
         // The weights fit one game only, which an engine that is started with the file must know.
-        let rules = resolved.tournament.rulesets[0].choice.as_ref().map(rules_options).unwrap_or_default();
+        let rules = rules_options(&resolved.tournament.rulesets[0].choice);
         options = values(&rules).into_iter().chain(options).collect();
         options.insert(EVAL_FILE.to_owned(), json!(WEIGHTS));
         names = EVAL_FILE.to_owned();

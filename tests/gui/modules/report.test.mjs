@@ -14,7 +14,7 @@ const { follow, unpackGame, unpackHead, evaluation, nextMistake, compareCells } 
   return { follow, unpackGame, unpackHead, evaluation, nextMistake, compareCells };`,
 )({ querySelectorAll: () => [] });
 
-// The page and the games of a tournament in every ruleset, and in a game that only a foreign engine knows.
+// The page and the games of a tournament in every ruleset.
 const names = await rulesets();
 const { page, games } = played(
   { rulesets: names, engines: [engine("</script><b>", "random"), engine("two", "alphabeta")], pairs: 2, seed: 3 },
@@ -66,7 +66,7 @@ function shown(page) {
     const ruleset = facts.rulesets[unpackHead(line).ruleset],
       game = unpackGame(line, ruleset),
       start = game.start === null ? ruleset.pieces : facts.starts[game.start];
-    return { ...game, frames: ruleset.board && follow(start, game.plies) };
+    return { ...game, frames: follow(start, game.plies) };
   });
 }
 
@@ -139,19 +139,6 @@ test("the page has what the engines said", () => {
       if (said.score?.mate) mates.push(said.score);
     }
   assert.ok(mates.length > 0, "no game had a mate announced");
-});
-
-test("a game that only a foreign engine knows has no board", () => {
-  const command = new URL("../../engines/ugi_engine.py", import.meta.url).pathname,
-    engines = ["one", "two"].map(name => ({ name, program: { command }, limits: { movetime_ms: 10 } })),
-    { page, games } = played({ rulesets: ["twenty-one"], engines, pairs: 1, referee: "engines" });
-  for (const game of shown(page)) {
-    assert.equal(game.frames, null);
-    assert.deepEqual(
-      game.plies.map(({ text }) => text),
-      games.get(game.game).moves.map(({ move }) => move),
-    );
-  }
 });
 
 test("the page goes where its reader clicks", () => {

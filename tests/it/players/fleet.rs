@@ -205,8 +205,7 @@ fn whole_games_can_be_played_up_to_the_failure() {
     let mut moves: Vec<String> = Vec::new();
     for _ in 0..2 {
         moves.push(player.choose(start_of(&moves), &stage::nodes(50)).expect("a move").text);
-        let replies = player.ask(start_of(&moves), "legalmoves").expect("replies");
-        moves.push(replies.split(' ').next().expect("a reply").to_owned());
+        moves.push(stage::reply(&moves));
     }
     let failure = player.choose(start_of(&moves), &stage::nodes(50)).expect_err("dead");
     assert_eq!(failure.kind, Forfeit::Crash);

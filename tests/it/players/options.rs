@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use reynard::testing::tournament::spec::ProtocolName;
 use reynard::testing::tournament::{EngineConfig, Forfeit, ResolvedSpec};
-use reynard_engine::session::registry::{RulesetChoice, RulesetSource};
 use tempfile::TempDir;
 
 use super::stage;
@@ -72,7 +71,7 @@ fn a_program_of_one_game_need_not_be_told_but_switches_must_be_understood() {
     let engine = shell_engine(&folder, "''", "nothing");
     let mut resolved = stage::resolved(engine);
     assert!(stage::ready(&resolved).is_ok());
-    let choice = resolved.rulesets[0].choice.as_mut().expect("a choice");
+    let choice = &mut resolved.rulesets[0].choice;
     choice.switches = vec![("goose_moves".to_owned(), "forward, sideways".to_owned())];
     let message = refusal(&resolved);
     assert!(message.starts_with("option RuleSwitches: the program does not announce it"), "{message}");
@@ -80,35 +79,6 @@ fn a_program_of_one_game_need_not_be_told_but_switches_must_be_understood() {
     let allowed = "'setoption name RuleSwitches value goose_moves=forward,sideways'";
     resolved.engines[0] = shell_engine(&folder, options, allowed);
     assert!(stage::ready(&resolved).is_ok());
-}
-
-#[test]
-fn switches_and_ruleset_files_reach_a_program() {
-    let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("own rules.json");
-    let text = r#"{"name": "own", "extends": "masters-13", "about": "", "source": ""}"#;
-    fs::write(&file, text).expect("a file");
-    let choices = [
-        RulesetChoice { source: RulesetSource::File(file), switches: Vec::new() },
-        RulesetChoice {
-            source: RulesetSource::Catalog("masters-17".into()),
-            switches: vec![("huff".to_owned(), "add_goose".to_owned())],
-        },
-    ];
-    for choice in choices {
-        let label = format!("{choice:?}");
-        let ask = |engine| {
-            let mut resolved = stage::resolved(engine);
-            resolved.rulesets[0].variant = match &choice.source {
-                RulesetSource::Catalog(name) => name.clone(),
-                RulesetSource::File(_) => "own".to_owned(),
-            };
-            resolved.rulesets[0].choice = Some(choice.clone());
-            let mut player = stage::ready(&resolved).unwrap_or_else(|failure| panic!("{label}: {failure:?}"));
-            player.ask(stage::start_of(&[]), "rules").expect("an answer")
-        };
-        assert_eq!(ask(stage::reynard(ProtocolName::Ugi)), ask(stage::session(&[])));
-    }
 }
 
 #[test]

@@ -17,8 +17,7 @@ fn choices(player: &mut dyn Player, seed: u32, role: &str) -> Vec<(String, u64)>
         let choice = player.choose(stage::start_of(&moves), &stage::nodes(200)).expect("a move");
         told.push((choice.text.clone(), choice.opinion.nodes.expect("nodes")));
         moves.push(choice.text);
-        let replies = player.ask(stage::start_of(&moves), "legalmoves").expect("moves");
-        moves.push(replies.split(' ').next().expect("a reply").to_owned());
+        moves.push(stage::reply(&moves));
     }
     told
 }
@@ -75,14 +74,6 @@ fn a_bad_option_is_refused_at_once() {
             assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Refused, message));
         }
     }
-}
-
-#[test]
-fn an_external_game_needs_a_program() {
-    let mut resolved = stage::resolved(stage::session(&[]));
-    resolved.rulesets[0].choice = None;
-    let failure = stage::open(&resolved).err().expect("no such game");
-    assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Start, "'masters-15' needs an external program"));
 }
 
 #[test]

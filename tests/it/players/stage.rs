@@ -13,7 +13,7 @@ use reynard::testing::tournament::{
 };
 use reynard_engine::rules::Seat;
 use reynard_engine::session::GoRequest;
-use reynard_engine::session::registry::RulesetChoice;
+use reynard_engine::session::registry::{self, RulesetChoice};
 
 pub const RULESET: &str = "masters-15";
 
@@ -23,7 +23,7 @@ pub const PATIENT: Duration = Duration::from_secs(300);
 /// One engine in one ruleset.
 pub fn resolved(engine: EngineConfig) -> ResolvedSpec {
     let choice = RulesetChoice::catalog(RULESET);
-    let ruleset = PlayableRuleset { label: RULESET.into(), variant: RULESET.into(), choice: Some(choice) };
+    let ruleset = PlayableRuleset { label: RULESET.into(), variant: RULESET.into(), choice };
     let patient = PATIENT.as_millis() as u64;
     let supervision = Supervision { start_ms: patient, ping_ms: patient, stop_ms: patient, ..Supervision::default() };
     let spec = TournamentSpec { supervision, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) };
@@ -90,6 +90,14 @@ pub fn ready(resolved: &ResolvedSpec) -> Result<Box<dyn Player>, Failure> {
 
 pub fn start_of(moves: &[String]) -> MoveHistory<'_> {
     MoveHistory { start: None, moves }
+}
+
+/// The first legal move after these.
+pub fn reply(moves: &[String]) -> String {
+    let mut session = registry::open(&RulesetChoice::catalog(RULESET)).expect("a ruleset");
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    session.set_position(None, &moves).expect("legal moves");
+    session.legal_moves().swap_remove(0)
 }
 
 /// A search of so many milliseconds that may be late by `timeout`.

@@ -34,28 +34,6 @@ fn a_program_plays_as_a_session_does() {
 }
 
 #[test]
-fn a_program_answers_questions_as_a_session_does() {
-    let moves = ["a4a5".to_owned()];
-    let ask = |engine, query: &str| {
-        let mut player = stage::ready(&stage::resolved(engine)).expect("a player");
-        player.ask(stage::start_of(&moves), query).expect(query)
-    };
-    for query in ["legalmoves", "fen", "hash", "gameover", "p1turn", "result", "turn", "reason", "nonsense"] {
-        let expected = ask(stage::session(&[]), query);
-        assert!(!expected.is_empty(), "{query}");
-        assert_eq!(ask(stage::reynard(ProtocolName::Ugi), query), expected, "{query}");
-    }
-}
-
-#[test]
-fn a_program_that_knows_no_query_is_not_waited_for() {
-    let mut player = stage::ready(&stage::resolved(stage::bad_engine(&["good"]))).expect("a player");
-    // Waited for in vain, it would hang.
-    assert_eq!(player.ask(stage::start_of(&[]), "fen").as_deref(), Ok("unknown"));
-    assert!(stage::choose(&mut *player).is_ok(), "it plays on");
-}
-
-#[test]
 fn the_last_whole_report_is_the_opinion() {
     let mut player = stage::ready(&stage::resolved(stage::bad_engine(&["good"]))).expect("a player");
     let opinion = stage::choose(&mut *player).expect("a move").opinion;

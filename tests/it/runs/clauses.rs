@@ -40,15 +40,10 @@ fn game(engines: [Value; 2], changes: Value) -> Vec<GameRecord> {
 #[test]
 fn every_ruleset_is_the_same_inside_and_outside() {
     let rulesets = registry::ruleset_names();
-    let games = game(
-        [random("inside"), outside("outside")],
-        json!({"rulesets": rulesets, "max_plies": 6, "cross_check": true}),
-    );
+    let changes = json!({"rulesets": rulesets, "max_plies": 30});
+    let games = game([random("a"), outside("b")], changes.clone());
     assert_eq!(games.len(), 2 * rulesets.len());
-    for game in games {
-        assert_eq!(game.disagreements, Vec::<String>::new(), "{}", rulesets[game.fixture.ruleset]);
-        assert!(!matches!(game.ending.cause, Cause::Forfeit(_)), "{game:?}");
-    }
+    assert_eq!(games, game([random("a"), random("b")], changes));
 }
 
 #[test]
@@ -62,12 +57,10 @@ fn switches_and_files_of_rulesets_reach_a_program_from_the_spec() {
     let mut program = outside("outside");
     program["program"]["dir"] = json!(folder.path());
     let rulesets = json!([{"file": file}, {"name": "masters-17", "set": {"huff": "add_goose"}}]);
-    let games = game([random("inside"), program], json!({"rulesets": rulesets, "max_plies": 20, "cross_check": true}));
+    let changes = json!({"rulesets": rulesets, "max_plies": 200});
+    let games = game([random("inside"), program], changes.clone());
     assert_eq!(games.len(), 4);
-    for game in games {
-        assert_eq!(game.disagreements, Vec::<String>::new());
-        assert!(!matches!(game.ending.cause, Cause::Forfeit(_)) && !game.moves.is_empty(), "{game:?}");
-    }
+    assert_eq!(games, game([random("inside"), random("outside")], changes));
 }
 
 #[test]
@@ -99,39 +92,6 @@ fn a_program_that_turns_the_board_meets_others_by_translation() {
     let games = game([random("here"), turned], changes);
     assert!(games.len() == 4 && !games.iter().any(has_forfeit), "{games:?}");
     assert!(games.iter().all(|game| game.moves.len() > 2), "{games:?}");
-}
-
-#[test]
-fn a_lying_program_is_found_out() {
-    let games = game([random("honest"), disguised("liar", "lies")], json!({"max_plies": 6, "cross_check": true}));
-    for game in &games {
-        assert_eq!(game.ending.cause, Cause::PlyLimit, "{game:?}");
-        let lies = game.disagreements.iter().filter(|note| note.contains(": liar: legalmoves: missing "));
-        assert_eq!(lies.count(), 7, "{:?}", game.disagreements);
-        assert!(game.disagreements.iter().all(|note| note.contains("liar")), "{:?}", game.disagreements);
-    }
-}
-
-#[test]
-fn two_programs_play_a_game_that_is_not_known_here() {
-    // They do not say that they know variants, so nothing is said to them about this one.
-    let script = format!(
-        "'{REYNARD}' | while read -r line; do case \"$line\" in *UCI_Variant*) ;; *) echo \"$line\";; esac; done"
-    );
-    let program = |name: &str| {
-        let mut engine = outside(name);
-        engine["program"] = json!({"command": "/bin/sh", "args": ["-c", script]});
-        engine
-    };
-    let changes = json!({"rulesets": ["game-of-another-world"], "referee": "engines", "max_plies": 400});
-    let strange = game([program("a"), program("b")], changes);
-    let known = game([random("a"), random("b")], json!({"max_plies": 400}));
-    assert_eq!(strange.len(), known.len());
-    for (strange, known) in strange.iter().zip(&known) {
-        assert_eq!((&strange.moves, &strange.movers), (&known.moves, &known.movers));
-        assert_eq!((strange.ending.winner, &strange.ending.cause), (known.ending.winner, &known.ending.cause));
-        assert_eq!(strange.disagreements, Vec::<String>::new());
-    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod translation;
 use std::time::{Duration, Instant};
 
 use self::announced_option::AnnouncedOption;
-use self::connection::{Connection, OutputLine, quoted};
+use self::connection::{Connection, quoted};
 use self::option_sync::OptionSync;
 #[cfg(feature = "gui")]
 pub(crate) use self::process_group::{describe, end_with_this_thread};
@@ -22,8 +22,6 @@ use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
 use crate::tournament::spec::{ProgramSpec, ProtocolName};
 
-/// What an engine says of a query that it does not know; silence is taken for the same.
-const UNKNOWN: &str = "unknown";
 /// What a program may announce; all of it is kept.
 const MAX_GREETING_BYTES: usize = 4 << 20;
 
@@ -84,22 +82,17 @@ impl ProcessPlayer {
         self.settle()
     }
 
-    /// Waits until all that was said is done.
+    /// Waits until the program has done what it was sent, which needs no thinking.
     fn settle(&mut self) -> Result<(), Failure> {
-        let mut complaint = None;
-        self.await_ready(|line| complaint = complaint.take().or_else(|| line.complaint().map(str::to_owned)))?;
-        complaint.map_or(Ok(()), |message| Err(refused(&message)))
-    }
-
-    /// Waits until all that was said is done, which needs no thinking. What is answered before that goes to `hear`.
-    fn await_ready(&mut self, mut hear: impl FnMut(&OutputLine)) -> Result<(), Failure> {
         self.connection.send("isready");
+        let mut complaint = None;
         let read = self.connection.read_until(Instant::now() + self.ping, |line| {
             line.ensure_clean()?;
-            hear(line);
+            complaint = complaint.take().or_else(|| line.complaint().map(str::to_owned));
             Ok(line.after("readyok").map(|_| ()))
         })?;
-        read.ok_or_else(|| self.silent(format!("no readyok within {} ms", self.ping.as_millis())))
+        read.ok_or_else(|| self.silent(format!("no readyok within {} ms", self.ping.as_millis())))?;
+        complaint.map_or(Ok(()), |message| Err(refused(&message)))
     }
 
     fn search(&mut self, request: &MoveRequest) -> Result<ChosenMove, Failure> {
@@ -200,22 +193,6 @@ impl Player for ProcessPlayer {
         self.supervised(|player| {
             player.set_position(history)?;
             player.search(request)
-        })
-    }
-
-    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
-        if self.translation.is_some() {
-            // An answer may hold positions, which are translated one way only.
-            return Ok(UNKNOWN.to_owned());
-        }
-        self.supervised(|player| {
-            player.set_position(history)?;
-            player.connection.send(&format!("query {query}"));
-            let mut response = None;
-            player.await_ready(|line| {
-                response = response.take().or_else(|| line.after("response").map(str::to_owned));
-            })?;
-            Ok(response.unwrap_or_else(|| UNKNOWN.to_owned()))
         })
     }
 

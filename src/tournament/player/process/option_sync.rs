@@ -85,9 +85,8 @@ impl OptionSync {
     /// The options by which the program learns what is played. A program that knows one game only need not be told.
     fn rules(&self, ruleset: &PlayableRuleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
         let is_own = |name: &str| options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
-        let source = ruleset.choice.as_ref().map(|choice| &choice.source);
-        let mut pairs = match source {
-            Some(RulesetSource::File(path)) if self.find(RULES_FILE).is_some() => {
+        let mut pairs = match &ruleset.choice.source {
+            RulesetSource::File(path) if self.find(RULES_FILE).is_some() => {
                 // The program may have been started in another folder.
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 vec![(RULES_FILE.to_owned(), path.display().to_string())]
@@ -95,8 +94,8 @@ impl OptionSync {
             _ if self.find(RULESET).is_some() => vec![(RULESET.to_owned(), ruleset.variant.clone())],
             _ => Vec::new(),
         };
-        if let Some(choice) = ruleset.choice.as_ref().filter(|choice| !choice.switches.is_empty()) {
-            pairs.push((RULE_SWITCHES.to_owned(), switches_text(&choice.switches)));
+        if !ruleset.choice.switches.is_empty() {
+            pairs.push((RULE_SWITCHES.to_owned(), switches_text(&ruleset.choice.switches)));
         }
         pairs.retain(|(name, _)| !is_own(name));
         Ok(pairs)

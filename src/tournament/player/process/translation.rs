@@ -18,7 +18,7 @@ pub(super) struct Translation {
 
 impl Translation {
     pub(super) fn new(words: &Translate, ruleset: &PlayableRuleset) -> Self {
-        let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
+        let session = registry::open(&ruleset.choice).ok();
         Translation { words: words.clone(), session }
     }
 
@@ -89,7 +89,7 @@ mod tests {
         let letters = [("G", "h"), ("f", "w"), ("g", "b")].map(|(ours, theirs)| (ours.to_owned(), theirs.to_owned()));
         let fen = Some("{board} {turn} - - 0 1".to_owned());
         let words = Translate { squares, fen, letters: letters.into() };
-        let choice = Some(RulesetChoice::catalog(ruleset));
+        let choice = RulesetChoice::catalog(ruleset);
         Translation::new(&words, &PlayableRuleset { label: ruleset.into(), variant: ruleset.into(), choice })
     }
 

@@ -59,13 +59,12 @@ function unpackHead(line) {
 function unpackGame(line, ruleset) {
   const field = line.split(",");
   return Object.assign(unpackHead(line), {
-    notes: field[12] === "" ? [] : field[12].split(".").map(Number),
-    plies: unpackColumn(field[13], number => ruleset.plies[number]),
-    scores: unpackColumn(field[14], score),
-    depths: unpackColumn(field[15], unsigned),
-    nodes: unpackColumn(field[16], unsigned),
-    tenths: unpackColumn(field[17], unsigned),
-    mistakes: field[18] === "" ? [] : field[18].split(".").map(Number),
+    plies: unpackColumn(field[12], number => ruleset.plies[number]),
+    scores: unpackColumn(field[13], score),
+    depths: unpackColumn(field[14], unsigned),
+    nodes: unpackColumn(field[15], unsigned),
+    tenths: unpackColumn(field[16], unsigned),
+    mistakes: field[17] === "" ? [] : field[17].split(".").map(Number),
   });
 }
 

@@ -35,7 +35,6 @@ pub(super) struct Packer<'a> {
     replays: Vec<Replay>,
     reasons: Texts,
     causes: Texts,
-    notes: Texts,
     starts: Texts,
     /// The pieces at each of the starts.
     start_pieces: Vec<Vec<Piece>>,
@@ -43,7 +42,7 @@ pub(super) struct Packer<'a> {
 
 impl<'a> Packer<'a> {
     pub(super) fn new(header: &'a JournalHeader, assessments: Option<&'a Assessments>) -> Self {
-        let [reasons, causes, notes, starts] = std::array::from_fn(|_| Texts::default());
+        let [reasons, causes, starts] = std::array::from_fn(|_| Texts::default());
         Packer {
             header,
             assessments,
@@ -53,7 +52,6 @@ impl<'a> Packer<'a> {
             replays: header.rulesets.iter().map(Replay::new).collect(),
             reasons,
             causes,
-            notes,
             starts,
             start_pieces: Vec::new(),
         }
@@ -76,9 +74,7 @@ impl<'a> Packer<'a> {
 
     fn line(&mut self, FinishedGame { record, times }: &FinishedGame, plies: &[usize]) {
         self.head(record);
-        let notes: Vec<String> =
-            record.disagreements.iter().map(|note| number(&mut self.notes, note).to_string()).collect();
-        let _ = write!(self.lines, ",{},", notes.join("."));
+        self.lines.push(',');
         plies.iter().for_each(|&number| push_number(&mut self.lines, number as u64));
         self.opinions(record, &times.move_us);
         let judged = self.assessments.and_then(|assessments| assessments.game(record.fixture.game));
@@ -140,7 +136,6 @@ impl<'a> Packer<'a> {
             "roles": roles,
             "reasons": self.reasons,
             "causes": self.causes,
-            "notes": self.notes,
             "isJudged": self.assessments.is_some(),
             "starts": self.start_pieces,
         });

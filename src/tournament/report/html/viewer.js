@@ -133,7 +133,6 @@ function open(index, ply) {
     `opening ${game.opening}`,
     `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`,
   ].join(" · ");
-  byId("notes").replaceChildren(...game.notes.map(note => element("li", {}, facts.notes[note])));
   byId("slider").max = game.plies.length;
   for (const button of byId("list").querySelectorAll("button")) {
     if (+button.dataset.index === index) button.setAttribute("aria-current", "true");

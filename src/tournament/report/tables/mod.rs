@@ -35,22 +35,9 @@ pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
 
-/// A sequential test in one line, disagreements in another, and what could not be compared.
+/// A sequential test, the winner, and what weakens the evidence: a line each.
 pub(super) fn remarks(summary: &Summary) -> Vec<String> {
     let mut remarks: Vec<String> = endings::sprt(summary).into_iter().chain(rounds::winner(summary)).collect();
-    if summary.disagreements > 0 {
-        remarks.push(format!(
-            "Disagreements about rules or results: {} in {} games.",
-            summary.disagreements, summary.games_with_disagreements
-        ));
-    }
-    if summary.not_comparable > 0 {
-        remarks.push(format!(
-            "Not comparable in {} games: {} queries that an engine does not answer, or answers in its own way. These \
-             are no disagreements.",
-            summary.games_not_comparable, summary.not_comparable
-        ));
-    }
     if summary.different_games < summary.games {
         remarks.push(format!(
             "Only {} of {} games are different; a repeated game is no new evidence, and the errors below do not know it.",

@@ -97,10 +97,6 @@ fn a_stop_abandons_long_searches_without_a_trace() {
             self.1.fetch_add(1, Ordering::Relaxed);
             self.0.choose(history, request)
         }
-
-        fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
-            self.0.ask(history, query)
-        }
     }
 
     let resolved = resolved(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);

@@ -21,8 +21,7 @@ pub(super) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> En
 }
 
 pub(super) fn ruleset(name: &str) -> PlayableRuleset {
-    let choice = registry::ruleset_names().contains(&name).then(|| RulesetChoice::catalog(name));
-    PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
+    PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice: RulesetChoice::catalog(name) }
 }
 
 pub(super) fn resolved(engines: Vec<EngineConfig>) -> ResolvedSpec {
@@ -108,7 +107,6 @@ pub(super) fn never() -> AtomicBool {
 pub(super) enum Call<'a> {
     NewGame(GameSetup<'a>),
     Go(MoveHistory<'a>),
-    Query(MoveHistory<'a>, &'a str),
 }
 
 /// A player that does as it is told, and says that every move took so long.
@@ -123,10 +121,6 @@ impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> 
         let text = (self.0)(Call::Go(history))?;
         Ok(ChosenMove { text, opinion: Opinion::default(), spent: self.1 })
     }
-
-    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
-        (self.0)(Call::Query(history, query))
-    }
 }
 
 /// What an honest player of the first ruleset that always takes the first legal move does.
@@ -140,24 +134,13 @@ pub(super) fn honest_at(
     pick: impl Fn(&mut Vec<String>) -> String,
     call: Call<'_>,
 ) -> Result<String, Failure> {
-    let mut session = registry::open(ruleset).expect("it opens");
-    let mut at = |history: MoveHistory<'_>| {
-        let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
-        session.set_position(history.start, &moves).expect("a legal history");
-    };
     match call {
         Call::NewGame(_) => Ok(String::new()),
         Call::Go(history) => {
-            at(history);
+            let mut session = registry::open(ruleset).expect("it opens");
+            let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
+            session.set_position(history.start, &moves).expect("a legal history");
             Ok(pick(&mut session.legal_moves()))
-        }
-        Call::Query(history, query) => {
-            at(history);
-            Ok(reynard_engine::protocol::ugi::query::answer(
-                &[query],
-                &*session,
-                &reynard_engine::session::registry::default_options(),
-            ))
         }
     }
 }

@@ -21,8 +21,7 @@ fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> ResolvedSpec {
     let engines = ["A", "B"].into_iter().zip(searchers);
     let mut resolved =
         resolved(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
-    resolved.rulesets =
-        vec![PlayableRuleset { label: "game".into(), variant: "game".into(), choice: Some(choice.clone()) }];
+    resolved.rulesets = vec![PlayableRuleset { label: "game".into(), variant: "game".into(), choice: choice.clone() }];
     resolved.spec.max_plies = 5000;
     resolved
 }
@@ -92,16 +91,6 @@ fn records_with_dice_depend_on_nothing_but_the_fixture() {
     let alone = journal(1, at_table(4, 6));
     assert_eq!(journal(3, at_table(4, 6)), alone);
     assert_eq!(journal(1, at_table(4, 6)[3..4].to_vec()).lines().next(), alone.lines().nth(3));
-}
-
-#[test]
-fn cross_checking_finds_nothing_at_the_dice() {
-    let mut resolved = room(&choice("goose-team", &[]), ["random", "greedy"]);
-    (resolved.spec.cross_check, resolved.spec.max_plies) = (true, 80);
-    for record in played(&resolved, at_table(2, 2)) {
-        assert_eq!(record.disagreements, Vec::<String>::new());
-        assert!(record.movers.contains(DICE));
-    }
 }
 
 /// The share of the points that the first engine has in each pair, as the variance of 0, 1/2 and 1.

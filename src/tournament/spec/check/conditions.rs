@@ -2,7 +2,7 @@
 
 use super::Checked;
 use crate::tournament::spec::error::{ensure, ensure_range};
-use crate::tournament::spec::{Balance, EventKind, Openings, Referee, Supervision, TournamentSpec};
+use crate::tournament::spec::{Balance, EventKind, Openings, Supervision, TournamentSpec};
 
 /// A day.
 const LONGEST_MS: u64 = 86_400_000;
@@ -18,9 +18,6 @@ pub(super) fn check(spec: &TournamentSpec) -> Checked {
     ensure_range("time_margin_ms", spec.time_margin_ms, 0, LONGEST_MS)?;
     ensure_range("max_plies", spec.max_plies.into(), 1, MOST_PLIES.into())?;
     adjudication(spec)?;
-    ensure(!(spec.cross_check && spec.referee == Referee::Engines), "cross_check", || {
-        "compares with our own game record, which the referee `engines` does without".to_owned()
-    })?;
     supervision(&spec.supervision)?;
     ensure_range("concurrency", spec.concurrency as u64, 1, MOST_WORKERS as u64)?;
     affinity(&spec.affinity)?;
@@ -60,13 +57,7 @@ fn adjudication(spec: &TournamentSpec) -> Checked {
             "belongs to `table`: true, which is not given".to_owned()
         })?;
     }
-    if !spec.adjudication.table {
-        return Ok(());
-    }
-    needs_tables(spec, "adjudication.table", "true")?;
-    ensure(spec.referee == Referee::Record, "adjudication.table", || {
-        "is about our own game record, which the referee `engines` does without".to_owned()
-    })
+    if spec.adjudication.table { needs_tables(spec, "adjudication.table", "true") } else { Ok(()) }
 }
 
 /// Refuses a value that only tables give a meaning to.

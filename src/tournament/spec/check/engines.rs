@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::Checked;
 use crate::tournament::spec::error::ensure_range;
 use crate::tournament::spec::{
-    EngineSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, Referee, TournamentSpec, Translate, ensure,
-    value_text,
+    EngineSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, TournamentSpec, Translate, ensure, value_text,
 };
 
 /// All pairs of so many are still a list that fits.
@@ -90,8 +89,8 @@ fn translate(spec: &TournamentSpec, program: &ProgramSpec, key: &str) -> Checked
         "expected a text for each of some letters, such as {\"G\": \"h\"}, and fen beside it".to_owned()
     })?;
     let tells_moves_only = fen.is_none() && matches!(spec.openings, Openings::File { .. });
-    ensure(spec.referee == Referee::Record && !tells_moves_only, key, || {
-        "expected the referee `record`, and openings of the kind `none` or `random` where there is no fen".to_owned()
+    ensure(!tells_moves_only, key, || {
+        "expected openings of the kind `none` or `random` where there is no fen".to_owned()
     })
 }
 
