@@ -8,7 +8,7 @@
 #   fastchess           github.com/Disservin/fastchess (needs make and a C++ compiler)
 #   weather-factory     github.com/jnlt3/weather-factory (needs python3)
 #   cutegames           github.com/kz04px/cutegames (needs cmake, a C++20 compiler and the headers of Boost)
-#   Fairy-Stockfish     github.com/fairy-stockfish/Fairy-Stockfish (needs make and a C++ compiler)
+#   Fairy-Stockfish     github.com/fairy-stockfish/Fairy-Stockfish (needs make, a C++ compiler and python3)
 # CMake fetches the libraries of cutegames, but takes those that FOLDER/cutegames-libraries holds: json, doctest, cli11,
 # termcolor, libataxx, libchess. What make has built in a checkout is not built again.
 #
@@ -134,7 +134,7 @@ JSON
     done
 }
 
-# It turns the board of fox-and-hounds by 180 degrees and writes positions as chess does: an opponent by `translate`.
+# It turns the board of fox-and-hounds by 180 degrees and writes positions as chess does: an opponent through a proxy.
 Fairy_Stockfish() {
     cp -a "$folder/Fairy-Stockfish" "$room/fairy" &&
         make -C "$room/fairy/src" -j2 build ARCH=x86-64-modern largeboards=no nnue=no >"$room/said" 2>&1 ||
@@ -146,14 +146,9 @@ Fairy_Stockfish() {
   "openings": {"kind": "file", "path": "$room/hounds.txt"},
   "engines": [
     {"name": "reynard", "program": {"command": "$engine"}},
-    {"name": "Fairy-Stockfish", "program": {"command": "$room/fairy/src/stockfish", "protocol": "uci", "translate": {
-      "squares": {$(for file in 1,8 2,7 3,6 4,5 5,4 6,3 7,2 8,1; do
-        for rank in 1 2 3 4 5 6 7 8; do
-            printf '"%s%s": "%s%s",' "$(echo ${file%,*} | tr 1-8 a-h)" $rank "$(echo ${file#*,} | tr 1-8 a-h)" $((9 - rank))
-        done
-    done | sed 's/,$//')},
-      "fen": "{board} {turn} - - 0 1", "letters": {"G": "h", "f": "w", "g": "b"}
-    }}}
+    {"name": "Fairy-Stockfish", "program": {
+      "command": "$here/engines/turned_board.py", "args": ["$room/fairy/src/stockfish"], "protocol": "uci"
+    }}
   ]
 }
 JSON

@@ -370,36 +370,6 @@ fn an_exported_book_holds_what_random_openings_are() {
 }
 
 #[test]
-fn a_translation_that_cannot_be_is_refused() {
-    let check = |translate: Value, openings: &Value| {
-        let program = serde_json::json!({"command": "reynard", "translate": translate});
-        let spec = serde_json::json!({
-            "rulesets": ["masters-15"], "engines": [{"name": "a"}, {"name": "b", "program": program}],
-            "limits": {"nodes": 100}, "format": "match", "pairs": 1, "openings": openings,
-        });
-        run(&["tournament", "check", path(&file(&spec.to_string()))], "")
-    };
-    let turned = serde_json::json!({"a3": "g5", "g5": "a3"});
-    let none = serde_json::json!({"kind": "none"});
-    let file = serde_json::json!({"kind": "file", "path": "x.txt"});
-    let with = |key: &str, value: Value| serde_json::json!({"squares": turned, "fen": "{board} {turn}", key: value});
-    assert_eq!(check(with("letters", serde_json::json!({"G": "h"})), &none).0, DONE);
-    let squares = |squares: Value| serde_json::json!({"squares": squares});
-    for (translate, openings, words) in [
-        (squares(serde_json::json!({})), &none, "to each of some squares"),
-        (squares(serde_json::json!({"a3": "g5", "b3": "g5"})), &none, "none twice"),
-        (squares(serde_json::json!({"a3": "g5x"})), &none, "to each of some squares"),
-        (squares(turned.clone()), &file, "where there is no fen"),
-        (with("fen", "{board} w".into()), &none, "{board} and {turn}"),
-        (with("letters", serde_json::json!({"GG": "h"})), &none, "each of some letters"),
-        (with("letters", serde_json::json!({"G": "\n"})), &none, "each of some letters"),
-    ] {
-        let (code, _, error) = check(translate, openings);
-        assert!(code == USAGE && error.contains("engines[1].program.translate") && error.contains(words), "{error}");
-    }
-}
-
-#[test]
 fn open_bench_gets_its_openings_by_an_argument() {
     let out = succeed(&["genfens 8 seed 5 book None ", "quit"]);
     let texts: Vec<&str> = out.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();

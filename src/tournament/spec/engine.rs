@@ -66,54 +66,6 @@ pub struct ProgramSpec {
     /// Every game has a process of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
-    /// What it calls the squares, where that is not what they are called here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub translate: Option<Translate>,
-}
-
-/// How a program's moves and positions differ from those of this one.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Translate {
-    /// The program's name of a square by the name that it has here; others have the same name in both.
-    #[serde(deserialize_with = "unique::map")]
-    pub squares: BTreeMap<String, String>,
-    /// How it writes positions: a text with `{board}`, the ranks of FEN, and `{turn}`. Without it only moves are
-    /// translated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fen: Option<String>,
-    /// What stands in `fen` for a letter of this program's position texts, such as `G` and `g`; others stay.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
-    pub letters: BTreeMap<String, String>,
-}
-
-impl Translate {
-    /// What stands for a letter of this program's position texts.
-    pub(crate) fn letter(&self, ours: &str) -> String {
-        self.letters.get(ours).map_or(ours, String::as_str).to_owned()
-    }
-
-    /// A move of this program in the other one's words.
-    pub(crate) fn theirs(&self, text: &str) -> String {
-        replace(text, |square| self.squares.get(square))
-    }
-
-    /// A move of the other program in the words of this one.
-    pub(crate) fn ours(&self, text: &str) -> String {
-        replace(text, |theirs| self.squares.iter().find(|(_, square)| *square == theirs).map(|(square, _)| square))
-    }
-}
-
-/// A text with other names for its squares: a sign and the digits behind it.
-fn replace<'a>(text: &str, name: impl Fn(&str) -> Option<&'a String>) -> String {
-    let (mut replaced, mut rest) = (String::new(), text);
-    while let Some(sign) = rest.chars().next() {
-        let digits = rest[sign.len_utf8()..].bytes().take_while(u8::is_ascii_digit).count();
-        let (square, after) = rest.split_at(sign.len_utf8() + digits);
-        replaced.push_str(name(square).map_or(square, String::as_str));
-        rest = after;
-    }
-    replaced
 }
 
 impl ProgramSpec {

@@ -13,7 +13,7 @@ mod ruleset;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub(crate) use engine::{EngineSpec, OptionValues, Translate, value_text};
+pub(crate) use engine::{EngineSpec, OptionValues, value_text};
 pub use engine::{ProgramSpec, ProtocolName};
 pub use error::SpecError;
 pub(crate) use error::{InvalidKey, ensure};

@@ -53,8 +53,7 @@ pub fn session(options: &[(&str, &str)]) -> EngineConfig {
 /// An external engine.
 pub fn program(command: PathBuf, args: &[&str], protocol: ProtocolName) -> EngineConfig {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
-    let program =
-        ProgramSpec { command, args, dir: None, env: BTreeMap::new(), protocol, restart: false, translate: None };
+    let program = ProgramSpec { command, args, dir: None, env: BTreeMap::new(), protocol, restart: false };
     EngineConfig { program: Some(program), ..session(&[]) }
 }
 

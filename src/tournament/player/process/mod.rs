@@ -7,7 +7,6 @@ mod option_sync;
 mod pipes;
 mod process_group;
 mod search_text;
-mod translation;
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +15,6 @@ use self::connection::{Connection, quoted};
 use self::option_sync::OptionSync;
 #[cfg(feature = "gui")]
 pub(crate) use self::process_group::{describe, end_with_this_thread};
-use self::translation::Translation;
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
@@ -30,7 +28,6 @@ pub(super) struct ProcessPlayer {
     connection: Connection,
     protocol: ProtocolName,
     options: OptionSync,
-    translation: Option<Translation>,
     /// For an answer that needs no thinking.
     ping: Duration,
     /// For the answer of a search that was stopped.
@@ -54,9 +51,7 @@ impl ProcessPlayer {
         let options = greet(&mut connection, program.protocol, start)
             .and_then(|announced| OptionSync::new(announced, engine, ruleset))
             .inspect_err(|failure| connection.give_up(failure))?;
-        let translation = program.translate.as_ref().map(|words| Translation::new(words, ruleset));
-        let protocol = program.protocol;
-        Ok(ProcessPlayer { connection, protocol, options, translation, ping, grace, is_broken: false })
+        Ok(ProcessPlayer { connection, protocol: program.protocol, options, ping, grace, is_broken: false })
     }
 
     /// After a failure nothing more is to be expected of the program.
@@ -71,14 +66,7 @@ impl ProcessPlayer {
 
     /// Tells the program the position. An answer that comes before this is settled belongs to the past.
     fn set_position(&mut self, history: MoveHistory<'_>) -> Result<(), Failure> {
-        let line = match &mut self.translation {
-            None => search_text::position(history),
-            Some(translation) => {
-                let (start, moves) = translation.theirs(history)?;
-                search_text::position(MoveHistory { start: start.as_deref(), moves: &moves })
-            }
-        };
-        self.connection.send(&line);
+        self.connection.send(&search_text::position(history));
         self.settle()
     }
 
@@ -111,7 +99,6 @@ impl ProcessPlayer {
             let (all, after) = (give_up.as_millis(), self.grace.as_millis());
             self.silent(format!("no bestmove within {all} ms, the last {after} of them after stop"))
         })?;
-        let text = self.translation.as_ref().map_or(text.clone(), |translation| translation.ours(&text));
         match is_overdue && !request.is_timed() {
             true => Err(Failure::stopped()),
             false => Ok(ChosenMove { text, opinion, spent }),

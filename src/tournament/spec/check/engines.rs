@@ -1,11 +1,9 @@
 //! Checks of the participants and of what they may spend.
 
-use std::collections::BTreeSet;
-
 use super::Checked;
 use crate::tournament::spec::error::ensure_range;
 use crate::tournament::spec::{
-    EngineSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, TournamentSpec, Translate, ensure, value_text,
+    EngineSpec, InvalidKey, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
 };
 
 /// All pairs of so many are still a list that fits.
@@ -29,7 +27,6 @@ pub(super) fn check(spec: &TournamentSpec) -> Checked {
         name(&engine.name, earlier, &format!("{key}.name"))?;
         if let Some(program) = &engine.program {
             self::program(program, &format!("{key}.program"))?;
-            translate(spec, program, &format!("{key}.program.translate"))?;
         }
         options(engine, &key)?;
         spending(spec, engine, &key)?;
@@ -68,34 +65,6 @@ fn program(program: &ProgramSpec, key: &str) -> Checked {
         })?;
     }
     Ok(())
-}
-
-/// Moves can be translated there and back, positions there, and nothing else has to be.
-fn translate(spec: &TournamentSpec, program: &ProgramSpec, key: &str) -> Checked {
-    let Some(Translate { squares, fen, letters }) = &program.translate else { return Ok(()) };
-    let is_name = |name: &str| name.chars().skip(1).all(|digit| digit.is_ascii_digit()) && name.trim() != "";
-    let theirs: BTreeSet<&String> = squares.values().collect();
-    let is_reversible = !squares.is_empty() && theirs.len() == squares.len();
-    ensure(is_reversible && squares.iter().all(|(our, their)| is_name(our) && is_name(their)), key, || {
-        "squares is expected to give a name to each of some squares, such as {\"a1\": \"h8\"}, and none twice"
-            .to_owned()
-    })?;
-    let is_template = |fen: &String| ["{board}", "{turn}"].iter().all(|part| fen.contains(part));
-    ensure(fen.as_ref().is_none_or(|fen| is_template(fen) && is_line(fen)), format!("{key}.fen"), || {
-        "expected a text with {board} and {turn}, such as \"{board} {turn} - - 0 1\"".to_owned()
-    })?;
-    let are_letters = letters.iter().all(|(our, their)| our.chars().count() == 1 && is_line(their));
-    ensure(fen.is_some() && are_letters || letters.is_empty(), format!("{key}.letters"), || {
-        "expected a text for each of some letters, such as {\"G\": \"h\"}, and fen beside it".to_owned()
-    })?;
-    let tells_moves_only = fen.is_none() && matches!(spec.openings, Openings::File { .. });
-    ensure(!tells_moves_only, key, || {
-        "expected openings of the kind `none` or `random` where there is no fen".to_owned()
-    })
-}
-
-fn is_line(text: &str) -> bool {
-    !text.chars().any(char::is_control)
 }
 
 /// The shape of names and values; whether the engine knows them is seen when they are set.
