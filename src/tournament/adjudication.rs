@@ -2,7 +2,6 @@
 
 use reynard_engine::rules::Seat;
 
-use super::fixture::player_at;
 use super::record::{Cause, Ending, EngineScore};
 use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
 
@@ -39,7 +38,7 @@ impl Adjudicator {
             carry(&mut self.level_plies, score.is_some_and(|score| score.abs() <= bound));
         }
         if let Some(bound) = self.resign.map(|rule| i64::from(rule.score_cp)) {
-            let player = player_at(mover);
+            let player = mover.index();
             carry(&mut self.losing_moves[player], score.is_some_and(|score| score <= -bound));
             carry(&mut self.winning_moves[player], score.is_some_and(|score| score >= bound));
         }

@@ -73,7 +73,7 @@ impl EventLog {
     /// A game is in the journal.
     pub fn ended(&self, game: &GameRecord) {
         let (fixture, ending) = (&game.fixture, &game.ending);
-        let seated = |seat: usize| fixture.seats.get(seat).map(|&engine| self.engine(engine));
+        let seated = |seat: u8| fixture.seats.get(usize::from(seat)).map(|&engine| self.engine(engine));
         if let Cause::Forfeit(kind) = ending.cause {
             let loser = ending.winner().and_then(|winner| fixture.loser(winner));
             let engine = loser.map(|engine| self.engine(engine));
@@ -83,7 +83,7 @@ impl EventLog {
             });
         }
         self.write(EventKind::End, || {
-            json!({"event": "end", "game": fixture.game, "winner": ending.winner.and_then(|seat| seated(seat.into())),
+            json!({"event": "end", "game": fixture.game, "winner": ending.winner.and_then(seated),
                 "seat": ending.winner, "cause": ending.cause, "reason": ending.reason,
                 "plies": game.opening.moves.len() + game.moves.len()})
         });

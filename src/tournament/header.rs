@@ -48,8 +48,8 @@ pub struct RulesetHeader {
     pub fingerprint: Option<String>,
     /// The start position's text.
     pub start: String,
-    /// By seat; one at a puzzle.
-    pub seats: Vec<SeatHeader>,
+    /// By seat.
+    pub seats: [SeatHeader; 2],
     /// Whether dice are rolled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dice: bool,
@@ -61,7 +61,7 @@ pub struct RulesetHeader {
 }
 
 impl RulesetHeader {
-    /// That of a session at its start.
+    /// That of a session at its start, of a game of two.
     pub(crate) fn of(session: &dyn Session, label: &str) -> RulesetHeader {
         let seat = |seat| SeatHeader {
             name: session.game().seat_name(seat).to_owned(),
@@ -71,7 +71,7 @@ impl RulesetHeader {
             label: label.to_owned(),
             fingerprint: Some(fingerprint_text(session)),
             start: session.start_text(),
-            seats: (0..session.game().seats.len() as u8).map(|index| seat(Seat(index))).collect(),
+            seats: [Seat::P1, Seat::P2].map(seat),
             dice: session.turn() == Turn::Chance,
             board: json!(session.game().board),
             rules: session.game().rules.clone(),
@@ -103,11 +103,11 @@ fn fingerprint_text(session: &dyn Session) -> String {
 }
 
 /// One seat of a ruleset.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeatHeader {
     /// What the ruleset calls the side, for example `hounds`.
     pub name: String,
-    /// `fox`, `geese`, or `p1`, `p2`, ... elsewhere.
+    /// `fox`, `geese`, or `p1`, `p2` elsewhere.
     pub role: String,
 }
 

@@ -163,7 +163,7 @@ mod tests {
     use crate::tournament::record::Opinion;
 
     fn fixture(game: u64) -> Fixture {
-        Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: vec![0, 1] }
+        Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: [0, 1] }
     }
 
     #[test]

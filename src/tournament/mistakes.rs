@@ -15,7 +15,6 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::conversion::{Conversion, ConversionCount, HeldWin};
-use super::fixture::player_at;
 use super::header::{JournalHeader, RulesetHeader};
 use super::journal::{Archive, JournalError};
 use super::record::{GameRecord, PlayedMove};
@@ -230,7 +229,7 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
     let mut held = [None; 2];
     let mut note = |session: &dyn Session, value: Option<TableValue>, ply: usize| {
         if let Some(winner) = value.and_then(|value| value.winner).filter(|_| session.turn().seat().is_some()) {
-            HeldWin::note(&mut held[player_at(winner)], ply);
+            HeldWin::note(&mut held[winner.index()], ply);
         }
     };
     let mut before = session.table_value(options, Metric::Conversion)?;
@@ -243,7 +242,7 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
         let after = session.table_value(options, Metric::Conversion)?;
         note(session, after, ply);
         if let (Some(mover), Some(before), Some(after)) = (mover, before, after)
-            && found.counts[player_at(mover)].judge(mover, before, after)
+            && found.counts[mover.index()].judge(mover, before, after)
         {
             found.mistakes.push(ply);
         }

@@ -143,7 +143,7 @@ pub enum Cause {
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ending {
-    /// Seat index; `None` for a draw. A puzzle that is not solved is won by seat 1, the board.
+    /// Seat index; `None` for a draw.
     pub winner: Option<u8>,
     /// What ended the game.
     pub cause: Cause,

@@ -137,7 +137,7 @@ impl<'a> PairedGames<'a> {
         let number = meeting * self.resolved.pairs() + pair;
         let opening = if self.resolved.spec.method.is_landscape() { pair } else { number };
         [0, 1].map(|turn: usize| {
-            let (game, seats) = (2 * number + turn as u64, vec![turn, 1 - turn]);
+            let (game, seats) = (2 * number + turn as u64, [turn, 1 - turn]);
             Fixture { game, pair: number, round: 0, ruleset: 0, opening, seats }
         })
     }

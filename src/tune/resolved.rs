@@ -13,7 +13,7 @@ use super::spec::{
     TuneSpecError,
 };
 use super::spsa::{Decay, Gains};
-use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader};
+use crate::tournament::header::{HeaderSpec, JournalHeader};
 use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
 use crate::tournament::spec::{
     EngineSpec, Format, InvalidKey, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec,
@@ -74,8 +74,7 @@ impl ResolvedTuneSpec {
         let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(refused)?;
         let folder = games.folder.clone();
         let (tournament, mut header) = games.resolve().map_err(refused)?;
-        check_seats(&spec, &header.rulesets[0])?;
-        let roles: Vec<String> = header.rulesets[0].seats.iter().take(2).map(|seat| seat.role.clone()).collect();
+        let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space, &tournament)?;
@@ -131,17 +130,6 @@ impl ResolvedTuneSpec {
             ResolvedMethod::Learn { spec, .. } => (spec.rounds + 1) * spec.epochs,
         }
     }
-}
-
-/// Tuning learns from who beats whom, and the regression from the game as one of two opponents sees it.
-fn check_seats(spec: &TuneSpec, ruleset: &RulesetHeader) -> Result<(), InvalidKey> {
-    let (label, seats) = (&ruleset.label, ruleset.seats.len());
-    let message = match (seats, spec.method) {
-        (1, _) => format!("'{label}' is a puzzle, which nobody wins against anybody; expected a game of two or more"),
-        (3.., TuneMethod::Texel) => format!("'{label}' has {seats} seats; the method `texel` needs a game of two"),
-        _ => return Ok(()),
-    };
-    Err(InvalidKey::new("ruleset", message))
 }
 
 /// Complaints about the tournament in which the games are played, in the words of the tuning spec.

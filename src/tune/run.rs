@@ -49,13 +49,11 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
 }
 
 fn empty(resolved: &ResolvedTuneSpec) -> Trace {
-    let seats = &resolved.header.rulesets[0].seats;
-    let role = |seat: usize| seats.get(seat).map_or(String::new(), |seat| seat.role.clone());
     Trace {
         name: resolved.spec.name.clone(),
         method: resolved.spec.method,
         space: resolved.space.clone(),
-        roles: [role(0), role(1)],
+        roles: resolved.header.rulesets[0].seats.each_ref().map(|seat| seat.role.clone()),
         rows: Vec::new(),
         expected: resolved.meetings(),
         tuned: None,

@@ -29,7 +29,7 @@ pub struct TuneSpec {
     pub about: String,
     /// How good values are looked for.
     pub method: TuneMethod,
-    /// The one ruleset of all games; no puzzle, and for `texel` two seats.
+    /// The one ruleset of all games.
     pub ruleset: RulesetSpec,
     /// What is tuned, before it is tuned.
     #[serde(default)]

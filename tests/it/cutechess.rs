@@ -196,8 +196,11 @@ fn programs_are_started_anew_and_games_begin_as_a_pgn_file_does() {
 }
 
 #[test]
-fn a_match_on_a_puzzle_has_no_empty_lines_in_a_row() {
-    let line = "match --ruleset solitaire --games 2 --nodes 10 --openings-plies 0";
-    let (out, _) = succeed(stage().path(), line);
-    assert!(out.contains("attempts") && !out.contains("\n\n\n"), "{out}");
+fn a_match_is_a_game_of_two() {
+    let output = run(stage().path(), "match --ruleset solitaire --games 2 --nodes 10");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(2) && said.contains("'solitaire' has 1 seat; expected a game of two"),
+        "{said}"
+    );
 }

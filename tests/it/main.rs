@@ -32,12 +32,12 @@ mod spec;
 mod statistics;
 mod tables;
 #[cfg(unix)]
+mod tournament_dice;
 mod tournament_ends;
 #[cfg(unix)]
 mod tournament_perfect;
 #[cfg(unix)]
 mod tournament_run;
 #[cfg(unix)]
-mod tournament_tables;
 #[cfg(unix)]
 mod tune;

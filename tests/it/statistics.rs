@@ -173,8 +173,8 @@ fn ratings_per_side_match() {
         };
         let (as_fox, as_geese) = (games("A_as_fox_WDL"), games("A_as_geese_WDL"));
         let cells = [
-            Cell { first: 0, second: 1, ruleset: 0, has_side: true, games: as_fox },
-            Cell { first: 1, second: 0, ruleset: 0, has_side: true, games: as_geese.swapped() },
+            Cell { first: 0, second: 1, ruleset: 0, games: as_fox },
+            Cell { first: 1, second: 0, ruleset: 0, games: as_geese.swapped() },
         ];
         let ratings = bradley_terry(2, 1, &cells);
         // Relative to the mean of the two, a rating is half of their difference.

@@ -93,10 +93,10 @@ impl Stage {
     }
 }
 
-/// Games of every kind: with and without dice, for two and for three, against a program of its own.
+/// Games with and without dice, against a program of its own.
 fn everything() -> Stage {
     Stage::with(&[
-        ("rulesets", json!(["masters-15", "goose-team", {"name": "goose-team", "set": {"players": 3}}])),
+        ("rulesets", json!(["masters-15", "goose-team", "goose"])),
         (
             "engines",
             json!([

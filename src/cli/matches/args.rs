@@ -57,7 +57,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Seed of the openings and of the players' own random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
-    /// A game of so many plies ends as a draw, a puzzle as not solved [default: 400; with dice, whose rolls are plies
+    /// A game of so many plies ends as a draw [default: 400; with dice, whose rolls are plies
     /// too, 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) max_plies: Option<u32>,

@@ -22,18 +22,15 @@ struct PlayerResults<'a> {
 }
 
 impl<'a> PlayerResults<'a> {
-    /// Those overall, then those by seat; with more than two seats by the seats that the player held together.
+    /// Those overall, then those by seat.
     fn all(summary: &'a Summary, player: usize) -> Vec<PlayerResults<'a>> {
         let overall = &summary.engines[player].overall;
         let (results, roles, seats) = (&overall.results, &overall.roles, &summary.rulesets[0].seats);
         let mut all = vec![PlayerResults { side: None, games: results.games, judged: overall.judged.as_ref() }];
-        match seats.len() {
-            2 => all.extend(seats.iter().map(|(role, side)| {
-                let played = roles.iter().find(|played| played.role == *role);
-                PlayerResults { side: Some(side), ..played.map(Self::in_role).unwrap_or_default() }
-            })),
-            _ => all.extend(roles.iter().map(Self::in_role)),
-        }
+        all.extend(seats.iter().map(|(role, side)| {
+            let played = roles.iter().find(|played| played.role == *role);
+            PlayerResults { side: Some(side), ..played.map(Self::in_role).unwrap_or_default() }
+        }));
         all
     }
 
@@ -76,13 +73,6 @@ pub(super) fn tell(record: &GameRecord, engines: &[String], out: &mut dyn Write)
     };
     let outcome = match ending.winner() {
         None => "draw".to_owned(),
-        Some(seat) if record.fixture.is_puzzle() => {
-            let verb = if seat == Seat::P1 { "solves it" } else { "does not solve it" };
-            format!("{} {verb}", name(Seat::P1))
-        }
-        Some(seat) if record.fixture.seats.len() > 2 => {
-            format!("{} wins from seat {}", name(seat), seat.index() + 1)
-        }
         Some(seat) => format!("{} wins", name(seat)),
     };
     let plies = record.opening.moves.len() + record.moves.len();
@@ -97,17 +87,14 @@ pub(super) fn print(texts: [&str; 2], summary: &Summary, out: &mut dyn Write) ->
         writeln!(out, "{}: {text}", engine.name)?;
     }
     print_players(summary, out)?;
-    if summary.has_meetings() {
+    if summary.games > 0 {
         let score = &summary.engines[0].overall.results;
         write!(out, "\n{}{}", lines_of_words(&elo_line(score, Reader::Person)), lines_of_words(&pairs_line(score)))?;
     }
     summary.sprt_verdict.iter().try_for_each(|verdict| writeln!(out, "{}", sprt_line(verdict)))?;
-    print_puzzles(summary, out)?;
-    print_seats(summary, out)?;
     writeln!(out, "\nHow the games ended:")?;
     for (winner, reason, games) in endings(summary) {
         let outcome = match winner {
-            Some(side) if !summary.has_meetings() => side,
             Some(side) => format!("win for {side}"),
             None => "draw".to_owned(),
         };
@@ -124,7 +111,7 @@ fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
         let label = |side: Option<&str>| side.map_or(name.clone(), |side| format!("{name} as {side}"));
         players.extend(PlayerResults::all(summary, player).into_iter().map(|results| (label(results.side), results)));
     }
-    if summary.has_meetings() {
+    if summary.games > 0 {
         let rows = players.iter().map(|(label, PlayerResults { games, .. })| {
             let counts = [games.games(), games.wins, games.draws, games.losses].map(|count| count.to_string());
             [label.clone()].into_iter().chain(counts).chain([percent(games.rate())])
@@ -149,23 +136,6 @@ fn conversion(label: String, JudgedPlay { conversion: found, .. }: &JudgedPlay) 
     [label, games, won, drawn, lost, percent(found.share())]
 }
 
-/// What both players solved, and in how many moves.
-fn print_puzzles(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let solved = summary.puzzles.iter().map(|results| {
-        let count = |moves: Option<u64>| moves.map_or("-".to_owned(), |moves| moves.to_string());
-        [
-            summary.engines[results.engine].name.clone(),
-            results.attempts.to_string(),
-            results.solved.to_string(),
-            number(results.mean_moves, 1),
-            count(results.fewest_moves),
-            count(results.most_moves),
-            number(results.mean_moves_unsolved, 1),
-        ]
-    });
-    print_rows(["", "attempts", "solved", "moves used", "fewest", "most", "in vain"], solved.collect(), out)
-}
-
 /// A table with a blank line before it, if there is anything in it.
 fn print_rows<const N: usize>(header: [&str; N], rows: Vec<[String; N]>, out: &mut dyn Write) -> io::Result<()> {
     if rows.is_empty() { Ok(()) } else { writeln!(out, "\n{}", number_table(1, header, rows)) }
@@ -177,18 +147,6 @@ fn number(figure: Option<f64>, decimals: usize) -> String {
 
 fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
-}
-
-/// How often each seat won, where there are more than two.
-fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let ruleset = &summary.rulesets[0];
-    for seat in ruleset.by_seat.iter().filter(|_| ruleset.seats.len() > 2) {
-        let who = seat.engine.map_or("all", |engine| summary.engines[engine].name.as_str());
-        let bounds = format!("{} to {}", percent(seat.wilson_low), percent(seat.wilson_high));
-        let (role, games, wins, share) = (&seat.role, seat.games, seat.wins, percent(seat.share));
-        writeln!(out, "seat {role}, {who}: {wins} of {games} games won, {share} ({bounds})")?;
-    }
-    Ok(())
 }
 
 /// The result as one object; `texts` are the players as they were given.
@@ -206,8 +164,6 @@ pub(super) fn json(texts: [&str; 2], summary: &Summary) -> Value {
     });
     let ending = |(winner, reason, games)| json!({"winner": winner, "reason": reason, "games": games});
     json!({
-        "seats": summary.rulesets[0].by_seat,
-        "puzzles": summary.puzzles,
         "games": summary.games,
         "estimate": summary.engines[0].overall.results.estimate,
         "pairs": summary.engines[0].overall.results.pairs,

@@ -10,10 +10,8 @@ use std::collections::BTreeMap;
 
 pub(crate) use fit::fit;
 use reynard_engine::eval::MAX_EVALUATION;
-use reynard_engine::rules::Seat;
 use serde::Serialize;
 
-use super::fixture::player_at;
 use super::journal::{Archive, JournalError};
 use super::record::{Cause, EngineScore, GameRecord};
 use super::standings::half_points;
@@ -56,9 +54,10 @@ pub(crate) fn forecasts(archive: &Archive) -> Result<BTreeMap<Forecaster, Vec<Fo
         let record = game?.record;
         let proves =
             !matches!(record.ending.cause, Cause::Forfeit(_) | Cause::DrawAdjudication | Cause::ResignAdjudication);
-        for (seat, &engine) in
-            record.fixture.seats.iter().enumerate().filter(|_| proves && record.fixture.seats.len() == 2)
-        {
+        if !proves {
+            continue;
+        }
+        for (seat, engine) in record.fixture.seats.into_iter().enumerate() {
             let forecasts = of_seat(&record, seat);
             let forecaster = Forecaster { engine, ruleset: record.fixture.ruleset, seat: seat as u8 };
             found.entry(forecaster).or_default().extend(Some(forecasts).filter(|given| !given.scores.is_empty()));
@@ -75,7 +74,7 @@ fn of_seat(record: &GameRecord, seat: usize) -> Forecasts {
     Forecasts {
         opening: record.fixture.opening,
         scores: record.moves_of(seat).filter_map(opinion).collect(),
-        result: usize::from(2 - half_points(record, player_at(Seat(seat as u8)))),
+        result: usize::from(2 - half_points(record, seat)),
     }
 }
 

@@ -79,11 +79,11 @@ mod tests {
     use crate::tournament::spec::Format;
 
     fn queue(pairs: u64, shard: Option<Shard>) -> GameQueue {
-        GameQueue::new(Schedule::new(Format::Match, 2, &[2], pairs, 0), shard)
+        GameQueue::new(Schedule::new(Format::Match, 2, 1, pairs, 0), shard)
     }
 
     fn record(game: u64) -> GameRecord {
-        let mut schedule = Schedule::new(Format::Match, 2, &[2], 100, 0);
+        let mut schedule = Schedule::new(Format::Match, 2, 1, 100, 0);
         let Next::Game(fixture) = schedule.fixture(game) else { panic!("no game {game}") };
         let ending = Ending { winner: Some(0), cause: Cause::Rules, reason: String::new() };
         GameRecord::without_moves(fixture, ending)
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_round_waits_for_the_results_of_the_one_before() {
-        let mut queue = GameQueue::new(Schedule::new(Format::Knockout, 4, &[2], 1, 0), None);
+        let mut queue = GameQueue::new(Schedule::new(Format::Knockout, 4, 1, 1, 0), None);
         let first: Vec<u64> = rest(&mut queue);
         assert_eq!(first, [0, 1, 2, 3]);
         assert_eq!(queue.next_game(), Next::Wait);

@@ -14,7 +14,7 @@ pub(super) fn header() -> JournalHeader {
         label: "sample".to_owned(),
         fingerprint: Some("0123456789abcdef".to_owned()),
         start: "start".to_owned(),
-        seats: vec![seat("fox"), seat("geese")],
+        seats: [seat("fox"), seat("geese")],
         dice: false,
         board: Value::Null,
         rules: Value::Null,
@@ -41,7 +41,7 @@ pub(super) fn game(game: u64, plies: u64) -> FinishedGame {
     };
     let ending =
         Ending { winner: [None, Some(0), Some(1)][(game % 3) as usize], cause: Cause::Rules, reason: "so".into() };
-    let fixture = Fixture { game, pair, round: 0, ruleset: 0, opening: pair, seats: vec![swapped, 1 - swapped] };
+    let fixture = Fixture { game, pair, round: 0, ruleset: 0, opening: pair, seats: [swapped, 1 - swapped] };
     let record = GameRecord {
         fixture,
         opening: Opening { start: None, moves: vec!["x1".to_owned()] },

@@ -36,7 +36,7 @@ pub struct MoveHistory<'a> {
 pub struct GameSetup<'a> {
     /// Drives every random choice of a player whose options set no seed of their own.
     pub seed: u32,
-    /// The first of the seats that it holds.
+    /// The seat that it holds.
     pub seat: Seat,
     /// The role of that seat, for example `fox` or `geese`: options may differ by role.
     pub role: &'a str,

@@ -41,12 +41,11 @@ pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
     Ok(())
 }
 
-/// The roles of the first seats of the players, by which options may differ.
+/// The roles of both seats, by which options may differ.
 fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, &'static str)> {
     let session = registry::open(&ruleset.choice).ok();
-    let players = session.as_ref().map_or(2, |session| session.game().seats.len().min(2));
     let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.game().role(seat));
-    [Seat::P1, Seat::P2].into_iter().take(players).map(|seat| (seat, role(seat))).collect()
+    [Seat::P1, Seat::P2].into_iter().map(|seat| (seat, role(seat))).collect()
 }
 
 fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, &str)]) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reynard_engine::rules::{MAX_SEATS, Seat};
+use reynard_engine::rules::Seat;
 use reynard_engine::search::SearchLimits;
 use reynard_engine::session::{Clock, GoRequest, TimeControl};
 
@@ -12,42 +12,37 @@ use crate::tournament::spec::{Limits, Supervision};
 const CLOCK_OVERSTEPPED: &str = "overstepped the clock";
 const MOVE_TIME_OVERSTEPPED: &str = "overstepped the time for the move";
 
-/// The clocks of one game, one for every seat, also where an engine holds several. The charge for a move is the time measured,
-/// whatever the engine says.
+/// The clocks of one game, by seat. The charge for a move is the time measured, whatever the engine says.
 pub(super) struct Clocks {
-    /// By seat; those beyond the seats of the game have none.
-    limits: [Limits; MAX_SEATS],
-    left: [Duration; MAX_SEATS],
+    limits: [Limits; 2],
+    left: [Duration; 2],
     /// Own moves since the last time control.
-    moves: [u32; MAX_SEATS],
-    /// By seat: how late a move may be.
-    margins: [Duration; MAX_SEATS],
+    moves: [u32; 2],
+    /// How late a move may be.
+    margins: [Duration; 2],
 }
 
 impl Clocks {
-    pub(super) fn new(of_seats: &[Limits], late_by: &[Duration]) -> Self {
-        let mut margins = [Duration::ZERO; MAX_SEATS];
-        margins.iter_mut().zip(late_by).for_each(|(slot, &margin)| *slot = margin);
-        let mut limits = [Limits::default(); MAX_SEATS];
-        limits.iter_mut().zip(of_seats).for_each(|(slot, &limits)| *slot = limits);
+    pub(super) fn new(limits: [Limits; 2], margins: [Duration; 2]) -> Self {
         let base = |limits: Limits| Duration::from_millis(limits.clock_ms.unwrap_or(0));
-        Clocks { limits, left: limits.map(base), moves: [0; MAX_SEATS], margins }
+        Clocks { limits, left: limits.map(base), moves: [0; 2], margins }
     }
 
     /// What `seat` may spend on its next move.
     ///
     /// A player without a clock is not told of its opponent's: it would take it for its own.
     pub(super) fn request(&self, seat: Seat, supervision: &Supervision) -> MoveRequest {
-        let own = seat.index() % MAX_SEATS;
+        let own = seat.index();
         let Limits { clock_ms, movetime_ms, nodes, depth, moves_to_go, .. } = self.limits[own];
         let timeout = match self.limits[own].is_timed() {
             true => self.margins[own] + Duration::from_millis(supervision.stop_ms),
             false => Duration::from_millis(supervision.untimed_search_ms),
         };
+        let clocks = [0, 1].map(|seat| self.clock(seat).filter(|_| clock_ms.is_some()));
         let time = TimeControl {
-            clocks: std::array::from_fn(|seat| self.clock(seat).filter(|_| clock_ms.is_some())),
             moves_to_go: moves_to_go.map(|period| period.saturating_sub(self.moves[own])),
             move_time: movetime_ms.map(Duration::from_millis),
+            ..TimeControl::of_clocks(&clocks)
         };
         let limits = SearchLimits { depth, nodes, ..Default::default() };
         MoveRequest { seat, go: GoRequest { time, limits, ..GoRequest::default() }, timeout }
@@ -66,7 +61,7 @@ impl Clocks {
     /// # Errors
     /// The move was late by more than the margin: what it overstepped.
     pub(super) fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), &'static str> {
-        let own = seat.index() % MAX_SEATS;
+        let own = seat.index();
         let limits = self.limits[own];
         let allowed = |time: Duration| time.saturating_add(self.margins[own]);
         if limits.movetime_ms.is_some_and(|time| spent > allowed(Duration::from_millis(time))) {
@@ -108,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_move_costs_its_time_and_gains_the_increment() {
-        let mut clocks = Clocks::new(&[on_clock(1000, 50, None), on_clock(2000, 0, None)], &[]);
+        let mut clocks = Clocks::new([on_clock(1000, 50, None), on_clock(2000, 0, None)], [MS(0); 2]);
         assert_eq!(clocks.charge(Seat::P1, MS(300)), Ok(()));
         assert_eq!((left(&clocks, Seat::P1), left(&clocks, Seat::P2)), (Some(MS(750)), Some(MS(2000))));
         assert_eq!(clocks.charge(Seat::P1, MS(750)), Ok(()), "the last millisecond may be used");
@@ -117,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_margin_forgives_but_gives_no_time() {
-        let mut clocks = Clocks::new(&[on_clock(100, 10, None); 2], &[MS(0), MS(20)]);
+        let mut clocks = Clocks::new([on_clock(100, 10, None); 2], [MS(0), MS(20)]);
         assert_eq!(clocks.charge(Seat::P2, MS(120)), Ok(()));
         assert_eq!(left(&clocks, Seat::P2), Some(MS(10)));
         assert_eq!(clocks.charge(Seat::P2, MS(31)), Err(CLOCK_OVERSTEPPED));
@@ -125,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_time_control_gives_the_clock_again() {
-        let mut clocks = Clocks::new(&[on_clock(1000, 0, Some(2)); 2], &[]);
+        let mut clocks = Clocks::new([on_clock(1000, 0, Some(2)); 2], [MS(0); 2]);
         let to_go = |clocks: &Clocks| clocks.request(Seat::P1, &Supervision::default()).go.time.moves_to_go;
         assert_eq!(to_go(&clocks), Some(2));
         assert_eq!(clocks.charge(Seat::P1, MS(400)), Ok(()));
@@ -137,7 +132,7 @@ mod tests {
     #[test]
     fn the_time_for_a_move_is_a_limit_too() {
         let limits = Limits { movetime_ms: Some(100), ..Limits::default() };
-        let mut clocks = Clocks::new(&[limits; 2], &[MS(5); 2]);
+        let mut clocks = Clocks::new([limits; 2], [MS(5); 2]);
         assert_eq!(clocks.charge(Seat::P1, MS(105)), Ok(()));
         assert_eq!(clocks.charge(Seat::P1, MS(106)), Err(MOVE_TIME_OVERSTEPPED));
     }
@@ -145,19 +140,14 @@ mod tests {
     #[test]
     fn a_player_without_a_clock_hears_of_none() {
         let nodes = Limits { nodes: Some(100), ..Limits::default() };
-        let clocks = Clocks::new(&[nodes, on_clock(1000, 0, None)], &[]);
+        let clocks = Clocks::new([nodes, on_clock(1000, 0, None)], [MS(0); 2]);
         let supervision = Supervision::default();
         let untimed = clocks.request(Seat::P1, &supervision);
-        assert_eq!((untimed.go.time.clocks, untimed.timeout), ([None; MAX_SEATS], MS(supervision.untimed_search_ms)));
+        assert_eq!(
+            (untimed.go.time.clocks, untimed.timeout),
+            (TimeControl::default().clocks, MS(supervision.untimed_search_ms))
+        );
         assert_eq!(clocks.request(Seat::P2, &supervision).go.time.clocks[0], None);
         assert!(clocks.request(Seat::P2, &supervision).go.time.clocks[1].is_some());
-    }
-
-    #[test]
-    fn every_seat_has_a_clock_of_its_own() {
-        let mut clocks = Clocks::new(&[on_clock(1000, 0, None); 4], &[]);
-        assert_eq!(clocks.charge(Seat(2), MS(400)), Ok(()));
-        assert_eq!((left(&clocks, Seat(0)), left(&clocks, Seat(2))), (Some(MS(1000)), Some(MS(600))));
-        assert_eq!(left(&clocks, Seat(4)), None);
     }
 }

@@ -18,7 +18,7 @@ use reynard_engine::rules::Seat;
 use reynard_engine::session::{Options, Session};
 
 use super::adjudication::Adjudicator;
-use super::fixture::{Fixture, player_at, rival_seat};
+use super::fixture::Fixture;
 use super::live::Showing;
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
@@ -29,7 +29,7 @@ use super::tables;
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
 /// Longest reason that quotes an engine, characters.
 const LONGEST_REASON: usize = 300;
-/// The seats of two players, and the first seat of each where they hold several.
+/// The seats of the two players.
 const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 
 /// A session that the referee plays along in, kept by ruleset, with what it takes before a game is set up in it.
@@ -72,7 +72,7 @@ pub(crate) struct RefereedGame<'a> {
     resolved: &'a ResolvedSpec,
     fixture: &'a Fixture,
     judge: Judge<'a>,
-    /// Of the first seats of both players.
+    /// By seat.
     roles: [&'static str; 2],
     clocks: Clocks,
     dice: Dice,
@@ -105,14 +105,14 @@ impl<'a> RefereedGame<'a> {
         let roles = SEATS.map(|seat| board.session.game().role(seat));
         let table_after_plies = resolved.spec.adjudication.table_after_plies.unwrap_or(0);
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
-        let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
-        let margins: Vec<_> = fixture.seats.iter().map(|&engine| resolved.spec.margin_of(engine)).collect();
+        let limits = fixture.seats.map(|engine| resolved.engines[engine].limits);
+        let margins = fixture.seats.map(|engine| resolved.spec.margin_of(engine));
         Ok(RefereedGame {
             resolved,
             fixture,
             judge: Judge::new(board, table_after_plies as usize),
             roles,
-            clocks: Clocks::new(&limits, &margins),
+            clocks: Clocks::new(limits, margins),
             dice: Dice::new(resolved.spec.seed, fixture.pair),
             adjudicator: Adjudicator::new(&resolved.spec.adjudication),
             adjudicated: None,
@@ -140,7 +140,7 @@ impl<'a> RefereedGame<'a> {
         self.finish(ending)
     }
 
-    /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats. `None` when
+    /// Plays the game; `players` with the seeds of their random choices, by seat. `None` when
     /// the run was stopped.
     ///
     /// # Errors
@@ -201,9 +201,7 @@ impl<'a> RefereedGame<'a> {
             return Err(GameEnd::Over(ending));
         }
         if self.plies() >= self.resolved.spec.max_plies {
-            // A puzzle that is not solved by then is not solved.
-            let winner = self.fixture.is_puzzle().then_some(Seat::P2);
-            return Err(GameEnd::Over(Ending::new(winner, Cause::PlyLimit, PLY_LIMIT_REASON)));
+            return Err(GameEnd::Over(Ending::new(None, Cause::PlyLimit, PLY_LIMIT_REASON)));
         }
         Ok(action)
     }
@@ -212,9 +210,7 @@ impl<'a> RefereedGame<'a> {
     fn choose(&mut self, players: &mut [Box<dyn Player>], seat: Seat) -> Result<ChosenMove, GameEnd> {
         let request = self.clocks.request(seat, &self.resolved.spec.supervision);
         let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
-        // A puzzle has one player.
-        let player = player_at(seat).min(players.len() - 1);
-        let chosen = players[player].choose(history, &request);
+        let chosen = players[seat.index()].choose(history, &request);
         let in_time = chosen.and_then(|chosen| {
             let charged = self.clocks.charge(seat, chosen.spent);
             charged.map(|()| chosen).map_err(|late| Failure::new(Forfeit::Time, late))
@@ -261,7 +257,7 @@ impl<'a> RefereedGame<'a> {
 
 fn forfeit(loser: Seat, failure: &Failure) -> Ending {
     let reason = clip(&failure.message, LONGEST_REASON);
-    Ending::new(Some(rival_seat(loser)), Cause::Forfeit(failure.kind), reason)
+    Ending::new(Some(loser.other()), Cause::Forfeit(failure.kind), reason)
 }
 
 /// At most this many characters of a text that an engine wrote.

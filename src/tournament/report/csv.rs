@@ -2,21 +2,17 @@
 
 use std::io::{self, Write};
 
-use reynard_engine::rules::Seat;
-
 use super::replay::{Replays, texts};
 use super::result_text;
 use crate::tournament::conversion::Conversion;
-use crate::tournament::fixture::player_at;
 use crate::tournament::mistakes::{Assessment, Assessments};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 use crate::tournament::standings::SearchEffort;
 
-/// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
-/// nothing is known.
+/// The head of the table. A player's numbers are sums over its own moves; empty where nothing is known.
 const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
-                       started_unix_ms,seats";
+                       started_unix_ms";
 
 /// What stands behind it for each player where moves were judged; empty in games of rulesets without tables.
 const JUDGED: [&str; 5] = ["judged", "mistakes", "conversion", "given_away_ply", "given_away_move"];
@@ -65,8 +61,8 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
     let record = &game.record;
     let fixture = &record.fixture;
     let ruleset = &replays.header.rulesets[fixture.ruleset];
-    let engine = |seat: usize| known(fixture.seats.get(seat).map(|&engine| &replays.header.engines[engine]));
-    let side = |seat: usize| known(ruleset.seats.get(seat).map(|seat| &seat.name));
+    let engine = |seat: usize| replays.header.engines[fixture.seats[seat]].clone();
+    let side = |seat: usize| ruleset.seats[seat].name.clone();
     let winner = record.ending.winner.map(usize::from);
     vec![
         fixture.game.to_string(),
@@ -78,7 +74,7 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
         engine(1),
         side(0),
         side(1),
-        result_text(record),
+        result_text(record).to_owned(),
         winner.map(engine).unwrap_or_default(),
         winner.map(side).unwrap_or_default(),
         cause_name(&record.ending.cause),
@@ -92,7 +88,6 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
         known(first.depth.mean().map(|depth| format!("{depth:.2}"))),
         known(second.depth.mean().map(|depth| format!("{depth:.2}"))),
         known(game.times.started()),
-        fixture.seats.len().to_string(),
     ]
 }
 
@@ -102,8 +97,9 @@ fn work(replays: &mut Replays<'_>, game: &FinishedGame) -> [SearchEffort; 2] {
     let movers = replays.movers(record).into_iter().skip(record.opening.moves.len());
     let mut work = [SearchEffort::default(), SearchEffort::default()];
     for (index, (mv, mover)) in record.moves.iter().zip(movers).enumerate() {
-        let Some(mover) = mover else { continue };
-        work[player_at(Seat(mover))].add(&mv.opinion(), game.times.move_us.get(index).copied());
+        if let Some(work) = mover.and_then(|mover| work.get_mut(usize::from(mover))) {
+            work.add(&mv.opinion(), game.times.move_us.get(index).copied());
+        }
     }
     work
 }

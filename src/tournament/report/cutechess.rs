@@ -1,14 +1,14 @@
 //! The line that cutechess-cli prints about a finished game, which tuning programs read.
 
+use reynard_engine::rules::Seat;
+
 use super::result_text;
-use crate::tournament::fixture::{player_at, rival_seat};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 
 /// `Finished game 3 (A vs B): 1-0 {Black loses on time}`, the engine of the first seat first.
 pub(crate) fn finished_line(record: &GameRecord, engines: &[String]) -> String {
     let fixture = &record.fixture;
-    let name = |&engine: &usize| engines.get(engine).map_or("?", String::as_str);
-    let players: Vec<&str> = fixture.seats.iter().take(fixture.players()).map(name).collect();
+    let players = fixture.seats.map(|engine| engines.get(engine).map_or("?", String::as_str));
     let (number, players, result) = (fixture.game + 1, players.join(" vs "), result_text(record));
     // Some readers know one byte a letter only.
     let plain = |letter: char| if letter.is_ascii() && !letter.is_ascii_control() { letter } else { '?' };
@@ -19,8 +19,8 @@ pub(crate) fn finished_line(record: &GameRecord, engines: &[String]) -> String {
 /// In the words of cutechess-cli where it has any: White sits first, Black second.
 fn reason(record: &GameRecord) -> String {
     let ending = &record.ending;
-    let colour = |seat| ["White", "Black"][player_at(seat)];
-    let colours = ending.winner().map(|winner| [colour(winner), colour(rival_seat(winner))]);
+    let colour = |seat: Seat| if seat == Seat::P1 { "White" } else { "Black" };
+    let colours = ending.winner().map(|winner| [colour(winner), colour(winner.other())]);
     let words = capitalised(&ending.reason);
     match (&ending.cause, colours) {
         (Cause::Rules, _) => words,
@@ -46,14 +46,12 @@ fn capitalised(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use reynard_engine::rules::Seat;
-
     use super::*;
     use crate::tournament::fixture::Fixture;
     use crate::tournament::record::Ending;
 
     fn told(winner: Option<Seat>, cause: Cause, reason: &str) -> String {
-        let fixture = Fixture { game: 6, pair: 3, round: 3, ruleset: 0, opening: 3, seats: vec![1, 0] };
+        let fixture = Fixture { game: 6, pair: 3, round: 3, ruleset: 0, opening: 3, seats: [1, 0] };
         let ending = Ending::new(winner, cause, reason);
         let record = GameRecord::without_moves(fixture, ending);
         let line = finished_line(&record, &["A".to_owned(), "B".to_owned()]);

@@ -177,12 +177,11 @@ fn each_game(
     Ok(())
 }
 
-/// The points of every seat as PGN writes them, seat 0 first: `1-0`, `1/2-1/2`, `0-0-1-0`; of a puzzle `1` or `0`.
-fn result_text(record: &GameRecord) -> String {
-    let (winner, seats) = (record.ending.winner.map(usize::from), record.fixture.seats.len());
-    let points = |seat: usize| match winner {
-        None if seats > 1 => format!("1/{seats}"),
-        _ => u8::from(winner == Some(seat)).to_string(),
-    };
-    (0..seats).map(points).collect::<Vec<_>>().join("-")
+/// The points of both seats as PGN writes them, seat 0 first: `1-0`, `0-1`, `1/2-1/2`.
+fn result_text(record: &GameRecord) -> &'static str {
+    match record.ending.winner {
+        None => "1/2-1/2",
+        Some(0) => "1-0",
+        Some(_) => "0-1",
+    }
 }

@@ -50,10 +50,9 @@ pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &Fini
         tag(colour, header.engines[engine].clone());
     }
     for (seat, &engine) in fixture.seats.iter().enumerate() {
-        let side = ruleset.seats.get(seat).map_or("p", |seat| &seat.name);
-        tag(&tag_name(side, seat), header.engines[engine].clone());
+        tag(&tag_name(&ruleset.seats[seat].name, seat), header.engines[engine].clone());
     }
-    tag("Result", result_text(record));
+    tag("Result", result_text(record).to_owned());
     tag("Variant", ruleset.label.clone());
     if let Some(start) = &record.opening.start {
         tag("SetUp", "1".to_owned());

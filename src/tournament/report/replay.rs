@@ -9,13 +9,11 @@ use crate::tournament::record::{GameRecord, PlayedMove};
 /// One ruleset of a journal.
 pub(crate) struct Replay {
     session: Option<Box<dyn Session>>,
-    seats: u8,
 }
 
 impl Replay {
     pub(crate) fn new(ruleset: &RulesetHeader) -> Replay {
-        let seats = ruleset.seats.len().clamp(1, 8) as u8;
-        Replay { session: ruleset.open(), seats }
+        Replay { session: ruleset.open() }
     }
 
     /// Whether the rules are known here.
@@ -56,7 +54,7 @@ impl Replay {
         let mut movers: Vec<Option<u8>> = Vec::with_capacity(book + record.moves.len());
         for ply in 0..book + record.moves.len() {
             let told = ply.checked_sub(book).filter(|&index| index < record.movers.len());
-            let next = movers.iter().flatten().next_back().map_or(0, |last| (last + 1) % self.seats);
+            let next = movers.iter().flatten().next_back().map_or(0, |&last| u8::from(last == 0));
             movers.push(match told {
                 Some(index) => record.mover(index),
                 None => replayed.get(ply).map_or(Some(next), |seat| seat.map(|seat| seat.0)),

@@ -34,19 +34,19 @@ pub(crate) fn header(rulesets: &[&str]) -> JournalHeader {
     }
 }
 
-/// As the spec's resolver writes it; a name that the catalog does not have is an external game.
+/// As the spec's resolver writes it; a name that the catalog does not have has no rules.
 fn ruleset(name: &str) -> RulesetHeader {
-    let Ok(session) = registry::open(&RulesetChoice::catalog(name)) else { return external(name) };
+    let Ok(session) = registry::open(&RulesetChoice::catalog(name)) else { return unknown(name) };
     RulesetHeader::of(&*session, name)
 }
 
-fn external(name: &str) -> RulesetHeader {
+fn unknown(name: &str) -> RulesetHeader {
     let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
     RulesetHeader {
         label: name.to_owned(),
         fingerprint: None,
         start: String::new(),
-        seats: vec![seat("p1"), seat("p2")],
+        seats: [seat("p1"), seat("p2")],
         dice: false,
         board: serde_json::Value::Null,
         rules: serde_json::Value::Null,
@@ -58,14 +58,13 @@ pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     let index = (number / 2) as usize % rulesets.len();
     let mut rng = ChaCha8Rng::seed_from_u64(number);
     let opened = registry::open(&RulesetChoice::catalog(rulesets[index]));
-    let seats = opened.as_ref().map_or(2, |session| session.game().seats.len());
     let fixture = Fixture {
         game: number,
         pair: number / 2,
         round: 0,
         ruleset: index,
         opening: number / 2,
-        seats: (0..seats).map(|seat| (seat + number as usize) % 2).collect(),
+        seats: if number.is_multiple_of(2) { [0, 1] } else { [1, 0] },
     };
     let (mut moves, movers, winner, reason) = match opened {
         Ok(mut session) => playout(&mut *session, &mut rng),

@@ -34,11 +34,10 @@ pub(super) fn resolve(
     spec.engines.iter().enumerate().map(engine).collect()
 }
 
-/// Every role by which options may differ, in the order of first occurrence: an engine that holds several seats plays
-/// the role of the first of them.
+/// Every role by which options may differ, in the order of first occurrence.
 fn roles(rulesets: &[ResolvedRuleset]) -> Vec<String> {
     let mut roles: Vec<String> = Vec::new();
-    for seat in rulesets.iter().flat_map(|(_, header)| header.seats.iter().take(2)) {
+    for seat in rulesets.iter().flat_map(|(_, header)| &header.seats) {
         if !roles.contains(&seat.role) {
             roles.push(seat.role.clone());
         }

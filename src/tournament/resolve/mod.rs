@@ -1,11 +1,11 @@
 //! Resolves a checked spec: files read, names looked up, rulesets compiled.
 
 mod canonical;
+mod dice;
 mod engines;
 mod fingerprints;
 mod options;
 mod rulesets;
-mod seats;
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ impl LoadedSpec {
     fn resolved(&self) -> Result<(ResolvedSpec, JournalHeader), InvalidKey> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
-        seats::check(spec, &rulesets)?;
+        dice::check(spec, &rulesets)?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
         affinity::check(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();

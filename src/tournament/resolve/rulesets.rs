@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::resolved::PlayableRuleset;
-use crate::tournament::spec::{InvalidKey, RulesetObject, TournamentSpec};
+use crate::tournament::spec::{InvalidKey, RulesetObject, TournamentSpec, ensure};
 
 /// A ruleset for the workers and for the journal.
 pub(super) type ResolvedRuleset = (PlayableRuleset, RulesetHeader);
@@ -55,6 +55,11 @@ fn one(object: &RulesetObject, folder: &Path, key: &str) -> Result<ResolvedRules
     let choice = RulesetChoice { source, switches };
     let session = registry::open(&choice).map_err(|error| refused(&error, object, key))?;
     let variant = session.game().ruleset.clone();
+    let seats = session.game().seats.len();
+    ensure(seats == 2, key, || {
+        let s = if seats == 1 { "" } else { "s" };
+        format!("'{variant}' has {seats} seat{s}; expected a game of two (puzzles are for `reynard solve`)")
+    })?;
     let label = [std::slice::from_ref(&variant), &label_switches].concat().join(" ");
     let header = RulesetHeader::of(&*session, &label);
     Ok((PlayableRuleset { label, variant, choice }, header))

@@ -16,7 +16,7 @@ use reynard_engine::session::registry;
 
 use super::Open;
 use crate::tournament::affinity::pin;
-use crate::tournament::fixture::{Fixture, player_at, rival_seat};
+use crate::tournament::fixture::Fixture;
 use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{RefereeBoard, RefereedGame};
@@ -78,8 +78,7 @@ impl<'a> GameWorker<'a> {
 
     /// Plays a game; `None` when the run was stopped.
     fn game(&mut self, fixture: &Fixture) -> Result<Option<FinishedGame>, String> {
-        let keys: Vec<PlayerKey> =
-            fixture.seats[..fixture.players()].iter().map(|&engine| (engine, fixture.ruleset)).collect();
+        let keys: [PlayerKey; 2] = fixture.seats.map(|engine| (engine, fixture.ruleset));
         let opened: Vec<Opened> = keys.iter().map(|&key| self.player(key)).collect();
         if opened.iter().any(Result::is_err) {
             return self.unstarted(fixture, &keys, opened);
@@ -159,7 +158,7 @@ impl<'a> GameWorker<'a> {
 /// Who forfeited, the first or the second of the players: this one is replaced, whatever it did.
 fn forfeiter(game: &FinishedGame) -> Option<usize> {
     let is_forfeit = matches!(game.record.ending.cause, Cause::Forfeit(_));
-    game.record.ending.winner().filter(|_| is_forfeit).map(|winner| player_at(rival_seat(winner)))
+    game.record.ending.winner().filter(|_| is_forfeit).map(|winner| winner.other().index())
 }
 
 /// The seeds of both players' random choices, by player: the first numbers of the game's own stream.

@@ -1,7 +1,6 @@
 //! Blocks of games that become known together: a round, or a whole tournament without rounds.
 
 use std::collections::btree_map;
-use std::sync::Arc;
 
 use super::WinnersByGame;
 use crate::tournament::fixture::Fixture;
@@ -15,8 +14,8 @@ pub(super) struct Block {
     pub first_opening: u64,
     /// Pairs of every meeting in every ruleset, each with an opening of its own.
     pub pairs: u64,
-    /// The seats of each ruleset.
-    pub seats: Arc<[usize]>,
+    /// How many rulesets there are.
+    pub rulesets: u64,
     pub meetings: Vec<[usize; 2]>,
 }
 
@@ -31,7 +30,7 @@ pub(super) struct MeetingPoints {
 impl Block {
     /// Pairs with the same opening.
     fn pairs_abreast(&self) -> u64 {
-        self.meetings.len() as u64 * self.seats.len() as u64
+        self.meetings.len() as u64 * self.rulesets
     }
 
     /// The first game number after the block.
@@ -47,15 +46,14 @@ impl Block {
     /// Index of the opening, the meeting and the ruleset of a pair, counted from the block's first.
     fn split(&self, pair: u64) -> (u64, usize, usize) {
         let (opening, rest) = (pair / self.pairs_abreast(), pair % self.pairs_abreast());
-        let rulesets = self.seats.len() as u64;
-        (opening, (rest / rulesets) as usize, (rest % rulesets) as usize)
+        (opening, (rest / self.rulesets) as usize, (rest % self.rulesets) as usize)
     }
 
     /// The game of that number, which lies in the block.
     pub(super) fn fixture(&self, game: u64) -> Fixture {
         let (opening, meeting, ruleset) = self.split((game - self.first_game) / 2);
-        let swap = (game % 2) as usize;
-        let seats = (0..self.seats[ruleset]).map(|seat| self.meetings[meeting][(seat + swap) % 2]).collect();
+        let [first, second] = self.meetings[meeting];
+        let seats = if game.is_multiple_of(2) { [first, second] } else { [second, first] };
         let opening = self.first_opening + opening;
         let round = self.round.unwrap_or(u32::try_from(opening).unwrap_or(u32::MAX));
         Fixture { game, pair: game / 2, round, ruleset, opening, seats }
@@ -63,7 +61,7 @@ impl Block {
 
     /// Games of every meeting.
     pub(super) fn games_of_meeting(&self) -> u64 {
-        2 * self.pairs * self.seats.len() as u64
+        2 * self.pairs * self.rulesets
     }
 
     /// The finished games: a block may have more games than can ever be walked through.

@@ -7,7 +7,6 @@ mod placing;
 mod swiss;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use block::Block;
 pub(crate) use placing::{MeetingResult, Placing, RoundResult};
@@ -38,23 +37,21 @@ pub enum ScheduleError {
 /// results came in.
 ///
 /// A game number is spent opening by opening, then pairing by pairing, then ruleset by ruleset, then on the two games
-/// of a pair: games 2n and 2n + 1 swap the seats, and at a puzzle the engines try it in turn. Openings are numbered so
-/// that all pairings of a round meet in the same ones and no pairing meets in one twice.
+/// of a pair: games 2n and 2n + 1 swap the seats. Openings are numbered so that all pairings of a round meet in the same ones and no pairing meets in one twice.
 ///
 /// ```
 /// use reynard::testing::tournament::{Next, Schedule};
 /// use reynard::testing::tournament::spec::Format;
-/// let mut schedule = Schedule::new(Format::Match, 2, &[2], 1, 0);
+/// let mut schedule = Schedule::new(Format::Match, 2, 1, 1, 0);
 /// let Next::Game(second) = schedule.fixture(1) else { panic!("a pair has two games") };
-/// assert_eq!((second.pair, second.seats), (0, vec![1, 0]));
+/// assert_eq!((second.pair, second.seats), (0, [1, 0]));
 /// assert_eq!(schedule.fixture(2), Next::End);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schedule {
     format: Format,
     engines: usize,
-    /// The seats of each ruleset.
-    seats: Arc<[usize]>,
+    rulesets: usize,
     pairs: u64,
     rounds: u32,
     /// The parts of the tournament that are known, each drawn up once: results do not change.
@@ -76,15 +73,14 @@ impl Schedule {
                 return Err(ScheduleError::Rounds(plan.format.name()));
             }
         }
-        let seats: Vec<usize> = header.rulesets.iter().map(|ruleset| ruleset.seats.len()).collect();
-        Ok(Schedule::new(plan.format, header.engines.len(), &seats, pairs, plan.rounds.unwrap_or(0)))
+        let (engines, rulesets) = (header.engines.len(), header.rulesets.len());
+        Ok(Schedule::new(plan.format, engines, rulesets, pairs, plan.rounds.unwrap_or(0)))
     }
 
-    /// The schedule of so many engines and of rulesets with these seats; pairs as in the spec, rounds of a swiss
-    /// tournament.
-    pub fn new(format: Format, engines: usize, seats: &[usize], pairs: u64, rounds: u32) -> Schedule {
+    /// The schedule of so many engines in so many rulesets; pairs as in the spec, rounds of a swiss tournament.
+    pub fn new(format: Format, engines: usize, rulesets: usize, pairs: u64, rounds: u32) -> Schedule {
         let (blocks, winners) = (Vec::new(), WinnersByGame::new());
-        Schedule { format, engines, seats: seats.into(), pairs, rounds, blocks, winners }
+        Schedule { format, engines, rulesets, pairs, rounds, blocks, winners }
     }
 
     /// Who meets whom.
@@ -99,7 +95,7 @@ impl Schedule {
             Format::Knockout => return None,
             _ => self.all_pairings().len() as u64,
         };
-        Some(meetings * self.seats.len() as u64 * self.pairs * 2)
+        Some(meetings * self.rulesets as u64 * self.pairs * 2)
     }
 
     /// The game of that number; [`Next::Wait`] where games with lower numbers must finish first.
@@ -188,11 +184,11 @@ impl Schedule {
             _ => return Err(Next::End),
         };
         let (first_game, first_opening) = blocks.last().map_or((0, 0), |last| (last.end(), last.end_opening()));
-        let seats = Arc::clone(&self.seats);
-        match pairs == 0 || seats.is_empty() || meetings.is_empty() {
-            true => Err(Next::End),
-            false => Ok(Block { round, first_game, first_opening, pairs, seats, meetings }),
+        let rulesets = self.rulesets as u64;
+        if pairs == 0 || rulesets == 0 || meetings.is_empty() {
+            return Err(Next::End);
         }
+        Ok(Block { round, first_game, first_opening, pairs, rulesets, meetings })
     }
 }
 

@@ -3,9 +3,7 @@
 //! [`Standings`] takes games one by one, in any order, and keeps only sums; [`Standings::summary`] turns them into
 //! everything that reports print.
 
-mod puzzles;
 mod score_lines;
-mod seats;
 mod summarise;
 mod summary;
 #[cfg(test)]
@@ -15,10 +13,7 @@ mod totals;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use puzzles::Attempts;
-use reynard_engine::rules::Seat;
 pub(crate) use score_lines::{Reader, elo_line, pairs_line, running_score, score_lines, sprt_line};
-use seats::SeatCounts;
 pub(crate) use summary::{
     EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary,
     UnconvertedGame, number,
@@ -26,7 +21,6 @@ pub(crate) use summary::{
 pub(crate) use totals::SearchEffort;
 use totals::{Reasons, Totals};
 
-use super::fixture::player_at;
 use super::header::JournalHeader;
 use super::mistakes::Assessment;
 use super::record::GameRecord;
@@ -40,9 +34,6 @@ pub struct Standings {
     header: JournalHeader,
     games: u64,
     contests: BTreeMap<Contest, Totals>,
-    /// What each engine did at the puzzles, by engine and ruleset.
-    attempts: BTreeMap<(usize, usize), Attempts>,
-    seats: SeatCounts,
     /// `None` while no moves were judged.
     unconverted: Option<Vec<UnconvertedGame>>,
     reasons: Reasons,
@@ -60,13 +51,13 @@ pub struct Standings {
     rounds: Option<Schedule>,
 }
 
-/// The games of one engine against another at a ruleset from one seat, or from every other one.
+/// The games of one engine against another at a ruleset from one seat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Contest {
     engine: usize,
     opponent: usize,
     ruleset: usize,
-    /// The first seat that the engine held, 0 or 1.
+    /// 0 or 1.
     seat: usize,
 }
 
@@ -82,8 +73,6 @@ impl Standings {
             header: header.clone(),
             games: 0,
             contests: BTreeMap::new(),
-            attempts: BTreeMap::new(),
-            seats: SeatCounts::default(),
             unconverted: None,
             reasons: Reasons::default(),
             pairs: 0,
@@ -104,14 +93,11 @@ impl Standings {
             return;
         }
         let reason = self.reasons.number(&record.ending);
-        match fixture.seats[..] {
-            [] => return,
-            [engine] => self.attempts.entry((engine, fixture.ruleset)).or_default().add(record, move_us, reason),
-            [first, second, ..] => {
-                self.add_meeting(record, move_us, reason, [first, second]);
-                self.pair_up(record, first, second);
-            }
+        for (seat, [engine, opponent]) in both_views(fixture.seats) {
+            let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
+            self.contests.entry(contest).or_default().add(record, move_us, seat, reason);
         }
+        self.pair_up(record);
         self.games += 1;
         if let Some(rounds) = &mut self.rounds {
             rounds.finish(fixture.game, record.ending.winner);
@@ -120,21 +106,10 @@ impl Standings {
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
     }
 
-    /// A game of two engines, which sit alternately.
-    fn add_meeting(&mut self, record: &GameRecord, move_us: &[u64], reason: usize, engines: [usize; 2]) {
-        let fixture = &record.fixture;
-        for (seat, [engine, opponent]) in [engines, [engines[1], engines[0]]].into_iter().enumerate() {
-            let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
-            self.contests.entry(contest).or_default().add(record, move_us, seat, reason);
-        }
-        self.seats.add(record);
-    }
-
     /// Counts what the moves of a game that has been counted were worth.
     pub fn add_assessment(&mut self, record: &GameRecord, assessment: &Assessment) {
         let fixture = &record.fixture;
-        let [first, second, ..] = fixture.seats[..] else { return };
-        for (seat, [engine, opponent]) in [[first, second], [second, first]].into_iter().enumerate() {
+        for (seat, [engine, opponent]) in both_views(fixture.seats) {
             let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
             let Some(totals) = self.contests.get_mut(&contest) else { continue };
             totals.add_judged(assessment.play(seat));
@@ -145,8 +120,9 @@ impl Standings {
         }
     }
 
-    fn pair_up(&mut self, record: &GameRecord, first: usize, second: usize) {
+    fn pair_up(&mut self, record: &GameRecord) {
         let fixture = &record.fixture;
+        let [first, second] = fixture.seats;
         let half_points = half_points(record, usize::from(first > second));
         if let Some(test) = &mut self.test {
             test.add(fixture.game, half_points);
@@ -175,14 +151,9 @@ impl Standings {
         self.contests.range(first(engine)..first(engine + 1))
     }
 
-    /// Attempts at puzzles included.
+    /// How many games have been counted.
     pub fn games(&self) -> u64 {
         self.games
-    }
-
-    /// Games with one player.
-    pub fn attempts(&self) -> u64 {
-        self.attempts.values().map(Attempts::count).sum()
     }
 
     /// Names, by index.
@@ -228,6 +199,11 @@ impl Standings {
     }
 }
 
+/// Each seat with its engine and the opponent.
+fn both_views([first, second]: [usize; 2]) -> [(usize, [usize; 2]); 2] {
+    [(0, [first, second]), (1, [second, first])]
+}
+
 /// The same for games of the same engines on the same seats with the same moves.
 fn digest(record: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -242,11 +218,11 @@ fn plies(record: &GameRecord) -> u32 {
     u32::try_from(record.opening.moves.len() + record.moves.len()).unwrap_or(u32::MAX)
 }
 
-/// What the game brought the first or the second player: 0, 1 or 2.
-pub(super) fn half_points(record: &GameRecord, player: usize) -> u8 {
+/// What the game brought the player of a seat: 0, 1 or 2.
+pub(super) fn half_points(record: &GameRecord, seat: usize) -> u8 {
     match record.ending.winner {
         None => 1,
-        Some(winner) if player_at(Seat(winner)) == player => 2,
+        Some(winner) if usize::from(winner) == seat => 2,
         Some(_) => 0,
     }
 }

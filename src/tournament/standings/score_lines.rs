@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::summary::{MatchScore, PuzzleResults, RoleResults, RulesetSummary, Summary, number};
+use super::summary::{MatchScore, RoleResults, RulesetSummary, Summary, number};
 use super::totals::mean;
 use super::{Standings, Trinomial};
 use crate::tournament::stats::{self, Estimate, Sample, SprtBounds, SprtDecision, SprtVerdict};
@@ -30,22 +30,10 @@ impl Reader {
 /// ranking.
 pub(crate) fn score_lines(standings: &Standings, reader: Reader) -> Vec<String> {
     let summary = standings.summary();
-    let lines = match &summary.engines[..] {
-        _ if !summary.has_meetings() && summary.attempts > 0 => Vec::new(),
+    match &summary.engines[..] {
         [_, _] => match_lines(&summary, reader),
         _ => ranking_lines(&summary, reader),
-    };
-    lines.into_iter().chain(summary.puzzles.iter().map(|results| puzzle_line(&summary, results))).collect()
-}
-
-/// `Puzzle solitaire, A: 9 of 10 solved, 18.5 moves used on average (18 to 20)`.
-fn puzzle_line(summary: &Summary, results: &PuzzleResults) -> String {
-    let PuzzleResults { attempts, solved, .. } = results;
-    let (puzzle, engine) = (&summary.rulesets[results.ruleset].label, &summary.engines[results.engine].name);
-    let range = results.fewest_moves.zip(results.most_moves);
-    let range = range.map_or(String::new(), |(fewest, most)| format!(" ({fewest} to {most})"));
-    let used = number(results.mean_moves, 1);
-    format!("Puzzle {puzzle}, {engine}: {solved} of {attempts} solved, {used} moves used on average{range}")
+    }
 }
 
 /// Who has won a tournament with rounds, when it is over.
@@ -102,12 +90,9 @@ fn role_line(engine: &str, role: &RoleResults, reader: Reader) -> String {
 /// `Fox vs Geese` with the favoured side's results, rulesets with the same roles together.
 fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
     let mut sides: BTreeMap<String, Trinomial> = BTreeMap::new();
-    for ruleset in rulesets.iter().filter(|ruleset| ruleset.games > 0 && ruleset.seats.len() > 1) {
-        let roles = match ruleset.seats.len() {
-            2 => [ruleset.favoured_seat, 1 - ruleset.favoured_seat.min(1)].map(|seat| ruleset.seats[seat].0.clone()),
-            _ => ruleset.side_names(),
-        };
-        let roles = roles.map(|role| capitalised(&role)).join(" vs ");
+    for ruleset in rulesets.iter().filter(|ruleset| ruleset.games > 0) {
+        let roles = [ruleset.favoured_seat, 1 - ruleset.favoured_seat];
+        let roles = roles.map(|seat| capitalised(&ruleset.seats[seat].0)).join(" vs ");
         let sum = sides.entry(roles).or_default();
         *sum = sum.plus(ruleset.sides);
     }

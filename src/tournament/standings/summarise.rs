@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::puzzles::Attempts;
 use super::summary::{
-    EngineSummary, LengthCount, MatchScore, PairingSummary, PuzzleResults, RoleResults, RulesetSlice, RulesetSummary,
-    Slice, Summary,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, RoleResults, RulesetSlice, RulesetSummary, Slice, Summary,
 };
 use super::totals::{Totals, mean};
 use super::{Contest, Standings};
@@ -29,8 +27,7 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
         games: standings.games,
         different_games: standings.different.len() as u64,
         pairs: standings.pairs(),
-        unpaired_games: standings.games - standings.attempts() - 2 * standings.pairs(),
-        attempts: standings.attempts(),
+        unpaired_games: standings.games - 2 * standings.pairs(),
         engines,
         ranking,
         placing,
@@ -39,7 +36,6 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
         rulesets: (0..standings.header.rulesets.len())
             .map(|ruleset| of_ruleset(standings, ruleset, &ratings))
             .collect(),
-        puzzles: puzzles(standings),
         unconverted: standings.unconverted(),
         sprt: standings.sprt().map(|monitor| *monitor.spec()),
         sprt_verdict: standings.sprt().filter(|_| standings.header.shard.is_none()).map(|monitor| monitor.verdict()),
@@ -47,14 +43,11 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
 }
 
 fn of_engine(standings: &Standings, engine: usize, ratings: &Ratings) -> EngineSummary {
-    let mut at_puzzles = Totals::default();
-    let attempts = standings.attempts.iter().filter(|((of, _), _)| *of == engine);
-    attempts.for_each(|(_, attempts)| at_puzzles.absorb_forfeits(&attempts.totals));
     EngineSummary {
         name: standings.header.engines[engine].clone(),
         rank: 0,
         rating: ratings.engines[engine],
-        overall: slice(standings, at_puzzles, engine, |_| true),
+        overall: slice(standings, engine, |_| true),
         by_ruleset: by_ruleset(standings, engine, |_| true),
     }
 }
@@ -65,7 +58,7 @@ fn pairings(standings: &Standings) -> Vec<PairingSummary> {
     met.dedup();
     let summary = |(first, second): (usize, usize)| {
         let is_meant = move |contest: &Contest| contest.opponent == second;
-        let overall = slice(standings, Totals::default(), first, is_meant);
+        let overall = slice(standings, first, is_meant);
         PairingSummary { first, second, overall, by_ruleset: by_ruleset(standings, first, is_meant) }
     };
     met.into_iter().filter(|(first, second)| first < second).map(summary).collect()
@@ -78,14 +71,15 @@ fn by_ruleset(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) 
         standings.contests_of(engine).any(|(contest, _)| is_here(contest)).then(|| RulesetSlice {
             ruleset,
             label: standings.header.rulesets[ruleset].label.clone(),
-            slice: slice(standings, Totals::default(), engine, is_here),
+            slice: slice(standings, engine, is_here),
         })
     };
     (0..standings.header.rulesets.len()).filter_map(of_ruleset).collect()
 }
 
-/// What an engine did in the contests that are meant, on top of what is in `sum` already.
-fn slice(standings: &Standings, mut sum: Totals, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Slice {
+/// What an engine did in the contests that are meant.
+fn slice(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Slice {
+    let mut sum = Totals::default();
     let mut roles: BTreeMap<String, Totals> = BTreeMap::new();
     for (contest, totals) in standings.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
         sum.absorb(totals);
@@ -105,22 +99,9 @@ fn slice(standings: &Standings, mut sum: Totals, engine: usize, is_meant: impl F
     }
 }
 
-/// What an engine plays that holds this seat, and with more than two seats every other one after it.
+/// What an engine plays that holds this seat.
 pub(super) fn role(ruleset: &RulesetHeader, seat: usize) -> String {
-    match ruleset.seats.len() {
-        0 | 1 => ["p1", "p2"][seat.min(1)].to_owned(),
-        2 => ruleset.seats[seat.min(1)].role.clone(),
-        _ => ruleset.seats.iter().skip(seat).step_by(2).map(|seat| seat.role.as_str()).collect::<Vec<_>>().join(" "),
-    }
-}
-
-fn puzzles(standings: &Standings) -> Vec<PuzzleResults> {
-    let results = |(&(engine, ruleset), attempts): (&(usize, usize), &Attempts)| {
-        attempts.results(engine, ruleset, &standings.reasons)
-    };
-    let mut puzzles: Vec<PuzzleResults> = standings.attempts.iter().map(results).collect();
-    puzzles.sort_by_key(|results| (results.ruleset, results.engine));
-    puzzles
+    ruleset.seats[seat].role.clone()
 }
 
 /// The seat whose advantage is rated.
@@ -131,9 +112,8 @@ fn favoured_seat(ruleset: &RulesetHeader) -> usize {
 fn rate(standings: &Standings) -> Ratings {
     let cell = |(key, totals): (&Contest, &Totals)| {
         let is_favoured = favoured_seat(&standings.header.rulesets[key.ruleset]) == key.seat;
-        let has_side = standings.header.rulesets[key.ruleset].seats.len() == 2;
         let (first, second) = (key.engine, key.opponent);
-        is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, has_side, games: totals.games })
+        is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, games: totals.games })
     };
     let cells: Vec<Cell> = standings.contests.iter().filter_map(cell).collect();
     bradley_terry(standings.header.engines.len(), standings.header.rulesets.len(), &cells)
@@ -156,18 +136,15 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
     let contests = standings.contests.iter().filter(|(key, _)| key.ruleset == ruleset && key.seat == favoured_seat);
     let mut sum = Totals::default();
     contests.for_each(|(_, totals)| sum.absorb(totals));
-    let attempts = standings.attempts.iter().filter(|((_, of), _)| *of == ruleset);
-    attempts.for_each(|(_, attempts)| sum.absorb(&attempts.totals));
     let games = sum.games.games();
     RulesetSummary {
         label: header.label.clone(),
         games,
-        seats: header.seats.iter().map(|seat| (seat.role.clone(), seat.name.clone())).collect(),
+        seats: header.seats.each_ref().map(|seat| (seat.role.clone(), seat.name.clone())),
         favoured_seat,
         sides: sum.games,
         sides_estimate: estimate::<Trinomial>(&sum.games),
         advantage: ratings.sides[ruleset],
-        by_seat: if header.seats.len() > 1 { standings.seats.results(ruleset, header) } else { Vec::new() },
         reasons: standings.reasons.counts(&sum.reasons),
         average_plies: mean(sum.plies, games),
         lengths: standings.lengths[ruleset].iter().map(|(&plies, &games)| LengthCount { plies, games }).collect(),

@@ -24,9 +24,6 @@ pub struct Summary {
     pub pairs: u64,
     /// Games whose other game of the pair is missing.
     pub unpaired_games: u64,
-    /// Those of the games that are attempts at puzzles. They have one player and are no part of pairs, engines and
-    /// pairings.
-    pub attempts: u64,
     /// By index.
     pub engines: Vec<EngineSummary>,
     /// Indices of the engines, best first: by place in formats with rounds, else by rating.
@@ -39,8 +36,6 @@ pub struct Summary {
     pub pairings: Vec<PairingSummary>,
     /// By index.
     pub rulesets: Vec<RulesetSummary>,
-    /// By ruleset and engine.
-    pub puzzles: Vec<PuzzleResults>,
     /// Games that an engine had won by tables of perfect play and did not win; only where moves were judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unconverted: Option<Vec<UnconvertedGame>>,
@@ -79,10 +74,10 @@ fn counted<S: Serializer>(games: &Trinomial, serializer: S) -> Result<S::Ok, S::
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Slice {
     pub results: MatchScore,
-    /// As fox, as geese; as p1, p2; with more seats as `p1 p3`, `p2 p4`.
+    /// As fox, as geese; as p1, p2.
     pub roles: Vec<RoleResults>,
     pub reasons: Vec<ReasonCount>,
-    /// The engine's own; `overall` has those at puzzles too.
+    /// The engine's own.
     pub forfeits: Vec<ForfeitCount>,
     /// Length of the games, openings included.
     pub average_plies: Option<f64>,
@@ -185,18 +180,15 @@ pub struct RulesetSummary {
     pub label: String,
     pub games: u64,
     /// By seat: role and what the ruleset calls the side.
-    pub seats: Vec<(String, String)>,
-    /// The seat from whose point of view the following are told: that of the fox, else seat 0. With more than two
-    /// seats every other one stands with it; at a puzzle the other side is the board.
+    pub seats: [(String, String); 2],
+    /// The seat from whose point of view the following are told: that of the fox, else seat 0.
     pub favoured_seat: usize,
     /// `wins` are those of the favoured seat, whoever sat there.
     pub sides: Trinomial,
     /// The same as Elo, taking all players for equals.
     pub sides_estimate: Estimate,
-    /// What the favoured seat is worth, engines' ratings taken into account; of games of two seats only.
+    /// What the favoured seat is worth, engines' ratings taken into account.
     pub advantage: Contrast,
-    /// Wins from every seat, by all engines and by each; empty for puzzles.
-    pub by_seat: Vec<SeatResults>,
     /// `wins` are those of the favoured seat.
     pub reasons: Vec<ReasonCount>,
     pub average_plies: Option<f64>,
@@ -207,69 +199,14 @@ pub struct RulesetSummary {
 impl RulesetSummary {
     /// What the favoured side and the other one are called.
     pub fn side_names(&self) -> [String; 2] {
-        let every_other = |first: usize| {
-            let seats = self.seats.iter().skip(first).step_by(2);
-            seats.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
-        };
-        match self.seats.len() {
-            1 => ["solved", "not solved"].map(str::to_owned),
-            _ => [self.favoured_seat, 1 - self.favoured_seat.min(1)].map(every_other),
-        }
+        [self.favoured_seat, 1 - self.favoured_seat].map(|seat| self.seats[seat].1.clone())
     }
-}
-
-/// How often a seat won in games that nobody forfeited.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SeatResults {
-    /// From 0.
-    pub seat: usize,
-    pub role: String,
-    /// Index of the engine that held it; `None` for all of them together.
-    pub engine: Option<usize>,
-    pub games: u64,
-    pub wins: u64,
-    /// Games that nobody won.
-    pub draws: u64,
-    /// Wins per game, with the bounds of a 95 % interval.
-    pub share: Option<f64>,
-    pub wilson_low: Option<f64>,
-    pub wilson_high: Option<f64>,
-}
-
-/// What an engine did at a puzzle.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PuzzleResults {
-    /// Indices.
-    pub engine: usize,
-    pub ruleset: usize,
-    pub attempts: u64,
-    pub solved: u64,
-    /// Of the attempts that solved it, with the bounds of a 95 % interval.
-    pub share: Option<f64>,
-    pub wilson_low: Option<f64>,
-    pub wilson_high: Option<f64>,
-    /// Own moves in attempts that solved it, those of the opening not counted.
-    pub mean_moves: Option<f64>,
-    pub fewest_moves: Option<u64>,
-    pub most_moves: Option<u64>,
-    /// Own moves in the other attempts.
-    pub mean_moves_unsolved: Option<f64>,
-    /// `wins` are attempts that solved it.
-    pub reasons: Vec<ReasonCount>,
-    pub forfeits: Vec<ForfeitCount>,
-    #[serde(flatten)]
-    pub work: SearchEffort,
 }
 
 impl Summary {
-    /// The engines, best first; none where there is nothing but attempts at puzzles.
+    /// The engines, best first; none while there are no games.
     pub fn ranked(&self) -> impl Iterator<Item = &EngineSummary> {
-        self.ranking.iter().filter(|_| self.has_meetings()).map(|&engine| &self.engines[engine])
-    }
-
-    /// Whether there is anything but attempts at puzzles.
-    pub fn has_meetings(&self) -> bool {
-        self.games > self.attempts
+        self.ranking.iter().filter(|_| self.games > 0).map(|&engine| &self.engines[engine])
     }
 }
 

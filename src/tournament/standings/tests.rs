@@ -5,7 +5,6 @@ use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
-use crate::tournament::stats::Sample;
 
 fn header(engines: &[&str], spec: Value) -> JournalHeader {
     let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
@@ -13,7 +12,7 @@ fn header(engines: &[&str], spec: Value) -> JournalHeader {
         label: "toy".into(),
         fingerprint: None,
         start: "g2f g".into(),
-        seats: vec![seat("geese", "geese"), seat("hunter", "fox")],
+        seats: [seat("geese", "geese"), seat("hunter", "fox")],
         dice: false,
         board: Value::Null,
         rules: Value::Null,
@@ -31,7 +30,7 @@ fn header(engines: &[&str], spec: Value) -> JournalHeader {
 fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> GameRecord {
     let opinion = |nodes| Opinion { score: None, depth: Some(4), nodes: Some(nodes) };
     GameRecord {
-        fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: seats.to_vec() },
+        fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats },
         opening: Opening { start: None, moves: vec!["a".into()] },
         moves: [100, 10, 300].map(|nodes| PlayedMove::new("b".into(), opinion(nodes))).to_vec(),
         movers: "101".into(),
@@ -172,85 +171,4 @@ fn more_engines_are_ranked() {
     assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%  [0, 0, 1, 1, 0]"), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a    n/a%       0")), "{lines:?}");
     assert_eq!(lines.len(), 4);
-}
-
-/// A header of one ruleset with seats `p1`, `p2`, ...
-fn header_of_seats(seats: usize, engines: &[&str]) -> JournalHeader {
-    let mut header = header(engines, Value::Null);
-    let seat = |seat: usize| SeatHeader { name: format!("player {}", seat + 1), role: format!("p{}", seat + 1) };
-    header.rulesets[0].seats = (0..seats).map(seat).collect();
-    header
-}
-
-/// A game in which the engines sit alternately and every seat makes one move after a roll.
-fn at_table(game: u64, seats: usize, winner: Option<u8>, cause: Cause) -> GameRecord {
-    let held = (0..seats).map(|seat| (seat + game as usize) % 2).collect();
-    let movers: String = (0..seats).map(|seat| format!("-{seat}")).collect();
-    let moves = (0..2 * seats).map(|_| PlayedMove::new("b".into(), Opinion { nodes: Some(7), ..Opinion::default() }));
-    GameRecord {
-        fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: held },
-        opening: Opening::default(),
-        moves: moves.collect(),
-        movers,
-        ending: Ending { winner, cause, reason: "so".into() },
-    }
-}
-
-#[test]
-fn seats_are_counted_by_hand() {
-    let mut standings = Standings::new(&header_of_seats(4, &["A", "B"]));
-    // A holds seats 1 and 3 in even games, 2 and 4 in odd ones.
-    standings.add(&at_table(0, 4, Some(2), Cause::Rules), &[]);
-    standings.add(&at_table(1, 4, Some(2), Cause::Rules), &[]);
-    standings.add(&at_table(2, 4, Some(3), Cause::Rules), &[]);
-    standings.add(&at_table(3, 4, None, Cause::PlyLimit), &[]);
-    standings.add(&at_table(4, 4, Some(0), Cause::Forfeit(Forfeit::Crash)), &[]);
-    let summary = standings.summary();
-    let by_seat = &summary.rulesets[0].by_seat;
-    let all: Vec<_> = by_seat.iter().filter(|seat| seat.engine.is_none()).map(|seat| (seat.games, seat.wins)).collect();
-    assert_eq!(all, [(4, 0), (4, 0), (4, 2), (4, 1)], "the forfeit does not count");
-    let third = by_seat.iter().find(|seat| (seat.seat, seat.engine) == (2, Some(0))).expect("A on p3");
-    assert_eq!((third.games, third.wins, third.draws, third.share), (2, 1, 0, Some(0.5)));
-    // Wilson for 1 of 2: 1.96 squared is 3.8416, so 0.5 -+ 1.96 sqrt(0.125 + 3.8416/16) / (1 + 3.8416/2).
-    let (low, high) = (third.wilson_low.expect("a bound"), third.wilson_high.expect("a bound"));
-    assert!((low - 0.0945).abs() < 1e-3 && (high - 0.9055).abs() < 1e-3, "{low} {high}");
-    let a = &summary.engines[0].overall;
-    assert_eq!((a.results.games.wins, a.results.games.draws, a.results.games.losses), (2, 1, 2));
-    assert_eq!((summary.pairs, summary.unpaired_games), (2, 1));
-    assert_eq!(summary.pairings[0].overall.results.pairs.0, [0, 1, 1, 0, 0]);
-    let roles: Vec<_> = a.roles.iter().map(|role| (role.role.as_str(), role.games.games(), role.games.wins)).collect();
-    assert_eq!(roles, [("p1 p3", 3, 2), ("p2 p4", 2, 0)]);
-    assert_eq!((a.work.moves, a.work.nodes.mean()), (10, Some(7.0)), "two moves a game, and no roll");
-    assert_eq!(summary.rulesets[0].advantage.elo, None, "no term for the side");
-}
-
-#[test]
-fn puzzles_are_counted_by_hand_and_apart() {
-    let mut standings = Standings::new(&header_of_seats(1, &["A", "B"]));
-    let attempt = |game: u64, moves: usize, winner: u8| {
-        let mut record = at_table(game, 1, Some(winner), Cause::Rules);
-        record.moves = vec![PlayedMove::new("c2".into(), Opinion::default()); moves];
-        record.movers = "0".repeat(moves);
-        record.opening.moves = vec!["x".into()];
-        record
-    };
-    for record in [attempt(0, 18, 0), attempt(1, 6, 1), attempt(2, 21, 0), attempt(3, 8, 1), attempt(4, 5, 1)] {
-        standings.add(&record, &[]);
-    }
-    let summary = standings.summary();
-    assert_eq!((summary.games, summary.attempts, summary.pairs, summary.unpaired_games), (5, 5, 0, 0));
-    let [a, b] = &summary.puzzles[..] else { panic!("{:?}", summary.puzzles) };
-    assert_eq!(
-        (a.attempts, a.solved, a.mean_moves, a.fewest_moves, a.most_moves),
-        (3, 2, Some(19.5), Some(18), Some(21))
-    );
-    assert_eq!((a.mean_moves_unsolved, b.mean_moves_unsolved), (Some(5.0), Some(7.0)));
-    assert_eq!((b.attempts, b.solved, b.share, b.mean_moves), (2, 0, Some(0.0), None));
-    assert!(
-        summary.engines.iter().all(|engine| engine.overall.results.games.games() == 0 && engine.rating.elo.is_none())
-    );
-    assert_eq!(summary.rulesets[0].reasons[0].wins, 2);
-    let lines = score_lines(&standings, Reader::Person);
-    assert_eq!(lines[0], "Puzzle toy, A: 2 of 3 solved, 19.5 moves used on average (18 to 21)");
-    assert_eq!(lines[1], "Puzzle toy, B: 0 of 2 solved, n/a moves used on average");
 }

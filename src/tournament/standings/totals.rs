@@ -102,9 +102,9 @@ impl SearchEffort {
 }
 
 impl Totals {
-    /// Counts a game; `player` is 0 or 1, by whoever holds the first seat. `move_us` are the times of the game's moves.
-    pub(super) fn add(&mut self, record: &GameRecord, move_us: &[u64], player: usize, reason: usize) {
-        let half_points = half_points(record, player);
+    /// Counts a game of the player of `seat`. `move_us` are the times of the game's moves.
+    pub(super) fn add(&mut self, record: &GameRecord, move_us: &[u64], seat: usize, reason: usize) {
+        let half_points = half_points(record, seat);
         self.games.add(half_points);
         self.reasons.entry(reason).or_default().add(half_points);
         self.plies += u64::from(plies(record));
@@ -112,7 +112,7 @@ impl Totals {
         if let (Cause::Forfeit(kind), 0 | 1) = (&record.ending.cause, half_points) {
             *self.forfeits.entry(*kind).or_default() += 1;
         }
-        for index in record.fixture.seats_of(player).flat_map(|seat| record.moves_of(seat)) {
+        for index in record.moves_of(seat) {
             self.work.add(&record.moves[index].opinion(), move_us.get(index).copied());
         }
     }
@@ -128,17 +128,13 @@ impl Totals {
             let sum = self.reasons.entry(reason).or_default();
             *sum = sum.plus(games);
         }
-        self.absorb_forfeits(other);
+        for (&kind, games) in &other.forfeits {
+            *self.forfeits.entry(kind).or_default() += games;
+        }
         self.plies += other.plies;
         self.work.absorb(other.work);
         if let Some(found) = other.judged {
             self.add_judged(found);
-        }
-    }
-
-    pub(super) fn absorb_forfeits(&mut self, other: &Totals) {
-        for (&kind, games) in &other.forfeits {
-            *self.forfeits.entry(kind).or_default() += games;
         }
     }
 

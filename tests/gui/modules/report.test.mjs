@@ -14,8 +14,8 @@ const { follow, unpackGame, unpackHead, evaluation, nextMistake, compareCells } 
   return { follow, unpackGame, unpackHead, evaluation, nextMistake, compareCells };`,
 )({ querySelectorAll: () => [] });
 
-// The page and the games of a tournament in every ruleset.
-const names = await rulesets();
+// The page and the games of a tournament in every ruleset for two.
+const names = (await rulesets()).filter(name => name !== "solitaire" && name !== "solitaire-french");
 const { page, games } = played(
   { rulesets: names, engines: [engine("</script><b>", "random"), engine("two", "alphabeta")], pairs: 2, seed: 3 },
   { max_plies: 80, openings: { kind: "random", plies: 2 } },

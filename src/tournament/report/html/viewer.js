@@ -37,21 +37,10 @@ const view = {
 
 const seatLabel = (head, seat) => {
   const ruleset = facts.rulesets[head.ruleset];
-  return `${facts.engines[head.seats[seat]]} (${ruleset.seats[seat] ? ruleset.seats[seat].name : `p${seat + 1}`})`;
+  return `${facts.engines[head.seats[seat]]} (${ruleset.seats[seat].name})`;
 };
 const namesText = head => head.seats.map((_, seat) => seatLabel(head, seat)).join(" – ");
-const resultText = head =>
-  head.seats
-    .map((_, seat) =>
-      head.winner === null
-        ? head.seats.length === 2
-          ? "½"
-          : `1/${head.seats.length}`
-        : head.winner === seat
-          ? "1"
-          : "0",
-    )
-    .join("–");
+const resultText = head => (head.winner === null ? "½–½" : head.winner === 0 ? "1–0" : "0–1");
 
 // Filters.
 
@@ -78,9 +67,7 @@ function matches(head) {
   if (result === "") return true;
   if (result === "draw") return head.winner === null;
   if (head.winner === null) return false;
-  // Every other seat is the same player's.
-  const isLost = index => index % 2 !== head.winner % 2;
-  return result === "win" ? seats.includes(head.winner) : seats.some(isLost);
+  return seats.includes(result === "win" ? head.winner : 1 - head.winner);
 }
 
 function filter() {
@@ -201,8 +188,7 @@ function showInGraph() {
   for (const end of ["x1", "x2"]) byId("graph").lastChild.setAttribute(end, place);
 }
 
-const sideName = seat =>
-  seat === null ? "dice" : view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
+const sideName = seat => (seat === null ? "dice" : view.ruleset.seats[seat].name);
 const plain = value => (value === null || value === undefined ? "" : value.toLocaleString("en"));
 
 // From tenths of a millisecond.

@@ -10,10 +10,9 @@ fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
 }
 
 pub(super) fn side_advantage(summary: &Summary) -> TextTable {
-    let rulesets = played(summary).filter(|ruleset| ruleset.seats.len() == 2);
     let table = TextTable::of(
         "Side advantage",
-        rulesets,
+        played(summary),
         &[
             ("<Ruleset", &|ruleset| ruleset.label.clone()),
             ("<Side", &|ruleset| ruleset.side_names()[0].clone()),

@@ -3,10 +3,8 @@
 mod endings;
 mod judged;
 mod meetings;
-mod puzzles;
 mod ranking;
 mod rounds;
-mod seats;
 
 use super::text_table::TextTable;
 use crate::tournament::standings::{Summary, number};
@@ -19,11 +17,9 @@ pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
         judged::mistakes,
         judged::conversion,
         meetings::cross_table,
-        puzzles::puzzles,
         meetings::pairings,
         meetings::pairs,
         ranking::per_side,
-        seats::per_seat,
         endings::side_advantage,
         endings::endings,
         endings::forfeits,

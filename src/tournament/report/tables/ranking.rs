@@ -5,7 +5,7 @@ use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::standings::Summary;
 use crate::tournament::stats::Sample;
 
-/// Best first; nothing where there are only attempts at puzzles.
+/// The engines, best first.
 pub(super) fn ranking(summary: &Summary) -> TextTable {
     let table = TextTable::of(
         "Ranking",

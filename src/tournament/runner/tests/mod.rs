@@ -1,8 +1,8 @@
 //! Runs with real players and with players that do as they are told.
 
+mod dice;
 mod judging;
 mod puppets;
-mod tables;
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
     let fixture = |game: u64| {
         let pair = game / 2;
         let first = pair as usize % engines;
-        let mut seats = vec![first, (first + 1) % engines];
+        let mut seats = [first, (first + 1) % engines];
         seats.rotate_left(game as usize % 2);
         Fixture { game, pair, round: 0, ruleset: pair as usize / 3 % 2, opening: pair, seats }
     };
@@ -200,7 +200,7 @@ fn idle_players_are_bounded_in_number() {
     let engines = resolved.engines.len();
     let round = |from: u64| {
         let fixture = move |index: u64| {
-            let seats = vec![2 * index as usize % engines, (2 * index as usize + 1) % engines];
+            let seats = [2 * index as usize % engines, (2 * index as usize + 1) % engines];
             Fixture { game: index, pair: index, round: 0, ruleset: 0, opening: 0, seats }
         };
         (from..from + engines as u64 / 2).map(fixture)
@@ -215,7 +215,7 @@ fn idle_players_are_bounded_in_number() {
 #[test]
 fn an_engine_can_meet_itself() {
     let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1))]);
-    let fixture = Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: vec![0, 0] };
+    let fixture = Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: [0, 0] };
     assert_eq!(play(&resolved, 1, [fixture]).lines().count(), 1);
 }
 

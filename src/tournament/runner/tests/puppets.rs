@@ -48,7 +48,7 @@ pub(super) fn stage() -> ResolvedSpec {
 
 /// Games of A and B, which swap seats.
 pub(super) fn games(count: u64) -> Vec<Fixture> {
-    let seats = |game: u64| if game.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
+    let seats = |game: u64| if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
     let fixture = |game| Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: game / 2, seats: seats(game) };
     (0..count).map(fixture).collect()
 }
@@ -125,22 +125,13 @@ impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> 
 
 /// What an honest player of the first ruleset that always takes the first legal move does.
 pub(super) fn honest(call: Call<'_>) -> Result<String, Failure> {
-    honest_at(&RulesetChoice::catalog("masters-15"), |moves| moves.swap_remove(0), call)
-}
-
-/// The same for any ruleset and any choice among the legal moves.
-pub(super) fn honest_at(
-    ruleset: &RulesetChoice,
-    pick: impl Fn(&mut Vec<String>) -> String,
-    call: Call<'_>,
-) -> Result<String, Failure> {
     match call {
         Call::NewGame(_) => Ok(String::new()),
         Call::Go(history) => {
-            let mut session = registry::open(ruleset).expect("it opens");
+            let mut session = registry::open(&RulesetChoice::catalog("masters-15")).expect("it opens");
             let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
             session.set_position(history.start, &moves).expect("a legal history");
-            Ok(pick(&mut session.legal_moves()))
+            Ok(session.legal_moves().swap_remove(0))
         }
     }
 }

@@ -32,7 +32,7 @@ impl Design {
 
     /// The parameters that make up the logarithm of the odds of a cell.
     fn row(&self, cell: &Cell) -> [(usize, f64); 3] {
-        [(cell.first, 1.0), (cell.second, -1.0), (self.engines + cell.ruleset, f64::from(u8::from(cell.has_side)))]
+        [(cell.first, 1.0), (cell.second, -1.0), (self.engines + cell.ruleset, 1.0)]
     }
 
     fn log_odds(&self, cell: &Cell, parameters: &[f64]) -> f64 {

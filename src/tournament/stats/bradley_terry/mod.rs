@@ -26,8 +26,6 @@ pub struct Cell {
     pub second: usize,
     /// Index of the ruleset.
     pub ruleset: usize,
-    /// Whether the seat has an advantage to be rated; else the game is between the engines alone.
-    pub has_side: bool,
     /// From the first one's point of view.
     pub games: Trinomial,
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::tournament::stats::elo::score_of_elo;
 
 fn cell(first: usize, second: usize, ruleset: usize, [wins, draws, losses]: [u64; 3]) -> Cell {
-    Cell { first, second, ruleset, has_side: true, games: Trinomial { wins, draws, losses } }
+    Cell { first, second, ruleset, games: Trinomial { wins, draws, losses } }
 }
 
 /// How much stronger `first` is than `second`; `None` when they are in different groups.
@@ -43,7 +43,7 @@ fn known_ratings_are_found_within_their_errors() {
                         0
                     });
                 }
-                cells.push(Cell { first, second, ruleset, has_side: true, games });
+                cells.push(Cell { first, second, ruleset, games });
             }
         }
         let ratings = bradley_terry(4, 2, &cells);

@@ -1,4 +1,4 @@
-//! Tournaments with dice, at tables of several seats and over puzzles, as the program plays them; and what is refused.
+//! Tournaments with dice, as the program plays them; and what is refused, games of one or of three seats among it.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::tournament_run::Stage;
 
 fn dice() -> Stage {
     Stage::with(&[
-        ("rulesets", json!(["goose-team", {"name": "goose-team", "set": {"players": 3}}])),
+        ("rulesets", json!(["goose-team"])),
         ("openings", json!({"kind": "random", "plies": 3})),
         (
             "engines",
@@ -29,22 +29,15 @@ fn games(stage: &Stage, dir: &str) -> Vec<Value> {
 }
 
 #[test]
-fn every_report_knows_dice_and_seats() {
+fn every_report_knows_dice() {
     let stage = dice();
     stage.run("out", &["--quiet"]);
     let report = |format: &str| stage.good(&["report", "out", "--format", format]);
     let text = report("text");
-    assert!(text.contains("Per seat") && text.contains("p3"), "{text}");
+    assert!(text.contains("Side advantage") && text.contains("goose-team"), "{text}");
     let json: Value = serde_json::from_str(&report("json")).unwrap();
-    let seats = json["rulesets"][1]["by_seat"].as_array().unwrap();
-    let wins = |of: &dyn Fn(&Value) -> bool| -> u64 {
-        seats.iter().filter(|seat| of(seat)).map(|seat| seat["wins"].as_u64().unwrap()).sum()
-    };
-    assert_eq!(wins(&|seat| seat["engine"].is_null()), 6, "one winner a game");
-    assert_eq!(wins(&|seat| !seat["engine"].is_null()), 6);
-    let csv = report("csv");
-    assert!(csv.lines().nth(1).unwrap().ends_with(",2"), "{csv}");
-    assert!(csv.lines().any(|line| line.contains("0-0-1") || line.contains("1-0-0") || line.contains("0-1-0")));
+    let sides = &json["rulesets"][0]["sides"];
+    assert_eq!(sides["wins"].as_u64().unwrap() + sides["losses"].as_u64().unwrap(), 6, "one winner a game");
     let first = games(&stage, "out").remove(0);
     let moves = first["moves"].as_array().unwrap();
     let movers = first["movers"].as_str().unwrap();
@@ -53,35 +46,10 @@ fn every_report_knows_dice_and_seats() {
         assert_eq!(mv[0].as_str().unwrap().contains('+'), mover == '-', "{mv} by {mover}");
     }
     let pgn = report("pgn");
-    assert!(pgn.contains("[P3 \"") || pgn.contains("[Player3 \""), "{}", &pgn[..1000.min(pgn.len())]);
-    assert!(report("html").contains("Per seat"));
+    assert!(pgn.contains("[Variant \"goose-team\"]"), "{}", &pgn[..1000.min(pgn.len())]);
+    assert!(report("html").contains("Side advantage"));
     let shown = stage.good(&["replay", "out", "0", "--ply", "1"]);
     assert!(shown.contains("Ply 1: dice "), "{shown}");
-}
-
-#[test]
-fn puzzles_are_reported_by_what_was_solved() {
-    let stage = Stage::with(&[
-        ("rulesets", json!([{"name": "solitaire", "set": {"start": "d4,e4,b4", "target": "d4"}}])),
-        ("openings", json!({"kind": "none"})),
-        (
-            "engines",
-            json!([
-                {"name": "solver", "options": {"Searcher": "solver"}, "limits": {"nodes": 1000}},
-                {"name": "mcts", "options": {"Searcher": "mcts"}, "limits": {"nodes": 1000}}
-            ]),
-        ),
-        ("pairs", json!(2)),
-    ]);
-    let lines = stage.run("out", &["--quiet"]);
-    assert!(lines.starts_with("Puzzle solitaire") && lines.contains("solver: 2 of 2 solved"), "{lines}");
-    assert!(!lines.contains("Elo"), "{lines}");
-    let text = stage.good(&["report", "out", "--format", "text"]);
-    assert!(text.contains("Puzzles") && !text.contains("Ranking") && !text.contains("Cross table"), "{text}");
-    assert!(games(&stage, "out").iter().all(|game| game["fixture"]["seats"].as_array().unwrap().len() == 1));
-    for format in ["json", "csv", "pgn", "html"] {
-        assert!(!stage.good(&["report", "out", "--format", format]).is_empty(), "{format}");
-    }
 }
 
 fn refusal(changes: &[(&str, Value)]) -> String {
@@ -98,22 +66,16 @@ fn refusal(changes: &[(&str, Value)]) -> String {
 
 #[test]
 fn what_has_no_meaning_is_refused_with_its_key() {
-    let four = json!([{"name": "goose-team", "set": {"players": 4}}]);
-    let sprt = ("sprt", json!({"elo0": 0, "elo1": 5}));
     let draw = ("adjudication", json!({"draw": {"after_plies": 1, "plies": 1, "score_cp": 1}}));
-    let resign = ("adjudication", json!({"resign": {"moves": 1, "score_cp": 100}}));
     let balance = ("openings", json!({"kind": "random", "plies": 2, "balance": {"by": "evaluation", "max_cp": 9}}));
-    let (puzzle, team) = (("rulesets", json!(["solitaire"])), ("rulesets", json!(["goose-team"])));
-    let tables = ("rulesets", four);
+    let team = ("rulesets", json!(["goose-team"]));
+    let four = json!(["masters-15", {"name": "goose-team", "set": {"players": 4}}]);
     type Case<'a> = (&'a str, &'a str, Vec<(&'a str, Value)>);
-    let cases: [Case<'_>; 7] = [
-        ("format", "puzzle", vec![puzzle.clone(), ("format", json!("sprt")), sprt]),
-        ("format", "puzzle", vec![puzzle.clone(), ("format", json!("knockout"))]),
+    let cases: [Case<'_>; 4] = [
         ("adjudication.draw", "dice", vec![team.clone(), draw]),
-        ("adjudication.resign", "4 seats", vec![tables.clone(), resign.clone()]),
-        ("adjudication.resign", "puzzle", vec![puzzle.clone(), resign]),
-        ("openings.balance", "dice", vec![team, balance.clone()]),
-        ("openings.balance", "4 seats", vec![tables, balance]),
+        ("openings.balance", "dice", vec![team, balance]),
+        ("rulesets[0]", "'solitaire' has 1 seat; expected a game of two", vec![("rulesets", json!(["solitaire"]))]),
+        ("rulesets[1]", "'goose-team' has 4 seats; expected a game of two", vec![("rulesets", four)]),
     ];
     for (key, word, changes) in cases {
         let told = refusal(&changes);

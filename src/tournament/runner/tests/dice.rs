@@ -1,0 +1,127 @@
+//! Games with dice.
+
+use std::collections::BTreeMap;
+
+use reynard_engine::rules::Turn;
+use reynard_engine::session::registry::{self, RulesetChoice};
+
+use super::puppets::{Call, engine, nodes, puppet_games, resolved};
+use super::*;
+use crate::tournament::fixture::Fixture;
+use crate::tournament::record::{DICE, GameRecord};
+use crate::tournament::resolved::PlayableRuleset;
+
+/// A resolved spec of one ruleset with engines A and B.
+fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> ResolvedSpec {
+    let engines = ["A", "B"].into_iter().zip(searchers);
+    let mut resolved =
+        resolved(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
+    resolved.rulesets = vec![PlayableRuleset { label: "game".into(), variant: "game".into(), choice: choice.clone() }];
+    resolved.spec.max_plies = 5000;
+    resolved
+}
+
+fn played(resolved: &ResolvedSpec, fixtures: Vec<Fixture>) -> Vec<GameRecord> {
+    let mut list = List::new(fixtures);
+    assert_eq!(run(resolved, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    list.records
+}
+
+/// The rolls of every seat in order, by the rules.
+fn rolls(choice: &RulesetChoice, record: &GameRecord) -> BTreeMap<u8, Vec<String>> {
+    let mut session = registry::open(choice).expect("a ruleset");
+    let mut rolls: BTreeMap<u8, Vec<String>> = BTreeMap::new();
+    for (index, mv) in record.moves.iter().enumerate() {
+        assert_eq!(record.is_roll(index), session.turn() == Turn::Chance, "move {index}");
+        match session.turn() {
+            Turn::Chance => {
+                let seat = session.side_to_move().expect("somebody rolls");
+                rolls.entry(seat.0).or_default().push(mv.text().to_owned());
+            }
+            turn => assert_eq!(record.mover(index), turn.seat().map(|seat| seat.0), "move {index}"),
+        }
+        session.play(mv.text()).expect("a legal move");
+    }
+    rolls
+}
+
+#[test]
+fn both_games_of_a_pair_have_the_same_rolls_for_every_seat() {
+    let choice = RulesetChoice::catalog("goose-team");
+    let records = played(&room(&choice, ["random", "greedy"]), games(6));
+    let rolled: Vec<_> = records.iter().map(|record| rolls(&choice, record)).collect();
+    for pair in rolled.chunks(2) {
+        for (seat, one) in &pair[0] {
+            let other = &pair[1][seat];
+            let both = one.len().min(other.len());
+            assert!(both > 10, "seat {seat}: {both} rolls");
+            assert_eq!(one[..both], other[..both], "seat {seat}");
+        }
+    }
+    assert_ne!(records[0].moves, records[1].moves, "the engines play differently");
+    assert_ne!(rolled[0][&0][..10], rolled[2][&0][..10], "another pair");
+    assert_ne!(rolled[0][&0][..10], rolled[0][&1][..10], "another seat");
+}
+
+#[test]
+fn records_with_dice_depend_on_nothing_but_the_fixture() {
+    let resolved = room(&RulesetChoice::catalog("goose-team"), ["mcts", "random"]);
+    let mut resolved = resolved;
+    resolved.spec.max_plies = 60;
+    let journal = |concurrency: usize, fixtures: Vec<Fixture>| {
+        let mut list = List::new(fixtures);
+        assert_eq!(run(&resolved, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        list.journal()
+    };
+    let alone = journal(1, games(6));
+    assert_eq!(journal(3, games(6)), alone);
+    assert_eq!(journal(1, games(6)[3..4].to_vec()).lines().next(), alone.lines().nth(3));
+}
+
+/// The share of the points that the first engine has in each pair, as the variance of 0, 1/2 and 1.
+fn variance(points: &[f64]) -> f64 {
+    let mean = points.iter().sum::<f64>() / points.len() as f64;
+    points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / points.len() as f64
+}
+
+#[test]
+fn mirrored_dice_take_the_luck_out_of_the_pairs() {
+    // Nobody has anything to choose, so all of the variance between pairs is luck.
+    let choice = RulesetChoice::catalog("goose");
+    let records = played(&room(&choice, ["random", "random"]), games(200));
+    let won = |record: &GameRecord| match record.ending.winner {
+        Some(seat) => f64::from(u8::from(record.fixture.seats[usize::from(seat)] == 0)),
+        None => 0.5,
+    };
+    let points: Vec<f64> = records.iter().map(won).collect();
+    let mean = |pair: [usize; 2]| (points[pair[0]] + points[pair[1]]) / 2.0;
+    let mirrored: Vec<f64> = (0..100).map(|pair| mean([2 * pair, 2 * pair + 1])).collect();
+    // The same games, each with the second game of another pair: that has other dice.
+    let apart: Vec<f64> = (0..100).map(|pair| mean([2 * pair, (2 * pair + 3) % 200])).collect();
+    let (mirrored, apart) = (variance(&mirrored), variance(&apart));
+    assert!(mirrored == 0.0 && apart > 0.08, "{mirrored} {apart}");
+}
+
+#[test]
+fn two_engines_that_play_alike_share_every_pair() {
+    let records = played(&room(&RulesetChoice::catalog("goose-team"), ["greedy", "greedy"]), games(4));
+    for pair in records.chunks(2) {
+        assert_eq!(pair[0].moves.len(), pair[1].moves.len());
+        assert_eq!(pair[0].ending.winner, pair[1].ending.winner, "the same seat, the other engine");
+        assert!(pair[0].ending.winner.is_some());
+    }
+}
+
+#[test]
+fn games_of_pure_dice_need_no_moves() {
+    let choice = RulesetChoice::catalog("goose");
+    let script = |call: Call<'_>| match call {
+        Call::Go(_) => panic!("nobody has anything to choose"),
+        _ => Ok(String::new()),
+    };
+    let mut resolved = room(&choice, ["random", "random"]);
+    resolved.spec.seed = 9;
+    for record in puppet_games(&resolved, 4, [Box::leak(Box::new(script)), Box::leak(Box::new(script))]) {
+        assert!(record.ending.winner.is_some() && record.movers.chars().all(|mover| mover == DICE));
+    }
+}
