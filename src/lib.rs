@@ -4,7 +4,7 @@
 //! program sees games through the engine's object-safe door alone, [`Session`](reynard_engine::session::Session), so
 //! that nothing generic over games is compiled here. Its rooms; one imports only from those above it in this list:
 //!
-//! - [`svg`]: pictures: charts for reports, boards of any game, what a terminal shows.
+//! - [`svg`]: pictures: charts for reports, boards of any game.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee,
 //!   journal, statistics per side, reports.
 //! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights,

@@ -1,16 +1,14 @@
-//! Pictures as SVG text: charts, boards and what a terminal shows. Texts and attributes are escaped by `maud`.
+//! Pictures as SVG text: charts and boards. Texts and attributes are escaped by `maud`.
 
 mod board;
 mod canvas;
 mod plot;
 mod scale;
-mod terminal;
 
 pub(crate) use board::{glyphs, has_board, picture};
 pub(crate) use canvas::{Canvas, short};
 pub(crate) use plot::Plot;
 pub(crate) use scale::Scale;
-pub(crate) use terminal::terminal;
 
 /// The style of all pages: reports and traces, with their charts and boards.
 pub(crate) const STYLE: &str = concat!(

@@ -76,7 +76,7 @@ fn what_is_not_there_is_named() {
 }
 
 #[test]
-fn boards_and_transcripts_become_pictures() {
+fn boards_become_pictures() {
     let folder = tempfile::tempdir().expect("a folder");
     for ruleset in ["masters-15", "solitaire", "the-game", "goose"] {
         let drawn = reynard(&["rules", "draw", ruleset, "--svg", "-"], folder.path());
@@ -106,9 +106,6 @@ fn boards_and_transcripts_become_pictures() {
     assert!(board.contains("class=\"to\"") && board.matches("piece goose").count() == 15, "{board}");
     let plain = reynard(&["rules", "draw"], folder.path());
     assert!(text(&plain.stdout).contains("F"), "{}", text(&plain.stdout));
-    std::fs::write(folder.path().join("said.txt"), "> go\nbestmove <d4>\n").expect("a transcript");
-    let terminal = reynard(&["rules", "draw", "--transcript", "said.txt", "--svg", "-"], folder.path());
-    assert!(text(&terminal.stdout).contains("bestmove &lt;d4&gt;"), "{}", text(&terminal.stderr));
 }
 
 /// The checksum of a line (CRC-32, IEEE), bit by bit.

@@ -23,9 +23,9 @@ pub(super) struct StatsArgs {
     /// Games won, drawn and lost
     #[arg(long, num_args = 3, value_names = ["W", "D", "L"])]
     wdl: Option<Vec<u64>>,
-    /// Pairs of games from the same opening by their results: both lost, one lost and one drawn, one won and one lost,
-    /// both drawn, one won and one drawn, both won
-    #[arg(long, num_args = 6, value_names = ["LL", "LD", "WL", "DD", "WD", "WW"])]
+    /// Pairs of games from the same opening by the points that they brought, 0, 1/2, 1, 3/2 and 2: the five counts of
+    /// Ptnml(0-2) at the end of a run
+    #[arg(long, num_args = 5, value_names = ["LL", "LD", "DD+WL", "WD", "WW"])]
     pairs: Option<Vec<u64>>,
     /// The null hypothesis, Elo
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "elo1")]
@@ -50,7 +50,7 @@ pub(super) struct StatsArgs {
 const EXAMPLES: &str = "\
 Examples:
   reynard tournament stats --wdl 136 111 96
-  reynard tournament stats --pairs 34 54 31 32 64 75 --elo0 0 --elo1 10 --model logistic";
+  reynard tournament stats --pairs 34 54 63 64 75 --elo0 0 --elo1 10 --model logistic";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Model {
@@ -111,8 +111,8 @@ impl StatsArgs {
         }
         match *given {
             [wins, draws, losses] => Ok(Counts::Games(Trinomial { losses, draws, wins })),
-            [ll, ld, wl, dd, wd, ww] => Ok(Counts::Pairs(Pentanomial([ll, ld, wl + dd, wd, ww]))),
-            _ => Err(UsageError("expected --wdl with three counts or --pairs with six".to_owned())),
+            [ll, ld, level, wd, ww] => Ok(Counts::Pairs(Pentanomial([ll, ld, level, wd, ww]))),
+            _ => Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
         }
     }
 
