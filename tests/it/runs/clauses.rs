@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
 use reynard::testing::tournament::{Cause, EngineScore, GameRecord};
 use reynard_engine::session::registry::{self, RulesetChoice};
@@ -13,7 +12,6 @@ use super::records;
 
 const REYNARD: &str = env!("CARGO_BIN_EXE_reynard");
 const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/bad_engine.sh");
-const TURNED_BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/turned_board.py");
 
 fn random(name: &str) -> Value {
     json!({"name": name, "options": {"Searcher": "random", "Hash": 1}, "limits": {"nodes": 1}})
@@ -64,27 +62,6 @@ fn switches_and_files_of_rulesets_reach_a_program_from_the_spec() {
     let games = game([random("inside"), program], changes.clone());
     assert_eq!(games.len(), 4);
     assert_eq!(games, game([random("inside"), random("outside")], changes));
-}
-
-#[test]
-fn a_program_that_turns_the_board_meets_others_through_a_proxy() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        // Nothing else here needs more than Rust and a shell; tests/clients.sh plays this game too.
-        return;
-    }
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("book.txt");
-    fs::write(&path, "moves d8c7\n1F2/4/4/4/4/4/4/GGGG f\n4/4/2F1/4/4/2G1/1G2/G2G g moves e3d4\n").unwrap();
-    let changes = json!({
-        "rulesets": ["fox-and-hounds"], "games": 6, "max_plies": 60, "openings": {"kind": "file", "path": path},
-    });
-    let mut turned = disguised("turned", "turned");
-    let has_forfeit = |game: &GameRecord| matches!(game.ending.cause, Cause::Forfeit(_));
-    assert!(game([random("here"), turned.clone()], changes.clone()).iter().all(has_forfeit));
-    turned["program"] = json!({"command": TURNED_BOARD, "args": [BAD_ENGINE, "turned", "--engine", REYNARD]});
-    let games = game([random("here"), turned], changes);
-    assert!(games.len() == 6 && !games.iter().any(has_forfeit), "{games:?}");
-    assert!(games.iter().all(|game| game.moves.len() > 2), "{games:?}");
 }
 
 #[test]
