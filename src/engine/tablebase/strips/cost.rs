@@ -138,7 +138,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         let levels = layer.levels.iter().map(of_level).max().unwrap_or(0);
         let reread = (self.first_reread(geese)..geese).map(|geese| self.reread(geese, last)).max().unwrap_or(0);
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
-        let lists = self.list_bytes() + longest_strip * buffers as u64;
+        let lists = self.list_bytes(geese) + longest_strip * buffers as u64;
         let placements = binomial(game.foxes.rules().points(), geese).saturating_mul(u128::from(2 * columns));
         let memory = reread.max(levels) + lists + (16 << 20);
         let disk = self.packed(2 * self.stored(geese, layer.patterns())) + (1 << 20);
@@ -154,7 +154,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
             let levels = self.game.layer(geese).levels.iter();
             levels.map(|level| self.verdict_bytes(geese, level, last)).sum::<u64>()
         };
-        of_layer(geese - 1) + of_layer(geese) + goals as u64 + self.list_bytes()
+        of_layer(geese - 1) + of_layer(geese) + goals as u64 + self.list_bytes(geese)
     }
 
     /// The numbers of tails, by group.
@@ -162,8 +162,8 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         self.game.numbering.tail_groups.iter().map(|group| group.len() as u64)
     }
 
-    /// Bytes of the lists of all tails.
-    fn list_bytes(&self) -> u64 {
-        self.tails().sum::<u64>() * TAIL_BYTES
+    /// Bytes of the lists of all tails, and of the layouts of all layers up to this one, each as large as its own.
+    fn list_bytes(&self, geese: u32) -> u64 {
+        self.tails().sum::<u64>() * TAIL_BYTES + u64::from(geese + 1) * self.game.layer(geese).bytes()
     }
 }

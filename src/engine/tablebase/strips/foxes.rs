@@ -124,13 +124,13 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// For each fox the placements from which it can jump.
     fn jumpers(&self, pattern: u64) -> Self::Jumpers;
 
-    /// The set for each fox.
+    /// The same set of placements for each of the foxes.
     fn for_every_jumper(&self, set: Self::Set) -> Self::Jumpers;
 
     /// The placements that are in the set of some fox.
     fn of_any_jumper(&self, jumpers: &Self::Jumpers) -> Self::Set;
 
-    /// Sets as those of the only fox; `None` where there are more.
+    /// Sets of placements taken for those of each fox: possible with one fox, `None` with more.
     fn as_jumpers(sets: &[Self::Set]) -> Option<&[Self::Jumpers]>;
 
     /// Bytes of the packed placements on `empty` points.

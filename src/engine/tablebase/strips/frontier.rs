@@ -10,8 +10,8 @@ use super::foxes::Placements;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::with_decompressor;
 
-/// Words that are not zero, by number among all words of a strip: the gap before each, with seven bits a byte, then
-/// which of its bytes are not zero, then these.
+/// A sparse list of 64-bit words, packed. For each word that is not zero: the gap to the one before it, with seven bits a
+/// byte, then a mask of its bytes that are not zero, then these bytes.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SparseWords(Vec<u8>);
 
@@ -230,8 +230,10 @@ mod tests {
         assert!(sets.iter().zip(&words).all(|(&set, &word)| set == !word));
         all.add(300, Side::Geese, &SparseWords::new([0u64, 5].into_iter())).expect("memory");
         assert_eq!(shown(&latest(&all)), [(1, 5)]);
-        let found: Vec<_> = all.read().map(|frontier| (frontier.round, frontier.turn)).collect();
-        assert_eq!(found, [(3, Side::Fox), (300, Side::Geese)]);
+        let unpacked = |frontier: Frontier<'_>| shown(&frontier.words().expect("sound bytes"));
+        let all_read: Vec<_> = all.read().map(|frontier| (frontier.round, frontier.turn, unpacked(frontier))).collect();
+        assert!(all_read == [(3, Side::Fox, expected.clone()), (300, Side::Geese, vec![(1, 5)])]);
+        assert!(all.read_round(&mut 0, 3, Side::Fox).map(unpacked) == Some(expected));
     }
 
     #[test]

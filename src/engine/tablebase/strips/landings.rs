@@ -164,11 +164,11 @@ impl<F: Foxes> Landings<F> for Verdicts {
             let rows = entries.chunks_exact(level.game.columns(level.layer.geese).max(1) as usize);
             let strips = &level.strips[strips];
             let patterns: Vec<u64> = strips.iter().flat_map(|strip| level.patterns(strip)).collect();
+            let reached = parallel::map(patterns.iter().zip(rows), |(pattern, row)| {
+                goals_reached(&level.game.foxes, level.game.foxes.rules().all & !pattern, row)
+            });
             for goal in Goal::BOTH {
-                let rows = patterns.iter().zip(rows.clone());
-                let reached = parallel::map(rows, |(pattern, row)| {
-                    goal_reached(&level.game.foxes, goal, level.game.foxes.rules().all & !pattern, row)
-                });
+                let reached: Vec<F::Set> = reached.iter().map(|reached| reached[goal as usize]).collect();
                 verdicts.fill(level, below, goal, strips, &reached, None);
             }
         }
@@ -176,15 +176,14 @@ impl<F: Foxes> Landings<F> for Verdicts {
     }
 }
 
-/// The placements where the geese side reaches a goal in a row of entries.
-fn goal_reached<F: Foxes>(foxes: &F, goal: Goal, empty: u64, row: &[TableEntry]) -> F::Set {
-    let mut reached = F::Set::default();
+/// By goal, the placements where the geese side reaches it in a row of entries.
+fn goals_reached<F: Foxes>(foxes: &F, empty: u64, row: &[TableEntry]) -> [F::Set; 2] {
+    let mut reached = [F::Set::default(); 2];
     for (bit, entry) in foxes.bits(empty).zip(row) {
-        let is_reached = match goal {
-            Goal::Win => entry.winner() == Some(Side::Geese),
-            Goal::NotLose => entry.winner() != Some(Side::Fox),
-        };
-        reached.toggle(bit / 64, u64::from(is_reached) << (bit % 64));
+        let is_won = entry.winner() == Some(Side::Geese);
+        let is_lost = entry.winner() == Some(Side::Fox);
+        reached[Goal::Win as usize].toggle(bit / 64, u64::from(is_won) << (bit % 64));
+        reached[Goal::NotLose as usize].toggle(bit / 64, u64::from(!is_lost) << (bit % 64));
     }
     reached
 }

@@ -187,6 +187,11 @@ impl LayerPatterns {
         self.groups.last().map_or(self.chunks_before, |group| group.first_chunk + group.chunks())
     }
 
+    /// Bytes of this layout.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.places.len() * size_of::<u32>() + self.groups.len() * size_of::<StripGroup>()) as u64
+    }
+
     /// The number of patterns stored.
     pub(super) fn patterns(&self) -> usize {
         self.levels.iter().map(|level| level.patterns).sum()

@@ -58,6 +58,8 @@ impl<F: Foxes> StripGame<F> {
     /// Lists the moves of all patterns with at most `geese` geese, unless that has been done.
     pub(super) fn list_moves(&mut self, geese: u32) {
         if self.lists.most_geese < Some(geese) {
+            // The lists for fewer geese must not stand beside the new ones.
+            self.lists = TailLists::default();
             self.lists = TailLists::new(self.foxes.rules(), &self.numbering, geese);
         }
     }
@@ -75,7 +77,7 @@ impl<F: Foxes> StripGame<F> {
         })
     }
 
-    /// The number of placements beside a pattern.
+    /// The number of placements of the foxes beside a pattern of this many geese.
     pub(super) fn columns(&self, geese: u32) -> u32 {
         F::columns(self.foxes.rules().points().saturating_sub(geese))
     }
@@ -105,7 +107,7 @@ pub(super) enum GooseMoves {
     Onward,
 }
 
-/// What becomes of the tail by a move.
+/// How a move changes the tail of a pattern.
 #[derive(Clone, Copy, Debug)]
 enum TailChange<'a> {
     Same,
@@ -138,7 +140,7 @@ impl<'a, F: Foxes> LevelView<'a, F> {
         strip.patterns(&self.game.numbering)
     }
 
-    /// One set for each pattern.
+    /// An empty set for each pattern.
     pub(super) fn sets(&self) -> Vec<F::Set> {
         vec![F::Set::default(); self.extent.patterns]
     }

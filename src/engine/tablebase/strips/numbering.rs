@@ -5,7 +5,7 @@ use super::rules::{PatternRules, Shift};
 use super::words::{Packing, WordMap};
 use crate::geometry::{singles, subsets};
 
-/// Stands for a group of tails that does not exist.
+/// The number of a group of tails that does not exist.
 pub(super) const NO_GROUP: u32 = u32::MAX;
 
 /// The most points of a half of the board: more would need large tables.
@@ -246,8 +246,9 @@ impl TailMoves {
     fn new(rules: &PatternRules, numbering: &PatternNumbering, group: &[u64]) -> TailMoves {
         let tails = || (0u32..).zip(group.iter().copied());
         let points = || singles(numbering.tail);
-        // Where no tail has room for a goose on a point, or has one there, the key is that of no group, or of one with
-        // another number of geese than fits the layer.
+        // A key adds up the weights of points. If no tail of the group can gain, or lose, a goose on a point, the sum
+        // carries into another rank: it is then the key of no group, or of one whose geese do not fit the layer, which
+        // `LayerPatterns::group` refuses.
         let key = numbering.key(group[0]);
         let links = |point: u64| {
             let without = tails().filter(move |(_, tail)| tail & point == 0);

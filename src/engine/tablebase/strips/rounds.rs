@@ -110,7 +110,10 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
     /// Adds what counts from this round on.
     pub(super) fn advance(&mut self, level: &LevelView<'_, F>, round: u16) -> io::Result<()> {
         self.bad.advance(&level.strips, round)?;
-        let Some(LevelAbove { strips, fox_to_move }) = &mut self.above else { return Ok(()) };
+        let Some(LevelAbove { strips, fox_to_move }) = &mut self.above else {
+            self.onward_changed.fill(false);
+            return Ok(());
+        };
         fox_to_move.advance(strips, round - 1)?;
         // What counts before the first round has not been joined yet.
         let is_changed = |neighbour: &Neighbour<'_>| round == 1 || fox_to_move.changed[neighbour.strip];
@@ -132,6 +135,10 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
             }
             any_changed
         });
+        if fox_to_move.frontiers.is_empty() {
+            // All of it counts from the first round on and has been joined.
+            self.above = None;
+        }
         Ok(())
     }
 }

@@ -89,7 +89,7 @@ fn geese_wins_are_as_many_as_known() {
 }
 
 #[test]
-fn a_solver_that_reads_the_layers_below_writes_the_same() {
+fn a_solver_that_reads_the_layers_below_with_more_threads_writes_the_same() {
     let cases: [(&str, u32, Switches); 11] = [
         ("masters-15", 4, &[]),
         ("siege", 2, &[("fox_wins_below", "1")]),
@@ -103,15 +103,18 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
         ("bell-13", 3, &[("fox_wins_below", "2"), ("capture", "forced"), ("forced_chain", "true")]),
         ("catch-the-hare", 4, &[("fox_wins_below", "2")]),
     ];
+    let [one, three] =
+        [1, 3].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads"));
     for (name, geese, switches) in cases {
         let game = game(name, switches);
         for &metric in metrics(&game) {
             let anew = || hunt::solver(&game, metric);
             let folder = tempfile::tempdir().expect("a folder");
-            let (mut store, summaries) = solve_with(&game, metric, geese, folder.path());
+            let (mut store, summaries) = one.install(|| solve_with(&game, metric, geese, folder.path()));
             let path = store.path(geese);
             let written = fs::read(&path).expect("a file");
-            let summary = solve_layer(&mut *anew(), &mut store, geese, geese).expect("a solved layer");
+            let summary = three.install(|| solve_layer(&mut *anew(), &mut store, geese, geese));
+            let summary = summary.expect("a solved layer");
             assert_eq!(Some(&summary), summaries.last(), "{name}");
             assert!(fs::read(&path).expect("a file") == written, "{name}");
             // What is damaged below is not built upon.
