@@ -74,12 +74,13 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         Ok(chain)
     }
 
-    /// Adds the positions that can come from this one; nothing when it is known.
+    /// Adds the positions that can come from this one, none when it is known, and returns its node. The `limit` is that
+    /// of all states, older ones included.
     ///
     /// # Errors
     /// There would be more than `limit` states; the chain is of no use then.
-    pub fn extend<G: DiceGame<Position = P>>(&mut self, game: &G, start: &P, limit: usize) -> Result<(), TooLarge> {
-        self.node(game, start);
+    pub fn extend<G: DiceGame<Position = P>>(&mut self, game: &G, start: &P, limit: usize) -> Result<usize, TooLarge> {
+        let node = self.node(game, start) as usize;
         let mut rolls = Vec::new();
         while self.rows.len() <= self.states.len() {
             if self.states.len() > limit {
@@ -91,7 +92,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
             rolls.iter().for_each(|&(roll, probability)| self.link(game, &from, roll, probability));
             self.rows.push(self.links.target.len() as u32);
         }
-        Ok(())
+        Ok(node)
     }
 
     /// The node of a position, a new one where it is not known.

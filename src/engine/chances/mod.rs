@@ -196,10 +196,9 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
             return Ok(self.at(node, game.pot(position)));
         }
         let mut wider = self.chain.clone();
-        wider.extend(game, position, limit)?;
+        let node = wider.extend(game, position, limit)?;
         self.chain = wider;
         self.solve();
-        let node = self.chain.find(game, position).unwrap_or_default();
         Ok(self.at(node, game.pot(position)))
     }
 

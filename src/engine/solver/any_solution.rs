@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::levels::{all_of, only, solvable};
+use super::levels::{all, only};
 use super::peg_map::Level;
 use super::problem::PegProblem;
 use super::puzzle::{GaveUp, WorkLimits};
@@ -26,7 +26,7 @@ pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     let mut search = RandomSearch::new(problem, limits)?;
     let mut end = search.dive_again_up_to(ALL_DIVES)?;
     if let DiveEnd::LimitReached = end {
-        match solvable(problem, limits).map(|levels| all_of(problem, levels)) {
+        match all(problem, limits) {
             Ok(levels) if levels.is_empty() => return Ok(None),
             Ok(levels) => return Ok(Some(line_through(problem, problem.start, levels.iter().skip(1)))),
             Err(GaveUp::Memory) => end = search.dive_again_up_to(u64::MAX)?,

@@ -7,7 +7,7 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
-use super::peg_map::{Level, PegMap, ROUND, Sorted};
+use super::peg_map::{Level, PegMap, Sorted};
 use super::problem::{Orbit, PegProblem};
 use super::puzzle::{GaveUp, WorkLimits};
 use super::sieve::{Sieve, WalkDirection};
@@ -28,16 +28,26 @@ pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     }
 }
 
-/// All levels: those that [`solvable`] found, then the mirror images where it found one half.
-pub(super) fn all_of<W: Word>(problem: &PegProblem<W>, mut levels: Vec<Level<W>>) -> Vec<Level<W>> {
-    let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
+/// All levels: those that [`solvable`] finds, then their mirror images where it finds one half.
+pub(super) fn all<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
+    let mut levels = solvable(problem, limits)?;
     if problem.mirrors_itself() {
         for number in (0..levels.len()).rev() {
-            let mirrored = levels[number].keys().map(complement).collect();
+            let mut mirrored = Level::new();
+            let find = |pegs: W, found: &mut Vec<W>| {
+                found.push(problem.symmetries.canonical(problem.complement(pegs)));
+            };
+            let beside = bytes(&levels);
+            in_rounds(&levels[number], limits, find, |found| mirrored.insert_all(found, beside, limits))?;
             levels.push(mirrored);
         }
     }
-    levels
+    Ok(levels)
+}
+
+/// The memory that levels take.
+fn bytes<W: Word>(levels: &[Level<W>]) -> usize {
+    levels.iter().map(PegMap::bytes).sum()
 }
 
 /// A level of one position.
@@ -54,21 +64,23 @@ fn from_both_ends<W: Word>(
     let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
     let mut far = SearchFront::new(problem, WalkDirection::Backward, limits)?;
     while near.levels.len() + far.levels.len() < jumps + 1 {
-        let held = near.bytes() + far.bytes();
+        let beside = bytes(&near.levels) + bytes(&far.levels);
         let front = if near.width() <= far.width() { &mut near } else { &mut far };
-        front.advance(problem, limits, held)?;
+        front.advance(problem, limits, beside)?;
     }
+    let beside = bytes(&near.levels) + bytes(&far.levels);
     let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
-    let joined = joined(&ours, theirs, limits, |pegs, found| {
+    let meeting = meeting(&ours, theirs, limits, beside, |pegs, found| {
         near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), found);
     })?;
-    if joined.is_empty() {
+    drop(ours);
+    if meeting.is_empty() {
         return Ok(Vec::new());
     }
-    let after = sweep(problem, WalkDirection::Forward, &joined, far.levels, limits)?;
-    let mut levels = sweep(problem, WalkDirection::Backward, &joined, near.levels, limits)?;
+    let after = sweep(problem, WalkDirection::Forward, &meeting, far.levels, limits, bytes(&near.levels))?;
+    let mut levels = sweep(problem, WalkDirection::Backward, &meeting, near.levels, limits, bytes(&after))?;
     levels.reverse();
-    levels.push(joined);
+    levels.push(meeting);
     levels.extend(after);
     Ok(levels)
 }
@@ -81,19 +93,20 @@ fn from_one_end<W: Word>(
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
     while near.levels.len() < jumps.div_ceil(2) {
-        near.advance(problem, limits, near.bytes())?;
+        near.advance(problem, limits, bytes(&near.levels))?;
     }
+    let beside = bytes(&near.levels);
     let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
-    let joined = joined(&level, &level, limits, |pegs, found| {
+    let meeting = meeting(&level, &level, limits, beside, |pegs, found| {
         near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), found);
     })?;
     drop(level);
-    if joined.is_empty() {
+    if meeting.is_empty() {
         return Ok(Vec::new());
     }
-    let mut levels = sweep(problem, WalkDirection::Backward, &joined, near.levels, limits)?;
+    let mut levels = sweep(problem, WalkDirection::Backward, &meeting, near.levels, limits, 0)?;
     levels.reverse();
-    levels.push(joined);
+    levels.push(meeting);
     Ok(levels)
 }
 
@@ -117,10 +130,6 @@ impl<W: Word> SearchFront<W> {
         self.levels.last().map_or(0, PegMap::len)
     }
 
-    fn bytes(&self) -> usize {
-        self.levels.iter().map(PegMap::bytes).sum()
-    }
-
     /// Adds where the steps from `pegs` lead that the sieve lets pass. `orbit` is that of `pegs` or of its complement.
     #[inline(always)]
     fn hopeful(&self, problem: &PegProblem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
@@ -132,22 +141,21 @@ impl<W: Word> SearchFront<W> {
         });
     }
 
-    /// Adds the next level; `held` is the memory that other levels take.
-    fn advance(&mut self, problem: &PegProblem<W>, limits: &WorkLimits<'_>, held: usize) -> Result<(), GaveUp> {
+    /// Adds the next level; `beside` is the memory that other levels take.
+    fn advance(&mut self, problem: &PegProblem<W>, limits: &WorkLimits<'_>, beside: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
         let mut next = Level::new();
         let children = |pegs: W, found: &mut Vec<W>| {
             self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), found);
         };
-        in_rounds(last, limits, children, |children| {
-            next.insert_all(children);
-            limits.hold(held + next.bytes())
-        })?;
+        in_rounds(last, limits, children, |children| next.insert_all(children, beside, limits))?;
         self.levels.push(next);
         Ok(())
     }
 }
 
+/// Positions that threads work on between two looks at the limits.
+const ROUND: usize = 1 << 16;
 /// Positions that a thread takes at a time.
 const SHARE: usize = 1 << 9;
 
@@ -172,34 +180,35 @@ fn in_rounds<W: Word>(
     Ok(())
 }
 
-/// Keeps of a level the positions of which a neighbour, as `neighbours` lists them, is in another level.
-fn joined<W: Word>(
+/// Where two walks meet: the positions of a level that have a neighbour, as `neighbours` lists them, in the other
+/// walk's level. `beside` is the memory that levels take.
+fn meeting<W: Word>(
     level: &Level<W>,
     others: &Level<W>,
     limits: &WorkLimits<'_>,
+    beside: usize,
     neighbours: impl Fn(W, &mut Vec<W>) + Sync,
 ) -> Result<Level<W>, GaveUp> {
-    let mut joined = Level::new();
+    let mut meeting = Level::new();
     let find = |pegs: W, found: &mut Vec<W>| {
         let before = found.len();
         neighbours(pegs, found);
-        let is_joined = found.drain(before..).any(|other| others.has(other));
-        found.extend(is_joined.then_some(pegs));
+        let meets = found.drain(before..).any(|other| others.has(other));
+        found.extend(meets.then_some(pegs));
     };
-    in_rounds(level, limits, find, |found| {
-        joined.insert_all(found);
-        Ok(())
-    })?;
-    Ok(joined)
+    in_rounds(level, limits, find, |found| meeting.insert_all(found, beside, limits))?;
+    Ok(meeting)
 }
 
-/// Walks on from the joined level, within what the other walk has seen; `seen` ends next to that level.
+/// Walks on from the level where both walks meet, within what the other walk has seen; `seen` ends next to that level.
+/// `beside` is the memory that levels take besides these.
 fn sweep<W: Word>(
     problem: &PegProblem<W>,
     way: WalkDirection,
-    joined: &Level<W>,
+    meeting: &Level<W>,
     mut seen: Vec<Level<W>>,
     limits: &WorkLimits<'_>,
+    beside: usize,
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut swept: Vec<Level<W>> = Vec::with_capacity(seen.len());
     while let Some(allowed) = seen.pop() {
@@ -213,10 +222,8 @@ fn sweep<W: Word>(
                 }
             });
         };
-        in_rounds(swept.last().unwrap_or(joined), limits, find, |found| {
-            next.insert_all(found);
-            Ok(())
-        })?;
+        let held = beside + meeting.bytes() + bytes(&seen) + allowed.bytes() + bytes(&swept);
+        in_rounds(swept.last().unwrap_or(meeting), limits, find, |found| next.insert_all(found, held, limits))?;
         swept.push(next);
     }
     Ok(swept)

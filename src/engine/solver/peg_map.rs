@@ -17,8 +17,8 @@ pub(super) struct PegMap<W: Word, V> {
 pub(super) type Level<W> = PegMap<W, ()>;
 
 const PARTS: usize = 16;
-/// Positions that threads work on before the next look at the limits.
-pub(super) const ROUND: usize = 1 << 16;
+/// Values that a thread works out between two looks at the limits.
+const VALUES_A_LOOK: usize = 1 << 12;
 
 /// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
 /// long runs. The high bits are the best.
@@ -52,6 +52,11 @@ impl Hasher for PegHasher {
     }
 }
 
+/// The memory of a part with this many positions: the number of its places is a power of two, at least 4.
+fn bytes_of<W, V>(positions: usize) -> usize {
+    (positions * 8 / 7).next_power_of_two().max(4) * (size_of::<(W, V)>() + 1)
+}
+
 #[inline(always)]
 fn part_of<W: Word>(key: W) -> usize {
     let mut hasher = PegHasher::default();
@@ -77,10 +82,9 @@ impl<W: Word, V: Copy + Send + Sync> PegMap<W, V> {
         self.parts.iter().map(|part| part.capacity() * 8 / 7 * (size_of::<(W, V)>() + 1)).sum()
     }
 
-    /// The memory that a map of the same positions with other values takes; see [`Level::with_values`].
-    pub(super) fn bytes_with<T>(&self) -> usize {
-        let places = |part: &HashMap<W, V, _>| (part.len() * 8 / 7 + 1).next_power_of_two();
-        self.parts.iter().map(|part| places(part) * (size_of::<(W, T)>() + 1)).sum()
+    /// The memory that a map of the same positions with other values takes.
+    fn bytes_with<T>(&self) -> usize {
+        self.parts.iter().map(|part| bytes_of::<W, T>(part.len())).sum()
     }
 
     #[inline(always)]
@@ -110,8 +114,26 @@ impl<W: Word> Level<W> {
         self.parts[part_of(key)].insert(key, ());
     }
 
-    /// Adds positions on all threads.
-    pub(super) fn insert_all(&mut self, found: &[Sorted<W>]) {
+    /// Adds positions on all threads; `beside` is the memory that stands beside this level.
+    ///
+    /// # Errors
+    /// The level would take more memory than the limits allow.
+    pub(super) fn insert_all(
+        &mut self,
+        found: &[Sorted<W>],
+        beside: usize,
+        limits: &WorkLimits<'_>,
+    ) -> Result<(), GaveUp> {
+        let part_after = |(number, part): (usize, &HashMap<W, (), _>)| {
+            let more: usize = found.iter().map(|found| found.0[number].len()).sum();
+            bytes_of::<W, ()>((part.len() + more).max(part.capacity()))
+        };
+        limits.hold(beside + self.parts.iter().enumerate().map(part_after).sum::<usize>())?;
+        self.add(found);
+        Ok(())
+    }
+
+    fn add(&mut self, found: &[Sorted<W>]) {
         parallel::for_each(self.parts.iter_mut().enumerate(), |(number, part)| {
             for &key in found.iter().flat_map(|found| &found.0[number]) {
                 part.insert(key, ());
@@ -119,27 +141,33 @@ impl<W: Word> Level<W> {
         });
     }
 
-    /// A map of these positions with the `value` of each. Works on all threads.
+    /// A map of these positions with the `value` of each. Works on all threads. `held` is the memory of all maps, this
+    /// one included; afterwards it counts the new map in place of this one.
     ///
     /// # Errors
     /// The limits ended the work first.
     pub(super) fn with_values<V: Copy + Send + Sync>(
         self,
         limits: &WorkLimits<'_>,
+        held: &mut usize,
         value: impl Fn(W) -> V + Sync,
     ) -> Result<PegMap<W, V>, GaveUp> {
-        limits.steps(self.len())?;
+        limits.hold(*held + self.bytes_with::<V>())?;
+        *held -= self.bytes();
         let mut map = PegMap::new();
         parallel::try_map(self.parts.into_iter().zip(&mut map.parts), |(part, values)| {
-            values.reserve(part.len());
-            for (number, key) in part.into_keys().enumerate() {
-                if number.is_multiple_of(ROUND) {
-                    limits.look()?;
-                }
-                values.insert(key, value(key));
+            let mut left = part.len();
+            values.reserve(left);
+            let mut keys = part.into_keys();
+            while left > 0 {
+                let count = left.min(VALUES_A_LOOK);
+                limits.steps(count)?;
+                values.extend(keys.by_ref().take(count).map(|key| (key, value(key))));
+                left -= count;
             }
             Ok(())
         })?;
+        *held += map.bytes();
         Ok(map)
     }
 }
@@ -147,7 +175,7 @@ impl<W: Word> Level<W> {
 impl<W: Word> FromIterator<W> for Level<W> {
     fn from_iter<I: IntoIterator<Item = W>>(keys: I) -> Self {
         let mut level = Level::new();
-        level.insert_all(&[Sorted::new(&keys.into_iter().collect::<Vec<_>>())]);
+        level.add(&[Sorted::new(&keys.into_iter().collect::<Vec<_>>())]);
         level
     }
 }
@@ -168,45 +196,60 @@ impl<W: Word> Sorted<W> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::hash::Hash;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 
-    #[test]
-    fn positions_of_one_part_spread_over_all_places() {
-        let hash = |key: u64| {
+    /// How often each bit of the hash is set among the positions of each part, of some 4,096 in a part.
+    fn assert_spread<W: Word>(position: impl Fn(u64) -> W) {
+        let hash = |key: W| {
             let mut hasher = PegHasher::default();
             key.hash(&mut hasher);
             hasher.finish()
         };
-        let of_part = |part: usize| (1..1 << 16_u64).filter(move |&key| part_of(key) == part).map(hash);
         for part in 0..PARTS {
+            let hashes: Vec<u64> = (1..1 << 16).map(&position).filter(|&key| part_of(key) == part).map(hash).collect();
             for bit in (0..32).chain(57..64) {
-                let set = of_part(part).filter(|hash| hash >> bit & 1 == 1).count();
-                assert!((1700..2400).contains(&set), "bit {bit} is set in {set} of 4096 positions of part {part}");
+                let set = hashes.iter().filter(|&hash| (hash >> bit) & 1 == 1).count();
+                assert!((1700..2400).contains(&set), "bit {bit} is set in {set} of {} of part {part}", hashes.len());
             }
         }
     }
 
     #[test]
-    fn values_take_what_was_announced_and_a_stop_ends_them_within_a_part() {
-        let level: Level<u64> = (1..=40 * ROUND as u64).collect();
-        let announced = level.bytes_with::<u32>();
-        let looks = AtomicUsize::new(0);
-        // The first look is before the work, then every part of 160,000 positions has three.
-        let must_stop = || looks.fetch_add(1, Ordering::Relaxed) >= 10;
+    fn positions_of_one_part_spread_over_all_places() {
+        assert_spread(|number| number);
+        assert_spread(|number| u128::from(number) << 60);
+    }
+
+    #[test]
+    fn values_take_no_more_than_was_asked_for_and_a_stop_ends_them_within_a_part() {
+        let level: Level<u64> = (1..=1 << 20_u64).collect();
         let values = AtomicUsize::new(0);
         let value = |key: u64| {
             values.fetch_add(1, Ordering::Relaxed);
             key as u32
         };
-        let stopped = level.clone().with_values(&WorkLimits::new(&must_stop), value);
-        assert_eq!(stopped.err(), Some(GaveUp::Stopped));
-        assert!(values.into_inner() <= 10 * ROUND);
-        let map = level.with_values(&WorkLimits::new(&|| false), |key| key as u32).expect("without limits");
-        assert_eq!(map.bytes(), announced);
-        assert_eq!((map.len(), map.get(77)), (40 * ROUND, Some(77)));
+        let looks = AtomicUsize::new(0);
+        let must_stop = || looks.fetch_add(1, Ordering::Relaxed) >= 10;
+        let with_values = |limits: &WorkLimits<'_>| {
+            let mut held = level.bytes();
+            let map = level.clone().with_values(limits, &mut held, value)?;
+            assert_eq!((map.len(), map.get(77)), (1 << 20, Some(77)));
+            assert!(map.bytes() <= level.bytes_with::<u32>(), "{} bytes are more than were asked for", map.bytes());
+            assert_eq!(held, map.bytes());
+            Ok(())
+        };
+        assert_eq!(with_values(&WorkLimits::new(&must_stop)), Err(GaveUp::Stopped));
+        assert!(values.load(Ordering::Relaxed) <= 10 * VALUES_A_LOOK);
+        assert_eq!(with_values(&WorkLimits::new(&|| false)), Ok(()));
+        let mut limits = WorkLimits::new(&|| false);
+        limits.max_bytes = level.bytes() + level.bytes_with::<u32>() - 1;
+        assert_eq!(with_values(&limits), Err(GaveUp::Memory));
+        let mut limits = WorkLimits::new(&|| false);
+        limits.max_nodes = 1 << 19;
+        assert_eq!(with_values(&limits), Err(GaveUp::Nodes));
+        assert!((1 << 18..=1 << 19).contains(&limits.nodes()), "{} positions", limits.nodes());
     }
 
     #[test]
@@ -217,7 +260,8 @@ mod tests {
         for round in 0..60_u64 {
             let keys: Vec<u64> = (round * 25..round * 40 + 10).chain([round]).map(key).collect();
             let (left, right) = keys.split_at(keys.len() / 3);
-            level.insert_all(&[Sorted::new(left), Sorted::new(right)]);
+            let found = [Sorted::new(left), Sorted::new(right)];
+            level.insert_all(&found, 0, &WorkLimits::new(&|| false)).expect("without limits");
             expected.extend(keys);
             assert_eq!(level.keys().collect::<BTreeSet<_>>(), expected);
             assert_eq!(level.len(), expected.len());

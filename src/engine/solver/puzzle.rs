@@ -126,14 +126,14 @@ fn solve<W: Word>(problem: &PegProblem<W>, wanted: Wanted, limits: &WorkLimits<'
         Wanted::FewestMoves => ways::shortest(problem, limits)?,
     };
     let Some(line) = line else { return Ok(Answer::Impossible(Proof::Search { positions: limits.nodes() })) };
-    let moves = joined(&problem.board, &line);
+    let moves = moves_of(&problem.board, &line);
     // No move at all, or one, cannot be improved upon.
     let minimal = wanted == Wanted::FewestMoves || moves.len() <= 1;
     Ok(Answer::Solved(Solution { moves, minimal }))
 }
 
 /// The moves of a line: jumps by one peg that follow each other are one.
-fn joined<W: Word>(board: &PegBoard<W>, line: &[u16]) -> Vec<Vec<Point>> {
+fn moves_of<W: Word>(board: &PegBoard<W>, line: &[u16]) -> Vec<Vec<Point>> {
     let mut moves: Vec<Vec<Point>> = Vec::new();
     for &jump in line {
         let [from, _, to] = board.jumps[usize::from(jump)].map(|hole| board.point(hole));
@@ -193,11 +193,11 @@ impl<'a> WorkLimits<'a> {
 
     /// Counts positions that are looked at together, unless that would be too many.
     pub(super) fn steps(&self, count: usize) -> Result<(), GaveUp> {
-        let nodes = self.nodes() + count as u64;
-        if nodes > self.max_nodes {
+        let count = count as u64;
+        if self.nodes.fetch_add(count, Relaxed) + count > self.max_nodes {
+            self.nodes.fetch_sub(count, Relaxed);
             return Err(GaveUp::Nodes);
         }
-        self.nodes.store(nodes, Relaxed);
         self.look()
     }
 

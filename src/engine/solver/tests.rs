@@ -107,6 +107,7 @@ fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
     let (ways, fewest) = exhaust(puzzle, (puzzle.start, None), &mut HashMap::new());
     let limits = WorkLimits::new(&never);
     assert_eq!(puzzle.count(&limits), Ok(Some(ways)), "{puzzle:?}");
+    assert_eq!(ways::count::<u128>(&PegProblem::new(puzzle), &limits), Ok(Some(ways)), "{puzzle:?}, in wide words");
     for answer in [puzzle.solve(Wanted::Any, &limits), puzzle.solve(Wanted::FewestMoves, &limits)] {
         match answer.expect("nothing stops it") {
             Answer::Solved(solution) => {

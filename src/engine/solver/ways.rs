@@ -1,6 +1,6 @@
 //! Solutions counted, and one with the fewest moves: numbers of positions that pass from level to level.
 
-use super::levels::{all_of, solvable};
+use super::levels::{all, solvable};
 use super::peg_map::PegMap;
 use super::problem::{PegProblem, bit, holes};
 use super::puzzle::{GaveUp, WorkLimits};
@@ -10,11 +10,13 @@ use crate::geometry::Word;
 ///
 /// A level's entry holds the ways to a position, and so to each of its images: the sum over the jumps that lead there.
 pub(super) fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-    let mut levels = solvable(problem, limits)?.into_iter();
+    let levels = solvable(problem, limits)?;
+    let mut held: usize = levels.iter().map(PegMap::bytes).sum();
+    let mut levels = levels.into_iter();
     let Some(first) = levels.next() else { return Ok(Some(0)) };
-    let mut last: Ways<W> = first.with_values(limits, |_| 1)?;
+    let mut last: Ways<W> = first.with_values(limits, &mut held, |_| 1)?;
     for level in levels {
-        last = level.with_values(limits, |pegs| {
+        let next = level.with_values(limits, &mut held, |pegs| {
             let orbit = problem.symmetries.orbit(pegs);
             let mut ways = 0_u128;
             problem.board.for_each_unjump(pegs, |jump, _| {
@@ -22,6 +24,8 @@ pub(super) fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -
             });
             ways
         })?;
+        held -= last.bytes();
+        last = next;
     }
     let total = if problem.mirrors_itself() {
         ways_across(problem, &last, limits)?
@@ -81,18 +85,14 @@ type Costs<W> = PegMap<W, Fewest<W>>;
 
 /// The jumps of a solution with the fewest moves; `None` if there is no solution.
 pub(super) fn shortest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<Vec<u16>>, GaveUp> {
-    let levels = all_of(problem, solvable(problem, limits)?);
+    let levels = all(problem, limits)?;
     let mut costs: Vec<Costs<W>> = Vec::with_capacity(levels.len());
     let mut held: usize = levels.iter().map(PegMap::bytes).sum();
     for level in levels {
-        let level_bytes = level.bytes();
-        held += level.bytes_with::<Fewest<W>>();
-        limits.hold(held)?;
         let next = match costs.last() {
-            None => level.with_values(limits, |_| Fewest { moves: 0, last: W::ZERO })?,
-            Some(last) => level.with_values(limits, |pegs| fewest(problem, last, pegs))?,
+            None => level.with_values(limits, &mut held, |_| Fewest { moves: 0, last: W::ZERO })?,
+            Some(last) => level.with_values(limits, &mut held, |pegs| fewest(problem, last, pegs))?,
         };
-        held -= level_bytes;
         costs.push(next);
     }
     Ok((!costs.is_empty()).then(|| trace(problem, &costs)))

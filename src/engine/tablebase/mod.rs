@@ -18,11 +18,12 @@
 //! F[p] = !before_step(!G[p]) & !exits(p)
 //! ```
 //!
-//! `lower(p)` are the placements from which a goose move out of the layer reaches the goal: a drop or, where layers fall
-//! into levels, a forward step. `before_step` are the placements from which a fox steps into a set, `exits(p)` those
-//! from which a fox has a move out of the layer, a capture, behind which the goal is missed. The geese win in the least
-//! solution and do not lose in the greatest. Applied again and again to empty matrices, the equations add a bit in round
-//! `d` where the geese win in `d` plies; applied to full ones they take a bit away where the foxes win in `d` plies. The
+//! `lower(p)` are the placements from which a goose move out of the layer reaches the goal: a drop or, where layers
+//! fall into levels, a forward step. `before_step` are the placements from which a fox steps into a set, `exits(p)`
+//! those from which a fox has a move out of the layer, a capture, behind which the goal is missed. The geese win in the
+//! least solution and do not lose in the greatest. Applied again and again to empty matrices, the equations add a bit
+//! in round `d` where the geese win in `d` plies; applied to full ones they take a bit away where the foxes win in `d`
+//! plies. The
 //! [`Metric`] is a parameter of this: for distances to the end an exit counts in the round after that in which the
 //! position behind it is decided, for distances to conversion every exit counts in round 1.
 //!
