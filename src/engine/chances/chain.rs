@@ -1,4 +1,4 @@
-//! The Markov chain of a dice game: its states and links in flat arrays, and its linear equations solved.
+//! The Markov chain of a dice game: states and links in flat arrays, and a solver for its linear equations.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::rules::{DiceGame, Outcome};
 
-/// The game has more positions than the chain may hold.
+/// The error of a game with more positions than the chain may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("more than {limit} positions can come")]
 pub struct TooLarge {
@@ -14,19 +14,19 @@ pub struct TooLarge {
     pub limit: usize,
 }
 
-/// A Markov chain. Its nodes are the endings, node n for a win of seat n and one more for a draw, then the states:
-/// positions stripped of what has no influence on the course of the game, in the order in which they were found.
+/// A Markov chain. Its nodes are the endings (node n a win of seat n, then one for a draw), then the states: positions
+/// without what has no influence on the course of the game, in the order in which they were found.
 #[derive(Clone, Debug)]
 pub struct Chain<P> {
     endings: usize,
     states: Vec<P>,
     nodes: HashMap<P, u32>,
-    /// Where the links of a state start; one more entry than states.
+    /// The index of each state's first link, and the number of all links at the end.
     rows: Vec<u32>,
     links: Links,
 }
 
-/// All links: what can happen next, with its probability. Those of one state follow those of another.
+/// The links of all states, state after state: target node, probability and reward.
 #[derive(Clone, Default, Debug)]
 struct Links {
     target: Vec<u32>,
@@ -34,10 +34,10 @@ struct Links {
     reward: Vec<Reward>,
 }
 
-/// What happens on the way of a link.
+/// What one roll pays into the pot, and the player-turns that it takes.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Reward {
-    /// Paid into the pot.
+    /// The amount paid into the pot.
     pub paid: f64,
     pub player_turns: f64,
 }
@@ -52,16 +52,16 @@ pub struct ExpectedValues {
     pub residual: f64,
 }
 
-/// A sweep that changes nothing by more than this part of the largest value is the last.
+/// A solution is done when a sweep changes no value by more than this part of the largest one.
 const TOLERANCE: f64 = 1e-14;
-/// Games that end with probability 1 are solved in some hundred sweeps.
+/// The most sweeps of a solution; games that end with probability 1 need some hundred.
 const MAX_SWEEPS: u32 = 100_000;
 
 impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
-    /// The chain of the game from this position on.
+    /// The chain of all positions that can be reached from `start`.
     ///
     /// # Errors
-    /// More than `limit` positions can come.
+    /// More than `limit` positions can be reached.
     pub fn new<G: DiceGame<Position = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
         let mut chain = Chain {
             endings: game.seats() + 1,
@@ -74,11 +74,11 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         Ok(chain)
     }
 
-    /// Adds the positions that can come from this one, none when it is known, and returns its node. The `limit` is that
-    /// of all states, older ones included.
+    /// Adds the positions that can be reached from `start`, unless the chain has it already, and returns its node.
+    /// `limit` bounds all states, older ones included.
     ///
     /// # Errors
-    /// There would be more than `limit` states; the chain is of no use then.
+    /// There would be more than `limit` states; the chain is then useless.
     pub fn extend<G: DiceGame<Position = P>>(&mut self, game: &G, start: &P, limit: usize) -> Result<usize, TooLarge> {
         let node = self.node(game, start) as usize;
         let mut rolls = Vec::new();
@@ -95,7 +95,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         Ok(node)
     }
 
-    /// The node of a position, a new one where it is not known.
+    /// The node of a position, which is added where the chain does not have it.
     fn node<G: DiceGame<Position = P>>(&mut self, game: &G, position: &P) -> u32 {
         if let Some(outcome) = game.turn(position).outcome() {
             return self.ending(outcome) as u32;
@@ -114,7 +114,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         let target = self.node(game, &step.after);
         let row = self.rows.last().map_or(0, |&row| row as usize);
         let links = &mut self.links;
-        // Many rolls lead to the same place.
+        // Many rolls lead to the same position.
         let known = (row..links.target.len()).find(|&at| links.target[at] == target && links.reward[at] == reward);
         match known {
             Some(at) => links.probability[at] += probability,
@@ -141,7 +141,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         &self.states
     }
 
-    /// The node of a position that is known.
+    /// The node of a position; `None` if the chain does not have it.
     pub fn find<G: DiceGame<Position = P>>(&self, game: &G, position: &P) -> Option<usize> {
         match game.turn(position).outcome() {
             Some(outcome) => Some(self.ending(outcome)),
@@ -153,10 +153,10 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         self.rows[state] as usize..self.rows[state + 1] as usize
     }
 
-    /// The expected sum of what the links give until the game ends, by node; `gain` gets a link's target and reward.
-    /// Endings are worth `at_end`. The values of nodes that `known` covers are kept as they are.
+    /// The expected sum of gains from each node to the end of the game; `gain` gets a link's target and reward. Endings
+    /// are worth `at_end`. Values given in `known`, by node, are kept as they are.
     ///
-    /// Gauss and Seidel's method, the last states first: most games lead from early states to late ones.
+    /// Uses Gauss and Seidel's method, the last states first: most games lead from early states to late ones.
     pub fn expect(
         &self,
         known: &[f64],
@@ -183,8 +183,8 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         self.row(state).map(|at| links.probability[at] * gain(links.target[at] as usize, &links.reward[at])).sum()
     }
 
-    /// Replaces the value of every state from `first` on by what its equation says; returns the largest change as a
-    /// part of the largest value.
+    /// Replaces the value of every state from `first` on by the right side of its equation; returns the largest change
+    /// as a part of the largest value.
     fn sweep(&self, values: &mut [f64], first: usize, own: &[f64]) -> f64 {
         let mut change = 0.0_f64;
         let mut largest = 1.0_f64;
@@ -205,7 +205,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         links.map(|(&target, probability)| probability * values[target as usize]).sum()
     }
 
-    /// How often the game is expected to be in each node, from the given one on; endings are entered once or never.
+    /// The expected number of visits to each node of a game that begins in `start`; for endings, their probability.
     pub fn visits(&self, start: usize) -> Vec<f64> {
         let mut visits = vec![0.0; self.endings + self.states.len()];
         let mut mass = visits.clone();
@@ -222,7 +222,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         visits
     }
 
-    /// Moves what is in a state to where the links lead.
+    /// Moves the probability mass of a state along its links.
     fn pass_on(&self, state: usize, mass: &mut [f64], visits: &mut [f64]) {
         let here = std::mem::take(&mut mass[self.endings + state]);
         if here > 0.0 {

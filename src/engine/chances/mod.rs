@@ -1,8 +1,8 @@
-//! Chances of games that dice decide alone: of winning, of winnings, and of what happens on the way.
+//! Chances of games that dice alone decide: of winning, of winnings, and of events on the way.
 //!
-//! A game that the dice decide alone ([`DiceGame`]) is a Markov chain. [`SolvedChain`] solves it where it is small
-//! enough, [`simulate`] plays games out where it is not, and [`DiceOracle`] keeps what was worked out. [`RaceStats`] are
-//! all figures of a Game of the Goose.
+//! A game that dice alone decide ([`DiceGame`]) is a Markov chain. [`SolvedChain`] solves small ones exactly,
+//! [`simulate`] plays out games of the others, and [`DiceOracle`] picks between the two and keeps its solutions.
+//! [`RaceStats`] are all figures of a Game of the Goose.
 
 mod chain;
 mod race;
@@ -17,23 +17,22 @@ pub use simulation::{SimulationLimits, simulate};
 
 use crate::rules::{DiceGame, Game, Outcome};
 
-/// How the numbers were found.
+/// How the chances were found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case", tag = "method")]
 pub enum ChancesMethod {
-    /// By solving the Markov chain of this many positions; the residual is the largest amount by which an equation of
-    /// the solution is off, the sweeps are those of the slowest quantity.
+    /// By solving the Markov chain.
     Exact {
-        /// Positions of the chain.
+        /// The number of positions in the chain.
         states: usize,
-        /// The largest amount by which an equation is off.
+        /// The largest amount by which an equation of the solution is off.
         residual: f64,
-        /// Sweeps over all positions, of the slowest quantity.
+        /// Sweeps over all positions that the slowest quantity took.
         sweeps: u32,
     },
-    /// By playing this many games out.
+    /// By playing games out.
     Simulation {
-        /// Games played to an end.
+        /// The number of games played to an end.
         games: u64,
     },
     /// The game is over: there is nothing to find.
@@ -45,16 +44,16 @@ pub enum ChancesMethod {
 pub struct PlayerChances {
     /// Probability of winning, 0 to 1; the error is that of Wilson's interval.
     pub win: MeanEstimate,
-    /// Expected winnings: the mean over all games of what this player takes, the pot of the game's end or nothing.
+    /// Expected winnings: the mean over all games of the pot if this player wins it, else nothing.
     pub pot: MeanEstimate,
 }
 
 /// The prospects of all players, and the expected length of the rest of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chances {
-    /// How the numbers below were found.
+    /// How the chances were found.
     pub method: ChancesMethod,
-    /// By seat.
+    /// The prospects of each player, by seat.
     pub players: Vec<PlayerChances>,
     /// Probability that no player wins.
     pub draw: f64,
@@ -80,7 +79,7 @@ impl Chances {
         }
     }
 
-    /// The chances as one object; `protocol.md` lists its keys.
+    /// The chances as a JSON object; `protocol.md` lists its keys.
     pub fn json(&self) -> Value {
         let mut object = json!(self.method);
         object["players"] = self.players.iter().map(PlayerChances::json).collect();
@@ -98,7 +97,7 @@ impl PlayerChances {
     }
 }
 
-/// Adds means under their keys; an `_error` is half the width of the 95 % confidence interval.
+/// Adds means under their keys, and under `KEY_error` half the width of their 95 % confidence intervals.
 fn add_estimates(object: &mut Value, estimates: &[(&str, MeanEstimate)]) {
     for (key, MeanEstimate { mean, error }) in estimates {
         object[*key] = json!(mean);
@@ -106,12 +105,12 @@ fn add_estimates(object: &mut Value, estimates: &[(&str, MeanEstimate)]) {
     }
 }
 
-/// Chances, and how often each kind of event is expected in the rest of the game.
+/// The chances of a game, and how often each kind of event is expected in the rest of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forecast {
     /// The prospects of all players.
     pub chances: Chances,
-    /// How often each kind happens, by its number.
+    /// The expected number of events, by the number of their kind.
     pub events: Vec<MeanEstimate>,
 }
 
@@ -138,7 +137,8 @@ impl MeanEstimate {
         MeanEstimate { mean: self.mean - other.mean, error: self.error.hypot(other.error) }
     }
 
-    /// A share of games. The error is half the width of Wilson's interval, which is above 0 for shares of 0 and 1 too.
+    /// The share of `count` in `games`. Its error is half the width of Wilson's interval, above 0 for shares of 0 and 1
+    /// too.
     pub fn of_share(count: u64, games: u64) -> Self {
         let n = games.max(1) as f64;
         let mean = count as f64 / n;
@@ -147,13 +147,13 @@ impl MeanEstimate {
     }
 }
 
-/// The solved chain of a game; what was worked out once answers every later question about these rules.
+/// The chain of a game with its solution, which answers every later question about these rules.
 #[derive(Clone, Debug)]
 pub struct SolvedChain<P> {
     chain: Chain<P>,
-    /// By ending, then by node: the probability that the game ends thus.
+    /// By ending, then by node: the probability of that ending.
     ends: Vec<Vec<f64>>,
-    /// By seat, then by node: the expected winnings, if the pot were empty now.
+    /// By seat, then by node: the expected winnings if the pot were empty now.
     takings: Vec<Vec<f64>>,
     /// By node: the expected player-turns to come.
     player_turns: Vec<f64>,
@@ -164,10 +164,10 @@ pub struct SolvedChain<P> {
 }
 
 impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
-    /// Solves the game from this position on.
+    /// Solves the chain of all positions that can be reached from `start`.
     ///
     /// # Errors
-    /// More than `limit` positions can come.
+    /// More than `limit` positions can be reached.
     pub fn new<G: DiceGame<Position = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
         let mut exact = SolvedChain {
             chain: Chain::new(game, start, limit)?,
@@ -182,10 +182,10 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
         Ok(exact)
     }
 
-    /// All players' chances from a position, for which the chain is extended and solved anew where it lacks it.
+    /// All players' chances from a position; a chain without the position is first extended and solved anew.
     ///
     /// # Errors
-    /// More than `limit` positions can come; what was solved before is kept.
+    /// More than `limit` positions can be reached; the old solution is kept.
     pub fn chances<G: DiceGame<Position = P>>(
         &mut self,
         game: &G,
@@ -207,7 +207,7 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
         &self.chain
     }
 
-    /// The chances in a node with this pot.
+    /// The chances in a node when the pot holds this much.
     fn at(&self, node: usize, pot: f64) -> Chances {
         let player = |(seat, takings): (usize, &Vec<f64>)| {
             let win = self.ends[seat][node];
@@ -226,7 +226,7 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
         }
     }
 
-    /// Works out every quantity; what is known of older states does not depend on new ones.
+    /// Solves for every quantity; values of older states do not depend on new ones and are kept.
     fn solve(&mut self) {
         for ending in 0..self.ends.len() {
             let is_there = |end: usize| f64::from(u8::from(end == ending));
@@ -234,7 +234,7 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
             self.ends[ending] = self.note(ends);
         }
         for seat in 0..self.takings.len() {
-            // The winner takes in the end what is paid now.
+            // The winner takes at the end what is paid now.
             let share = |target: usize, reward: &Reward| reward.paid * self.ends[seat][target];
             let takings = self.chain.expect(&self.takings[seat], |_| 0.0, share);
             self.takings[seat] = self.note(takings);
@@ -245,7 +245,7 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
         self.rolls = self.note(rolls);
     }
 
-    /// The values of a solution, of which the effort and the error are noted.
+    /// Returns the values of a solution, after noting its sweeps and its residual.
     fn note(&mut self, solution: ExpectedValues) -> Vec<f64> {
         self.sweeps = self.sweeps.max(solution.sweeps);
         self.residual = self.residual.max(solution.residual);
@@ -253,10 +253,10 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
     }
 }
 
-/// The forecast for a game by solving its chain.
+/// The forecast for a game from `start`, by solving its chain.
 ///
 /// # Errors
-/// More than `limit` positions can come.
+/// More than `limit` positions can be reached.
 pub fn solve<G: DiceGame>(game: &G, start: &G::Position, limit: usize) -> Result<Forecast, TooLarge> {
     let mut exact = SolvedChain::new(game, start, limit)?;
     let chances = exact.chances(game, start, limit)?;
@@ -278,15 +278,15 @@ pub fn solve<G: DiceGame>(game: &G, start: &G::Position, limit: usize) -> Result
     Ok(Forecast { chances, events })
 }
 
-/// The most positions of a chain that is solved: some seconds of work, some dozens of megabytes.
+/// The most positions of a chain that is solved: some seconds of work, some tens of megabytes.
 pub const MOST_STATES: usize = 60_000;
 
-/// The door through which sessions ask for the chances of a game.
+/// Answers a session's questions about the chances of a game.
 pub(crate) trait ChancesOracle<G: Game>: Send {
-    /// All players' chances; the winner is certain in a position that is over.
+    /// All players' chances from a position; in one that is over the winner's are certain.
     fn chances(&mut self, game: &G, position: &G::Position, limits: SimulationLimits<'_>) -> Chances;
 
-    /// What the pot holds.
+    /// The amount in the pot.
     fn pot(&self, game: &G, position: &G::Position) -> f64;
 }
 
@@ -303,7 +303,7 @@ impl<G: DiceGame> ChancesOracle<G> for DiceOracle<G::Position> {
             return Chances::decided(outcome, game.seats(), game.pot(position));
         }
         if let DiceOracle::Unasked = self {
-            // From the start: most questions are about positions that come from there.
+            // The chain begins at the start: most questions are about positions that come from there.
             let solved = SolvedChain::new(game, &game.start(), MOST_STATES);
             *self = solved.map_or(DiceOracle::TooLarge, |exact| DiceOracle::Solved(Box::new(exact)));
         }

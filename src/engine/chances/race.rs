@@ -1,4 +1,4 @@
-//! A Game of the Goose in figures: how long it lasts, who wins it, where the counters go, what every hazard does.
+//! The figures of a Game of the Goose: how long it lasts, who wins, where the counters go, what each hazard does.
 
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -12,7 +12,7 @@ use crate::rules::goose::{
 };
 use crate::rules::ruleset::RulesetError;
 
-/// Hazards by field.
+/// The hazards, by the numbers of their fields.
 const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];
 
 /// Why a game cannot be put into figures.
@@ -21,15 +21,15 @@ pub enum RaceError {
     /// The ruleset or a switch is refused.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
-    /// The number of players is an argument of its own.
+    /// The number of players was given as a switch; it is an argument of its own.
     #[error("--set players: use --players N")]
     PlayersSwitch,
-    /// The dice do not decide alone.
+    /// The players have choices: dice alone do not decide.
     #[error("{0}: the players choose; only dice that decide alone are counted")]
     Choice(String),
 }
 
-/// The figures of a game, all counters together.
+/// The figures of a game, those of all counters added up.
 pub struct RaceStats {
     /// The name of the ruleset.
     pub ruleset: String,
@@ -37,9 +37,9 @@ pub struct RaceStats {
     pub players: u8,
     /// How the figures were found: exactly or by simulation.
     pub method: ChancesMethod,
-    /// Player-turns of a game, missed ones counted.
+    /// Player-turns in a game, missed ones counted.
     pub turns: MeanEstimate,
-    /// Rolls of a game.
+    /// Rolls in a game.
     pub rolls: MeanEstimate,
     /// Probability that the first player wins; with one player, the first of two such counters that ignore each other.
     pub first_player_wins: MeanEstimate,
@@ -47,9 +47,9 @@ pub struct RaceStats {
     pub draw: f64,
     /// Each player's chances, by seat.
     pub chances: Vec<PlayerChances>,
-    /// Counters sent back by others, in a game.
+    /// Counters sent back by others in a game.
     pub sent_back: MeanEstimate,
-    /// First throws of 9, in a game.
+    /// First throws of 9 in a game.
     pub nines: MeanEstimate,
     /// One for each field, from 0 to 63.
     pub fields: Vec<FieldStats>,
@@ -57,49 +57,49 @@ pub struct RaceStats {
     pub hazards: Vec<HazardStats>,
 }
 
-/// How often counters touch a field and rest on it, in the mean of all games.
+/// How often counters touch a field and rest on it, in the mean over all games.
 pub struct FieldStats {
-    /// Its number.
+    /// The number of the field.
     pub field: u8,
-    /// What it is called.
+    /// The name of the field's kind.
     pub kind: &'static str,
-    /// How often a counter on its move sets foot on it.
+    /// How often a counter touches the field on its move.
     pub touched: MeanEstimate,
-    /// How often a counter ends its move on it.
+    /// How often a counter ends its move on the field.
     pub rested: MeanEstimate,
 }
 
-/// How often a hazard strikes, and what it changes, in the mean of all games.
+/// How often a hazard strikes in a game, and what it changes, in the mean over all games.
 pub struct HazardStats {
-    /// What it is called.
+    /// The name of the hazard.
     pub hazard: &'static str,
     /// The number of its field, 1 to 63.
     pub field: u8,
-    /// How often it strikes.
+    /// How often the hazard strikes in a game.
     pub strikes: MeanEstimate,
-    /// Player-turns missed there.
+    /// Player-turns missed on its field in a game.
     pub missed_turns: MeanEstimate,
-    /// The player-turns of the game in which this field is a plain one.
+    /// Player-turns in a game in which this field is a plain one.
     pub turns_without: MeanEstimate,
-    /// How much longer the game is for the hazard.
+    /// Player-turns that the hazard adds to a game.
     pub turns_effect: MeanEstimate,
-    /// The first player's wins in the game in which this field is a plain one.
+    /// The first player's probability of winning when this field is a plain one.
     pub first_without: MeanEstimate,
-    /// How much more the first player wins for the hazard.
+    /// What the hazard adds to the first player's probability of winning.
     pub first_effect: MeanEstimate,
 }
 
-/// A game that is measured, and the race that gives the first player's share.
+/// The game whose figures are found, and the race that gives the first player's share.
 struct MeasuredGame<'a> {
     game: Goose,
-    /// With one player: the game of two such counters.
+    /// With one player, the game of two such counters that ignore each other.
     race: Option<Goose>,
     limits: SimulationLimits<'a>,
 }
 
 impl RaceStats {
-    /// Works out the figures of a ruleset of the catalog with switches; the limits are those of games that are played
-    /// out.
+    /// Works out the figures of a catalog ruleset with switches; `limits` bound the games played out where the chain is
+    /// too large.
     ///
     /// # Errors
     /// The ruleset or a switch is refused, or players choose in the game.
@@ -130,13 +130,13 @@ impl RaceStats {
         })
     }
 
-    /// What the first player wins above an equal share.
+    /// The first player's probability of winning above an equal share.
     pub fn first_player_advantage(&self) -> MeanEstimate {
         let equal_share = 1.0 / f64::from(self.players.max(2));
         self.first_player_wins.minus(MeanEstimate::exact(equal_share))
     }
 
-    /// The figures as one object; `src/engine/rules/goose/README.md` lists its keys.
+    /// The figures as a JSON object; `src/engine/rules/goose/README.md` lists its keys.
     pub fn json(&self) -> Value {
         let mut object = json!({"ruleset": self.ruleset, "players": self.players});
         for (key, value) in json!(self.method).as_object().into_iter().flatten() {
@@ -154,12 +154,12 @@ impl RaceStats {
     }
 }
 
-/// How often something happens in an expected game.
+/// The expected number of times that something happens in a game.
 fn event(forecast: &Forecast, happening: Happening) -> MeanEstimate {
     forecast.events[happening.number()]
 }
 
-/// The sum of estimates of events that are rare or exclude each other: its error is then that of independent ones.
+/// The sum of estimates of events that are rare or exclude each other, with the error of independent ones.
 fn sum(estimates: impl Iterator<Item = MeanEstimate>) -> MeanEstimate {
     let add = |sum: MeanEstimate, one: MeanEstimate| MeanEstimate {
         mean: sum.mean + one.mean,
@@ -214,7 +214,7 @@ impl<'a> MeasuredGame<'a> {
         let two = |players: u8| [("players".to_owned(), players.max(2).to_string())];
         let alone = [("exchange", "false"), ("prison", "0")].map(|(key, value)| (key.to_owned(), value.to_owned()));
         let alone = if players == 1 { &alone[..] } else { &[] };
-        // What was asked for comes last and counts.
+        // The given switches come last, so that they override the others.
         let all = [&two(players)[..], alone, switches].concat();
         let mut rules = Ruleset::from_catalog(ruleset, &all)?;
         if rules.rules.team {
@@ -224,7 +224,7 @@ impl<'a> MeasuredGame<'a> {
         if players > 1 {
             return Ok(MeasuredGame { game: together, race: None, limits });
         }
-        // Rulesets do not offer a counter alone.
+        // No ruleset offers one player, so the count is set here.
         rules.rules.players = 1;
         Ok(MeasuredGame { game: Goose::new(&rules), race: Some(together), limits })
     }
@@ -236,14 +236,14 @@ impl<'a> MeasuredGame<'a> {
         solved.unwrap_or_else(|| simulate(game, &start, self.limits))
     }
 
-    /// The first player's share, given the forecast for the game.
+    /// The first player's probability of winning, given the forecast for the game.
     fn first_player_wins(&self, forecast: &Forecast) -> MeanEstimate {
         let of = |forecast: &Forecast| forecast.chances.players[0].win;
         self.race.as_ref().map_or_else(|| of(forecast), |race| of(&self.forecast(race)))
     }
 
-    /// Compares the game with the one in which the field is plain, as if the two were played with dice of their own;
-    /// those of the same seed are closer than that.
+    /// Compares the game with the one in which the field is plain. Errors are those of independent dice; simulations
+    /// with the same seed are closer than that.
     fn hazard(&self, field: u8, forecast: &Forecast, first_player_wins: MeanEstimate) -> HazardStats {
         let race = self.race.as_ref().map(|race| race.without_hazard(field));
         let plain = MeasuredGame { game: self.game.without_hazard(field), race, limits: self.limits };
@@ -263,5 +263,5 @@ impl<'a> MeasuredGame<'a> {
     }
 }
 
-/// The most players whose chain is solved; those of more are too large.
+/// The most players of a game whose chain is solved; with more it is too large.
 const MOST_SOLVED: usize = 2;

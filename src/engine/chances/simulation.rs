@@ -1,4 +1,4 @@
-//! Chances estimated by playing games out.
+//! Chances of a game estimated by playing games out.
 
 use std::thread;
 
@@ -8,39 +8,40 @@ use rand_chacha::ChaCha8Rng;
 use super::{Chances, ChancesMethod, Forecast, MeanEstimate, PlayerChances, Z};
 use crate::rules::DiceGame;
 
-/// How much may be spent on a simulation.
+/// Bounds on a simulation.
 #[derive(Clone, Copy)]
 pub struct SimulationLimits<'a> {
     /// Games to play; fewer when `is_enough` says so.
     pub games: u64,
-    /// Game n draws from ChaCha8 with this seed and stream n, so that the numbers do not depend on the threads.
+    /// The seed: game n draws from ChaCha8 with this seed and stream n, so that the result does not depend on the
+    /// threads.
     pub seed: u64,
     /// Threads to play on; taken as 1 to 256.
     pub threads: usize,
-    /// Asked now and then after the first games, on every thread.
+    /// Whether the games played so far suffice; every thread asks after its first batch and each later one.
     pub is_enough: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Games between two looks at the clock.
+/// Games that a thread plays between two calls of `is_enough`.
 const BATCH: u64 = 256;
 /// The most rolls of a game; a longer one counts as a draw.
 const LONGEST_ROLLS: u32 = 1_000_000;
 
-/// What was added up over games.
+/// Sums over games played out.
 #[derive(Clone, Default)]
 struct Sums {
     games: u64,
-    /// By seat.
+    /// By seat: the number of games won.
     wins: Vec<u64>,
     takings: Vec<Moments>,
     draws: u64,
     player_turns: Moments,
     rolls: Moments,
-    /// By kind.
+    /// By number of the kind of event: how often it happened in a game.
     events: Vec<Moments>,
 }
 
-/// All players' chances from a position, with the events expected on the way, by playing games out.
+/// The forecast for a game from `start`, by playing games out.
 pub fn simulate<G: DiceGame>(game: &G, start: &G::Position, limits: SimulationLimits<'_>) -> Forecast {
     let threads = limits.threads.clamp(1, 256);
     let work = |index: usize| {
@@ -55,7 +56,7 @@ pub fn simulate<G: DiceGame>(game: &G, start: &G::Position, limits: SimulationLi
     let sums = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|index| scope.spawn(move || work(index))).collect();
         let mut sums = work(0);
-        // A thread that died would have taken its games with it.
+        // A thread that panicked only loses its games.
         others.into_iter().filter_map(|other| other.join().ok()).for_each(|other| sums.add(&other));
         sums
     });
@@ -72,7 +73,7 @@ impl Sums {
         }
     }
 
-    /// Plays game `n` and adds it.
+    /// Plays game `n` and adds its result.
     fn play<G: DiceGame>(&mut self, game: &G, start: &G::Position, seed: u64, n: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(n);
@@ -133,7 +134,7 @@ impl Sums {
     }
 }
 
-/// Sums of whole numbers, which come out the same in any order.
+/// The sum of some whole numbers and that of their squares, which are exact in any order.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     sum: f64,
@@ -151,7 +152,7 @@ impl Moments {
         self.squares += other.squares;
     }
 
-    /// The mean over a number of games, those without a note counting 0.
+    /// The mean over a number of games; games without a note count as 0.
     fn estimate(&self, games: u64) -> MeanEstimate {
         let n = games.max(1) as f64;
         let mean = self.sum / n;

@@ -1,15 +1,15 @@
-//! The evaluation of the goose family: who needs fewer turns.
+//! The evaluation of the goose family: which player needs fewer turns to finish.
 //!
-//! Every player's turns to go are learned (see [`TURNS`]); the odds of the race grow with the difference and shrink
-//! with the square root of what is still to be played, as for sums of dice. Logistic regression on games of the
-//! evaluator against itself gave the two weights (`cargo bench --bench goose_race`).
+//! The turns that every player still needs come from a learned table ([`TURNS`]). The odds of the race grow with the
+//! difference and shrink with the square root of the turns still to be played, as for sums of dice. Logistic regression
+//! on games of the evaluator against itself gave the two weights (`cargo bench --bench goose_race`).
 
 use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 use crate::rules::goose::{FINISH, Goose, INN, Phase, Position, WELL, Wait};
 use crate::rules::{MAX_SEATS, Seat};
 
 parameters! {
-    /// Compares the turns that the players still need, by a learned table.
+    /// Evaluates a race by the turns that the players still need, from a learned table.
     pub struct GooseEvaluator {
         /// Goose: value of a lead of one turn with one turn to go, in hundredths.
         lead: "EvalRaceLead" = 187, 0..=2000;
@@ -20,15 +20,15 @@ parameters! {
     }
 }
 
-/// Differences of 150 hundredths are odds of e to one, as everywhere in the searchers.
+/// Hundredths that multiply the odds by e, the scale of all evaluations in the searchers.
 const HUNDREDTHS_PER_NAT: f64 = 150.0;
-/// Fields that a counter advances in a turn of its own, for counting by the distance.
+/// Fields that a counter is taken to advance per turn, where turns are estimated by the distance.
 const FIELDS_PER_TURN: f64 = 10.0;
-/// Turns to go are counted as at least this many, so that the last ones do not weigh without bounds.
+/// The least turns to go that are counted, so that leads near the end are not weighed without bounds.
 const LEAST_TURNS: f64 = 1.0;
 
 impl GooseEvaluator {
-    /// Expected own turns until a player has borne off all counters.
+    /// The expected number of a player's own turns until all its counters are borne off.
     pub fn turns_to_go(&self, game: &Goose, position: &Position, seat: Seat) -> f64 {
         let fields = game.fields(position, seat);
         let left = fields.iter().filter(|&&field| field < FINISH).count();
@@ -39,13 +39,15 @@ impl GooseEvaluator {
         way + missed_turns(game, position, seat)
     }
 
-    /// The odds of finishing before another player, in hundredths.
+    /// The log odds that a player with `own` turns to go finishes before one with `other`, in hundredths; `tempo` is 1
+    /// with the turn, -1 against it.
     fn ahead(&self, own: f64, other: f64, tempo: f64) -> f64 {
         let lead = other - own + tempo * f64::from(self.turn) / 100.0;
         f64::from(self.lead) * lead / (own + other).max(LEAST_TURNS).sqrt()
     }
 
-    /// The evaluation, with or without the worth of having the turn.
+    /// The evaluation for `seat` in hundredths; `tempo` is the share of the worth of having the turn that counts, 0 or
+    /// 1.
     fn value(&self, game: &Goose, position: &Position, seat: Seat, tempo: f64) -> i32 {
         let mut turns = [0.0; MAX_SEATS];
         let seats = usize::from(game.ruleset().rules.players);
@@ -59,7 +61,7 @@ impl GooseEvaluator {
         let mut others = (0..seats).filter(|&other| other != seat.index()).map(ahead_of);
         let value = match seats {
             2 => others.next().unwrap_or_default(),
-            // The first at the finish wins: the odds against add up.
+            // The first at the finish wins: the odds against a player add up.
             _ => {
                 let against: f64 = others.map(|ahead| libm::exp(-ahead / HUNDREDTHS_PER_NAT)).sum();
                 -HUNDREDTHS_PER_NAT * libm::log(against)
@@ -80,7 +82,7 @@ fn missed_turns(game: &Goose, position: &Position, seat: Seat) -> f64 {
     missed.fold(0.0, f64::max)
 }
 
-/// 1 for the player who is to roll, less when dice are used up already.
+/// The share of a turn that a player has: 1 when it is to roll, half for each die still to be used, 0 for the others.
 fn on_turn(position: &Position, seat: Seat) -> f64 {
     match position.phase {
         _ if position.seat() != seat => 0.0,
@@ -103,15 +105,14 @@ impl Evaluator<Goose> for GooseEvaluator {
 /// The assumed cost, in turns, of a well that holds a counter until it is relieved.
 const UNTIL_RELIEVED: f64 = 8.0;
 
-/// Learned turns to go: hundredths of a turn by counters left and field. Fields on which no counter stays have the
-/// entry of the next one.
+/// The learned turns to go, in hundredths of a turn, by counters on the track, then by field. Fields on which no
+/// counter stays have the entry of the next one.
 ///
-/// The game of a player who has the table to himself can be solved: value iteration over the 196,839 ways in which four
-/// counters can stand gives the expected turns of best play, 22.7 from the start. The entries are the sum over the
-/// counters that comes nearest to those values (weighted least squares over the positions that play meets and those
-/// one turn away), one row for each number of counters still on the track. Playing by the table takes 23.2
-/// turns, playing by the distance alone 27.7. A prisoner is thought to be relieved after eight turns on average.
-/// `cargo bench --bench goose_table` solves and fits again.
+/// The game of a player alone can be solved: value iteration over the 196,839 ways in which four counters can stand
+/// gives the expected turns of best play, 22.7 from the start. An estimate is a sum over the counters; the entries are
+/// those that come nearest to the solution (weighted least squares over the positions that play meets and those one
+/// turn away). Playing by the table takes 23.2 turns, playing by the distance alone 27.7. A prisoner is assumed to be
+/// relieved after eight turns on average. `cargo bench --bench goose_table` solves the game and fits the table again.
 const TURNS: [[u16; FINISH as usize + 1]; 4] = [
     [
         1077, 1064, 1063, 1057, 1045, 1042, 1042, 1042, 1009, 991, 991, 1001, 978, 964, 957, 957, 946, 944, 923, 923,
@@ -135,7 +136,7 @@ const TURNS: [[u16; FINISH as usize + 1]; 4] = [
     ],
 ];
 
-/// Hundredths of a turn that a counter on a field adds, while `left` counters are still on the track.
+/// Hundredths of a turn that a counter on a field adds while `left` counters are on the track.
 fn learned_turns(left: usize, field: u8) -> u32 {
     let row = &TURNS[left.clamp(1, TURNS.len()) - 1];
     u32::from(row[usize::from(field.min(FINISH))])

@@ -1,4 +1,4 @@
-//! Static evaluation of positions, by weights that options set and tuning changes, or that were learned.
+//! Static evaluation of positions, by weights that are options and can be tuned, or by learned weights.
 
 mod goose;
 mod hunt;
@@ -18,37 +18,37 @@ use crate::rules::{Game, Seat};
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
 pub const MAX_EVALUATION: i32 = 20_000;
 
-/// How a search combines the values of many positions into one. The best line favours values that are too high; in a
+/// How a search combines the values of many positions into one. Minimax prefers lines whose values are too high; in a
 /// mean such errors cancel out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backup {
-    /// The value of the best line: alpha-beta.
+    /// By the value of the best line: alpha-beta.
     Minimax,
-    /// The mean of many positions: tree search.
+    /// By the mean over many positions: Monte Carlo tree search.
     Mean,
 }
 
 /// The terms of an evaluation by name.
 pub(crate) type Terms = Vec<(String, i32)>;
 
-/// The terms of an evaluation that always has the same ones.
+/// The terms of an evaluation with a fixed list of terms, as owned text.
 fn named<const N: usize>(terms: [(&'static str, i32); N]) -> Terms {
     terms.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The evaluation that these terms add up to.
+/// The evaluation, which is the sum of these terms.
 #[inline(always)]
 fn total<const N: usize>(terms: [(&'static str, i32); N]) -> i32 {
     let sum: i32 = terms.iter().map(|(_, value)| value).sum();
     sum.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
-/// Scores positions that are not over, without a search.
+/// Scores positions that are not over by static features, without a search.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
-    /// Hundredths of a captured piece from the point of view of `seat`, within ±[`MAX_EVALUATION`].
+    /// The evaluation in hundredths of a captured piece from `seat`'s point of view, within ±[`MAX_EVALUATION`].
     fn evaluate(&self, game: &G, position: &G::Position, seat: Seat) -> i32;
 
-    /// The terms of the evaluation by name, from the point of view of seat 0, for people; their sum is the evaluation.
+    /// The terms of the evaluation by name, from the point of view of seat 0; their sum is the evaluation.
     fn explain(&self, game: &G, position: &G::Position) -> Terms;
 }
 
@@ -57,19 +57,19 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
 pub struct Parameter {
     /// The option's name, for example `FoxMobility`.
     pub name: &'static str,
-    /// The value until another is set.
+    /// The value that holds until another is set.
     pub default: i32,
     /// The least value allowed.
     pub min: i32,
     /// The greatest value allowed.
     pub max: i32,
-    /// What the parameter weighs, in one sentence with the unit.
+    /// What the parameter weighs, in one sentence with its unit.
     pub about: &'static str,
 }
 
-/// A set of named parameters; [`parameters!`](macro@parameters) writes the implementation.
+/// A set of named integer parameters; [`parameters!`](macro@parameters) writes the implementation.
 pub trait Parameters: Clone + Default + Send + Sync + 'static {
-    /// All of them, in the order of [`get`](Parameters::get).
+    /// All parameters, in the order of [`get`](Parameters::get).
     const LIST: &'static [Parameter];
 
     /// The value of parameter `index` of [`LIST`](Parameters::LIST).
@@ -78,7 +78,7 @@ pub trait Parameters: Clone + Default + Send + Sync + 'static {
     /// Sets parameter `index` of [`LIST`](Parameters::LIST), clamped into its range.
     fn set(&mut self, index: usize, value: i32);
 
-    /// The index of the parameter with this name, in any case.
+    /// The index of the parameter with this name, compared without case.
     fn find(name: &str) -> Option<usize> {
         Self::LIST.iter().position(|parameter| parameter.name.eq_ignore_ascii_case(name))
     }
@@ -119,7 +119,7 @@ macro_rules! parameters {
 pub(crate) use parameters;
 
 parameters! {
-    /// Counts possible jumps, pegs that are left alone, and pegs in the corners.
+    /// Counts possible jumps, isolated pegs, and pegs in corners.
     ///
     /// The weights are in hundredths of a peg.
     pub struct SolitaireEvaluator {
@@ -133,7 +133,7 @@ parameters! {
 }
 
 impl SolitaireEvaluator {
-    /// The terms by name, from the player's point of view.
+    /// The terms of the evaluation by name, from the player's point of view.
     #[inline]
     fn terms<W: Word>(&self, game: &Solitaire<W>, position: &Position<W>) -> [(&'static str, i32); 3] {
         let pegs = position.pegs;
@@ -162,7 +162,7 @@ mod tests {
     use super::Parameters;
 
     parameters! {
-        /// Weights of a toy.
+        /// Weights of a toy evaluation.
         struct Toy {
             /// Points per step.
             step: "ToyStep" = 3, 0..=10;

@@ -1,13 +1,14 @@
-//! The evaluation of The Game.
+//! The evaluation of The Game, by material, safety of the Basis, threats and mobility.
 
 use super::{Evaluator, Terms, named, parameters, total};
 use crate::rules::thegame::{Outlook, Position, TheGame};
 use crate::rules::{Game, Seat};
 
 parameters! {
-    /// Counts moves to the enemy Basis, safety of the own one, neutralised pieces, threatened captures, and freedom.
+    /// Counts moves to the enemy Basis, safety of a player's own one, neutralised pieces, threatened captures, and
+    /// mobility.
     ///
-    /// The weights are in hundredths of a piece, each for either player's own pieces.
+    /// The weights are in hundredths of a piece and count for both players, each from its own point of view.
     pub struct TheGameEvaluator {
         /// The Game: per piece on the board or in hand.
         piece: "EvalTheGamePiece" = 100, 0..=1000;
@@ -42,11 +43,11 @@ parameters! {
     }
 }
 
-/// A side to move that takes an open Basis has as good as won.
+/// The worth of an open enemy Basis that the side to move can take: nearly always a win.
 const WINNING: i32 = 5_000;
 
 impl TheGameEvaluator {
-    /// The terms by name from the point of view of player 1.
+    /// The terms of the evaluation by name, from the point of view of player 1.
     #[inline(always)]
     fn terms<const N: usize>(&self, game: &TheGame<N>, position: &Position) -> [(&'static str, i32); 8] {
         let views = [Seat::P1, Seat::P2].map(|seat| game.outlook(position, seat));
@@ -87,7 +88,7 @@ impl TheGameEvaluator {
     }
 }
 
-/// Pieces that could take the enemy Basis in one move.
+/// The number of pieces that could take the enemy Basis in one move.
 fn attackers(view: &Outlook) -> i32 {
     view.near[0] + i32::from(view.near_entry[0])
 }

@@ -1,4 +1,4 @@
-//! The games from which positions are taken.
+//! Plays the games whose positions become samples.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,19 +17,20 @@ use crate::search::mcts::Mcts;
 use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::tablebase::{TableError, Tables};
 
-/// Plies after which a game is given up.
+/// Plies after which a game is broken off.
 const MOST_PLIES: usize = 300;
-/// Drawn plies in a row after which a game ends that the engine should have won.
+/// Drawn plies in a row after which a game that the engine should have won is broken off.
 const DRAWN_PLIES: usize = 10;
-/// Drawn plies in a row after which a game ends in which the engine holds a draw: it errs late, after many repetitions.
+/// Drawn plies in a row after which a game in which the engine holds a draw is broken off: it errs late, after many
+/// repetitions.
 const HELD_PLIES: usize = 200;
-/// Openings that are drawn to find one of the wanted value.
+/// The most random openings that are tried to find one of the wanted value.
 const TRIES: usize = 60;
 
-/// MiB of table for the engine that plays.
+/// MiB of hash table for the engine that plays.
 const HASH_MIB: usize = 16;
 
-/// Plays games of one round; each worker has its own.
+/// Plays games for learning; each worker has its own player.
 pub(super) struct GamePlayer<'a, W: Word> {
     game: &'a Hunt<W>,
     spec: &'a LearnSpec,
@@ -37,20 +38,20 @@ pub(super) struct GamePlayer<'a, W: Word> {
     truth: Truth<'a, W>,
 }
 
-/// The purpose of a game of a round: which sides the engine plays, and for what result.
+/// The purpose of a game: which sides the engine plays, and for what result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
-    /// The engine wins as this side against perfect play, or fails to.
+    /// The engine tries to win as this side against perfect play.
     Win(Side),
-    /// The engine holds a draw as this side against perfect play, or resists where no opening is drawn.
+    /// The engine tries to hold a draw as this side against perfect play, or resists where no drawn opening is found.
     Hold(Side),
-    /// The engine plays itself.
+    /// The engine plays both sides.
     Own,
 }
 
 impl Purpose {
-    /// In half of the games the fox holds a drawn position; in the others the geese convert a won one, or the engine
-    /// plays itself.
+    /// The purpose of the game with this number. In half of the games the fox holds a drawn position; in a quarter the
+    /// geese convert a won one, in a quarter the engine plays itself.
     fn of_game(number: u32) -> Self {
         match number % 4 {
             0 => Purpose::Win(Side::Geese),
@@ -59,8 +60,8 @@ impl Purpose {
         }
     }
 
-    /// The side that wins the openings for it with perfect play, `Some(None)` for drawn ones; `None`: any opening will
-    /// do.
+    /// The side that wins the wanted openings with perfect play, `Some(None)` for drawn ones; `None` if any opening
+    /// will do.
     fn opening_winner(self) -> Option<Option<Side>> {
         match self {
             Purpose::Win(side) => Some(Some(side)),
@@ -69,7 +70,7 @@ impl Purpose {
         }
     }
 
-    /// The side that plays perfectly.
+    /// The side that plays perfectly by the tables.
     fn perfect(self) -> Option<Side> {
         match self {
             Purpose::Win(side) | Purpose::Hold(side) => Some(side.other()),
@@ -77,7 +78,7 @@ impl Purpose {
         }
     }
 
-    /// The number of drawn plies in a row after which the game ends.
+    /// The number of drawn plies in a row after which the game is broken off.
     fn drawn_plies(self) -> usize {
         match self {
             Purpose::Win(_) => DRAWN_PLIES,
@@ -87,12 +88,12 @@ impl Purpose {
     }
 }
 
-/// A game of a round that was played.
+/// A played game with the positions taken from it.
 struct RoundGame<W: Word> {
     record: Record<Hunt<W>>,
-    /// Positions that tables know.
+    /// Positions that the tables cover.
     samples: Vec<Sample<W>>,
-    /// Positions of the game that tables do not know.
+    /// Positions of the game that the tables do not cover.
     thoughts: Vec<Thought<W>>,
 }
 
@@ -112,8 +113,8 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         rng
     }
 
-    /// The samples of a game played while nothing is learned: of perfect play with random moves in it, else of the
-    /// engine with its linear evaluation.
+    /// Plays a game for the time before the first fit, and returns its samples: perfect play with random moves, or the
+    /// engine with its linear evaluation where the tables do not cover the start.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
@@ -141,7 +142,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
             self.take(&position, number, &mut samples)?;
             let random = self.game.random_move(&position, &mut rng);
             if let Some(mv) = random {
-                // What the sides would avoid has to be known, too.
+                // Positions that best play avoids have to be known, too.
                 self.take(&self.game.play_unchecked(&position, mv), number, &mut samples)?;
             }
             let best = if rng.random::<f64>() < self.spec.noise { None } else { self.best(&position, seat)? };
@@ -151,7 +152,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         Ok(samples)
     }
 
-    /// The samples of a game in which the engine plays both sides, or one of them against perfect play.
+    /// Plays a game in which the engine has both sides, or one of them against perfect play, and returns its samples.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
@@ -197,7 +198,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
             let best = if purpose.perfect() == Some(side) { self.best(&position, seat)? } else { None };
             let mv = match best {
                 Some(best) if best.decides => best.any(rng),
-                // Among moves that draw, the engine knows which are hard to answer.
+                // Among moves that draw, the engine finds those that are hard to answer.
                 best => {
                     let among = best.map_or(Vec::new(), |best| best.moves);
                     let choice = engine.choose(self.game, &record, &among, rng.random());
@@ -224,14 +225,14 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         Ok(value.map(|value| value.winner.map(|seat| self.game.side(seat))))
     }
 
-    /// Adds a position to the samples if tables know it, and says whether they do.
+    /// Adds a position to the samples if the tables cover it; returns whether they do.
     fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<bool, TableError> {
         let label = self.truth.label(position)?;
         samples.extend(label.and_then(|label| Sample::new(*position, label, game)));
         Ok(label.is_some())
     }
 
-    /// The best moves by the tables.
+    /// The best moves of a position for `seat`, by the tables; `None` where they do not cover all of its moves.
     fn best(&self, position: &Position<W>, seat: Seat) -> Result<Option<BestMoves<W>>, TableError> {
         let Some(moves) = self.truth.moves(position, seat)? else { return Ok(None) };
         let Some(highest) = moves.first().map(|best| best.value) else { return Ok(None) };
@@ -239,7 +240,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         Ok(Some(BestMoves { moves: equals.map(|valued| valued.mv).collect(), decides: highest.winner.is_some() }))
     }
 
-    /// Random plies from the start, the last of which do not end the game.
+    /// A game of random plies from the start that is not over.
     fn opening(&self, rng: &mut ChaCha8Rng) -> Record<Hunt<W>> {
         let [fewest, most] = self.spec.opening_plies;
         let plies = rng.random_range(fewest..=most);
@@ -255,7 +256,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         record
     }
 
-    /// An opening for a purpose by the tables, if one is found soon; else any.
+    /// An opening with the value that a purpose wants, or, after many tries, any opening.
     fn opening_for(&self, purpose: Purpose, rng: &mut ChaCha8Rng) -> Result<Record<Hunt<W>>, TableError> {
         let wanted = purpose.opening_winner();
         let mut record = self.opening(rng);
@@ -269,10 +270,10 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     }
 }
 
-/// The best moves by the tables: at least one, all equally good.
+/// The best moves of a position by the tables: at least one, all equally good.
 struct BestMoves<W: Word> {
     moves: Vec<Move<W>>,
-    /// Whether they win or lose, rather than draw.
+    /// Whether the moves win or lose, rather than draw.
     decides: bool,
 }
 
@@ -282,15 +283,15 @@ impl<W: Word> BestMoves<W> {
     }
 }
 
-/// A position of a game that tables do not know, with the score of the search that moved there, in hundredths of a
-/// piece from the geese side's point of view.
+/// A position that the tables do not cover, with the score of the search that moved there, in hundredths of a piece
+/// from the geese side's point of view.
 struct Thought<W: Word> {
     position: Position<W>,
     ply: usize,
     opinion: i16,
 }
 
-/// The choice of an engine.
+/// The move that an engine chose, and what its search found.
 pub(super) struct Choice<W: Word> {
     pub mv: Move<W>,
     /// The score of the search in hundredths of a piece, from the point of view of the side to move.
@@ -317,7 +318,7 @@ impl<W: Word> Engine<W> {
         Engine { searcher, listener, nodes: player.nodes }
     }
 
-    /// Chooses among the legal moves, or those of `among` if there are some.
+    /// Chooses among the legal moves, or among those of `among` if it is not empty.
     pub(super) fn choose(
         &mut self,
         game: &Hunt<W>,

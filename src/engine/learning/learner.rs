@@ -1,6 +1,6 @@
-//! The steps of a run: games in batches, and fits to all games so far.
+//! The steps of a learning run: playing games in batches, and fitting weights to all games so far.
 //!
-//! A fit is a logistic regression of the weights of a pattern model, by Adagrad (Duchi, Hazan and Singer 2011).
+//! A fit is a logistic regression for the weights of a pattern model, by Adagrad (Duchi, Hazan and Singer 2011).
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ use crate::tablebase::{HuntTables, Metric, TableError, Tables};
 
 /// Learns the weights of one game; `registry::learner` makes one.
 pub trait Learner {
-    /// Adds the samples of these games: read from the file if it exists, else from games that are played now, which are
-    /// then written to it. False if it was stopped and has added nothing.
+    /// Adds the samples of these games, read from the file if it exists, else from games played now and then written to
+    /// it. Returns whether it did; false means that it was stopped and has added nothing.
     ///
     /// Games that are played before the first fit are those of perfect play, later ones those of the engine with the
     /// weights of the last fit. A game's number alone decides what is played, whatever the number of threads.
@@ -41,13 +41,14 @@ pub trait Learner {
         stop: &AtomicBool,
     ) -> Result<bool, LearningError>;
 
-    /// Fits weights to all samples so far; `show` gets the losses of training and validation in nats after each epoch.
+    /// Fits weights to all samples so far; `show` gets the losses of training and of validation, in nats, after each
+    /// epoch.
     ///
     /// # Errors
-    /// There are no samples to learn from, or none to check the fit by.
+    /// There are no samples to learn from, or none to validate the fit.
     fn fit(&mut self, show: &mut dyn FnMut([f64; 2])) -> Result<LearnedWeights, LearningError>;
 
-    /// Remarks on the samples and on the weights of the last fit, a sentence each.
+    /// Remarks on the samples and on the weights of the last fit, one sentence each.
     fn remarks(&self) -> Vec<String>;
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct HuntLearner<W: Word> {
     last: Option<LastFit>,
 }
 
-/// What the last fit found.
+/// The size of the last fit's data and of its result.
 struct LastFit {
     evaluator: LearnedHuntEvaluator,
     /// The numbers of positions for training and for validation.
@@ -72,7 +73,7 @@ struct LastFit {
 }
 
 impl<W: Word> HuntLearner<W> {
-    /// A learner without samples; `tables` is a folder.
+    /// A learner without samples; `tables` is a folder of tables.
     ///
     /// # Errors
     /// The board does not suit the model, or the folder has no tables of the game that can be read.
@@ -91,7 +92,7 @@ impl<W: Word> HuntLearner<W> {
         Ok(HuntLearner { game, spec: spec.clone(), seed, model, tables, samples: Vec::new(), last: None })
     }
 
-    /// The samples of these games in order; `None` when stopped.
+    /// Plays these games and returns their samples in order; `None` when stopped.
     fn play(
         &self,
         games: Range<u32>,
@@ -171,10 +172,10 @@ impl<W: Word> Learner for HuntLearner<W> {
     }
 }
 
-/// Samples, each as the list of its active weights.
+/// Samples as a sparse matrix: for each the list of its active weights, and its target.
 struct Features {
     weights: Vec<u32>,
-    /// By sample: the index of its first weight; one more at the end.
+    /// The index of each sample's first weight, and the number of all at the end.
     begins: Vec<u32>,
     targets: Vec<f32>,
 }
@@ -198,13 +199,13 @@ impl Features {
         &self.weights[self.begins[sample] as usize..self.begins[sample + 1] as usize]
     }
 
-    /// The chance of the geese by these weights.
+    /// The probability that the geese win a sample's position, by these weights.
     fn chance(&self, sample: usize, weights: &[f32]) -> f32 {
         let sum: f32 = self.of_sample(sample).iter().map(|&weight| weights[weight as usize]).sum();
         1.0 / (1.0 + libm::expf(-sum))
     }
 
-    /// Mean cross-entropy in nats.
+    /// The mean cross-entropy of all samples, in nats.
     fn loss(&self, weights: &[f32]) -> f64 {
         let loss = |sample: usize| cross_entropy(self.targets[sample], self.chance(sample, weights));
         (0..self.len()).map(loss).sum::<f64>() / self.len().max(1) as f64
@@ -217,13 +218,13 @@ fn cross_entropy(target: f32, chance: f32) -> f64 {
     -target * libm::log(chance) - (1.0 - target) * libm::log(1.0 - chance)
 }
 
-/// Whether a sample only checks the fit, as all of its game do.
+/// Whether a sample belongs to validation; all samples of a game do, or none.
 fn is_validation<W: Word>(spec: &LearnSpec, sample: &Sample<W>) -> bool {
     share(sample.game) < spec.validation
 }
 
 /// Fits weights to samples, one for each entry of the model, in nats of the odds that the geese win; `show` gets the
-/// losses of training and validation after each epoch.
+/// losses of training and of validation after each epoch.
 fn fit<W: Word>(
     model: &PatternModel,
     spec: &LearnSpec,

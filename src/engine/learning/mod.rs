@@ -1,9 +1,9 @@
-//! Weights of the learned evaluation, fitted to positions with their values by tables of perfect play or played games.
+//! Learns weights for the evaluation of hunts, by fitting them to positions of known or estimated value.
 //!
-//! A [`Learner`] goes from round to round. `games` are played, at first by noisy perfect play, or by the engine as it
-//! is where there are no tables, then by the engine with what it has learned. They give `samples`, among them positions
-//! that the searches evaluated, each with its value by the tables, else by its game and search. The `learner` fits
-//! weights to the samples of all rounds.
+//! A [`Learner`] goes from round to round. `games` plays games: first noisy perfect play by tables, or, where no tables
+//! cover the start, the engine with its linear evaluation; then the engine with what it has learned. The positions of
+//! the games, and some that the searches evaluated, become `samples`. A sample's value comes from the tables, else from
+//! the result of its game and the score of the search. The `learner` fits weights to the samples of all rounds.
 
 mod games;
 mod learner;
@@ -19,10 +19,10 @@ use thiserror::Error;
 use crate::eval::GroupKind;
 use crate::tablebase::TableError;
 
-/// Why nothing was learned.
+/// Why nothing can be learned.
 #[derive(Debug, Error)]
 pub enum LearningError {
-    /// Only hunts have weights that are learned.
+    /// The game is no hunt; only hunts have learned weights.
     #[error("ruleset: the method learn needs a game of the hunt family")]
     Family,
     /// The board does not have the groups of points that the model asks for.
@@ -36,7 +36,7 @@ pub enum LearningError {
         "the games of a round gave no position to learn from, or none to check the fit by; a new run with more `perfect_games`, and `games` in its rounds, gives more"
     )]
     NoSamples,
-    /// The system refuses the threads that play the games.
+    /// The system refuses to start the threads that play the games.
     #[error("no threads for the games: {0}")]
     Threads(String),
     /// A table is damaged or cannot be read.
@@ -45,43 +45,43 @@ pub enum LearningError {
     /// A file of samples or weights is damaged, or the system refuses it.
     #[error("{}: {message}", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         message: String,
     },
 }
 
-/// Games of a round, so that the numbers of all games fit into 32 bits.
+/// The most games of a round, so that the numbers of all games fit into 32 bits.
 const MOST_GAMES: u64 = 1_000_000;
 
-/// How positions are found, what they are worth, and how weights are fitted to them.
+/// The plan of a learning run: how positions are found, what they are worth, and how weights are fitted to them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnSpec {
-    /// Groups of points whose geese the evaluation looks at.
+    /// The kinds of groups of points whose patterns of geese have weights.
     pub model: Vec<GroupKind>,
-    /// Games at the beginning: of noisy perfect play, or of the engine as it is where tables do not know the start.
+    /// Games before the first fit: noisy perfect play, or the engine's own games where tables do not cover the start.
     pub perfect_games: u64,
-    /// Share of random moves in them.
+    /// The share of random moves in the games before the first fit, from 0 to 1.
     pub noise: f64,
-    /// Rounds of the engine's own games after them.
+    /// Rounds of games by the engine with the weights of the last fit.
     pub rounds: u64,
-    /// Games of a round.
+    /// Games in a round.
     pub games: u64,
-    /// Fewest and most random plies at the start of a game.
+    /// The fewest and the most random plies at the start of a game.
     pub opening_plies: [u32; 2],
-    /// The engines that play the games, by turns.
+    /// The engines that play the games, in turn.
     pub players: Vec<LearnPlayer>,
     /// Positions from inside the search of each move that become samples, at most 1000.
     pub heard: usize,
-    /// What a position is worth to the geese.
+    /// The expected results to which values are mapped.
     pub targets: Targets,
     /// Passes of the fit over all positions.
     pub epochs: u64,
-    /// Learning rate of the fit, above 0 and at most 1, at its beginning; it falls to 0.
+    /// The learning rate at the beginning of a fit, above 0 and at most 1; it falls to 0.
     pub rate: f32,
-    /// Share of the games that only check the fit.
+    /// The share of the games that only validate the fit.
     pub validation: f64,
 }
 
@@ -107,13 +107,13 @@ impl Default for LearnSpec {
     }
 }
 
-/// A searcher with its nodes (for mcts: iterations) for every move.
+/// A searcher with its nodes (mcts: iterations) for a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LearnPlayer {
-    /// How it searches.
+    /// The kind of search.
     pub searcher: LearnSearcher,
-    /// Nodes, or iterations, for a move.
+    /// Nodes, or iterations of mcts, for a move.
     pub nodes: u64,
 }
 
@@ -127,24 +127,25 @@ pub enum LearnSearcher {
     Mcts,
 }
 
-/// The expected result for the geese, by the value of a position in tables, or by its game where no table covers it.
+/// Maps the value of a position to the expected result for the geese: 1 a win, 0 a loss.
 ///
-/// Won in n plies it is `won + slope exp(-n / plies)`, lost in n plies `lost (1 - exp(-n / plies))`. Of the result of a
-/// game only the share `result` counts; the rest is the chance that the search gave the geese.
+/// A win in n plies maps to `won + slope exp(-n / plies)`, a loss in n plies to `lost (1 - exp(-n / plies))`. Where no
+/// table covers the position, the result of its game counts with the share `result`, and the geese's chance by the
+/// search's score with the rest.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Targets {
-    /// The expected result of a win that takes for ever.
+    /// The expected result of a win after endlessly many plies.
     pub won: f64,
-    /// What a win at once is worth more than that.
+    /// What an immediate win is worth more than that.
     pub slope: f64,
-    /// The plies in which that falls to a share of 1 / e.
+    /// The plies in which this surplus falls to 1 / e.
     pub plies: f64,
     /// The expected result of a draw.
     pub drawn: f64,
-    /// The expected result of a loss that takes for ever.
+    /// The expected result of a loss after endlessly many plies.
     pub lost: f64,
-    /// The share of the result of a game where no table covers the position.
+    /// The share that the result of the game has in the target of a position that no table covers.
     pub result: f64,
 }
 
@@ -160,15 +161,15 @@ impl Default for Targets {
 pub struct OutOfRange {
     /// The key in the spec.
     pub key: &'static str,
-    /// What is allowed.
+    /// The values that are allowed.
     pub message: String,
 }
 
 impl LearnSpec {
-    /// Whether every key has a value that a run can use.
+    /// Checks that every key has a value that a run can use.
     ///
     /// # Errors
-    /// Names the key that is out of range.
+    /// A key is out of range; the error names it.
     pub fn check(&self) -> Result<(), OutOfRange> {
         let Targets { won, slope, plies, drawn, lost, result } = self.targets;
         let [fewest, most] = self.opening_plies;

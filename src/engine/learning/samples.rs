@@ -1,4 +1,4 @@
-//! Positions with what they are worth: by tables of perfect play, and where these end, by the game that was played.
+//! Positions with their values: from tables of perfect play or, where these do not cover them, from played games.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -14,7 +14,7 @@ use crate::rules::{Game, Seat, Turn};
 use crate::search::{WDL_SCALE, logistic};
 use crate::tablebase::{TableError, TableValue, Tables};
 
-/// The value of a position that weights are fitted to.
+/// The value of a position to which weights are fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Label {
     /// The winner; `None` for a draw.
@@ -27,12 +27,12 @@ pub(super) struct Label {
 }
 
 impl Label {
-    /// The label of a position that tables cover.
+    /// The label of a position that the tables cover.
     pub(super) fn known(winner: Option<Side>, plies: u16) -> Self {
         Label { winner, plies, opinion: None }
     }
 
-    /// The expected result for the geese.
+    /// The expected result for the geese, from 0 for a loss to 1 for a win.
     pub(super) fn target(self, targets: &Targets) -> f32 {
         let result = self.result(targets);
         let target = match self.opinion {
@@ -55,23 +55,23 @@ impl Label {
     }
 }
 
-/// A position from a game.
+/// A position with its label and the game that it comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sample<W: Word> {
     pub position: Position<W>,
     pub label: Label,
-    /// The number of the game in the run.
+    /// The number of the game in the learning run.
     pub game: u32,
 }
 
 /// The size of a sample in a file: two sets of points, hand, flags, plies, game and opinion.
 const BYTES: usize = 16 + 16 + 1 + 1 + 2 + 4 + 2;
-/// The initial value of the checksums, so that files of another format are refused.
+/// The initial value of the checksums; files of another format have another one and are refused.
 const FORMAT: u32 = 2;
 const MOST_BYTES: u64 = 1 << 30;
 
 impl<W: Word> Sample<W> {
-    /// A sample of a position in which nothing but a move is owed; `None` for others.
+    /// A sample of a position in the normal phase; `None` for others.
     pub(super) fn new(position: Position<W>, label: Label, game: u32) -> Option<Self> {
         (position.phase == Phase::Normal).then_some(Sample { position, label, game })
     }
@@ -109,10 +109,10 @@ impl<W: Word> Sample<W> {
     }
 }
 
-/// Writes samples as a whole file or none.
+/// Writes samples to a file, completely or not at all.
 ///
 /// # Errors
-/// The system refuses.
+/// The file cannot be written.
 pub(super) fn save<W: Word>(path: &Path, samples: &[Sample<W>]) -> Result<(), LearningError> {
     let mut bytes = Vec::with_capacity(samples.len() * BYTES);
     samples.iter().for_each(|sample| sample.write(&mut bytes));
@@ -123,10 +123,10 @@ pub(super) fn save<W: Word>(path: &Path, samples: &[Sample<W>]) -> Result<(), Le
     written.map_err(|error| LearningError::File { path: path.to_owned(), message: error.to_string() })
 }
 
-/// Reads what [`save`] wrote; `None` when there is no such file.
+/// Reads the samples that [`save`] wrote; `None` when there is no such file.
 ///
 /// # Errors
-/// It cannot be read, or is damaged.
+/// The file cannot be read, or is damaged.
 pub(super) fn load<W: Word>(path: &Path) -> Result<Option<Vec<Sample<W>>>, LearningError> {
     if !path.exists() {
         return Ok(None);
@@ -152,24 +152,24 @@ fn checksum(packed: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The tables of a game, with the lengths of lines that were followed.
+/// The tables of a game, and a cache of the plies to the end of the game.
 ///
-/// Tables are asked for plies to the next conversion only, as few have those to the end. So the line of perfect play is
-/// followed to the end of the game: always the first of the best moves by the tables, which never goes in circles where
-/// somebody wins.
+/// Few games have tables of plies to the end, so tables to the next conversion are used and the line of perfect play is
+/// followed to the end of the game: always the first of the best moves by the tables. Such a line never repeats a
+/// position where one side wins.
 pub(super) struct Truth<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: Option<Arc<dyn Tables<Hunt<W>>>>,
-    /// Plies to the end by the key of a won position.
+    /// Plies to the end of the game, by the key of a won position.
     plies: HashMap<u64, u16>,
 }
 
-/// The most lengths of lines that are kept.
+/// The most entries of the cache.
 const MOST_KEPT: usize = 3 << 20;
 /// The longest line of perfect play that is followed.
 const MOST_PLIES: usize = 5000;
 
-/// A move with the value, by the tables, that playing it gives the position before it.
+/// A move with the value, by the tables, of the position before it if it is played.
 #[derive(Clone, Copy)]
 pub(super) struct ValuedMove<W: Word> {
     pub mv: Move<W>,
@@ -189,7 +189,8 @@ impl<'a, W: Word> Truth<'a, W> {
         self.tables.as_ref().map_or(Ok(None), |tables| tables.probe(self.game, position))
     }
 
-    /// Every move with its value, the best for `seat` first; `None` when the tables do not know them all.
+    /// All moves of a position with their values, the best for `seat` first; `None` where the tables do not cover one
+    /// of them.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.

@@ -1,4 +1,4 @@
-//! Finds any solution fast: randomised depth-first dives meet positions found backwards from the target.
+//! Finds any solution fast: randomised depth-first dives that meet positions found backwards from the target.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,15 +10,15 @@ use super::puzzle::{GaveUp, WorkLimits};
 use super::sieve::{Sieve, WalkDirection};
 use crate::geometry::Word;
 
-/// Positions near the target that are listed before the first dive.
+/// Listing of positions near the target stops with a level of this size.
 const NEAR_TARGET: usize = 2_000;
-/// Positions that a short dive may look at. Many short dives are better than a few long ones, because one early mistake
+/// Positions that a short dive may visit. Many short dives are better than a few long ones, because an early mistake
 /// costs a dive all its time (Gomes, Selman, Kautz 1998); on the cross 30 was best of 30 to 1,600.
 const SHORT_DIVE: u64 = 30;
-/// Positions after which it is better to list all levels.
+/// Positions that all dives may visit; after that it is better to list all levels.
 const ALL_DIVES: u64 = 100_000;
 const SEED: u64 = 0;
-/// Random walks that the sieve learns from: few, since most dives are short.
+/// Random walks from which the sieve learns; few, since most dives are short.
 const WALKS: usize = 12;
 
 /// The jumps of a solution, or `None` if there is none.
@@ -36,7 +36,7 @@ pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     Ok(if let DiveEnd::Solved = end { Some(search.line) } else { None })
 }
 
-/// A line of jumps from a position to one of each of these levels in turn, as far as it leads.
+/// A line of jumps from `start` through one position of each of these levels in turn, as far as it leads.
 fn line_through<'a, W: Word>(
     problem: &PegProblem<W>,
     start: W,
@@ -58,9 +58,9 @@ fn line_through<'a, W: Word>(
     line
 }
 
-/// How dives below a position ended.
+/// The result of a dive from a position.
 enum DiveEnd {
-    /// The line leads to the target.
+    /// The line of jumps leads to the target.
     Solved,
     /// No solution leads through the position.
     Failed,
@@ -70,15 +70,15 @@ enum DiveEnd {
 struct RandomSearch<'a, W: Word> {
     problem: &'a PegProblem<W>,
     limits: &'a WorkLimits<'a>,
-    /// By jumps left, every position from which the target can be reached.
+    /// By number of jumps to the target: all positions that can reach it.
     near: Vec<Level<W>>,
-    /// Positions from which the target cannot be reached.
+    /// Positions that are known not to reach the target.
     failed: Level<W>,
     /// The jumps of the dive so far.
     line: Vec<u16>,
     sieve: Sieve,
     rng: ChaCha8Rng,
-    /// Positions that the dive may still look at.
+    /// Positions that the dive may still visit.
     budget: u64,
 }
 
@@ -98,7 +98,7 @@ impl<'a, W: Word> RandomSearch<'a, W> {
         })
     }
 
-    /// Dives until one succeeds or all positions have failed, but no longer than for this many positions in all.
+    /// Dives until one succeeds, all positions have failed, or the dives' budgets add up to this many positions.
     fn dive_again_up_to(&mut self, positions: u64) -> Result<DiveEnd, GaveUp> {
         let Some(jumps) = self.problem.jumps() else { return Ok(DiveEnd::Failed) };
         let mut spent = 0u64;
@@ -140,7 +140,7 @@ impl<'a, W: Word> RandomSearch<'a, W> {
         Ok(end)
     }
 
-    /// Tries every jump that the sieve lets pass, roughly the cheapest first.
+    /// Tries every jump that the sieve lets pass, roughly the cheapest first, with some noise in the prices.
     fn dive_on(&mut self, pegs: W, left: usize) -> Result<DiveEnd, GaveUp> {
         let mut jumps = Vec::with_capacity(16);
         let slack = self.sieve.slack(pegs);
@@ -166,14 +166,14 @@ impl<'a, W: Word> RandomSearch<'a, W> {
     }
 }
 
-/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: the lengths that waste least when nothing is known about the best length (Luby,
-/// Sinclair, Zuckerman 1993).
+/// Term `number` of the sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., from 1: lengths of dives that waste least when the
+/// best length is unknown (Luby, Sinclair, Zuckerman 1993).
 fn luby(number: u64) -> u64 {
     let next = (number + 1).next_power_of_two();
     if next == number + 1 { next / 2 } else { luby(number + 1 - next / 2) }
 }
 
-/// The levels next to the target, that of the target first, as long as they are small.
+/// The levels next to the target, from the target backwards, until one is empty or too large.
 fn near_target<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     let mut near = vec![only(problem.target)];
     let jumps = problem.jumps().unwrap_or(0);

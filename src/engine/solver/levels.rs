@@ -1,11 +1,12 @@
-//! All positions between start and target, level by level, up to symmetry.
+//! Lists all positions that occur in solutions, level by level, up to symmetry.
 //!
-//! The levels of jumps are walked from both ends, the smaller front first, until the fronts are neighbours; sieves of
-//! pagoda functions keep out most of what cannot arrive. What one jump joins is then swept outwards, so that only
-//! positions remain that can be reached and can be solved.
+//! A *level* holds the positions after a number of jumps. The levels are walked from both ends, the smaller front
+//! first, until the fronts are neighbours; sieves of pagoda functions keep out most positions that cannot reach the
+//! other end. From the pairs of positions that a jump joins there, sweeps back to both ends keep the positions that can
+//! be reached and can be solved.
 //!
-//! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
-//! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
+//! A jump taken back is the same jump on the complement (pegs and holes exchanged). So, where the target is the
+//! complement of the start, one walk and one sweep do for both ends (Beasley, chapter 2).
 
 use super::peg_map::{Level, PegMap, Sorted};
 use super::problem::{Orbit, PegProblem};
@@ -14,11 +15,11 @@ use super::sieve::{Sieve, WalkDirection};
 use crate::geometry::Word;
 use crate::parallel;
 
-/// Random walks that a sieve learns from.
+/// Random walks from which a sieve learns.
 const WALKS: usize = 96;
 
-/// By the number of jumps made, the positions that occur in solutions; no levels at all if there is no solution, and no
-/// more than the first half where the others mirror it.
+/// The levels of all solutions, by number of jumps made; none if there is no solution, and only the first half where
+/// the second mirrors it.
 pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     match problem.jumps() {
         None => Ok(Vec::new()),
@@ -28,7 +29,7 @@ pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     }
 }
 
-/// All levels: those that [`solvable`] finds, then their mirror images where it finds one half.
+/// All levels: those that [`solvable`] finds and, where it finds one half, their mirror images.
 pub(super) fn all<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     let mut levels = solvable(problem, limits)?;
     if problem.mirrors_itself() {
@@ -45,7 +46,7 @@ pub(super) fn all<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> 
     Ok(levels)
 }
 
-/// The memory that levels take.
+/// The memory that levels take, in bytes.
 fn bytes<W: Word>(levels: &[Level<W>]) -> usize {
     levels.iter().map(PegMap::bytes).sum()
 }
@@ -55,7 +56,7 @@ pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
     std::iter::once(pegs).collect()
 }
 
-/// The levels of a problem, by walks from both ends that meet.
+/// The levels of a problem, by walks from both ends until they meet.
 fn from_both_ends<W: Word>(
     problem: &PegProblem<W>,
     jumps: usize,
@@ -85,7 +86,7 @@ fn from_both_ends<W: Word>(
     Ok(levels)
 }
 
-/// The first half of the levels of a problem that mirrors itself.
+/// The first half of the levels, for a problem whose second half mirrors it.
 fn from_one_end<W: Word>(
     problem: &PegProblem<W>,
     jumps: usize,
@@ -110,7 +111,7 @@ fn from_one_end<W: Word>(
     Ok(levels)
 }
 
-/// A walk from the start or from the target, level by level.
+/// A walk from the start or from the target, level by level, with all levels so far.
 struct SearchFront<W: Word> {
     way: WalkDirection,
     sieve: Sieve,
@@ -130,7 +131,8 @@ impl<W: Word> SearchFront<W> {
         self.levels.last().map_or(0, PegMap::len)
     }
 
-    /// Adds where the steps from `pegs` lead that the sieve lets pass. `orbit` is that of `pegs` or of its complement.
+    /// Adds the positions after the steps from `pegs` that the sieve lets pass. `orbit` is the orbit of `pegs` or of
+    /// its complement.
     #[inline(always)]
     fn hopeful(&self, problem: &PegProblem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
         let slack = self.sieve.slack(pegs);
@@ -141,7 +143,7 @@ impl<W: Word> SearchFront<W> {
         });
     }
 
-    /// Adds the next level; `beside` is the memory that other levels take.
+    /// Adds the next level; `beside` is the memory in bytes that other levels take.
     fn advance(&mut self, problem: &PegProblem<W>, limits: &WorkLimits<'_>, beside: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
         let mut next = Level::new();
@@ -154,12 +156,12 @@ impl<W: Word> SearchFront<W> {
     }
 }
 
-/// Positions that threads work on between two looks at the limits.
+/// Positions that threads process between two looks at the limits.
 const ROUND: usize = 1 << 16;
-/// Positions that a thread takes at a time.
+/// Positions that a thread processes at a time.
 const SHARE: usize = 1 << 9;
 
-/// Lets `find` list what follows from each position of a level, on all threads, and passes it to `take`.
+/// Calls `find` for each position of a level, on all threads, and hands what it lists to `take`, round by round.
 fn in_rounds<W: Word>(
     level: &Level<W>,
     limits: &WorkLimits<'_>,
@@ -180,8 +182,8 @@ fn in_rounds<W: Word>(
     Ok(())
 }
 
-/// Where two walks meet: the positions of a level that have a neighbour, as `neighbours` lists them, in the other
-/// walk's level. `beside` is the memory that levels take.
+/// The positions of `level` that have a neighbour in `others`, the level of the other walk; `neighbours` lists the
+/// neighbours of a position. `beside` is the memory in bytes that levels take.
 fn meeting<W: Word>(
     level: &Level<W>,
     others: &Level<W>,
@@ -200,8 +202,8 @@ fn meeting<W: Word>(
     Ok(meeting)
 }
 
-/// Walks on from the level where both walks meet, within what the other walk has seen; `seen` ends next to that level.
-/// `beside` is the memory that levels take besides these.
+/// Walks back from the level where both walks meet, which is next to the last of `seen`, and keeps of each level in
+/// `seen` the positions that this walk reaches. `beside` is the memory in bytes that other levels take.
 fn sweep<W: Word>(
     problem: &PegProblem<W>,
     way: WalkDirection,

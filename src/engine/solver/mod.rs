@@ -1,9 +1,9 @@
-//! Peg solitaire solved exactly.
+//! Solves peg solitaire exactly.
 //!
-//! A [`Puzzle`] asks the questions. As a `problem`, in bit masks, it is refuted by a position class or a pagoda
-//! function (`proof`); `any_solution` finds a solution, `ways` counts all of them and finds one with the fewest moves.
-//! `levels` lists the positions of all solutions, held in `peg_map`; the pagoda functions of a `sieve` keep out those
-//! that cannot arrive. `searcher` plays by all this, as the engine's searcher.
+//! A [`Puzzle`] answers the questions. A `problem`, the puzzle in bit masks, may be refuted by a position class or a
+//! pagoda function (`proof`). `any_solution` finds a solution; `ways` counts all of them and finds one with the fewest
+//! moves. `levels` lists the positions of all solutions, in a `peg_map`; the pagoda functions of a `sieve` keep out
+//! positions that cannot reach the other end. `searcher` is the engine's searcher by these.
 
 mod any_solution;
 mod levels;

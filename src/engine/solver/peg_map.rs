@@ -1,4 +1,4 @@
-//! Maps and sets of positions, in parts that threads fill side by side.
+//! Hash maps and sets of positions, divided into parts that threads fill side by side.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -7,21 +7,21 @@ use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 use crate::parallel;
 
-/// A map from positions; the hash of a position decides in which part it is.
+/// A map from positions to values, in parts; the hash of a position decides its part.
 #[derive(Clone, Debug)]
 pub(super) struct PegMap<W: Word, V> {
     parts: [HashMap<W, V, BuildHasherDefault<PegHasher>>; PARTS],
 }
 
-/// The positions after a number of jumps, the smallest of each orbit.
+/// The positions after a number of jumps, each as the smallest of its images.
 pub(super) type Level<W> = PegMap<W, ()>;
 
 const PARTS: usize = 16;
-/// Values that a thread works out between two looks at the limits.
+/// Values that a thread computes between two looks at the limits.
 const VALUES_A_LOOK: usize = 1 << 12;
 
-/// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
-/// long runs. The high bits are the best.
+/// A hasher by two steps of Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4): one step leaves the
+/// regular patterns of pegs in long runs. The high bits are the best.
 #[derive(Clone, Default)]
 pub(super) struct PegHasher(u64);
 
@@ -44,15 +44,15 @@ impl Hasher for PegHasher {
         bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
     }
 
-    /// The map finds the place by the lowest bits of what this returns, up to 2^32 places, and tells keys apart by the
-    /// highest seven. Between them go the four bits that chose the part, which all keys of a part share.
+    /// The hash map places a key by the lowest bits of this value, up to 2^32 places, and tells keys apart by the
+    /// highest seven. The four bits that chose the part, equal for all its keys, go between them.
     #[inline(always)]
     fn finish(&self) -> u64 {
         self.0.rotate_left(36)
     }
 }
 
-/// The memory of a part with this many positions: the number of its places is a power of two, at least 4.
+/// The bytes of a part with this many positions; its number of places is a power of two, at least 4.
 fn bytes_of<W, V>(positions: usize) -> usize {
     (positions * 8 / 7).next_power_of_two().max(4) * (size_of::<(W, V)>() + 1)
 }
@@ -77,12 +77,12 @@ impl<W: Word, V: Copy + Send + Sync> PegMap<W, V> {
         self.len() == 0
     }
 
-    /// The memory that the map takes: an eighth of its places stays free, and each has a byte of its own.
+    /// The bytes of memory that the map takes: an eighth of its places stays free, and each has a control byte.
     pub(super) fn bytes(&self) -> usize {
         self.parts.iter().map(|part| part.capacity() * 8 / 7 * (size_of::<(W, V)>() + 1)).sum()
     }
 
-    /// The memory that a map of the same positions with other values takes.
+    /// The bytes that a map of these positions with other values takes.
     fn bytes_with<T>(&self) -> usize {
         self.parts.iter().map(|part| bytes_of::<W, T>(part.len())).sum()
     }
@@ -101,7 +101,7 @@ impl<W: Word, V: Copy + Send + Sync> PegMap<W, V> {
         self.parts.iter().flat_map(|part| part.keys().copied())
     }
 
-    /// The sum of `term` over every entry, or the greatest number. Works on all threads.
+    /// The sum of `term` over every entry, saturating. Works on all threads.
     pub(super) fn sum(&self, term: impl Fn(W, V) -> u128 + Sync) -> u128 {
         let of_part =
             |part: &HashMap<W, V, _>| part.iter().map(|(&key, &value)| term(key, value)).fold(0, u128::saturating_add);
@@ -114,7 +114,7 @@ impl<W: Word> Level<W> {
         self.parts[part_of(key)].insert(key, ());
     }
 
-    /// Adds positions on all threads; `beside` is the memory that stands beside this level.
+    /// Adds positions on all threads; `beside` is the memory in bytes that other levels take.
     ///
     /// # Errors
     /// The level would take more memory than the limits allow.
@@ -141,8 +141,8 @@ impl<W: Word> Level<W> {
         });
     }
 
-    /// A map of these positions with the `value` of each. Works on all threads. `held` is the memory of all maps, this
-    /// one included; afterwards it counts the new map in place of this one.
+    /// A map of these positions to the `value` of each. Works on all threads. `held` is the bytes of all maps, this one
+    /// included; afterwards it counts the new map instead of this one.
     ///
     /// # Errors
     /// The limits ended the work first.
@@ -180,7 +180,7 @@ impl<W: Word> FromIterator<W> for Level<W> {
     }
 }
 
-/// Positions sorted by the parts of a map that they belong in.
+/// Positions sorted by the part of a map to which they belong.
 pub(super) struct Sorted<W>([Vec<W>; PARTS]);
 
 impl<W: Word> Sorted<W> {
@@ -200,7 +200,7 @@ mod tests {
 
     use super::*;
 
-    /// How often each bit of the hash is set among the positions of each part, of some 4,096 in a part.
+    /// Asserts that each bit of the hash that a part uses is set for about half of its positions, some 4,096.
     fn assert_spread<W: Word>(position: impl Fn(u64) -> W) {
         let hash = |key: W| {
             let mut hasher = PegHasher::default();
@@ -256,7 +256,7 @@ mod tests {
     fn parts_hold_what_was_added() {
         let key = |number: u64| number.wrapping_mul(0x0123_4567_89AB_CDEF) | 1;
         let (mut level, mut expected) = (Level::<u64>::new(), BTreeSet::new());
-        // Each round brings new positions, old ones, and one of them twice.
+        // Each round brings new positions, old ones, and a position twice.
         for round in 0..60_u64 {
             let keys: Vec<u64> = (round * 25..round * 40 + 10).chain([round]).map(key).collect();
             let (left, right) = keys.split_at(keys.len() / 3);

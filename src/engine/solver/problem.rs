@@ -1,42 +1,43 @@
-//! A peg problem as bit masks: jumps found a direction at a time, whole positions mapped by turns and mirrors.
+//! A peg problem as bit masks, with jumps found a direction at a time and fast symmetries of whole positions.
 //!
-//! Holes are numbered from 0 in the order of the board's points. The gaps of the bounding box have no numbers, so that
-//! positions are narrow and few tables map them.
+//! Holes are numbered from 0 in the order of the board's points, without the gaps of its bounding box: narrow positions
+//! need fewer tables for their images.
 
 use super::puzzle::Puzzle;
 use super::sieve::WalkDirection;
 use crate::geometry::{Point, PointSet, Symmetry, Word, bits};
 
-/// All jumps whose holes lie at the same distances in the numbering.
+/// All jumps whose three holes lie at the same distances in the numbering.
 #[derive(Clone, Debug)]
 struct JumpDirection<W> {
-    /// Rotations that bring the bit of the hole jumped over, and of the landing hole, to the bit of the origin.
+    /// Left rotations that bring the bit of the hole jumped over, and that of the landing hole, to the bit of the
+    /// origin.
     over: u32,
     to: u32,
-    /// The three holes of a jump whose origin is hole 0.
+    /// The three holes of a jump of this direction with hole 0 as its origin.
     triple: W,
-    /// The origins of such jumps.
+    /// The origins of the jumps.
     origins: W,
-    /// The number of the jump by its origin.
+    /// By origin: the number of the jump.
     jumps: Vec<u16>,
 }
 
 impl<W: Word> JumpDirection<W> {
-    /// The origins of the jumps from and over what is taken to what is not.
+    /// The origins of jumps whose first two holes are in `taken` and whose landing hole is not.
     #[inline(always)]
     fn openings(&self, taken: W) -> W {
         self.origins & taken & taken.rotate_left(self.over) & !taken.rotate_left(self.to)
     }
 }
 
-/// The holes and jumps of a board; a set of pegs is one word.
+/// The holes and jumps of a board; a set of pegs is a word.
 #[derive(Clone, Debug)]
 pub(super) struct PegBoard<W: Word> {
-    /// The point of every hole, from low index to high.
+    /// The point of every hole, in the order of their numbers.
     pub points: Vec<Point>,
-    /// Every jump as the holes from, over, to.
+    /// Every jump as its holes from, over and to.
     pub jumps: Vec<[u8; 3]>,
-    /// All holes.
+    /// The set of all holes.
     pub all: W,
     directions: Vec<JumpDirection<W>>,
 }
@@ -45,7 +46,7 @@ pub(super) fn bit<W: Word>(hole: u8) -> W {
     W::ONE.rotate_left(u32::from(hole))
 }
 
-/// The holes of a set from low to high.
+/// The holes of a set, lowest first.
 pub(super) fn holes<W: Word>(set: W) -> impl Iterator<Item = u8> {
     bits(set).map(|hole| hole as u8)
 }
@@ -97,19 +98,20 @@ impl<W: Word> PegBoard<W> {
         points.iter().fold(W::ZERO, |set, point| set | bit(self.hole(point)))
     }
 
-    /// Calls `see` with every jump that can be made and the pegs after it.
+    /// Calls `see` with the number of every possible jump and the pegs after it.
     #[inline(always)]
     pub(super) fn for_each_jump(&self, pegs: W, see: impl FnMut(u16, W)) {
         self.for_each(pegs, pegs, see);
     }
 
-    /// Calls `see` with every jump that may have come last and the pegs before it.
+    /// Calls `see` with the number of every jump that may have been the last, and the pegs before it.
     #[inline(always)]
     pub(super) fn for_each_unjump(&self, pegs: W, see: impl FnMut(u16, W)) {
         self.for_each(pegs, !pegs, see);
     }
 
-    /// Calls `see` with the jumps from and over `taken` to what is not taken, and the pegs when they are exchanged.
+    /// Calls `see` with every jump whose first two holes are in `taken` and whose landing hole is not, and `pegs` with
+    /// the three holes flipped.
     #[inline(always)]
     fn for_each(&self, pegs: W, taken: W, mut see: impl FnMut(u16, W)) {
         for direction in &self.directions {
@@ -120,7 +122,7 @@ impl<W: Word> PegBoard<W> {
     }
 }
 
-/// A start and a target on a board, with the symmetries that keep both.
+/// A start and a target on a board, with the symmetries that keep both of them.
 #[derive(Clone, Debug)]
 pub(super) struct PegProblem<W: Word> {
     pub board: PegBoard<W>,
@@ -144,24 +146,24 @@ impl<W: Word> PegProblem<W> {
         }
     }
 
-    /// The number of jumps of every solution; `None` if there are too few pegs.
+    /// The number of jumps of every solution; `None` if the start has fewer pegs than the target.
     pub(super) fn jumps(&self) -> Option<usize> {
         self.start.count_ones().checked_sub(self.target.count_ones()).map(|jumps| jumps as usize)
     }
 
-    /// Pegs and holes exchanged.
+    /// The position with pegs and holes exchanged.
     #[inline(always)]
     pub(super) fn complement(&self, pegs: W) -> W {
         !pegs & self.board.all
     }
 
-    /// Whether the target is the complement of the start and the jumps are odd in number, so that the second half of
-    /// all solutions mirrors the first.
+    /// Whether the target is the complement of the start and the number of jumps is odd, so that the second half of all
+    /// solutions mirrors the first.
     pub(super) fn mirrors_itself(&self) -> bool {
         self.complement(self.start) == self.target && self.jumps().is_some_and(|jumps| jumps % 2 == 1)
     }
 
-    /// Where a walk begins and where it wants to arrive.
+    /// The position where a walk begins, then the one that it wants to reach.
     pub(super) fn ends(&self, way: WalkDirection) -> (W, W) {
         match way {
             WalkDirection::Forward => (self.start, self.target),
@@ -169,7 +171,7 @@ impl<W: Word> PegProblem<W> {
         }
     }
 
-    /// Calls `see` with every position one jump further on the way, and the jump.
+    /// Calls `see` with every jump possible in this direction, and the position that it leads to.
     #[inline(always)]
     pub(super) fn for_each_step(&self, way: WalkDirection, pegs: W, see: impl FnMut(u16, W)) {
         match way {
@@ -179,23 +181,23 @@ impl<W: Word> PegProblem<W> {
     }
 }
 
-/// The square has eight turns and mirrors, and they fill one line of the cache.
+/// The most images of a position: a square has eight symmetries. Eight words of 64 bits fill a cache line.
 const IMAGES: usize = 8;
 /// Bits of a position looked up at once.
 const CHUNK_BITS: usize = 8;
 
-/// The symmetries of a problem, as tables that map whole positions.
+/// The symmetries of a problem, as tables that give the images of whole positions.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries<W: Word> {
-    /// The image of every hole, by symmetry; the identity is the first.
+    /// By symmetry: the image of every hole; the identity is the first.
     pub maps: Vec<Vec<u8>>,
-    /// For every chunk of eight holes and every set of them its images; places beyond the maps repeat the identity.
+    /// By chunk of eight holes, then set of these holes: the images of the set. Unused places repeat the identity.
     tables: Vec<[[W; IMAGES]; 1 << CHUNK_BITS]>,
-    /// For every jump the images of its three holes.
+    /// By jump: the images of its three holes.
     jumps: Vec<[W; IMAGES]>,
 }
 
-/// A position as every symmetry sees it.
+/// The images of a position under all symmetries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orbit<W>([W; IMAGES]);
 
@@ -207,7 +209,7 @@ impl<W: Word> Orbit<W> {
 }
 
 impl<W: Word> Symmetries<W> {
-    /// At most eight maps of the holes, the identity first.
+    /// The symmetries with these maps of the holes: at most eight, the identity first.
     fn new(maps: Vec<Vec<u8>>, jumps: &[[u8; 3]]) -> Self {
         let tables = (0..maps[0].len()).step_by(CHUNK_BITS).map(|first| table(&maps, first)).collect();
         let mut symmetries = Symmetries { maps, tables, jumps: Vec::new() };
@@ -216,14 +218,14 @@ impl<W: Word> Symmetries<W> {
         symmetries
     }
 
-    /// All images of a position.
+    /// All images of a position, for [`after`](Symmetries::after).
     #[inline(always)]
     pub(super) fn orbit(&self, pegs: W) -> Orbit<W> {
         Orbit(if self.maps.len() == 1 { [pegs; IMAGES] } else { self.images(pegs) })
     }
 
-    /// The smallest image of the position that a jump, made or taken back, leads to. A jump changes three holes in
-    /// every image, so the images need not be looked up again.
+    /// The smallest image of the position after a jump, made or taken back. A jump flips three holes in every image, so
+    /// that the images need not be looked up again.
     #[inline(always)]
     pub(super) fn after(&self, Orbit(images): &Orbit<W>, jump: u16) -> W {
         let change = &self.jumps[usize::from(jump)];
@@ -249,13 +251,13 @@ impl<W: Word> Symmetries<W> {
         images
     }
 
-    /// The smallest of a position's images.
+    /// The smallest image of a position.
     #[inline(always)]
     pub(super) fn canonical(&self, pegs: W) -> W {
         if self.maps.len() == 1 { pegs } else { self.images(pegs).into_iter().fold(pegs, W::min) }
     }
 
-    /// The smallest image of a position, and the places to which a peg of it may come there.
+    /// The smallest image of a position, and the set of holes to which the symmetries that lead there map `peg`.
     #[inline(always)]
     pub(super) fn canonical_with(&self, pegs: W, peg: W) -> (W, W) {
         if self.maps.len() == 1 {
@@ -269,7 +271,7 @@ impl<W: Word> Symmetries<W> {
     }
 }
 
-/// The images of every set of the eight holes from `first` on.
+/// The images of every set of the eight holes from number `first` on.
 fn table<W: Word>(maps: &[Vec<u8>], first: usize) -> [[W; IMAGES]; 1 << CHUNK_BITS] {
     let mut table = [[W::ZERO; IMAGES]; 1 << CHUNK_BITS];
     for entry in 1..table.len() {

@@ -1,4 +1,4 @@
-//! Proofs that a target cannot be reached, in a form that can be checked.
+//! Proofs that a target cannot be reached, in a form that people can check.
 
 use super::problem::{PegBoard, PegProblem, bit, holes};
 use crate::geometry::{Point, Word};
@@ -8,27 +8,27 @@ use crate::geometry::{Point, Word};
 pub enum Proof {
     /// Every jump changes the pegs on these holes by an even number, and start and target differ by an odd one.
     Class {
-        /// From low index to high.
+        /// The holes of the set, lowest first.
         holes: Vec<Point>,
     },
-    /// No jump raises the weight of the pegs, and the start weighs less than the target.
+    /// No jump raises the weight of the pegs, but the target weighs more than the start.
     Pagoda {
-        /// The holes that weigh something.
+        /// The holes whose weight is not 0.
         weights: Vec<(Point, i32)>,
-        /// The weight of the start.
+        /// The weight of the start's pegs.
         start: i32,
-        /// The weight of the target.
+        /// The weight of the target's pegs.
         target: i32,
     },
-    /// Everything was tried.
+    /// A search tried every line.
     Search {
-        /// The number of positions that were looked at.
+        /// The number of positions that the search visited.
         positions: u64,
     },
 }
 
 impl Proof {
-    /// How it was proved, in one word: `class`, `pagoda` or `search`.
+    /// The kind of proof in one word: `class`, `pagoda` or `search`.
     pub fn kind(&self) -> &'static str {
         match self {
             Proof::Class { .. } => "class",
@@ -37,7 +37,7 @@ impl Proof {
         }
     }
 
-    /// The proof for people, who can check it; `name` gives the name of a hole.
+    /// The proof as text that people can check; `name` gives the name of a hole.
     pub fn text(&self, name: impl Fn(Point) -> String) -> String {
         match self {
             Proof::Class { holes } => {
@@ -72,8 +72,8 @@ pub(super) fn refutation<W: Word>(problem: &PegProblem<W>) -> Option<Proof> {
     })
 }
 
-/// A set of holes that every jump meets in none or two, if its pegs are odd in number in one of two positions and even
-/// in the other: then neither can be reached from the other.
+/// A set of holes that every jump changes in none or two of its holes and that holds an odd number of pegs in one of
+/// two positions and an even number in the other: then neither can be reached from the other.
 ///
 /// A jump empties two holes and fills one, so it changes the parity of a set of holes by the number of its three holes
 /// in that set. The sets that every jump meets in an even number of holes (two or none) keep their parity for ever.
@@ -85,7 +85,7 @@ pub(super) fn position_class<W: Word>(board: &PegBoard<W>, start: W, target: W) 
     kept_parities(board).into_iter().filter(is_odd).min_by_key(|set| set.count_ones())
 }
 
-/// A basis of the sets that every jump meets in an even number of holes.
+/// A basis of the sets in which every jump changes an even number of holes.
 fn kept_parities<W: Word>(board: &PegBoard<W>) -> Vec<W> {
     let mut rows: Vec<(W, u8)> = Vec::new();
     for jump in &board.jumps {
@@ -111,34 +111,34 @@ fn kept_parities<W: Word>(board: &PegBoard<W>) -> Vec<W> {
     (0..board.holes() as u8).filter(is_free).map(basis).collect()
 }
 
-/// A pagoda function: whole weights, one a hole, with which every jump's first two holes together weigh at least as
-/// much as its last.
+/// A pagoda function: a whole weight for each hole, such that the first two holes of every jump together weigh at least
+/// as much as the third.
 ///
-/// The worth of all pegs never rises by a jump; a target that is worth more than the start is out of reach. Conway and
-/// Boardman's idea (Berlekamp, Conway, Guy, Winning Ways, chapter 23; Beasley, chapter 5). The function that refutes a
-/// problem, if there is one, is found by linear programming, with a small dense simplex method.
+/// The weight of all pegs never rises by a jump, so that a target that weighs more than the start is out of reach. The
+/// idea is Conway and Boardman's (Berlekamp, Conway, Guy, Winning Ways, chapter 23; Beasley, chapter 5). A function
+/// that refutes a problem, if there is one, is found by linear programming, with a small dense simplex method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pagoda {
     /// The weight of every hole.
     pub weights: Vec<i32>,
 }
 
-/// Denominators that are tried to make the weights whole.
+/// The largest denominator that is tried to make the weights whole.
 const MAX_DENOMINATOR: i32 = 240;
 
 impl Pagoda {
-    /// The weight of a set of holes.
+    /// The sum of the weights of a set of holes.
     pub(super) fn worth<W: Word>(&self, set: W) -> i32 {
         holes(set).map(|hole| self.weights[usize::from(hole)]).sum()
     }
 
-    /// Whether no jump of the board raises the weight.
+    /// Whether no jump of the board raises the weight of the pegs.
     fn holds(&self, jumps: &[[u8; 3]]) -> bool {
         let weight = |hole: u8| self.weights[usize::from(hole)];
         jumps.iter().all(|&[from, over, to]| weight(from) + weight(over) >= weight(to))
     }
 
-    /// The function that gives its weights to the images of the holes.
+    /// The function that gives each hole's weight to its image.
     pub(super) fn image(&self, map: &[u8]) -> Self {
         let mut weights = vec![0; self.weights.len()];
         for (&weight, &hole) in self.weights.iter().zip(map) {
@@ -147,7 +147,7 @@ impl Pagoda {
         Pagoda { weights }
     }
 
-    /// A function that shows that `target` cannot be reached from `start`.
+    /// A function that proves that `target` cannot be reached from `start`, if there is one.
     pub(super) fn refuting<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Self> {
         let weights = real_weights(board, start, target)?;
         let proves = |pagoda: &Pagoda| pagoda.holds(&board.jumps) && pagoda.worth(start) < pagoda.worth(target);
@@ -155,36 +155,37 @@ impl Pagoda {
     }
 }
 
-/// The weights times `scale`, if those are whole.
+/// The weights times `scale`, if all of these are whole.
 fn whole(weights: &[f64], scale: f64) -> Option<Pagoda> {
     let near = weights.iter().all(|weight| (weight * scale - (weight * scale).round()).abs() < 1e-6);
     near.then(|| Pagoda { weights: weights.iter().map(|weight| (weight * scale).round() as i32).collect() })
 }
 
 const EPSILON: f64 = 1e-9;
-/// Steepest descent can run in circles on degenerate programs; after this many pivots Bland's rule, which cannot, takes
-/// over.
+/// Pivots by steepest descent, which can run in circles on degenerate programs; after that Bland's rule, which cannot,
+/// takes over.
 const PATIENCE: usize = 300;
-/// More pivots than any board needs; giving up is safe.
+/// The most pivots, more than any board needs; giving up is safe.
 const MAX_PIVOTS: usize = 5_000;
 
-/// Weights by which `start` is worth less than `target` though no jump gains weight, if there are any.
+/// Real weights by which `start` weighs less than `target` though no jump raises the weight, if there are any.
 ///
-/// The jumps, each with a number of times not below zero, shall turn `start` into `target`, order and holes forgotten:
-/// that is the first phase of the simplex method, and when it fails its prices are the weights (Farkas's lemma).
+/// The linear program asks how often each jump must be made to turn `start` into `target`, without regard to order and
+/// holes. That is the first phase of the simplex method; when it fails, its prices are the weights (Farkas's lemma).
 fn real_weights<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Vec<f64>> {
     let mut tableau = Tableau::new(board, start, target);
     tableau.minimise()?;
     (tableau.rows[tableau.holes][tableau.right()] < -1e-6).then(|| tableau.weights())
 }
 
-/// One row a hole and the row of reduced costs last; columns: jumps, artificial variables, right side.
+/// A simplex tableau: a row for each hole, then that of reduced costs; columns for jumps, artificial variables, right
+/// side.
 struct Tableau {
     holes: usize,
     jumps: usize,
     rows: Vec<Vec<f64>>,
     basis: Vec<usize>,
-    /// Rows whose sign was changed so that the right side is not negative.
+    /// The signs by which the rows were multiplied so that the right side is not negative.
     signs: Vec<f64>,
 }
 
@@ -215,7 +216,7 @@ impl Tableau {
         self.jumps + self.holes
     }
 
-    /// Pivots until no column promises anything; `None` if that takes too long.
+    /// Pivots until no column improves the solution; `None` if that takes too long.
     fn minimise(&mut self) -> Option<()> {
         for pivots in 0..MAX_PIVOTS {
             let Some(column) = self.entering(pivots < PATIENCE) else { return Some(()) };

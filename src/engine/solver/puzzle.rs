@@ -1,4 +1,4 @@
-//! Puzzles, the questions about them, the answers, and what bounds the work on them.
+//! Puzzles of peg solitaire, what can be asked about them, the answers, and the limits on the work.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -10,12 +10,12 @@ use super::{any_solution, ways};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word};
 use crate::rules::solitaire::{PegJump, Position, Solitaire};
 
-/// A puzzle: pegs at the start, pegs at the end.
+/// A puzzle: a board with its jumps, the pegs at the start and those wanted at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     pub(super) board: Board,
     pub(super) jumps: Vec<PegJump>,
-    /// The turns and mirrors of the board that map jumps to jumps, the identity first.
+    /// The symmetries of the board that map jumps to jumps, the identity first.
     pub(super) symmetries: Vec<Symmetry>,
     pub(super) start: PointSet<u128>,
     pub(super) target: PointSet<u128>,
@@ -24,32 +24,32 @@ pub struct Puzzle {
 /// Which solution of a puzzle is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// The one that is found first.
+    /// The solution that is found first.
     Any,
-    /// One with the fewest moves.
+    /// A solution with the fewest moves.
     FewestMoves,
 }
 
-/// What can be said about a puzzle.
+/// The answer to a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A solution.
     Solved(Solution),
-    /// There is no solution.
+    /// There is no solution, for this reason.
     Impossible(Proof),
 }
 
-/// Moves from start to target.
+/// The moves from start to target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Every move: the hole of a peg, then the holes where it lands.
+    /// Every move as the hole of the peg, then the holes where it lands.
     pub moves: Vec<Vec<Point>>,
     /// Whether it is proved that no solution has fewer moves.
     pub minimal: bool,
 }
 
 impl Solution {
-    /// The number of pegs taken.
+    /// The number of jumps, which is that of the pegs taken.
     pub fn jumps(&self) -> usize {
         self.moves.iter().map(|holes| holes.len() - 1).sum()
     }
@@ -72,8 +72,8 @@ impl Puzzle {
         self.board.name(hole)
     }
 
-    /// The vacancy and the survivor of every problem of this board with one of each that the position class allows, one
-    /// of each set that turns and mirrors make equal.
+    /// The vacancy and the survivor of every problem with one of each on this board that the position class allows,
+    /// once for all images under symmetries.
     pub fn single_problems(&self) -> Vec<[Point; 2]> {
         let board: PegBoard<u128> = PegBoard::new(self);
         let is_first =
@@ -87,7 +87,7 @@ impl Puzzle {
         pairs.filter(|&pair| is_first(pair) && is_possible(pair)).collect()
     }
 
-    /// Whether positions need more than 64 bits.
+    /// Whether a position needs more than 64 bits.
     fn is_wide(&self) -> bool {
         self.board.points().len() > 64
     }
@@ -127,12 +127,12 @@ fn solve<W: Word>(problem: &PegProblem<W>, wanted: Wanted, limits: &WorkLimits<'
     };
     let Some(line) = line else { return Ok(Answer::Impossible(Proof::Search { positions: limits.nodes() })) };
     let moves = moves_of(&problem.board, &line);
-    // No move at all, or one, cannot be improved upon.
+    // A solution of at most one move has the fewest.
     let minimal = wanted == Wanted::FewestMoves || moves.len() <= 1;
     Ok(Answer::Solved(Solution { moves, minimal }))
 }
 
-/// The moves of a line: jumps by one peg that follow each other are one.
+/// The moves of a line of jumps: consecutive jumps by one peg are one move.
 fn moves_of<W: Word>(board: &PegBoard<W>, line: &[u16]) -> Vec<Vec<Point>> {
     let mut moves: Vec<Vec<Point>> = Vec::new();
     for &jump in line {
@@ -145,26 +145,26 @@ fn moves_of<W: Word>(board: &PegBoard<W>, line: &[u16]) -> Vec<Vec<Point>> {
     moves
 }
 
-/// Why a question stayed open.
+/// Why a question stayed open: a limit ended the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum GaveUp {
     /// The stop flag was set.
     #[error("stopped")]
     Stopped,
-    /// The solver has looked at as many positions as it may.
+    /// The limit of positions was reached.
     #[error("the limit of positions was reached")]
     Nodes,
-    /// The tables would take more memory than they may.
+    /// The tables would take more memory than the limit.
     #[error("the memory allowed is too small")]
     Memory,
 }
 
-/// Bounds on the work of a solver; it also counts the work done.
+/// Limits on the work of a solver, with a count of the work done.
 pub struct WorkLimits<'a> {
     must_stop: &'a (dyn Fn() -> bool + Sync),
-    /// Positions that may be looked at.
+    /// The most positions to look at.
     pub max_nodes: u64,
-    /// Memory that tables may take.
+    /// The most bytes of memory for tables.
     pub max_bytes: usize,
     nodes: AtomicU64,
 }
@@ -173,17 +173,17 @@ pub struct WorkLimits<'a> {
 const STEP: u64 = 1024;
 
 impl<'a> WorkLimits<'a> {
-    /// Limits by a stop flag alone.
+    /// Limits by a stop flag alone; `must_stop` is asked now and then.
     pub fn new(must_stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
         WorkLimits { must_stop, max_nodes: u64::MAX, max_bytes: usize::MAX, nodes: AtomicU64::new(0) }
     }
 
-    /// Positions looked at so far.
+    /// The positions looked at so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Counts a position.
+    /// Counts one position, and checks stop flag and limit at every 1024th.
     #[inline(always)]
     pub(super) fn step(&self) -> Result<(), GaveUp> {
         let nodes = self.nodes() + 1;
@@ -191,7 +191,7 @@ impl<'a> WorkLimits<'a> {
         if nodes.is_multiple_of(STEP) { self.look() } else { Ok(()) }
     }
 
-    /// Counts positions that are looked at together, unless that would be too many.
+    /// Counts positions that are looked at together, unless they exceed the limit.
     pub(super) fn steps(&self, count: usize) -> Result<(), GaveUp> {
         let count = count as u64;
         if self.nodes.fetch_add(count, Relaxed) + count > self.max_nodes {
@@ -201,7 +201,7 @@ impl<'a> WorkLimits<'a> {
         self.look()
     }
 
-    /// Asks whether the work may go on.
+    /// Checks that neither the stop flag is set nor the limit of positions exceeded.
     #[cold]
     pub(super) fn look(&self) -> Result<(), GaveUp> {
         if (self.must_stop)() {
@@ -210,7 +210,7 @@ impl<'a> WorkLimits<'a> {
         if self.nodes() > self.max_nodes { Err(GaveUp::Nodes) } else { Ok(()) }
     }
 
-    /// Asks whether tables of this size are allowed.
+    /// Checks that tables of this many bytes are allowed.
     pub(super) fn hold(&self, bytes: usize) -> Result<(), GaveUp> {
         if bytes > self.max_bytes { Err(GaveUp::Memory) } else { Ok(()) }
     }

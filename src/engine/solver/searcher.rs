@@ -1,4 +1,4 @@
-//! Plays peg solitaire by the solver, as a searcher.
+//! A searcher that plays peg solitaire by the exact solver.
 
 use rayon::ThreadPoolBuilder;
 
@@ -8,20 +8,20 @@ use crate::rules::solitaire::{Move, Position, Solitaire};
 use crate::rules::{Game, Turn};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher};
 
-/// Tables for the fewest moves may always take this much, whatever `hash_mib` says: the games from a corner of the
-/// cross need about 1.3 GiB.
+/// MiB that tables for the fewest moves may always take, whatever `hash_mib` says: games from a corner of the cross
+/// need about 1.3 GiB.
 const LEAST_MIB: usize = 3 << 10;
 
-/// Answers with the next move of a solution, or says why there is none.
+/// Searches for the next move of a solution, or says why there is no solution.
 ///
-/// Any solution at once; one with the fewest moves where the task asks for it. It remembers its last solution, so that
-/// following it costs nothing.
+/// Finds any solution at once, or one with the fewest moves where the task asks for it. Remembers its last solution, so
+/// that following it costs nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PuzzleSolver {
     remembered: Option<RememberedSolution>,
 }
 
-/// A solution with the rules and the position that it belongs to.
+/// A solution with the fingerprint of its rules and its start.
 #[derive(Clone, Debug)]
 struct RememberedSolution {
     fingerprint: u64,
@@ -84,7 +84,8 @@ impl PuzzleSolver {
         Ok(answer)
     }
 
-    /// The rest of the last solution, if the position is on its way. The rest of a shortest solution is shortest, too.
+    /// The rest of the last solution, if it passes through the position. The rest of a shortest solution is shortest,
+    /// too.
     fn remembered_rest<W: Word>(
         &self,
         game: &Solitaire<W>,
@@ -122,7 +123,7 @@ fn ask<W: Word>(
     }
 }
 
-/// The best of the moves that may be considered, with what follows.
+/// The best solution that begins with one of the moves that the task allows.
 fn among<W: Word>(
     task: &SearchTask<'_, Solitaire<W>>,
     wanted: Wanted,
@@ -153,7 +154,7 @@ fn among<W: Word>(
     Ok(best.map_or(Answer::Impossible(refuted), Answer::Solved))
 }
 
-/// The moves of a solution as the game has them.
+/// The moves of a solution as moves of the game.
 fn in_moves<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solution) -> Vec<Move<W>> {
     let mut position = *position;
     let mut moves = Vec::with_capacity(solution.moves.len());
@@ -197,7 +198,7 @@ fn describe<W: Word>(
     SearchInfo { remark, ..SearchInfo::new(depth, nodes, task.control.elapsed(), vec![PvLine::new(1, score, pv)]) }
 }
 
-/// A line for a game that is lost or not understood: the move that leaves most jumps, then such jumps one by one.
+/// A line for a position without a known solution: the move that leaves most jumps, then single jumps that do.
 fn longest_looking<W: Word>(task: &SearchTask<'_, Solitaire<W>>) -> Vec<Move<W>> {
     let game = task.game;
     let mut position = *task.record.position();

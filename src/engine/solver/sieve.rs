@@ -1,4 +1,4 @@
-//! Many pagoda functions asked together, learned from dead ends met on random walks.
+//! A sieve of many pagoda functions, looked up together and learned from dead ends of random walks.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,44 +8,44 @@ use super::proof::Pagoda;
 use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
-/// Which way a search walks: jumps from the start, or jumps taken back from the target.
+/// The direction of a search: jumps from the start, or jumps taken back from the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WalkDirection {
     Forward,
     Backward,
 }
 
-/// Functions asked at once, a byte each: one line of the cache.
+/// The number of functions in a sieve, a byte each: one cache line.
 const LANES: usize = 64;
-/// Holes looked up at once.
+/// The number of holes looked up at once.
 const CHUNK_BITS: usize = 8;
-/// A function lets a position pass that has at least this to spare.
+/// The least slack, as stored, with which a position passes a function.
 const PASSES: u8 = 128;
-/// Every problem learns from the same random stream.
+/// The seed of the random walks for every problem.
 const SEED: u64 = 0;
 
 /// A byte for every function.
 type Lanes = [u8; LANES];
 
-/// What a position has to spare, by function.
+/// The slack of a position by function: how far its weight is on the right side of the goal's, plus [`PASSES`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slack(Lanes);
 
-/// Many pagoda functions, asked together whether a position can still reach the other end of the problem.
+/// Many pagoda functions that are asked together whether a position can still reach the goal of a walk.
 ///
-/// What a position has to spare fits a byte; sums on the way to it may wrap around.
+/// The slack of every position fits a byte; sums on the way to it may wrap around.
 #[derive(Clone, Debug)]
 pub(super) struct Sieve {
-    /// What the empty board has to spare.
+    /// The slack of the empty board.
     base: Lanes,
-    /// By chunks of eight holes: what every set of pegs adds.
+    /// By chunk of eight holes, then set of pegs there: what they add to the slack.
     tables: Vec<[Lanes; 1 << CHUNK_BITS]>,
-    /// What each jump takes of it.
+    /// By jump: what it takes from the slack.
     losses: Vec<Lanes>,
 }
 
 impl Sieve {
-    /// A sieve of the first functions that fit. `goal` is where the walk wants to arrive.
+    /// A sieve of the first functions that fit it. `goal` is the position that the walk wants to reach.
     fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: WalkDirection) -> Self {
         let sign = if way == WalkDirection::Forward { 1 } else { -1 };
         let base = |pagoda: &Pagoda| i32::from(PASSES) - sign * pagoda.worth(goal);
@@ -78,8 +78,8 @@ impl Sieve {
         sieve
     }
 
-    /// A sieve for a walk, learned from the ends of up to `walks` random walks through positions that pass what was
-    /// learned before. A problem with eight symmetries learns eight functions from each.
+    /// A sieve for a walk, learned from the ends of up to `walks` random walks through positions that pass the
+    /// functions learned before. With eight symmetries each end gives eight functions.
     ///
     /// # Errors
     /// The limits ended the work first.
@@ -95,7 +95,7 @@ impl Sieve {
         let mut sieve = Sieve::new(&problem.board, &pool, goal, way);
         let jumps = problem.jumps().unwrap_or(0);
         for _ in 0..walks {
-            // A linear program takes as long as many positions.
+            // A linear program takes as long as looking at many positions.
             limits.look()?;
             let length = rng.random_range(jumps / 3..=jumps * 2 / 3);
             let pegs = sieve.walk(problem, way, from, length, &mut rng);
@@ -115,7 +115,7 @@ impl Sieve {
         Ok(sieve)
     }
 
-    /// The end of a random walk through positions that pass the sieve, as long as it can go on.
+    /// The last position of a random walk of at most `length` steps through positions that pass the sieve.
     fn walk<W: Word>(
         &self,
         problem: &PegProblem<W>,
@@ -152,14 +152,14 @@ impl Sieve {
         Slack(slack)
     }
 
-    /// Whether the position after a jump from one with this slack passes, if that one does.
+    /// Whether the position after a jump passes, if the one before, which has this slack, does.
     #[inline(always)]
     pub(super) fn lets(&self, slack: &Slack, jump: u16) -> bool {
         let losses = &self.losses[usize::from(jump)];
         all_pass(&std::array::from_fn(|lane| slack.0[lane].wrapping_sub(losses[lane])))
     }
 
-    /// What a jump costs by all functions together.
+    /// What a jump takes from the slack of all functions together.
     pub(super) fn price(&self, jump: u16) -> u32 {
         self.losses[usize::from(jump)].iter().map(|&loss| u32::from(loss)).sum()
     }

@@ -1,4 +1,4 @@
-//! Against plain search, published numbers and proofs that are checked.
+//! Compares the solver with plain search and published numbers, and checks its proofs.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::rules::solitaire::{Ruleset, Solitaire};
 
 type Pegs = PointSet<u128>;
 
-/// A puzzle on a board of the ruleset files, orthogonal jumps only.
+/// A puzzle on the board of this name, with orthogonal jumps only.
 fn board(name: &str) -> Puzzle {
     let switches = [("board", name), ("vacancy", "c1"), ("target", "c1")];
     let switches = switches.map(|(key, value)| (key.to_owned(), value.to_owned()));
@@ -19,7 +19,7 @@ fn board(name: &str) -> Puzzle {
     Puzzle::of(&game, &game.start())
 }
 
-/// All holes of the board but one have pegs, and these are the target.
+/// A puzzle with pegs on all holes but one, and this target.
 fn puzzle(board: &Puzzle, vacancy: Point, target: &[Point]) -> Puzzle {
     let start = board.board.all().without(vacancy);
     Puzzle { start, target: target.iter().copied().collect(), ..board.clone() }
@@ -71,7 +71,8 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
             }
         }
     }
-    // Beasley: what the position class allows has a solution. The 16 classes hold nearly equal numbers of holes.
+    // Beasley: every problem that the position class allows has a solution. The 16 classes hold nearly equal numbers of
+    // holes.
     assert_eq!(solved + by_class, 33 * 33);
     let same_class = |a: [u8; 2], b: [u8; 2]| a[0] % 3 == b[0] % 3 && a[1] % 3 == b[1] % 3;
     let places: Vec<[u8; 2]> = points.iter().map(|&point| [cross.board.file(point), cross.board.rank(point)]).collect();
@@ -79,11 +80,11 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
     assert_eq!(solved, pairs.filter(|&(a, b)| same_class(a, b)).count());
 }
 
-/// Pegs, and the hole that the last jump went to.
+/// A position of plain search: the pegs, and the hole to which the last jump went.
 type Reached = (Pegs, Option<Point>);
 
-/// Everything that plain search finds below a position: in how many ways it can be solved, in how few moves. What is
-/// `known` is not searched again.
+/// Solves a position by plain search: the number of ways to solve it, and the fewest moves. Positions in `known` are
+/// not searched again.
 fn exhaust(puzzle: &Puzzle, at: Reached, known: &mut HashMap<Reached, (u128, Option<usize>)>) -> (u128, Option<usize>) {
     if let Some(&found) = known.get(&at) {
         return found;
@@ -144,7 +145,7 @@ fn small_boards_agree_with_plain_search() {
     assert!(solved > 5, "only {solved} problems had solutions");
 }
 
-/// Points of the cross by their names.
+/// The points of the cross with these names.
 fn named(board: &Puzzle, text: &str) -> Pegs {
     text.split(' ').map(|name| board.board.parse(name).expect("a hole of the cross")).collect()
 }

@@ -1,4 +1,4 @@
-//! Solutions counted, and one with the fewest moves: numbers of positions that pass from level to level.
+//! Counts solutions and finds one with the fewest moves, by numbers passed on from level to level.
 
 use super::levels::{all, solvable};
 use super::peg_map::PegMap;
@@ -6,9 +6,9 @@ use super::problem::{PegProblem, bit, holes};
 use super::puzzle::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
-/// The number of jump sequences from start to target; `None` if 128 bits do not hold it.
+/// The number of jump sequences from start to target; `None` if it does not fit 128 bits.
 ///
-/// A level's entry holds the ways to a position, and so to each of its images: the sum over the jumps that lead there.
+/// The entry of a position holds the ways to it, and so to each of its images: the sum over the jumps that lead there.
 pub(super) fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
     let levels = solvable(problem, limits)?;
     let mut held: usize = levels.iter().map(PegMap::bytes).sum();
@@ -37,8 +37,8 @@ pub(super) fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -
 
 type Ways<W> = PegMap<W, u128>;
 
-/// All ways through the middle jump of a problem that is its own complement: from a position there are as many ways to
-/// the target as from the start to its complement.
+/// The sum of all ways through the middle jump, for a problem that mirrors itself: from a position there are as many
+/// ways to the target as from the start to its complement.
 fn ways_across<W: Word>(problem: &PegProblem<W>, middle: &Ways<W>, limits: &WorkLimits<'_>) -> Result<u128, GaveUp> {
     limits.steps(middle.len())?;
     let across = |pegs: W, ways: u128| {
@@ -53,15 +53,15 @@ fn ways_across<W: Word>(problem: &PegProblem<W>, middle: &Ways<W>, limits: &Work
     Ok(middle.sum(across))
 }
 
-/// How few moves lead to a position.
+/// The fewest moves to a position, and the pegs that may have jumped last in that many.
 ///
-/// A peg that came there by one move more need not be remembered: starting a new move with any peg costs no more than
-/// going on with that one. So one number and one set of pegs stand for the whole shortest-path problem over positions
-/// and jumping pegs, and it is solved level by level, without a queue.
+/// Ways that take one move more need not be remembered: any peg can start a new move at that price. So a number and a
+/// set of pegs stand for the whole shortest-path problem over positions and jumping pegs, and it is solved level by
+/// level, without a queue.
 #[derive(Clone, Copy, Debug)]
 struct Fewest<W> {
     moves: u16,
-    /// Where the peg that jumped last may stand.
+    /// The holes where the peg that jumped last may stand.
     last: W,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn shortest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     Ok((!costs.is_empty()).then(|| trace(problem, &costs)))
 }
 
-/// How few moves lead to a position, from what is known of the level before it.
+/// The fewest moves to a position, from those to the positions of the level before it.
 fn fewest<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W) -> Fewest<W> {
     let mut fewest = Fewest::default();
     problem.board.for_each_unjump(pegs, |jump, before| {
@@ -112,7 +112,7 @@ fn fewest<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W) -> Fewest
     fewest
 }
 
-/// The jumps of a solution with these costs, found from the target backwards.
+/// The jumps of a solution with these fewest moves, found from the target backwards.
 fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     let mut line = Vec::with_capacity(costs.len());
     let mut pegs = problem.target;
@@ -124,7 +124,7 @@ fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
             let [origin, _, landing] = problem.board.jumps[usize::from(jump)];
             if found.is_none() && (last == W::ZERO || last == bit(landing)) {
                 let step = |(cost, peg)| (jump, before, cost, peg);
-                // The same peg went on, or another move began.
+                // Either the same peg went on, or another move began.
                 let same = standing(problem, level, before, Some(bit(origin))).filter(|&(cost, _)| cost == moves);
                 let other = || standing(problem, level, before, None).filter(|&(cost, _)| cost + 1 == moves);
                 found = same.or_else(other).map(step);
@@ -138,7 +138,8 @@ fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     line
 }
 
-/// The fewest moves to a position, and a peg that may have jumped last: `peg` if it is given. At the start it is none.
+/// The fewest moves to a position, and a peg that may have jumped last, which must be `peg` if given; an empty set at
+/// the start.
 fn standing<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W, peg: Option<W>) -> Option<(u16, W)> {
     let cost = level.get(problem.symmetries.canonical(pegs))?;
     let may_be = |peg: &W| cost.last & problem.symmetries.canonical_with(pegs, *peg).1 != W::ZERO;

@@ -1,4 +1,4 @@
-//! Surveys the results of starts with best play, for every point of the fox, and the longest wins.
+//! Surveys who wins from the start with best play, for every point of the fox, and lists the longest wins.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Game;
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
 
-/// The values of all starts of one ruleset's set-up.
+/// The values of all starts of a ruleset: its set-up of geese, with the fox on each point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Survey {
     /// The geese side's pieces, on the board and in hand.
@@ -17,46 +17,47 @@ pub struct Survey {
     pub set_up: Vec<String>,
     /// The side that moves first once the fox stands.
     pub first: Side,
-    /// The first goose move must be straight forward.
+    /// Whether the first goose move must be straight forward.
     pub first_move_forward: bool,
-    /// The point on which the ruleset puts the fox, of several foxes all of them; `None` where the fox side chooses.
+    /// The point of the fox at the start (the points, of several foxes); `None` where the fox side chooses.
     pub fox_start: Option<String>,
-    /// Every empty point with the value of the game that starts with the fox there; of several foxes only the start.
+    /// Each point of the fox with the value of the game from there; with several foxes only the ruleset's start.
     pub points: Vec<(String, TableValue<Side>)>,
-    /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese. Empty with several foxes.
+    /// The board as text: who wins from each point of the fox, `F`, `G` or `=`, and `o` for geese. Empty with several
+    /// foxes.
     pub board: String,
 }
 
 impl Survey {
-    /// Whether both surveys begin with the same geese, side to move and first move.
+    /// Whether both surveys have the same geese, side to move and rule for the first move.
     pub fn begins_like(&self, other: &Survey) -> bool {
         let begin = |survey: &Survey| (survey.first_move_forward, survey.first);
         begin(self) == begin(other) && self.set_up == other.set_up
     }
 
-    /// The value of the game as the ruleset starts it: from the fox's point, or from the best one for it.
+    /// The value of the ruleset's start; where the fox may choose its point, with the best choice.
     pub fn value(&self) -> Option<TableValue<Side>> {
         self.start().map(|(_, value)| *value)
     }
 
-    /// The point where the fox starts, or one of the best where it may choose, and its value.
+    /// The fox's point at the start and its value; where the fox may choose, the first of the best points.
     pub fn start(&self) -> Option<&(String, TableValue<Side>)> {
         match &self.fox_start {
             Some(point) => self.points.iter().find(|(name, _)| name == point),
-            // The first of the best ones.
+            // From the end, as `max_by_key` returns the last of the best.
             None => self.points.iter().rev().max_by_key(|(_, value)| value.rank(Side::Fox)),
         }
     }
 
-    /// The numbers of points on which the fox wins, draws, and loses.
+    /// The numbers of the fox's points from which the fox wins, draws, and loses.
     pub fn counts(&self) -> [usize; 3] {
         [Some(Side::Fox), None, Some(Side::Geese)]
             .map(|winner| self.points.iter().filter(|(_, value)| value.winner == winner).count())
     }
 }
 
-/// Surveys the values of the start with the fox on every empty point; `None` when the tables do not cover it, or
-/// several foxes are to be placed.
+/// Surveys the starts with the fox on every empty point; `None` when the tables do not cover them, or where several
+/// foxes choose their points.
 ///
 /// # Errors
 /// A table is damaged or cannot be read.
@@ -98,7 +99,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     }))
 }
 
-/// The longest win of the geese and that of the fox in each layer, where they have any, with its number of geese.
+/// The longest win of the geese and that of the fox in each layer, if there are any, with its number of geese.
 pub fn longest_wins(store: &Store) -> Vec<(u32, LongestWin)> {
     let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
         let wins = &file.header.summary.longest;

@@ -13,7 +13,7 @@ use crate::geometry::Word;
 use crate::rules::hunt::{Huff, Hunt, Phase, Position};
 use crate::rules::{Game, Seat, Turn};
 
-/// The solver of a game's layers: that of the first method that takes the game, `general` for all others.
+/// The solver of a game's layers: that of the first method that takes the game.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn LayerSolver> {
     if let Some(solver) = strips::solver(game, metric) {
         return solver;
@@ -24,7 +24,7 @@ pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn LayerSo
     }
 }
 
-/// The numbering of a game's positions in files: that of the method that solves it.
+/// The numbering of a game's positions in files, by the method that solves the game.
 pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn PositionLayout<W>> {
     if let Some(layout) = strips::layout(game, metric) {
         return layout;
@@ -35,18 +35,18 @@ pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn Positio
     }
 }
 
-/// The tables of one hunt game in a folder.
+/// The tables of a hunt game in a folder, for probing.
 pub struct HuntTables<W: Word> {
-    /// The layers that are asked.
+    /// The layers that are probed.
     pub(crate) store: Store,
     layout: Box<dyn PositionLayout<W>>,
 }
 
 impl<W: Word> HuntTables<W> {
-    /// Opens the tables of a game with distances of a metric; `None` when the folder holds none.
+    /// Opens the tables of a game with distances of this metric; `None` when the folder holds none.
     ///
     /// # Errors
-    /// One of them is damaged or cannot be read, or the game can have none.
+    /// A table is damaged or cannot be read, or the game can have no tables.
     pub fn open(game: &Hunt<W>, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
         let store = Store::open(folder, Identity::of(game.ruleset())?.with_metric(metric))?;
         if store.layers().is_empty() {
@@ -57,7 +57,7 @@ impl<W: Word> HuntTables<W> {
         Ok(Some(Arc::new(tables)))
     }
 
-    /// Asks the layers of a store, which must be this game's.
+    /// The tables of a store, which must be this game's.
     pub fn new(game: &Hunt<W>, store: Store) -> Self {
         HuntTables { layout: layout(game, store.identity().metric), store }
     }
@@ -80,8 +80,8 @@ impl<W: Word> HuntTables<W> {
     }
 }
 
-/// The layer of a position: its pieces of the geese side, on the board and still to come. `None` for positions that no
-/// game of the ruleset has, with more foxes for example, as a position text may hold them.
+/// The layer of a position: the number of pieces of the geese side, on the board and still to come. `None` for
+/// positions that no game of the ruleset has, such as one with too many foxes from a position text.
 fn layer_of<W: Word>(game: &Hunt<W>, position: &Position<W>) -> Option<u32> {
     let rules = &game.ruleset().rules;
     let fewest_foxes = if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes };
@@ -120,19 +120,19 @@ pub trait TableBuilder: Send + Sync {
     /// The rules whose tables are built.
     fn identity(&self) -> &Identity;
 
-    /// Sets the metric of all that follows; a new builder's is conversion.
+    /// Sets the metric for all later calls; that of a new builder is conversion.
     fn set_metric(&mut self, metric: Metric);
 
-    /// The geese side's pieces at the start, on the board and in hand.
+    /// The number of the geese side's pieces at the start, on the board and in hand.
     fn geese_at_start(&self) -> u32;
 
-    /// The layers in a folder, if there are any.
+    /// Opens the tables in a folder, of which there may be none.
     ///
     /// # Errors
     /// A file is damaged or cannot be read, or numbers positions as another version did.
     fn store(&self, folder: &Path) -> Result<Store, TableError>;
 
-    /// Builds the missing layers in a folder, as [`build`].
+    /// Builds the missing layers in a folder; see [`build`].
     ///
     /// # Errors
     /// See [`build`].
@@ -143,7 +143,7 @@ pub trait TableBuilder: Send + Sync {
         progress: &dyn LayerProgress,
     ) -> Result<BuildPlan, TableError>;
 
-    /// Checks the layers in a folder, as [`verify::verify`].
+    /// Checks the layers in a folder; see [`verify::verify`].
     ///
     /// # Errors
     /// There is no table to check, or a file is cut short or has a damaged header.
@@ -154,7 +154,7 @@ pub trait TableBuilder: Send + Sync {
         progress: &dyn LayerProgress,
     ) -> Result<Vec<LayerFindings>, TableError>;
 
-    /// Surveys who wins from the start by the tables in a folder, as [`atlas::survey`]; `None` without tables.
+    /// Surveys who wins from the start by the tables in a folder; see [`atlas::survey`]. `None` without tables.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
@@ -168,8 +168,10 @@ pub struct HuntTableBuilder<W: Word> {
 }
 
 impl<W: Word> HuntTableBuilder<W> {
+    /// A builder of tables for this game, with distances to conversion.
+    ///
     /// # Errors
-    /// The rules are such that no position has a value of its own.
+    /// The game can have no tables, as its rules give positions no value of their own.
     pub fn new(game: Hunt<W>) -> Result<Self, TableError> {
         Ok(HuntTableBuilder { identity: Identity::of(game.ruleset())?, game })
     }

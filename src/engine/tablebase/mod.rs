@@ -1,17 +1,17 @@
-//! Tables of perfect play: the value of every position, solved, stored, verified and probed.
+//! Tables of perfect play: the value of every position, to be solved, stored, verified and probed.
 //!
-//! A table holds who wins with best play and the *distance to conversion*: the plies to the next irreversible move
-//! (a capture, a placement, a forward step of a goose that can never go back, a step that costs a fox), or to the end
-//! of the game if that comes first. The winner makes it as short, the loser as long as can be. Tables of another
-//! [`Metric`] tell the plies to the end of the game instead. A position in which neither side can force its goal is a
-//! draw; repetition and lack of progress are ignored.
+//! A table holds the winner with best play and the *distance to conversion*: the plies to the next irreversible move (a
+//! capture, a placement, a forward step of a goose that can never go back, a step that costs a fox), or to the end of
+//! the game if that comes first. The winner makes the distance as short, the loser as long as possible. Tables of
+//! another [`Metric`] hold the plies to the end of the game instead. A position in which neither side can force its
+//! goal is a draw; repetition and lack of progress are ignored.
 //!
 //! # What solving is
 //!
-//! A *layer* holds all positions with one number of geese. Think of it as two matrices of bits, `G` with the geese to
-//! move and `F` with the foxes to move, a row for each pattern of geese `p`, a column for each placement of the foxes.
-//! A bit says whether the geese reach a goal from there. Positions that are over keep the bit that the end gives them;
-//! for all others both goals, "the geese win" and "the geese do not lose", obey the same equations:
+//! A *layer* holds all positions with the same number of geese. Think of it as two matrices of bits, `G` with the geese
+//! to move and `F` with the foxes to move, with a row for each pattern of geese `p` and a column for each placement of
+//! the foxes. A bit says whether the geese reach a goal from there. Positions that are over have a fixed bit. For all
+//! others both goals, "the geese win" and "the geese do not lose", obey the same equations:
 //!
 //! ```text
 //! G[p] = lower(p) | OR of F[p'] over the goose moves from p to p' within the layer
@@ -19,34 +19,33 @@
 //! ```
 //!
 //! `lower(p)` are the placements from which a goose move out of the layer reaches the goal: a drop or, where layers
-//! fall into levels, a forward step. `before_step` are the placements from which a fox steps into a set, `exits(p)`
-//! those from which a fox has a move out of the layer, a capture, behind which the goal is missed. The geese win in the
+//! fall into levels, a forward step. `before_step` are the placements from which a fox steps into a set. `exits(p)` are
+//! those from which a fox has a move out of the layer, a capture, after which the goal is missed. The geese win in the
 //! least solution and do not lose in the greatest. Applied again and again to empty matrices, the equations add a bit
-//! in round `d` where the geese win in `d` plies; applied to full ones they take a bit away where the foxes win in `d`
-//! plies. The
-//! [`Metric`] is a parameter of this: for distances to the end an exit counts in the round after that in which the
-//! position behind it is decided, for distances to conversion every exit counts in round 1.
+//! in round `d` where the geese win in `d` plies; applied to full ones they remove a bit where the foxes win in `d`
+//! plies. The [`Metric`] is a parameter: for distances to the end an exit counts in the round after the one that
+//! decides the position behind it, for distances to conversion every exit counts in round 1.
 //!
-//! The three methods differ in what they take at a time:
+//! The three methods differ in what they process at a time:
 //!
-//! - `strips`, for one fox or two: a whole row, as a word of fox placements. Most games are solved so.
-//! - `drops`, where all geese are dropped before one steps: while there are geese in hand the transpose, a whole
-//!   column, the goose patterns beside one set of foxes; after the last drop single bits.
+//! - `strips`, for one fox or two: a whole row, as a word of fox placements. Most games are solved this way.
+//! - `drops`, where all geese are dropped before one steps: with geese in hand a whole column, the goose patterns
+//!   beside one set of foxes; after the last drop single bits.
 //! - `general`, for every ruleset, and the reference for the others: single bits, by the legal moves of the rules.
 //!
-//! # The way of a build
+//! # The course of a build
 //!
 //! `session::registry` opens a [`TableBuilder`], and `hunt` picks the method that solves its game. `build` plans the
-//! layers (`build/plan`), takes the lock, and has each missing layer solved by the [`LayerSolver`], from few geese to
-//! many or together. A solver reads lower layers from the [`Store`], the folder of tables, and writes its own through
-//! `format`. [`HuntTables`] ask the store, `verify` checks it, `atlas` sums it up.
+//! layers (`build/plan`), takes the lock, and has the [`LayerSolver`] solve the missing layers, from few geese to many
+//! or all together. A solver reads lower layers from the [`Store`], the folder of tables, and writes its own through
+//! `format`. [`HuntTables`] probes the store, `verify` checks it, and `atlas` sums it up.
 //!
-//! Files and folders in the order of their dependence; each imports from those above it and this one only:
+//! Files and folders in order of dependence; each imports only from those above it and from this one:
 //!
 //! - `value`: the value of a position, the metric, the entry of a file, the counts of a layer.
 //! - `format`: the file of a layer; `store`: the folder of files, and the rules that say whose they are.
 //! - `method`: what a method offers, [`LayerSolver`] and `PositionLayout`; `sets`: numbers for sets of points.
-//! - `strips`, `drops`, `general`: the methods. None knows another; tests compare them.
+//! - `strips`, `drops`, `general`: the methods. None imports from another; tests compare them.
 //! - `build`: the driver of all methods; `verify`: checks by the rules alone; `atlas`: who wins from the start.
 //! - `hunt`: chooses the method of a game, probes its tables, and opens `build`, `verify` and `atlas` for it.
 
@@ -81,9 +80,9 @@ use thiserror::Error;
 
 use crate::rules::Game;
 
-/// Tells the value of positions of `G` with best play.
+/// Probes tables for the value of positions of `G` with best play.
 ///
-/// Asking never panics and never answers from damaged data.
+/// Probing never panics and never answers from damaged data.
 ///
 /// ```
 /// use reynard_engine::rules::Game;
@@ -106,20 +105,21 @@ pub trait Tables<G: Game>: Send + Sync {
     /// A table that covers the position is damaged or cannot be read; the error names file and block.
     fn probe(&self, game: &G, position: &G::Position) -> Result<Option<TableValue>, TableError>;
 
-    /// The number that the option `TableProbeLimit` bounds: pieces of the geese side on the board and still to come.
+    /// The number of a position's pieces that the option `TableProbeLimit` bounds: the geese side's, on the board and
+    /// still to come.
     fn pieces(&self, game: &G, position: &G::Position) -> u32;
 
-    /// The most such pieces that a table covers.
+    /// The most pieces of the geese side that a table covers.
     fn most_pieces(&self) -> u32;
 }
 
-/// An error of a table, its file, or the wish for one.
+/// An error of a table or its file, or a request for tables that is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TableError {
     /// A file cannot be read or written.
     #[error("{}: {message}", path.display())]
     File {
-        /// The file in question.
+        /// The path of the file.
         path: PathBuf,
         /// What went wrong.
         message: String,
@@ -129,12 +129,12 @@ pub enum TableError {
     Damaged {
         /// The damaged file.
         path: PathBuf,
-        /// The damaged part, for example `block 12`.
+        /// The damaged part, such as `block 12`.
         block: String,
         /// What does not fit.
         message: String,
     },
-    /// A path named like a table is no file, or cannot be read.
+    /// A path with the name of a table is no file, or cannot be read.
     #[error("{}: {message}", path.display())]
     Unreadable {
         /// The path in question.
@@ -145,7 +145,7 @@ pub enum TableError {
     /// A folder of tables does not exist.
     #[error("{}: no such folder; a folder of tables is expected", .0.display())]
     NoFolder(PathBuf),
-    /// A request that cannot be met, in a whole sentence.
+    /// A request that cannot be met, with the reason as a whole sentence.
     #[error("{0}")]
     Refused(String),
 }
@@ -156,12 +156,12 @@ impl TableError {
         TableError::File { path: path.to_owned(), message: message.to_string() }
     }
 
-    /// Whether a table is not what it should be, as opposed to a failure of the system.
+    /// Whether a table itself is faulty, as opposed to a failure of the system.
     pub fn is_of_table(&self) -> bool {
         matches!(self, TableError::Damaged { .. } | TableError::Unreadable { .. })
     }
 
-    /// The error of a damaged part of a file: `block` is `header`, `block 12`, `frame 3 of block 12`.
+    /// The error of a damaged part of a file; `block` names it: `header`, `block 12`, `frame 3 of block 12`.
     pub fn damaged(path: &Path, block: impl ToString, message: impl ToString) -> Self {
         TableError::Damaged { path: path.to_owned(), block: block.to_string(), message: message.to_string() }
     }

@@ -1,8 +1,8 @@
-//! Binomial coefficients, the sets of points that they count, and numbers for these sets, up to symmetry if need be.
+//! Binomial coefficients, and numbers for sets of points, up to symmetry where wanted.
 
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word};
 
-/// The number of ways to choose `k` of `n`; [`u128::MAX`] when that, or the way to it, is more.
+/// The number of ways to choose `k` of `n`; [`u128::MAX`] when that, or a step on the way to it, is larger.
 pub(in crate::tablebase) fn binomial(n: u32, k: u32) -> u128 {
     if k > n {
         return 0;
@@ -11,11 +11,11 @@ pub(in crate::tablebase) fn binomial(n: u32, k: u32) -> u128 {
     (0..k.min(n - k)).try_fold(1, step).unwrap_or(u128::MAX)
 }
 
-/// All coefficients of up to `most` things, each at most [`u64::MAX`].
+/// The binomial coefficients for up to a number of things, each at most [`u64::MAX`].
 #[derive(Clone, Debug)]
 pub(in crate::tablebase) struct Binomials {
     width: usize,
-    /// Row k holds the ways to choose k of 0, 1, 2, ... things.
+    /// By k: the ways to choose k of 0, 1, 2, ... things.
     rows: Vec<u64>,
 }
 
@@ -31,15 +31,15 @@ impl Binomials {
         self.rows[k * self.width + n]
     }
 
-    /// The place of a set among all sets of its size, given its members from low to high: colexicographic order, in
-    /// which sets are compared by their highest member first.
+    /// The number of a set among all sets of its size, given its members from low to high. The order is
+    /// colexicographic: sets are compared by their highest member first.
     #[inline]
     pub(super) fn rank(&self, members: impl Iterator<Item = usize>) -> u64 {
         members.enumerate().map(|(index, member)| self.get(member, index + 1)).sum()
     }
 
-    /// The set of a place, as its members from low to high: the inverse of [`rank`](Binomials::rank). `members` has
-    /// the size of the set, which has members below `things`.
+    /// Writes the members of the set with this rank, from low to high: the inverse of [`rank`](Binomials::rank).
+    /// `members` has the size of the set, whose members are below `things`.
     pub(in crate::tablebase) fn unrank(&self, mut rank: u64, things: usize, members: &mut [u8]) {
         let mut member = things;
         for (index, place) in members.iter_mut().enumerate().rev() {
@@ -55,7 +55,7 @@ impl Binomials {
     }
 }
 
-/// The next set of the same size in colexicographic order; after the last one the members mean nothing.
+/// Turns `members` into the next set of their size in colexicographic order; after the last set they are meaningless.
 pub(in crate::tablebase) fn advance(members: &mut [u8]) {
     for index in 0..members.len() {
         members[index] += 1;
@@ -66,13 +66,13 @@ pub(in crate::tablebase) fn advance(members: &mut [u8]) {
     }
 }
 
-/// The set of points with these members, given as places in `points` from low to high, and all sets of its size that
-/// follow in colexicographic order.
+/// The set with these members, given as indices of `points` from low to high, and all later sets of its size in
+/// colexicographic order.
 pub(in crate::tablebase) fn sets_from<W: Word>(
     points: &[Point],
     mut members: Vec<u8>,
 ) -> impl Iterator<Item = PointSet<W>> {
-    // Behind the last set the highest member lies past the points. The empty set has none, and nothing follows it.
+    // After the last set the highest member lies past the points. The empty set has no member, and nothing follows it.
     let most = if members.is_empty() { 1 } else { usize::MAX };
     let next = move || {
         let set = members.iter().map(|&member| points.get(usize::from(member)).copied()).collect();
@@ -82,7 +82,7 @@ pub(in crate::tablebase) fn sets_from<W: Word>(
     std::iter::from_fn(next).take(most)
 }
 
-/// All sets of `size` of some points, in colexicographic order.
+/// All sets of `size` of the points, in colexicographic order.
 pub(in crate::tablebase) fn all_sets<W: Word>(points: &[Point], size: u32) -> impl Iterator<Item = PointSet<W>> {
     sets_from(points, (0..size as u8).collect())
 }
@@ -91,42 +91,42 @@ pub(in crate::tablebase) fn all_sets<W: Word>(points: &[Point], size: u32) -> im
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tablebase) struct KeptFoxes<W: Word> {
     pub foxes: PointSet<W>,
-    /// The number of different images, itself among them.
+    /// The number of different images, the set itself included.
     pub images: u64,
 }
 
-/// Where a set of foxes is found.
+/// The place of a set of foxes: its kept image, and how it is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::tablebase) struct FoxPlace {
     /// The number of the kept set.
     pub number: u32,
-    /// The number of the symmetry that maps the set onto the kept one.
+    /// The number of the symmetry that maps the set onto the kept set.
     pub symmetry: u8,
 }
 
-/// All sets of a number of foxes: which are kept, and which of them stands for which set.
+/// All sets of a number of foxes: the kept ones, and the place of each.
 #[derive(Clone, Debug)]
 struct FoxSets<W: Word> {
     kept: Vec<KeptFoxes<W>>,
-    /// By rank among all sets.
+    /// By rank among all sets of this size: the place of the set.
     places: Vec<FoxPlace>,
 }
 
-/// Numbers for the sets of a board's points, and for sets of foxes up to symmetry.
+/// Numbers for the sets of a board's points and, up to symmetry, for sets of foxes.
 #[derive(Clone, Debug)]
 pub(in crate::tablebase) struct SetNumbering<W: Word> {
     pub binomials: Binomials,
     /// The points of the board, from low to high.
     pub points: Vec<Point>,
-    /// By cell: the points of lower number.
+    /// By cell: the points with lower numbers.
     below: Vec<PointSet<W>>,
     symmetries: Vec<Symmetry>,
-    /// By number of foxes.
+    /// By number of foxes: their sets.
     fox_sets: Vec<FoxSets<W>>,
 }
 
 impl<W: Word> SetNumbering<W> {
-    /// Lists all sets of at most `most_foxes` foxes. The first of the symmetries is the identity.
+    /// Numbers all sets of at most `most_foxes` foxes. The first of the symmetries must be the identity.
     pub(in crate::tablebase) fn new(board: &Board, symmetries: Vec<Symmetry>, most_foxes: u32) -> Self {
         let points = board.points().to_vec();
         let mut below = vec![PointSet::EMPTY; board.cells()];
@@ -139,35 +139,35 @@ impl<W: Word> SetNumbering<W> {
         numbering
     }
 
-    /// The points that are not of `taken`, from low to high.
+    /// The points outside `taken`, from low to high.
     pub(in crate::tablebase) fn beside(&self, taken: PointSet<W>) -> impl Iterator<Item = Point> + '_ {
         self.points.iter().copied().filter(move |&point| !taken.has(point))
     }
 
-    /// The image of a set under the symmetry of this number; the set itself where there is no such symmetry.
+    /// The image of a set under the symmetry with this number; the set itself where there is no such symmetry.
     #[inline]
     pub(in crate::tablebase) fn image(&self, symmetry: u8, set: PointSet<W>) -> PointSet<W> {
         self.symmetries.get(usize::from(symmetry)).map_or(set, |symmetry| symmetry.set(set))
     }
 
-    /// The kept sets of a number of foxes.
+    /// The kept sets with this number of foxes.
     pub(in crate::tablebase) fn kept(&self, foxes: u32) -> &[KeptFoxes<W>] {
         self.fox_sets.get(foxes as usize).map_or(&[], |sets| &sets.kept)
     }
 
-    /// The kept set for a set of foxes, of which there are not more than this numbering is for.
+    /// The place of a set of foxes; it has at most as many as this numbering is for.
     #[inline]
     pub(in crate::tablebase) fn fox_place(&self, foxes: PointSet<W>) -> FoxPlace {
         self.fox_sets[foxes.len() as usize].places[self.rank(foxes) as usize]
     }
 
-    /// The number of a point among those that are not of `taken`.
+    /// The number of a point among those outside `taken`.
     #[inline]
     pub(in crate::tablebase) fn number_beside(&self, point: Point, taken: PointSet<W>) -> u32 {
         (self.below[point.index()] - taken).len()
     }
 
-    /// The place of a set among all sets of its size that are disjoint from `taken`.
+    /// The rank of a set among all sets of its size that are disjoint from `taken`.
     #[inline]
     pub(in crate::tablebase) fn rank_beside(&self, set: PointSet<W>, taken: PointSet<W>) -> u64 {
         self.binomials.rank(set.iter().map(|point| self.number_beside(point, taken) as usize))
@@ -187,7 +187,7 @@ impl<W: Word> SetNumbering<W> {
                 .map(|(symmetry, number)| (self.rank(symmetry.set(set)), number))
                 .collect();
             images.sort_unstable();
-            // Of all images, the one that comes first is kept.
+            // The first of all images is kept.
             let (first, symmetry) = images[0];
             let place = if first < rank {
                 FoxPlace { number: sets.places[first as usize].number, symmetry }
@@ -231,7 +231,7 @@ mod tests {
         }
     }
 
-    /// With the identity and the mirror of left and right.
+    /// A numbering with the identity and the mirror of left and right.
     fn numbering(name: &str, foxes: u32) -> SetNumbering<u128> {
         let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
         let game = Hunt::<u128>::new(&ruleset);

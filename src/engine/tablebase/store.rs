@@ -1,4 +1,4 @@
-//! The folder that holds the layers of a ruleset, and the identity of the rules that they are for.
+//! The folder with the layers of a ruleset, and the identity of the rules for which they are.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,18 +11,18 @@ use super::format::{LayerFile, TableHeader, file_name};
 use super::{Metric, TableError};
 use crate::rules::hunt::{RepetitionKey, Ruleset};
 
-/// The rules that decide the value of a position, their hash, and what distances count.
+/// The identity of tables: the rules that decide the value of a position, their hash, and the metric.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Identity {
     /// The name of the ruleset.
     pub name: String,
     /// The hash of [`rules`](Identity::rules).
     pub fingerprint: u64,
-    /// The keys of the ruleset as JSON; those that decide no value are set to fixed ones.
+    /// The keys of the ruleset as JSON; keys that do not matter for values have fixed values.
     pub rules: Value,
     /// The metric of distances.
     pub metric: Metric,
-    /// The fewest geese with which the game is not decided: layers below need no table.
+    /// The fewest geese with which the game is not decided; smaller layers need no table.
     pub first_layer: u32,
 }
 
@@ -32,7 +32,7 @@ impl Identity {
     /// Rulesets that differ only in set-up, names or what happens before the first goose has moved share their tables.
     ///
     /// # Errors
-    /// Under these rules a repeated position is lost by one side, so that no position has a value of its own.
+    /// The rules make one side lose by a repeated position, so that positions have no values of their own.
     pub fn of(ruleset: &Ruleset) -> Result<Identity, TableError> {
         let rules = &ruleset.rules;
         if !matches!(rules.repetition, RepetitionKey::Draw | RepetitionKey::None) {
@@ -48,7 +48,7 @@ impl Identity {
         })
     }
 
-    /// The name of the ruleset, and what distances count where that is not the next conversion.
+    /// The name of the ruleset, followed by the metric unless that is conversion.
     pub fn title(&self) -> String {
         format!("{}{}", self.name, self.metric.remark())
     }
@@ -59,12 +59,12 @@ impl Identity {
         format!("reynard table build {}{option}", self.name)
     }
 
-    /// The names of their files, as a shell knows them.
+    /// The names of the tables' files, as a pattern for the shell.
     pub(crate) fn file_pattern(&self) -> String {
         format!("{:016x}-*.{}", self.fingerprint, self.metric.extension())
     }
 
-    /// The identity of tables of these rules with another metric.
+    /// The identity of tables for these rules with another metric.
     pub fn with_metric(self, metric: Metric) -> Identity {
         Identity { metric, ..self }
     }
@@ -79,10 +79,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens every layer of a ruleset; none need be there, nor the folder.
+    /// Opens every layer of a ruleset; there may be none, nor the folder.
     ///
     /// # Errors
-    /// A file of this ruleset is damaged, cut short, or cannot be read.
+    /// A file of this ruleset is damaged or cut short, or cannot be read.
     pub fn open(folder: &Path, identity: Identity) -> Result<Store, TableError> {
         let mut store = Store { folder: folder.to_owned(), identity, layers: BTreeMap::new() };
         for path in files(folder, &[store.identity.metric.extension()])? {
@@ -103,7 +103,7 @@ impl Store {
         &self.identity
     }
 
-    /// The layers by their number of geese.
+    /// The layers in the folder, by number of geese.
     pub fn layers(&self) -> &BTreeMap<u32, Arc<LayerFile>> {
         &self.layers
     }
@@ -113,15 +113,15 @@ impl Store {
         self.layers.get(&geese).map(Arc::as_ref)
     }
 
-    /// The layer with this number of geese.
+    /// The layer with this number of geese, which must be there.
     ///
     /// # Errors
-    /// Its file is not there.
+    /// The file of the layer is not there.
     pub(crate) fn needed(&self, geese: u32) -> Result<&LayerFile, TableError> {
         self.layer(geese).ok_or_else(|| self.absent(Some(geese)))
     }
 
-    /// The error that there is no layer, or none with `geese` geese, and what to do about it.
+    /// The error that there is no layer, or none with `geese` geese; it says how to build it.
     pub fn absent(&self, geese: Option<u32>) -> TableError {
         let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));
         let name = self.identity.title();
@@ -131,15 +131,15 @@ impl Store {
         TableError::Refused(format!("{message}; '{command}' makes them, --dir names another folder"))
     }
 
-    /// The path of a layer's file, which need not exist.
+    /// The path of the layer with this number of geese, whether it exists or not.
     pub fn path(&self, geese: u32) -> PathBuf {
         self.folder.join(file_name(self.identity.fingerprint, geese, self.identity.metric))
     }
 
-    /// Checks that all layers number positions as the method of this name does.
+    /// Checks that all layers number positions by the layout of this name.
     ///
     /// # Errors
-    /// One of them does not, as another version wrote it; the error says how to build it anew.
+    /// A layer was written by another version with another layout; the error says how to build it anew.
     pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
         let Some(file) = self.layers.values().find(|file| file.header.layout != name) else { return Ok(()) };
         let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header.layout);
@@ -153,10 +153,10 @@ impl Store {
         Err(TableError::Unreadable { path: file.path.clone(), message: format!("{about}; {help}") })
     }
 
-    /// Opens a layer that has been completed meanwhile.
+    /// Opens a layer that was completed after the store was opened, and adds it.
     ///
     /// # Errors
-    /// It is damaged, cut short, cannot be read, or is another ruleset's.
+    /// The layer is damaged or cut short, cannot be read, or belongs to another ruleset.
     pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
         let file = open_named(path)?;
         if !is_of(path, &self.identity) || file.header.metric != self.identity.metric {
@@ -171,7 +171,7 @@ impl Store {
     }
 }
 
-/// A folder in which tables are looked for.
+/// Checks that a folder of tables exists, and returns it.
 ///
 /// # Errors
 /// There is no such folder.
@@ -183,7 +183,7 @@ pub fn existing_folder(path: &Path) -> Result<&Path, TableError> {
     }
 }
 
-/// The tables in a folder by name, whatever ruleset they are for; none if there is no such folder.
+/// The paths of all tables in a folder, sorted by name, for any ruleset; none if there is no such folder.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -191,7 +191,7 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     files(folder, &Metric::ALL.map(Metric::extension))
 }
 
-/// The unfinished files of a ruleset, of a build that was interrupted or is at work.
+/// The unfinished files of a ruleset, left by an interrupted build or written by one at work.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -215,7 +215,7 @@ fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, TableError> {
     Ok(files)
 }
 
-/// Opens a file that must have the name that its header asks for.
+/// Opens a file, whose name must be the one that its header asks for.
 fn open_named(path: &Path) -> Result<LayerFile, TableError> {
     let file = LayerFile::open(path)?;
     let header = &file.header;
@@ -234,16 +234,16 @@ fn is_of(path: &Path, identity: &Identity) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
 }
 
-/// A file that is named like a table.
+/// A file with the name of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedTable {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The header and the bytes on disk, or what is wrong.
+    /// The header and the size in bytes, or what is wrong with the file.
     pub about: Result<(TableHeader, u64), TableError>,
 }
 
-/// Every table in a folder.
+/// All tables in a folder.
 ///
 /// # Errors
 /// The folder cannot be read.

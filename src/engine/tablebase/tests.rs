@@ -1,4 +1,4 @@
-//! All methods of solving by the same questions: positions that no table holds, and damaged files.
+//! Tests all methods of solving alike: positions that no table holds, damaged files, and large boards.
 
 use serde_json::{Value, json};
 use tempfile::tempdir;
@@ -10,13 +10,13 @@ use crate::geometry::{PointSet, Word};
 use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
 
-/// A game on a small board, and what headers call the layout of its tables.
+/// A game on a small board, and the name of its tables' layout.
 struct Toy {
     layout: &'static str,
     changes: Value,
 }
 
-/// One game for each layout, and one with all three kinds of pieces off the board.
+/// Games for each layout; in one of them foxes, geese in hand and captured geese are off the board.
 fn toys() -> [Toy; 6] {
     let any = json!(["forward", "sideways", "backward"]);
     let drops = json!({
@@ -95,7 +95,7 @@ fn no_method_builds_on_damaged_layers() {
         std::fs::write(&path, bytes).expect("a writable file");
         let built = builder.build(folder.path(), &request(3), &());
         if layout == "drops" {
-            // All layers are solved anew, and none of those that are there is read.
+            // All layers are solved anew, and none of the old ones is read.
             assert!(built.is_ok(), "{changes}: {built:?}");
         } else {
             assert!(matches!(built, Err(TableError::Damaged { .. })), "{changes}: {built:?}");
@@ -107,7 +107,7 @@ fn no_method_builds_on_damaged_layers() {
     }
 }
 
-/// A board of more than 64 cells has no word for its points: neither fast method takes it, whatever it is otherwise.
+/// A board of more than 64 cells has no word for its points, so neither fast method takes it.
 #[test]
 fn boards_beyond_a_word_go_the_general_way() {
     let game: Hunt<u128> = game(&json!({ "board": "grid(9,8)" }));

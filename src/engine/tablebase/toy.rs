@@ -1,4 +1,4 @@
-//! Tables of tiny games in memory, solved by plain iteration over all positions: for tests of what asks tables.
+//! Tables of tiny games in memory, solved by plain iteration over all positions, for tests of code that probes tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,20 +7,20 @@ use super::{Metric, TableError, TableValue, Tables};
 use crate::rules::hunt::{Hunt, Ruleset};
 use crate::rules::{Game, Seat, Turn};
 
-/// What is known about every position that can be reached from some.
+/// The values of all positions that can be reached from some starts.
 pub(crate) struct SolvedGame<G: Game> {
     pub positions: Vec<G::Position>,
     pub verdicts: HashMap<u64, TableValue>,
 }
 
-/// A position with its moves: where they lead to, and whether the count of plies begins anew there.
+/// A position's turn and moves: the keys after them, and whether the count of plies begins anew there.
 struct ToyPosition {
     turn: Turn,
     moves: Vec<(u64, bool)>,
 }
 
 impl<G: Game> SolvedGame<G> {
-    /// With distances to conversion.
+    /// Solves the game from these positions, with distances to conversion.
     pub(crate) fn from(game: &G, starts: &[G::Position]) -> Self {
         SolvedGame::with_metric(game, Metric::Conversion, starts)
     }
@@ -52,7 +52,7 @@ impl<G: Game> SolvedGame<G> {
     }
 }
 
-/// The player who can force a win, of each position where one can.
+/// The player who can force a win, for each position where there is one.
 fn winners(places: &HashMap<u64, ToyPosition>) -> HashMap<u64, Seat> {
     let mut winners = HashMap::new();
     loop {
@@ -74,7 +74,7 @@ fn winners(places: &HashMap<u64, ToyPosition>) -> HashMap<u64, Seat> {
     }
 }
 
-/// The verdicts, distance by distance.
+/// The values of all positions, found distance by distance.
 fn distances(places: &HashMap<u64, ToyPosition>, winners: &HashMap<u64, Seat>) -> HashMap<u64, TableValue> {
     let draws = places.keys().filter(|key| !winners.contains_key(*key)).map(|&key| (key, TableValue::DRAW));
     let mut verdicts: HashMap<u64, TableValue> = draws.collect();
@@ -104,11 +104,11 @@ fn distances(places: &HashMap<u64, ToyPosition>, winners: &HashMap<u64, Seat>) -
     verdicts
 }
 
-/// Tables over solved positions with at most `most_pieces` geese, some of which may be damaged.
+/// Tables over the solved positions with at most `most_pieces` geese, one layer of which may be damaged.
 pub(crate) struct ToyTables {
     pub solved: Arc<SolvedGame<Hunt<u64>>>,
     pub most_pieces: u32,
-    /// The number of geese with which nothing can be read.
+    /// The number of geese of the damaged layer, which cannot be read.
     pub damaged: Option<u32>,
 }
 
@@ -135,7 +135,7 @@ impl Tables<Hunt<u64>> for ToyTables {
     }
 }
 
-/// A hunt on a board so small that both sides win some positions and draw others, in many plies.
+/// A hunt on a small board in which both sides win some positions, in many plies, and draw others.
 pub(crate) fn small_hunt(switches: &[(&str, &str)]) -> Hunt<u64> {
     let text = r#"{
         "name": "small", "extends": "masters-15", "board": "grid(3,5)",

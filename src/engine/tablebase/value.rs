@@ -1,18 +1,18 @@
-//! The value of a position with best play: the metric of its distance, its number in a file, and its counts in a layer.
+//! The value of a position with best play: its metric, its form as a file's entry, and its counts in a layer.
 
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Seat;
 use crate::rules::hunt::Side;
 
-/// What the distances of a table count, in plies, when the winner hurries and the loser delays.
+/// The event to which the distances of a table count plies, with the winner hurrying and the loser delaying.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
-    /// To the next irreversible move, or to the end of the game if that comes first (depth to conversion).
+    /// The next irreversible move, or the end of the game if that comes first (depth to conversion).
     #[default]
     Conversion,
-    /// To the end of the game (depth to mate).
+    /// The end of the game (depth to mate).
     End,
 }
 
@@ -20,13 +20,13 @@ impl Metric {
     /// Every metric.
     pub const ALL: [Metric; 2] = [Metric::Conversion, Metric::End];
 
-    /// Whether the count of plies begins anew behind a move.
+    /// Whether the count of plies begins anew after a move, which is `irreversible` or not.
     #[inline]
     pub(crate) fn restarts(self, irreversible: bool) -> bool {
         irreversible && self == Metric::Conversion
     }
 
-    /// The extension of files with such distances.
+    /// The extension of the files of tables with this metric.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Metric::Conversion => "table",
@@ -34,7 +34,7 @@ impl Metric {
         }
     }
 
-    /// The remark behind the name of a game whose tables are meant; empty for conversion.
+    /// A remark to follow the name of a game, to tell tables of this metric; empty for conversion.
     pub fn remark(self) -> &'static str {
         match self {
             Metric::Conversion => "",
@@ -42,7 +42,7 @@ impl Metric {
         }
     }
 
-    /// The event to which plies are counted, in words.
+    /// The event to which plies are counted, as words for messages.
     pub fn goal(self) -> &'static str {
         match self {
             Metric::Conversion => "to conversion",
@@ -56,8 +56,7 @@ impl Metric {
 pub struct TableValue<P = Seat> {
     /// The player who wins; `None` is a draw.
     pub winner: Option<P>,
-    /// Plies to what the metric of the table counts to, when the winner hurries and the loser delays; 0 when the game
-    /// is over, and for draws.
+    /// Plies to the event that the table's metric counts to; 0 when the game is over, and for draws.
     pub distance: u32,
 }
 
@@ -70,7 +69,8 @@ impl<P: PartialEq> TableValue<P> {
         TableValue { winner, distance: 0 }
     }
 
-    /// The value one ply before, seen along a move to this position; `irreversible` moves begin a new count.
+    /// The value of the position before, if a move to this position is best there; `irreversible` moves begin a new
+    /// count.
     pub fn before(self, irreversible: bool) -> Self {
         match self.winner {
             None => Self::DRAW,
@@ -79,7 +79,7 @@ impl<P: PartialEq> TableValue<P> {
         }
     }
 
-    /// Orders values by how much `player` likes them: soon won, late won, drawn, late lost, soon lost.
+    /// A number that orders values from bad to good for `player`: soon lost, late lost, drawn, late won, soon won.
     pub fn rank(self, player: P) -> i64 {
         let distance = i64::from(self.distance);
         match self.winner {
@@ -89,14 +89,14 @@ impl<P: PartialEq> TableValue<P> {
         }
     }
 
-    /// The value with other names for the players.
+    /// The value with the players translated by `name`.
     pub fn map<Q>(self, name: impl FnOnce(P) -> Q) -> TableValue<Q> {
         TableValue { winner: self.winner.map(name), distance: self.distance }
     }
 }
 
-/// The value of a position as the number in a file: 0 is a draw; `1 + 2d` a win of the fox side, `2 + 2d` one of the
-/// geese side, with the distance `d` in plies, which counts as the table's metric says.
+/// The value of a position as a number in a file: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` a win of the
+/// geese side, with the distance `d` in plies by the table's metric.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct TableEntry(pub u16);
 
@@ -133,15 +133,15 @@ impl TableEntry {
     }
 }
 
-/// How often each result occurs among the positions of a layer with one side to move: all placements on the board
-/// counted, mirrored ones separately.
+/// How often each result occurs among the positions of a layer with one side to move: all placements on the board,
+/// mirrored ones counted separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ResultCounts {
-    /// Won by the fox side.
+    /// Positions that the fox side wins.
     pub fox_wins: u64,
-    /// Drawn.
+    /// Drawn positions.
     pub draws: u64,
-    /// Won by the geese side.
+    /// Positions that the geese side wins.
     pub geese_win: u64,
 }
 
@@ -151,7 +151,7 @@ impl ResultCounts {
         self.fox_wins + self.draws + self.geese_win
     }
 
-    /// Counts `positions` more with this winner; `None` is a draw.
+    /// Adds `positions` with this winner; `None` is a draw.
     pub fn count(&mut self, winner: Option<Side>, positions: u64) {
         match winner {
             None => self.draws += positions,
@@ -175,39 +175,39 @@ pub struct LongestWin {
     pub turn: char,
     /// `f` or `g`, the side that wins.
     pub winner: char,
-    /// Its distance in plies.
+    /// The distance in plies.
     pub plies: u32,
-    /// Its text.
+    /// The text of the position.
     pub position: String,
 }
 
 impl LongestWin {
-    /// The side to move and the one that wins.
+    /// The side to move, then the side that wins.
     pub fn sides(&self) -> [Side; 2] {
         [self.turn, self.winner].map(|letter| if letter == 'f' { Side::Fox } else { Side::Geese })
     }
 }
 
-/// The header's account of a solved layer.
+/// The summary of a solved layer in the header of its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LayerSummary {
-    /// Geese side to move: every position without anything owed, to be placed or to be settled.
+    /// Results with the geese side to move, of every position in the normal phase with nothing owed.
     pub geese_to_move: ResultCounts,
-    /// Fox side to move: every position without anything owed, to be placed or to be settled.
+    /// Results with the fox side to move, of every position in the normal phase with nothing owed.
     pub fox_to_move: ResultCounts,
     /// The longest wins, at most one for each side to move and winner.
     pub longest: Vec<LongestWin>,
 }
 
 impl LayerSummary {
-    /// Sums up a layer from the tallies with the geese and with the fox side to move. `text` writes the position at a
-    /// place with a side to move.
+    /// Sums up a layer from its tallies, that with the geese to move first. `text` formats the position at a place with
+    /// a side to move.
     pub(crate) fn new<P: Copy>(tallies: &[Tally<P>; 2], text: impl Fn(P, Side) -> String) -> LayerSummary {
         let [geese_to_move, fox_to_move] = tallies.each_ref().map(|tally| tally.results);
         let mut longest = Vec::new();
         for (tally, turn) in tallies.iter().zip([Side::Geese, Side::Fox]) {
             for winner in [Side::Fox, Side::Geese] {
-                // What is over already has no longest win.
+                // Positions that are over are no longest wins.
                 let Some((plies, place)) = tally.farthest[winner as usize].filter(|&(plies, _)| plies > 0) else {
                     continue;
                 };
@@ -224,11 +224,11 @@ impl LayerSummary {
     }
 }
 
-/// The results of positions with one side to move, and the places `P` of the longest wins among them.
+/// Results of positions with one side to move, and the places `P` of the longest wins among them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tally<P> {
     pub(crate) results: ResultCounts,
-    /// By winner the greatest distance, and the first place that was found to have it.
+    /// By winner: the greatest distance, and the first place found to have it.
     farthest: [Option<(u32, P)>; 2],
 }
 
@@ -239,7 +239,7 @@ impl<P> Default for Tally<P> {
 }
 
 impl<P: Copy> Tally<P> {
-    /// Counts an entry for `weight` positions.
+    /// Counts an entry for `weight` positions, the first of which is at `place`.
     #[inline]
     pub(crate) fn count(&mut self, entry: TableEntry, weight: u64, place: P) {
         self.results.count(entry.winner(), weight);
@@ -248,7 +248,7 @@ impl<P: Copy> Tally<P> {
         }
     }
 
-    /// Notes a win at a place.
+    /// Notes a win at a place, in case it is the longest.
     #[inline]
     pub(crate) fn find(&mut self, winner: Side, plies: u32, place: P) {
         let farthest = &mut self.farthest[winner as usize];
@@ -257,7 +257,7 @@ impl<P: Copy> Tally<P> {
         }
     }
 
-    /// Adds the tally of positions that follow.
+    /// Adds the tally of positions that come after the present ones.
     pub(crate) fn add(&mut self, next: &Tally<P>) {
         self.results.add(next.results);
         for winner in [Side::Fox, Side::Geese] {

@@ -1,4 +1,4 @@
-//! The learned evaluation of the hunt family: a sum of tabled weights.
+//! The learned evaluation of the hunt family: a sum of weights looked up by patterns of geese.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,13 +11,13 @@ use crate::geometry::{Board, PointSet, Word};
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use crate::rules::{Game, Seat};
 
-/// Weights are in quarters of a hundredth, so that the slopes of single groups are not lost in rounding.
+/// Units of a weight in a hundredth of a piece, fine enough that small weights are not lost in rounding.
 const UNITS: i32 = 4;
 
-/// Learned weights with the pattern model that selects those that count in a position.
+/// Learned weights, with the pattern model that says which of them count in a position.
 pub struct LearnedEvaluation {
     model: PatternModel,
-    /// By entry of the model.
+    /// The weights by entry of the model.
     weights: Vec<i16>,
 }
 
@@ -25,7 +25,7 @@ impl LearnedEvaluation {
     /// Fits learned weights to a game.
     ///
     /// # Errors
-    /// They are for other rules, or do not fit the board.
+    /// The weights are for other rules, or do not fit the board.
     pub fn new<W: Word>(game: &Hunt<W>, learned: LearnedWeights) -> Result<Self, WeightsError> {
         let expected = game.ruleset().rules.core_fingerprint();
         if learned.fingerprint != expected {
@@ -47,7 +47,7 @@ impl LearnedEvaluation {
         Ok(LearnedEvaluation { model, weights })
     }
 
-    /// The weights that come with the program; `None` if there are none for these rules that help this kind of search.
+    /// The weights shipped with the program for these rules, if games have shown that they help this kind of search.
     pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
         let fingerprint = game.ruleset().rules.core_fingerprint();
         let file = Shipped::find(fingerprint)?;
@@ -57,8 +57,8 @@ impl LearnedEvaluation {
         serves.contains(&backup).then_some(learned)
     }
 
-    /// Weights to store for the rules of `game`, from a weight for every entry in nats of the odds that the geese win;
-    /// `hundredths` of a piece multiply these odds by e.
+    /// Makes weights for the rules of `game` from one for every entry of `model`, in nats of the odds that the geese
+    /// win; `hundredths` of a piece multiply these odds by e.
     pub fn store<W: Word>(game: &Hunt<W>, model: &PatternModel, nats: &[f32], hundredths: f32) -> LearnedWeights {
         let round = |entry: usize| libm::rintf(nats[entry] * hundredths * UNITS as f32) as i16;
         let is_stored = |&entry: &usize| model.first_alike(entry) == entry && !model.is_spare(entry);
@@ -70,7 +70,7 @@ impl LearnedEvaluation {
     }
 
     /// Whether the weights were learned from positions with as many pieces as at the start, all of them on the board:
-    /// the entry of these numbers has a weight then.
+    /// then the material entries of these positions have weights.
     fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
         let start = game.start();
         let geese = start.geese() | (game.all() - start.geese()).iter().take(usize::from(start.hand)).collect();
@@ -79,13 +79,13 @@ impl LearnedEvaluation {
         knows(Side::Geese) && knows(Side::Fox)
     }
 
-    /// Whether the learned weights apply to the position: they know nothing of the placement of the foxes.
+    /// Whether the learned weights apply to a position; they know nothing of foxes that are still to be placed.
     #[inline]
     fn covers<W: Word>(position: &Position<W>) -> bool {
         position.phase != Phase::Place
     }
 
-    /// The parts of the sum by name: those of the numbers of pieces, then those of every group.
+    /// The parts of the evaluation by name, in units of a weight: the numbers of pieces, then every group.
     fn parts<W: Word>(&self, board: &Board, position: &Position<W>) -> Vec<(String, i32)> {
         let weight = |entry: usize| i32::from(self.weights[entry]);
         let mut parts = vec![("pieces".to_owned(), weight(self.model.material_entry(position)))];
@@ -95,13 +95,13 @@ impl LearnedEvaluation {
     }
 }
 
-/// A group by its first and last point.
+/// The name of a group, made of its first and last point.
 fn name(board: &Board, group: PointSet<u128>) -> String {
     let names = board.names(group);
     format!("{} to {}", names[0], names[names.len() - 1])
 }
 
-/// The evaluation of hunts: learned where there are weights for the rules, else linear.
+/// Evaluates hunts by learned weights where there are some, else by the linear evaluation.
 #[derive(Clone, Default)]
 pub struct LearnedHuntEvaluator {
     linear: HuntEvaluator,
@@ -110,7 +110,7 @@ pub struct LearnedHuntEvaluator {
 }
 
 impl LearnedHuntEvaluator {
-    /// An evaluator by learned weights if there are some, else by the linear evaluation.
+    /// An evaluator with learned weights, or with the linear evaluation if there are none.
     pub fn new(linear: HuntEvaluator, learned: Option<Arc<LearnedEvaluation>>) -> Self {
         LearnedHuntEvaluator { linear, learned, listener: None }
     }
@@ -152,19 +152,19 @@ impl<W: Word> Evaluator<Hunt<W>> for LearnedHuntEvaluator {
     }
 }
 
-/// Keeps one of every `stride` positions that an evaluator evaluates, those in a phase other than the normal one left
-/// out.
+/// Collects one of every `stride` positions that an evaluator evaluates, without those in a phase other than the normal
+/// one.
 ///
 /// It is part of the evaluator, not a wrapper around it: another type of evaluator would compile every searcher again.
 pub struct Listener {
     asked: AtomicU64,
     stride: u64,
-    /// In the widest words, for boards of any size.
+    /// Positions in the widest word, which holds boards of any size.
     kept: Mutex<Vec<Position<u128>>>,
 }
 
 impl Listener {
-    /// Keeps one of every `stride` positions.
+    /// A listener that keeps one of every `stride` positions.
     pub fn new(stride: u64) -> Self {
         Listener { asked: AtomicU64::new(0), stride: stride.max(1), kept: Mutex::default() }
     }
@@ -198,7 +198,7 @@ mod tests {
         Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog")
     }
 
-    /// Some weights, all different from their neighbours.
+    /// Some weights, each different from its neighbours.
     fn weights<W: Word>(game: &Hunt<W>) -> LearnedWeights {
         let model = PatternModel::of_kinds(game, &[GroupKind::Blocks, GroupKind::Rows]).expect("a model");
         let nats: Vec<f32> = (0..model.entries()).map(|entry| (entry * 7919 % 2003) as f32 / 1000.0 - 1.0).collect();

@@ -1,8 +1,8 @@
-//! The evaluation of the hunt family: learned where there are weights for the rules, else linear.
+//! The evaluation of the hunt family: by learned weights where the rules have some, else linear.
 //!
-//! The linear evaluation, in this file, weighs counts by numbers that are options. `pattern_model` says which entries
-//! of a table of weights count in a position, `weights` reads and writes such tables and has those that come with
-//! the program, and `learned` sums them up.
+//! The linear evaluation, in this file, is a weighted sum of counts; the weights are options. `pattern_model` says
+//! which entries of a table of learned weights count in a position, `weights` reads and writes such tables and holds
+//! those shipped with the program, and `learned` adds up the weights that count.
 
 mod learned;
 mod pattern_model;
@@ -18,9 +18,9 @@ use crate::rules::Seat;
 use crate::rules::hunt::{FoxMobility, Hunt, Phase, Position, Side};
 
 parameters! {
-    /// Counts material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
+    /// Counts material, mobility of the fox side, gaps, advance and ties of the geese, and progress towards regions.
     ///
-    /// The weights are in hundredths of a goose, the fox side's own and the geese side's own.
+    /// The weights are in hundredths of a goose; each side's weights count from its own point of view.
     pub struct HuntEvaluator {
         /// Fox side: per step open to its pieces.
         fox_step: "EvalFoxStep" = 6, -200..=200;
@@ -89,7 +89,7 @@ impl HuntEvaluator {
         ]
     }
 
-    /// Progress towards filling the fortress and reaching the lowest rank.
+    /// Progress towards filling the fortress and reaching the lowest rank, from the geese side's point of view.
     fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
         let inside = (position.geese() & game.fortress()).len() as i32;
         let mut value = self.goose_fortress * inside;
@@ -100,7 +100,8 @@ impl HuntEvaluator {
         value
     }
 
-    /// The worth of what the geese side may still do because of a missed jump.
+    /// The worth of a goose that the geese side may put on the board, or a fox that it may take off, after a missed
+    /// jump.
     fn owed<W: Word>(&self, position: &Position<W>) -> i32 {
         match position.phase {
             Phase::Drop => self.goose,
@@ -110,7 +111,7 @@ impl HuntEvaluator {
     }
 }
 
-/// A count times its weight; what weighs nothing is not counted.
+/// A count times its weight; the count is not taken where the weight is 0.
 #[inline]
 fn times(weight: i32, count: impl FnOnce() -> i32) -> i32 {
     if weight == 0 { 0 } else { weight * count() }

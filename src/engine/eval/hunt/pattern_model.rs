@@ -1,9 +1,9 @@
-//! Which entries of a table of weights count in a position.
+//! The pattern model: which entries of a table of learned weights count in a position.
 //!
-//! An entry belongs to the point of a fox, the side to move, and one pattern of geese on one group of points (tuples of
-//! this kind are known from othello and 2048: Buro 1997, Szubert and Jaśkowski 2014). Fox points that a symmetry of the
-//! rules maps onto each other share their entries, and so do patterns where a symmetry leaves the fox in its place.
-//! One more entry belongs to the numbers of pieces.
+//! An entry belongs to the point of a fox, the side to move, and one pattern of geese on one group of points (such
+//! n-tuples are known from Othello and 2048: Buro 1997, Szubert and Jaśkowski 2014). Fox points that a symmetry of the
+//! rules maps onto each other share their entries; so do patterns that a symmetry which keeps the fox in place maps
+//! onto each other. One more entry belongs to the numbers of pieces, the *material*.
 
 use std::ops::Range;
 
@@ -12,20 +12,20 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, subsets};
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 
-/// The fewest points of a group that is found: smaller ones say too little.
+/// The fewest points of a group; smaller ones say too little.
 const FEWEST: u32 = 6;
-/// The most points of a group: the table of a larger one is mostly empty.
+/// The most points of a group; the table of a larger one would be mostly empty.
 const MOST: u32 = 12;
-/// Groups that are looked up together: their numbers fill the widest registers that every machine has.
+/// Groups whose patterns are looked up together: their numbers fill the widest registers that every machine has.
 const LANES: usize = 16;
 
 type Lanes = [u16; LANES];
 
-/// A kind of groups of points.
+/// A shape of the groups of points whose patterns are looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GroupKind {
-    /// Square windows, three wide; four where points stand only on every second cell.
+    /// Square windows: three points wide, four where points stand only on every second cell.
     Blocks,
     /// Straight lines across the board.
     Rows,
@@ -37,30 +37,30 @@ pub enum GroupKind {
     Tall,
 }
 
-/// The entries for the positions of a game.
+/// The entries of a game's table of weights, and which of them count in a position.
 #[derive(Clone)]
 pub struct PatternModel {
     groups: Groups,
-    /// For each symmetry of the rules: how patterns are numbered on the board that it turns.
+    /// By symmetry of the rules: the numbering of patterns on the board turned by it.
     lookups: Vec<GroupLookup>,
-    /// By point of a fox: where its entries are.
+    /// The place of the entries, by point of a fox.
     slots: Vec<Slot>,
     material: Material,
-    /// By entry: the first of those that share its weight.
+    /// By entry: the first entry that shares its weight.
     first_alike: Vec<u32>,
 }
 
-/// Where the entries for a fox on one point are.
+/// The place of the entries for a fox on one point.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// The symmetry that maps the point onto the one to which the entries belong.
+    /// The number of the symmetry that maps the point onto the one that has the entries.
     lookup: usize,
-    /// The first of the entries, with the fox side to move.
+    /// The first entry, with the fox side to move.
     begin: usize,
 }
 
 impl PatternModel {
-    /// The entries for groups of these kinds and their images; `None` where the board has none, or more than can be
+    /// The model with groups of these kinds and their images; `None` where the board has none, or more than can be
     /// numbered.
     pub fn of_kinds<W: Word>(game: &Hunt<W>, kinds: &[GroupKind]) -> Option<Self> {
         let found = find(game.board(), kinds);
@@ -71,8 +71,8 @@ impl PatternModel {
         PatternModel::new(game, groups)
     }
 
-    /// The entries for these groups; `None` where there are none, or too many patterns, or a group is too large or not
-    /// on the board.
+    /// The model with these groups; `None` where there are none or too many patterns, or where a group is too large or
+    /// not on the board.
     pub(super) fn new<W: Word>(game: &Hunt<W>, groups: Vec<PointSet<u128>>) -> Option<Self> {
         let board = game.board();
         let symmetries = game.symmetries();
@@ -80,7 +80,7 @@ impl PatternModel {
         let mut slots = vec![Slot::default(); board.cells()];
         let mut first_alike = Vec::new();
         for &point in board.points() {
-            // The identity goes first where several symmetries lead to the lowest image.
+            // Where several symmetries lead to the lowest image, the identity comes first.
             let lookup = (0..symmetries.len()).min_by_key(|&index| symmetries[index].point(point)).unwrap_or(0);
             let image = symmetries[lookup].point(point);
             let begin = if image == point { first_alike.len() } else { slots[image.index()].begin };
@@ -101,28 +101,28 @@ impl PatternModel {
         &self.groups.sets
     }
 
-    /// The number of entries.
+    /// The number of entries of the table.
     pub fn entries(&self) -> usize {
         self.first_alike.len()
     }
 
-    /// The first of the entries that share the weight of `entry`.
+    /// The first entry that shares the weight of `entry`.
     pub fn first_alike(&self, entry: usize) -> usize {
         self.first_alike[entry] as usize
     }
 
-    /// Whether the entry is that of lanes without a group, which always weighs 0.
+    /// Whether an entry is the spare one of lanes without a group, which always weighs 0.
     pub(super) fn is_spare(&self, entry: usize) -> bool {
         entry < self.material.begin && entry % self.groups.stride() == usize::from(self.groups.spare)
     }
 
-    /// The entry of the numbers of pieces.
+    /// The entry for the numbers of pieces of a position.
     #[inline]
     pub(super) fn material_entry<W: Word>(&self, position: &Position<W>) -> usize {
         self.material.entry(position)
     }
 
-    /// The sum of the weights, given by entry, of all entries that count in a position.
+    /// The sum of all weights that count in a position; `weights` has one for each entry.
     #[inline]
     pub(super) fn sum<W: Word>(&self, weights: &[i16], position: &Position<W>) -> i32 {
         let mut sum = i32::from(weights[self.material_entry(position)]);
@@ -134,7 +134,7 @@ impl PatternModel {
         sum
     }
 
-    /// The entries for a fox on this point, and the lookup that numbers the patterns among them.
+    /// The entries for a fox on a point, and the lookup that numbers the patterns among them.
     #[inline]
     fn fox_entries<W: Word>(&self, position: &Position<W>, fox: Point) -> (Range<usize>, &GroupLookup) {
         let Slot { lookup, begin } = self.slots[fox.index()];
@@ -142,7 +142,7 @@ impl PatternModel {
         (begin..begin + self.groups.stride(), &self.lookups[lookup])
     }
 
-    /// Calls `visit` with every group, by number, and the entry of its pattern, for each fox.
+    /// Calls `visit` with the number of each group and the entry of its pattern, once for each fox.
     pub(super) fn for_each_pattern<W: Word>(&self, position: &Position<W>, mut visit: impl FnMut(usize, usize)) {
         for fox in position.foxes() {
             let (entries, lookup) = self.fox_entries(position, fox);
@@ -156,15 +156,15 @@ impl PatternModel {
         }
     }
 
-    /// Calls `visit` with every entry that counts in a position: those of all groups for each fox, and that of the
-    /// numbers of pieces.
+    /// Calls `visit` with every entry that counts in a position: those of all groups for each fox, and the material
+    /// entry.
     pub fn for_each_entry<W: Word>(&self, position: &Position<W>, mut visit: impl FnMut(usize)) {
         self.for_each_pattern(position, |_, entry| visit(entry));
         visit(self.material_entry(position));
     }
 }
 
-/// The entries for the numbers of pieces.
+/// The entries for the numbers of pieces, by phase, side to move, foxes, geese and geese in hand.
 #[derive(Clone)]
 struct Material {
     begin: usize,
@@ -174,7 +174,7 @@ struct Material {
 }
 
 impl Material {
-    /// The entries from `begin` on.
+    /// The material entries of a game, which begin at `begin`.
     fn new<W: Word>(game: &Hunt<W>, begin: usize) -> Self {
         let points = game.board().points().len();
         let rules = &game.ruleset().rules;
@@ -213,18 +213,19 @@ fn side_index<W: Word>(position: &Position<W>) -> usize {
     usize::from(position.turn == Side::Geese)
 }
 
-/// Groups of points, with the numbers of their patterns: those of one group follow those of the one before.
+/// Groups of points with numbers for their patterns, consecutive from group to group.
 #[derive(Clone)]
 struct Groups {
     sets: Vec<PointSet<u128>>,
-    /// By group: the number of its pattern without geese.
+    /// By group: the number of its empty pattern.
     offsets: Vec<u16>,
-    /// The number after all patterns, which lanes without a group get; it always weighs nothing.
+    /// The number after all patterns, used by lanes without a group; its entry always weighs 0.
     spare: u16,
 }
 
 impl Groups {
-    /// Numbers the patterns; `None` where there are no groups or too many patterns, or a group cannot be one.
+    /// Numbers the patterns of groups; `None` where there are no groups or too many patterns, or a set cannot be a
+    /// group.
     fn new(board: &Board, sets: Vec<PointSet<u128>>) -> Option<Self> {
         let is_group = |set: &PointSet<u128>| (1..=MOST).contains(&set.len()) && set.is_subset(board.all());
         if sets.is_empty() || !sets.iter().all(is_group) {
@@ -239,13 +240,13 @@ impl Groups {
         Some(Groups { sets, offsets, spare })
     }
 
-    /// Entries of one fox point with one side to move: those of all patterns, and the spare one.
+    /// The number of entries for a fox point and a side to move: one for each pattern, and the spare one.
     fn stride(&self) -> usize {
         usize::from(self.spare) + 1
     }
 
-    /// Appends the entries for a fox on one point, either side to move, each as the first of those that the symmetries
-    /// of `stay`, which leave the fox where it is, map onto each other.
+    /// Appends the entries for a fox on one point, either side to move. Each is the first of those that the symmetries
+    /// in `stay`, which keep the fox in place, map onto each other.
     fn add_entries<'a>(&self, stay: impl Iterator<Item = &'a Symmetry>, first_alike: &mut Vec<u32>) {
         let begin = first_alike.len();
         let images: Vec<Vec<usize>> = stay.filter_map(|symmetry| self.images(symmetry)).collect();
@@ -257,7 +258,7 @@ impl Groups {
         }
     }
 
-    /// By number of a pattern: that of its image; `None` where the image of some group is none.
+    /// By number of a pattern: the number of its image; `None` where the image of some group is no group.
     fn images(&self, symmetry: &Symmetry) -> Option<Vec<usize>> {
         let mut images = Vec::with_capacity(self.stride());
         for &set in &self.sets {
@@ -280,12 +281,12 @@ impl Groups {
 /// Numbers the patterns of all groups at once, by tables of what each byte of the set of geese adds to the numbers.
 #[derive(Clone)]
 struct GroupLookup {
-    /// By sixteen groups, by byte of the set, by value of the byte.
+    /// By block of sixteen groups, then byte of the set, then value of that byte.
     tables: Vec<Vec<[Lanes; 256]>>,
 }
 
 impl GroupLookup {
-    /// Numbers the patterns of a board that is turned by `symmetry`.
+    /// The lookup for a board turned by `symmetry`.
     fn new(groups: &Groups, symmetry: &Symmetry, board: &Board) -> Self {
         let table = |block: usize, byte: usize| -> [Lanes; 256] {
             std::array::from_fn(|value| {
@@ -295,7 +296,7 @@ impl GroupLookup {
                     let group = block * LANES + lane;
                     let offset = groups.offsets.get(group).copied().unwrap_or(groups.spare);
                     let number = if group < groups.sets.len() { groups.number(group, geese) } else { offset };
-                    // The first byte brings the offset along.
+                    // The first byte adds the offset, too.
                     if byte == 0 { number } else { number - offset }
                 })
             })
@@ -304,8 +305,8 @@ impl GroupLookup {
         GroupLookup { tables: (0..groups.sets.len().div_ceil(LANES)).map(block).collect() }
     }
 
-    /// Calls `visit` with the number of each group's pattern, in the order of the groups, and with the spare one for
-    /// every lane that is left over.
+    /// Calls `visit` with the number of each group's pattern, in the order of the groups, then with the spare number
+    /// for every lane left over.
     #[inline(always)]
     fn for_each<W: Word>(&self, geese: PointSet<W>, mut visit: impl FnMut(u16)) {
         let word = geese.word();
@@ -336,7 +337,7 @@ fn find(board: &Board, kinds: &[GroupKind]) -> Vec<PointSet<u128>> {
     groups
 }
 
-/// Appends the sets that are not yet known.
+/// Appends the sets that `known` does not have yet.
 fn add_new(known: &mut Vec<PointSet<u128>>, sets: impl Iterator<Item = PointSet<u128>>) {
     for set in sets {
         if !known.contains(&set) {
@@ -345,13 +346,13 @@ fn add_new(known: &mut Vec<PointSet<u128>>, sets: impl Iterator<Item = PointSet<
     }
 }
 
-/// The windows of the smallest size that holds enough points.
+/// The square windows of the smallest size that holds enough points.
 fn blocks(board: &Board) -> Vec<PointSet<u128>> {
     let enough = |side: &u8| windows(board, *side, *side).iter().any(|window| window.len() > FEWEST);
     (3..=5).find(enough).map_or(Vec::new(), |side| windows(board, side, side))
 }
 
-/// All windows of this size that hang together by lines and have at most one point fewer than the fullest.
+/// All windows of this size that are connected by lines and have at most one point fewer than the fullest.
 fn windows(board: &Board, width: u8, height: u8) -> Vec<PointSet<u128>> {
     let corners = (0..board.height()).flat_map(|rank| (0..board.width()).map(move |file| (file, rank)));
     let window = |(file, rank): (u8, u8)| -> PointSet<u128> {

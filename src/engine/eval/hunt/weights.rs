@@ -1,5 +1,5 @@
-//! Files of learned weights: a head of fixed size, then groups and weights, compressed; and those that come with the
-//! program.
+//! Files of learned weights, and those shipped with the program. A file has a head of fixed size, then groups and
+//! weights, compressed.
 //!
 //! ```text
 //! 8 bytes   RNRDEVAL
@@ -26,7 +26,7 @@ const HEAD: usize = 28;
 const MOST_BYTES: u32 = 1 << 26;
 const LEVEL: i32 = 19;
 
-/// Weights for the rules of a fingerprint, in quarters of a hundredth of a piece from the geese side's point of view.
+/// Learned weights for the rules with a fingerprint, in quarters of a hundredth of a piece, from the geese side's view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LearnedWeights {
     /// The hash of the rules that decide the values of positions.
@@ -38,10 +38,10 @@ pub struct LearnedWeights {
 /// Why weights are refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum WeightsError {
-    /// The file does not begin as one of weights does.
+    /// The file does not begin like a file of weights.
     #[error("it is no file of learned weights, which 'reynard tune' writes")]
     Foreign,
-    /// Another version of this program wrote it.
+    /// The file has another version of the format.
     #[error("it is of version {0} of the format; expected {VERSION}")]
     Version(u32),
     /// The game is no hunt.
@@ -61,7 +61,7 @@ pub enum WeightsError {
 }
 
 impl LearnedWeights {
-    /// The bytes of a file; equal weights give equal bytes.
+    /// The bytes of a file of these weights; equal weights give equal bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut body = (self.groups.len() as u16).to_le_bytes().to_vec();
         for group in &self.groups {
@@ -73,10 +73,10 @@ impl LearnedWeights {
         file(self.fingerprint, &body)
     }
 
-    /// Reads the bytes of a file.
+    /// Reads weights from the bytes of a file.
     ///
     /// # Errors
-    /// They are something else, of another version, or damaged.
+    /// The bytes are no file of weights, of another version, or damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, WeightsError> {
         let (Some((head, body)), Some(MAGIC)) = (bytes.split_at_checked(HEAD), bytes.first_chunk()) else {
             return Err(WeightsError::Foreign);
@@ -92,7 +92,7 @@ impl LearnedWeights {
     }
 }
 
-/// The bytes of a file with this body.
+/// The bytes of a file with this body, which is compressed here.
 fn file(fingerprint: u64, body: &[u8]) -> Vec<u8> {
     let mut checked = fingerprint.to_le_bytes().to_vec();
     checked.extend((body.len() as u32).to_le_bytes());
@@ -102,7 +102,7 @@ fn file(fingerprint: u64, body: &[u8]) -> Vec<u8> {
     [head, checked].concat()
 }
 
-/// The fingerprint in the head of a file, without a look at the rest.
+/// The fingerprint in the head of a file; nothing else is checked.
 fn fingerprint(bytes: &[u8]) -> Option<u64> {
     bytes.get(16..24)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
@@ -126,15 +126,16 @@ fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedW
     (low.len() == high.len()).then_some(LearnedWeights { fingerprint, groups, weights })
 }
 
-/// A file of weights as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`; tests/bench/README.md has its
-/// games.
+/// A file of weights shipped with the program, as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`;
+/// `tests/bench/README.md` lists the games that tested it.
 pub(super) struct Shipped {
     pub(super) bytes: &'static [u8],
-    /// The searches that games have shown to play better with them.
+    /// The kinds of search that games have shown to play better with these weights.
     pub(super) serves: &'static [Backup],
-    /// The searches that play better with them where the game begins with more geese than they were learned from.
+    /// The kinds of search that play better with them where the game begins with more geese than they were learned
+    /// from.
     pub(super) more_geese: &'static [Backup],
-    /// The fingerprint of other rules on the same board with which they help, too.
+    /// The fingerprint of other rules on the same board for which they are used, too.
     relative: Option<u64>,
 }
 
@@ -160,7 +161,7 @@ const FILES: &[Shipped] = &[
 ];
 
 impl Shipped {
-    /// The weights for the rules of a fingerprint, or those of their nearest relative, if there are some.
+    /// The shipped weights for rules with this fingerprint, or else those that name it as their relative.
     pub(super) fn find(rules: u64) -> Option<&'static Shipped> {
         let own = FILES.iter().find(|file| fingerprint(file.bytes) == Some(rules));
         own.or_else(|| FILES.iter().find(|file| file.relative == Some(rules)))

@@ -13,7 +13,7 @@ fn tables(game: &Hunt<u64>) -> Arc<dyn Tables<Hunt<u64>>> {
     Arc::new(ToyTables { solved, most_pieces: 5, damaged: None })
 }
 
-/// A game, and the plies of its opening.
+/// Plays a game; returns it with the number of plies in its opening.
 fn play(player: &mut GamePlayer<'_, u64>, number: u32) -> (RoundGame<u64>, usize) {
     let mut rng = player.rng(number);
     let purpose = Purpose::of_game(number);
@@ -65,7 +65,7 @@ fn openings_are_worth_what_is_wanted_where_there_are_such() {
         assert_eq!(winner(Purpose::Hold(Side::Fox), number), None);
         of_fox += u32::from(winner(Purpose::Win(Side::Fox), number) == Some(Side::Fox));
         of_any.push(winner(Purpose::Own, number));
-        // So few random plies lose no game for the fox: any opening is taken.
+        // With these few random plies the fox never loses, so that any opening is taken.
         assert_ne!(winner(Purpose::Win(Side::Geese), number), Some(Side::Geese));
     }
     assert!(of_fox > 10, "{of_fox}");

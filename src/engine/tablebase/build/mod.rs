@@ -1,7 +1,7 @@
 //! Builds the tables of a ruleset layer by layer, from few geese to many.
 //!
-//! Whatever happens, a folder holds complete layers only: a layer is written under another name until it is whole, and
-//! the next build throws away what was not finished and goes on after the last complete one.
+//! A folder holds complete layers only, whatever happens: a layer is written under another name until it is whole, and
+//! the next build deletes unfinished files and goes on after the last complete layer.
 
 mod plan;
 
@@ -16,27 +16,27 @@ use super::store::partial_files;
 use super::{Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError};
 use crate::files;
 
-/// The last layer that a build shall make, and the memory and disk that it may use.
+/// A request for a build: the last layer to make, and the memory and disk that it may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BuildRequest {
     /// The number of geese of the last layer.
     pub limit: LayerLimit,
-    /// Memory and disk that the build may take.
+    /// The memory and disk that the build may take.
     pub resources: Resources,
 }
 
-/// Shows the progress of a build or a check; called from any thread.
+/// Receives the progress of a build or a check; called from any thread.
 pub trait LayerProgress: Sync {
     /// A build begins, with this plan.
     fn planned(&self, _plan: &BuildPlan) {}
 
-    /// Layers begin that are solved or checked together, mostly one; `positions` are to do.
+    /// Solving or checking begins for these layers, mostly one; `positions` is the work to do.
     fn begin(&self, layers: RangeInclusive<u32>, positions: u64);
 
-    /// `positions` more of the present layers are done.
+    /// `positions` more of the present layers are solved or checked.
     fn advance(&self, positions: u64);
 
-    /// A build has completed the layers, in files of `bytes` together.
+    /// A build has completed these layers, in files of `bytes` in total.
     fn end(&self, _layers: RangeInclusive<u32>, _bytes: u64) {}
 }
 
@@ -46,11 +46,11 @@ impl LayerProgress for () {
     fn advance(&self, _positions: u64) {}
 }
 
-/// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
+/// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns the plan.
 ///
 /// # Errors
-/// Memory, disk or the method do not suffice for what is wished; another build is at work in the folder; a layer that
-/// is there is damaged; the disk is full or fails.
+/// Memory, disk or the method do not suffice for the request; another build is at work in the folder; a layer in the
+/// folder is damaged; the disk is full or fails.
 pub fn build(
     folder: &Path,
     identity: &Identity,
@@ -58,7 +58,7 @@ pub fn build(
     request: &BuildRequest,
     progress: &dyn LayerProgress,
 ) -> Result<BuildPlan, TableError> {
-    // What cannot be done is refused before anything is written.
+    // An impossible request is refused before anything is written.
     let plan = BuildPlan::new(solver, &Store::open(folder, identity.clone())?, request)?;
     if plan.last == 0 {
         progress.planned(&plan);
@@ -83,10 +83,10 @@ pub fn build(
     Ok(plan)
 }
 
-/// Removes the unfinished files of a ruleset; no build may be at work.
+/// Deletes the unfinished files of a ruleset; no build may be at work.
 ///
 /// # Errors
-/// The folder cannot be read, or a file not be removed.
+/// The folder cannot be read, or a file cannot be deleted.
 pub fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), TableError> {
     for path in partial_files(folder, identity)? {
         fs::remove_file(&path).map_err(|error| TableError::file(&path, error))?;
@@ -113,7 +113,7 @@ fn build_layers(
         })
     });
     if solved.is_err() {
-        // A full disk is at least not kept full; the error that counts is the first one.
+        // Unfinished files must not keep a full disk full. The error to report is the first one.
         let _ = remove_partial_files(store.folder(), store.identity());
     }
     solved?;
@@ -133,7 +133,7 @@ fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) 
     }
 }
 
-/// Locks a folder until the returned file is dropped; the system lets go of it however the program ends.
+/// Locks a folder until the returned file is dropped; the system releases the lock however the program ends.
 ///
 /// # Errors
 /// Another build holds the lock, or the folder cannot be written to.

@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::BuildRequest;
 use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 
-/// The number of geese that the last layer shall have.
+/// The number of geese of the last layer to build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerLimit {
-    /// This number; it is an error when it does not fit.
+    /// This number; an error when it does not fit.
     Exactly(u32),
-    /// This number, or as many as fit.
+    /// This number, or the largest smaller one that fits.
     UpTo(u32),
 }
 
@@ -25,16 +25,16 @@ impl LayerLimit {
     }
 }
 
-/// The layers of a build.
+/// The layers of a build and their price.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BuildPlan {
-    /// The geese of the first layer of the game; with fewer it is decided.
+    /// The geese of the first layer; with fewer geese the game is decided.
     pub first: u32,
-    /// The geese of the last layer that will be there; 0 for none.
+    /// The geese of the last layer after the build; 0 for none.
     pub last: u32,
-    /// The layers that are not there yet: their geese and their price.
+    /// The layers to be built: their geese and their price.
     pub missing: Vec<(u32, LayerCost)>,
-    /// The reason why there are no layers, or the last one has fewer geese than were asked for.
+    /// The reason why there are no layers, or why the last one has fewer geese than requested.
     pub notice: Option<String>,
 }
 
@@ -42,8 +42,8 @@ impl BuildPlan {
     /// Plans the missing layers of a store up to the requested one.
     ///
     /// # Errors
-    /// What is asked for, or even the first layer, cannot be built with these resources; or a layer that is there numbers
-    /// positions as another version did.
+    /// The requested layer, or even the first one, cannot be built with these resources; or a layer in the store
+    /// numbers positions as another version did.
     pub(super) fn new(
         solver: &dyn LayerSolver,
         store: &Store,
@@ -60,7 +60,7 @@ impl BuildPlan {
         let up_to = |last| BuildPlan::up_to(last, solver, store, &request.resources);
         let (mut plan, obstacle) = up_to(wished);
         let Some(obstacle) = obstacle else { return Ok(plan) };
-        // A build of fewer geese may take less for each layer; one of more geese never does.
+        // A layer may cost less in a build up to fewer geese, and never costs less in one up to more.
         let mut last = plan.last.max(first.saturating_sub(1));
         let mut too_many = wished.min(solver.last_layer() + 1);
         while last + 1 < too_many {
@@ -76,7 +76,7 @@ impl BuildPlan {
         match plan.last {
             0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
             last if matches!(request.limit, LayerLimit::Exactly(_)) => {
-                // What no resources can help against comes first.
+                // An obstacle that no resources can remove is named first.
                 let obstacle = beyond(wished, solver).unwrap_or(obstacle);
                 let is_said = last == solver.last_layer();
                 let possible = if is_said { String::new() } else { format!("; up to {last} geese are possible") };
@@ -89,8 +89,8 @@ impl BuildPlan {
         }
     }
 
-    /// Plans the layers up to a number of geese, or to the last one that can be built; returns the plan and the obstacle
-    /// to more, if there is one.
+    /// Plans the layers up to a number of geese, or to the last one that can be built; returns the plan and the
+    /// obstacle to further layers, if there is one.
     fn up_to(
         geese: u32,
         solver: &dyn LayerSolver,
@@ -104,7 +104,7 @@ impl BuildPlan {
             if store.layer(layer).is_none() {
                 plan.missing.push((layer, solver.cost(layer, geese)));
             }
-            // The obstacle that counts is that of the last layer.
+            // The last layer's obstacle replaces earlier ones.
             obstacle = lack(layer, &plan, resources);
             plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
@@ -133,13 +133,13 @@ impl BuildPlan {
     }
 }
 
-/// The obstacle that the board has no layer with this number of geese.
+/// The obstacle that the board or the method has no layer with this number of geese, if so.
 fn beyond(geese: u32, solver: &dyn LayerSolver) -> Option<String> {
     let last = solver.last_layer();
     (geese > last).then(|| format!("tables hold at most {last} geese on this board"))
 }
 
-/// The obstacle of too little memory or disk for the missing layers of the plan, the last of which is `layer`.
+/// The obstacle of too little memory or disk for the missing layers of the plan, up to `layer`; `None` if they suffice.
 fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
     let memory = ("memory", "of memory", "--memory", plan.memory_bytes(), resources.memory);
     let disk = ("disk space", "on disk", "--dir", plan.disk_bytes(), resources.disk);
@@ -153,7 +153,7 @@ fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
     })
 }
 
-/// A number of bytes as text, as in `1.5 GiB`.
+/// A number of bytes as text, such as `1.5 GiB`.
 pub fn size_text(bytes: u64) -> String {
     if bytes == u64::MAX {
         return "more than can be counted".to_owned();
@@ -168,7 +168,7 @@ pub fn size_text(bytes: u64) -> String {
     if bytes < 1024 { format!("{bytes} bytes") } else { format!("{amount:.1} {}", UNITS[unit]) }
 }
 
-/// Memory and space on disk, in bytes; `None` where the system does not say.
+/// An amount of memory and of disk, in bytes; `None` is unknown or unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Resources {
     /// Bytes of memory.
@@ -178,8 +178,8 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Asks the system what is available now: memory without swapping, as far as a container allows, and the space of
-    /// the folder, which need not be there yet.
+    /// Asks the system what is available now: memory without swapping, within the limits of a container, and disk space
+    /// for `folder`, which need not exist yet.
     pub fn available(folder: &Path) -> Resources {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_else(|_| "0::/\n".to_owned());
         let of_container = container_memory(&groups, Path::new("/sys/fs/cgroup"));
@@ -196,11 +196,11 @@ fn available_memory() -> Option<u64> {
     Some(kib << 10)
 }
 
-/// The names of files in which a control group of Linux shows its memory.
+/// The names of the files in which a Linux control group shows its memory.
 struct GroupFiles {
     limit: &'static str,
     used: &'static str,
-    /// The key in `memory.stat` of the bytes of cached files, which the system can drop.
+    /// The key in `memory.stat` for the bytes of cached files, which the system can drop.
     forgettable: &'static str,
 }
 
@@ -208,7 +208,7 @@ const VERSION_1: GroupFiles =
     GroupFiles { limit: "memory.limit_in_bytes", used: "memory.usage_in_bytes", forgettable: "total_inactive_file " };
 const VERSION_2: GroupFiles = GroupFiles { limit: "memory.max", used: "memory.current", forgettable: "inactive_file " };
 
-/// The free memory of a process's control groups, listed as in `/proc/self/cgroup`, and those above them, in bytes.
+/// The free memory, in bytes, of a process's control groups and those above them; `groups` is like `/proc/self/cgroup`.
 fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
     let of_line = |line: &str| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -218,7 +218,7 @@ fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
             _ if controllers.split(',').any(|name| name == "memory") => (mount.join("memory"), &VERSION_1),
             _ => return None,
         };
-        // A container may show only what is below its own group, by a path that it cannot see.
+        // A container may see only the part of the path below its own group.
         let group = mount.join(group.trim_start_matches('/'));
         group.ancestors().take_while(|path| path.starts_with(&mount)).filter_map(|path| left_in(path, files)).min()
     };
@@ -237,7 +237,7 @@ fn left_in(group: &Path, files: &GroupFiles) -> Option<u64> {
 
 #[cfg(unix)]
 fn free_space(folder: &Path) -> Option<u64> {
-    // The nearest folder that is there is on the same disk as what will be made in it.
+    // The nearest existing folder is on the disk on which new folders will be made.
     let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
     let about = nix::sys::statvfs::statvfs(there).ok()?;
     Some(about.blocks_available() as u64 * about.fragment_size() as u64)

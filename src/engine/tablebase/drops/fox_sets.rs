@@ -1,4 +1,4 @@
-//! The sets of foxes that differ under the board's symmetries, and the moves of foxes and geese with each of them.
+//! The sets of foxes that differ under symmetry, and the moves of foxes and geese with each of them.
 
 #[cfg(test)]
 use crate::geometry::Symmetry;
@@ -6,19 +6,19 @@ use crate::geometry::{Point, PointSet, Word, bits};
 use crate::rules::hunt::{Capture, GeeseStuck, Hunt, Position, Side};
 use crate::tablebase::sets::{KeptFoxes, SetNumbering, binomial};
 
-/// The most slots: sets of patterns of more would take too much memory for each set of foxes.
+/// The most slots; with more, the bit set of all patterns would take too much memory for each set of foxes.
 const MOST_SLOTS: usize = 24;
-/// The fewest slots: a capture fixes two, and the six lowest lie within a word.
+/// The fewest slots: a capture takes out two, and six more lie within a word.
 const FEWEST_SLOTS: usize = 8;
 /// The most sets of foxes that are listed.
 const MOST_FOX_SETS: u128 = 1 << 20;
 
 /// A set of points of any board.
 type Points = PointSet<u128>;
-/// A set of slots: the points beside the foxes, in the order of the board's points.
+/// A set of slots, which are the points beside the foxes in the order of the board's points.
 pub(super) type Slots = u32;
 
-/// The kept sets of foxes, one of all that are images of each other, and the moves between them.
+/// The kept sets of foxes, one for each class of images under symmetry, and the moves between them.
 pub(super) struct FoxSets {
     pub(super) sets: Vec<FoxSet>,
     /// The number of points beside the foxes.
@@ -30,54 +30,54 @@ pub(super) struct FoxSets {
 /// A kept set of foxes.
 pub(super) struct FoxSet {
     foxes: Points,
-    /// The number of sets that are its images.
+    /// The number of different images of the set, itself included.
     pub(super) weight: u64,
     pub(super) moves: Vec<FoxMove>,
-    /// By slot, the slots to which a goose steps from it.
+    /// By slot: the slots to which a goose steps from it.
     pub(super) goose_steps: Vec<Slots>,
-    /// The steps of foxes that lead here: the set before and the number of the move.
+    /// The steps of foxes that lead to this set: the kept set before it, and the number of the move there.
     pub(super) steps_before: Vec<(u32, u32)>,
 }
 
-/// A move of a fox, followed by the symmetry that leads to a kept set.
+/// A move of a fox, with the symmetry that maps the foxes after it onto a kept set.
 pub(super) struct FoxMove {
-    /// The kept set.
+    /// The number of the kept set after the move.
     pub(super) to: u32,
-    /// The slot where the fox lands, which must be empty.
+    /// The slot where the fox lands; it must be empty.
     pub(super) landing: u8,
-    /// The slot of the goose that it jumps over.
+    /// The slot of the goose that the fox jumps over.
     pub(super) captured: Option<u8>,
-    /// By slot before the move, the slot after it; for `landing` the slot of the point that the fox left.
+    /// By slot before the move: the slot after it. `landing` maps to the slot of the point that the fox left.
     pub(super) slots: Vec<u8>,
 }
 
 impl FoxMove {
-    /// Whether the foxes can make the move beside these geese.
+    /// Whether the move is legal with these geese.
     pub(super) fn is_legal(&self, geese: Slots) -> bool {
         geese >> self.landing & 1 == 0 && self.captured.is_none_or(|captured| geese >> captured & 1 == 1)
     }
 
-    /// The geese after the move.
+    /// The geese after the move, in the slots of the set after it.
     pub(super) fn after(&self, geese: Slots) -> Slots {
         let left = self.captured.map_or(geese, |captured| geese & !(1 << captured));
         moved(&self.slots, left)
     }
 
-    /// The geese before a step, given those after it.
+    /// The geese before a step, in the slots of the set before it.
     pub(super) fn before(&self, geese: Slots) -> Slots {
         self.slots.iter().enumerate().map(|(slot, &after)| (geese >> after & 1) << slot).sum()
     }
 }
 
-/// The image of a set of slots.
+/// The image of a set of slots; `slots` has the image of each.
 pub(super) fn moved(slots: &[u8], set: Slots) -> Slots {
     bits(set).map(|slot| 1 << slots[slot]).sum()
 }
 
 impl FoxSets {
     /// Lists the sets of a ruleset; `None` when this method does not take it: nothing to drop, huffs, a fortress,
-    /// duties to capture, chains, geese that cannot step back or may pass, or a board with too many or too few points
-    /// beside the foxes.
+    /// forced captures, chains, geese that cannot step back or may pass, or too many or too few points beside the
+    /// foxes.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
         let rules = &game.ruleset().rules;
         let all = game.board().all();
@@ -107,13 +107,13 @@ impl FoxSets {
             foxes,
             weight: kept.images,
             moves: foxes.iter().flat_map(|from| self.moves_from(game, foxes, from)).collect(),
-            // Every step can be taken back.
+            // A goose's steps are also those that lead to its slot: each can be taken back.
             goose_steps: self.numbering.beside(foxes).map(goose_steps).collect(),
             steps_before: Vec::new(),
         }
     }
 
-    /// The moves of the fox on a point.
+    /// The moves of the fox on `from`.
     fn moves_from<W: Word>(&self, game: &Hunt<W>, foxes: Points, from: Point) -> Vec<FoxMove> {
         let step = |to: Point| self.fox_move(foxes, from, None, to);
         let steps = game.fox_steps(from).iter().filter(|&to| !foxes.has(to)).map(step);
@@ -133,7 +133,7 @@ impl FoxSets {
     fn fox_move(&self, foxes: Points, from: Point, over: Option<Point>, landing: Point) -> FoxMove {
         let place = self.numbering.fox_place(foxes.without(from).with(landing));
         let kept = self.kept()[place.number as usize].foxes;
-        // The place of the landing stands for that of the point left behind.
+        // After the move the slot of the landing belongs to the point that the fox left.
         let before = |at: Point| if at == landing { from } else { at };
         let after = |at: Point| self.numbering.image(place.symmetry, PointSet::of(before(at)));
         let slot_after = |at: Point| after(at).first().map_or(0, |point| self.slot_of(kept, point));
@@ -156,8 +156,8 @@ impl FoxSets {
         }
     }
 
-    /// The number of the kept set and the slots of the geese of a position, or of its image; `None` for positions with
-    /// another number of foxes.
+    /// The number of the kept set, and the slots of the geese, of a position or its image; `None` where the number of
+    /// foxes differs.
     pub(super) fn find<W: Word>(&self, foxes: PointSet<W>, geese: PointSet<W>) -> Option<(usize, Slots)> {
         if foxes.len() != self.fox_count {
             return None;
@@ -167,14 +167,14 @@ impl FoxSets {
         Some((place.number as usize, self.slots_of(self.kept()[place.number as usize].foxes, geese)))
     }
 
-    /// The position of a kept set of foxes with geese beside it.
+    /// The position with a kept set of foxes, geese in these slots and this side to move.
     pub(super) fn position<W: Word>(&self, set: usize, geese: Slots, turn: Side) -> Position<W> {
         let foxes = self.sets[set].foxes;
         let beside: Vec<Point> = self.numbering.beside(foxes).collect();
         Position::new(PointSet::narrow(foxes), bits(geese).map(|slot| beside[slot]).collect(), turn)
     }
 
-    /// The slots of points that lie beside the foxes.
+    /// The slots of those `points` that lie beside the foxes.
     fn slots_of(&self, foxes: Points, points: Points) -> Slots {
         points.iter().map(|point| 1 << self.slot_of(foxes, point)).sum()
     }
@@ -186,7 +186,7 @@ impl FoxSets {
 
 #[cfg(test)]
 impl FoxSets {
-    /// How the symmetries of a game that keep a set move its slots; the identity is among them.
+    /// The maps of slots by the symmetries of a game that keep a set of foxes; the identity is among them.
     pub(super) fn stabiliser<W: Word>(&self, game: &Hunt<W>, set: usize) -> Vec<Vec<u8>> {
         let foxes = self.sets[set].foxes;
         let symmetries = game.symmetries().into_iter().filter(|symmetry| symmetry.set(foxes) == foxes);

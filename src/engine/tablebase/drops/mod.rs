@@ -1,29 +1,29 @@
-//! Games in which the geese side drops all its pieces before the first of them steps, as in Bagha Chal.
+//! Solves games in which the geese side drops all its pieces before the first of them steps, such as Bagha Chal.
 //!
-//! The pieces in hand only become fewer, so the positions with a number in hand follow from those with one less: with
-//! the geese to move a win of the foxes is the AND of the wins after each drop, with the foxes to move the OR of those
-//! after each move. The foxes are few and the other points are few enough that all patterns of geese beside a set of
-//! foxes are one set of bits (`patterns`), which such a step takes as a whole, 64 positions at a time. The size of a
-//! pattern says how many geese have been captured, so that all layers are solved together (`placing`). That step, run on
-//! the complement of what the geese win, yields their wins. Only with nothing left in hand do pieces go to and fro; those
-//! few positions are settled one by one, round by round, with their distances (`sliding`).
+//! The number in hand never grows, so the positions with a number in hand follow from those with one less: with the
+//! geese to move the wins of the foxes are the AND of the wins after each drop, with the foxes to move the OR of those
+//! after each move. There are so few foxes and points that all patterns of geese beside a set of foxes are one set of
+//! bits (`patterns`), and such a step takes the whole set, 64 positions at a time. The size of a pattern says how many
+//! geese have been captured, so all layers are solved together (`placing`). The steps that yield the wins of the foxes,
+//! run on the complement of what the geese win, yield the wins of the geese. Only with nothing in hand can positions
+//! recur; those, comparatively few, are settled one by one, round by round, with their distances (`sliding`).
 //!
-//! The way to hold the geese as bit sets by the set of foxes follows from the sizes; Y. J. Lim and J. Nievergelt
-//! (Tigers and Goats is a draw, Games of No Chance 3, 2009) solved the sliding phase as a database and the game by
-//! search.
+//! Bit sets of geese for each set of foxes follow from these sizes. Y. J. Lim and J. Nievergelt (Tigers and Goats is a
+//! draw, Games of No Chance 3, 2009) solved the sliding phase as a database and the rest by search.
 //!
 //! # Where positions stand in a file
 //!
 //! Points are numbered in the order of their indices. A set of foxes is a binary number, point 0 its lowest bit; of all
-//! its images under the symmetries of board and rules the smallest number is kept, and the kept sets are numbered
-//! upwards, `sets` of them. The points beside a kept set are its *slots*, numbered upwards too, and a pattern of geese
-//! is a binary number with a bit for each slot; its row is its place among those with as many geese. A position is
-//! turned by the first of the symmetries that leads to the kept set: the identity; then left and right, top and bottom,
-//! both exchanged; then these four after files and ranks have been exchanged, as far as board and rules have them.
+//! its images under the symmetries of board and rules the one with the smallest number is kept, and the kept sets are
+//! numbered upwards, `sets` of them. The points beside a kept set are its *slots*, also numbered upwards. A pattern of
+//! geese is a binary number with a bit for each slot; its row is its place among the patterns with as many geese. A
+//! position is turned by the first symmetry that leads to the kept set, in the order: the identity; left and right, top
+//! and bottom, both exchanged; then these four after an exchange of files and ranks, as far as board and rules have
+//! them.
 //!
-//! With nothing in hand kept set s has two blocks: 2 s with the geese to move and 2 s + 1 with the foxes to move. With
-//! h pieces in hand it has one, number 2 `sets` + (h - 1) `sets` + s, with the geese to move; with the foxes to move
-//! the value follows from those after each move. Blocks have one column.
+//! With nothing in hand, kept set s has two blocks: 2 s with the geese to move and 2 s + 1 with the foxes to move. With
+//! h pieces in hand it has one, number 2 `sets` + (h - 1) `sets` + s, with the geese to move; with the foxes to move,
+//! values are derived from those after each move. Blocks have one column.
 
 mod fox_sets;
 mod patterns;
@@ -43,21 +43,21 @@ use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 
-/// Processor time for a position of `bagha-chal`, in picoseconds.
+/// Processor time per position of `bagha-chal`, in picoseconds.
 const PICOSECONDS: u64 = 1_300;
-/// Entries of `bagha-chal` that a byte of its files holds, cautiously: they hold seven.
+/// Entries per byte of a file, cautiously: those of `bagha-chal` hold seven.
 const ENTRIES_A_BYTE: u64 = 5;
 
 /// Sets of foxes whose blocks are compressed side by side before they are written.
 const SETS_AT_A_TIME: usize = 64;
-/// The share of the time that positions with nothing in hand take, few as they are: one part in this number.
+/// The share of all work that counts for positions with nothing in hand, few as they are: one part in this number.
 const SLIDING_SHARE: u64 = 5;
 const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
 
 /// The name of this layout in the header of a file.
 const LAYOUT: &str = "drops";
 
-/// Finds positions in the tables that [`DropSolver`] writes.
+/// Finds the places of positions in the tables that [`DropSolver`] writes.
 pub(crate) struct DropLayout {
     foxes: FoxSets,
     numbers: PatternNumbers,
@@ -87,7 +87,7 @@ impl<W: Word> PositionLayout<W> for DropLayout {
     }
 }
 
-/// The block of a set of foxes; `None` where values are derived.
+/// The number of the block of a set of foxes; `None` where the value of a position is derived from its moves.
 fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
     let number = match (hand, turn) {
         (0, turn) => 2 * set + usize::from(turn == Side::Fox),
@@ -97,10 +97,10 @@ fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
     Some(number as u32)
 }
 
-/// Writes a position: the number of its set of foxes, its geese, and the side to move.
+/// Formats a position, given the number of its kept set of foxes, its geese, and the side to move.
 type PositionText = Box<dyn Fn(&FoxSets, usize, Slots, Side) -> String + Send>;
 
-/// Solves all layers of a game of drops together.
+/// Solves all layers of a game with drops together.
 pub(crate) struct DropSolver {
     text: PositionText,
     foxes: FoxSets,
@@ -118,18 +118,19 @@ impl DropSolver {
         Some(DropSolver { text, foxes, fox_wins_below: rules.fox_wins_below, drops: rules.drops })
     }
 
-    /// The numbers of pieces in hand with which a layer has positions.
+    /// The numbers of geese in hand that occur in a layer.
     fn hands(&self, layer: u32) -> impl Iterator<Item = u32> + use<> {
         layer.saturating_sub(self.foxes.slots as u32)..=layer.min(self.drops)
     }
 
-    /// The number of positions of a layer; `sets` is that of sets of foxes to count for a side to move and a hand.
+    /// The number of positions of a layer; `sets` gives the number of fox sets that count, by side to move and geese in
+    /// hand.
     fn entries(&self, layer: u32, sets: impl Fn(Side, u32) -> u64) -> u64 {
         let patterns = |hand: u32| binomial(self.foxes.slots as u32, layer - hand) as u64;
         self.hands(layer).flat_map(|hand| SIDES.map(|turn| sets(turn, hand) * patterns(hand))).sum()
     }
 
-    /// Solves the sliding phase of all layers up to the last one. `progress` takes `share` positions in all.
+    /// Solves the sliding phase of all layers up to the last one. `progress` receives `share` positions in all.
     fn slide(
         &self,
         numbers: &PatternNumbers,
@@ -147,7 +148,7 @@ impl DropSolver {
         layers
     }
 
-    /// Writes the blocks of a layer with nothing in hand, and notes its longest wins.
+    /// Writes the blocks of a layer with nothing in hand, and notes the layer's longest wins.
     fn write_sliding(
         &self,
         layer: &mut NewLayer,

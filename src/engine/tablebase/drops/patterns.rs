@@ -1,13 +1,13 @@
-//! Sets of goose patterns as bits: undoes a drop or a move of a fox for all patterns of a set at once.
+//! Sets of goose patterns as bits; undoes a drop, or a move of a fox, for all patterns of a set at once.
 //!
-//! Pattern number n, a set of slots read as a binary number, is bit n. A slot is thus a bit of that number, the
-//! *index*: the lowest six say where in a word a pattern lies, the others in which word.
+//! A pattern, a set of slots, is read as a binary number n and is bit n of the set. A slot is thus a bit of n, an
+//! *index bit*: the lowest six give the place within a word, the others the number of the word.
 
 use super::fox_sets::FoxMove;
 
-/// Index bits within a word.
+/// The number of index bits within a word.
 const IN_WORD: usize = 6;
-/// The bits of a word whose index has bit 0, 1, ...
+/// By index bit within a word: the bits of a word whose index has it.
 const WITH: [u64; IN_WORD] = [
     0xAAAA_AAAA_AAAA_AAAA,
     0xCCCC_CCCC_CCCC_CCCC,
@@ -17,7 +17,7 @@ const WITH: [u64; IN_WORD] = [
     0xFFFF_FFFF_0000_0000,
 ];
 
-/// The number of words of a set of patterns of `slots` slots, at least six.
+/// The number of words of a set of patterns over `slots` slots, which are at least six.
 pub(super) fn words(slots: usize) -> usize {
     1 << (slots - IN_WORD)
 }
@@ -30,7 +30,7 @@ pub(super) fn insert(set: &mut [u64], pattern: u32) {
     set[(pattern >> IN_WORD) as usize] |= 1 << (pattern & 63);
 }
 
-/// Adds to a set all patterns of fewer than `geese` geese.
+/// Adds all patterns with fewer than `geese` geese to a set.
 pub(super) fn insert_fewer(set: &mut [u64], geese: u32) {
     if geese == 0 {
         return;
@@ -44,7 +44,7 @@ pub(super) fn insert_fewer(set: &mut [u64], geese: u32) {
     }
 }
 
-/// The numbers of patterns in a set, by number of geese.
+/// The numbers of patterns in a set, by their number of geese.
 pub(super) fn sizes(set: &[u64], slots: usize) -> Vec<u64> {
     let mut sizes = vec![0; slots + 1];
     for (number, &word) in set.iter().enumerate() {
@@ -55,7 +55,7 @@ pub(super) fn sizes(set: &[u64], slots: usize) -> Vec<u64> {
     sizes
 }
 
-/// The bits of a word whose index has 0, 1, ... 6 bits.
+/// The bits of a word whose index has 0, 1, ... 6 bits set.
 const OF_SIZE: [u64; IN_WORD + 1] = {
     let mut masks = [0; IN_WORD + 1];
     let mut bit = 0;
@@ -66,7 +66,7 @@ const OF_SIZE: [u64; IN_WORD + 1] = {
     masks
 };
 
-/// Makes `before` the patterns from which every drop of a goose leads into `after`.
+/// Sets `before` to the patterns from which every drop of a goose leads into `after`.
 pub(super) fn before_drops(after: &[u64], before: &mut [u64]) {
     before.fill(!0);
     for (bit, with) in WITH.into_iter().enumerate() {
@@ -81,7 +81,7 @@ pub(super) fn before_drops(after: &[u64], before: &mut [u64]) {
     }
 }
 
-/// Buffers for [`pull`], one for each thread.
+/// Buffers for [`pull`], one set for each thread.
 #[derive(Default)]
 pub(super) struct Buffers {
     taken: [Vec<u64>; 2],
@@ -93,11 +93,11 @@ pub(super) struct Buffers {
 pub(super) fn pull(after: &[u64], mv: &FoxMove, before: &mut [u64], buffers: &mut Buffers) {
     let &FoxMove { ref slots, landing, captured, .. } = mv;
     let Buffers { taken: [taken, other], turned, joined } = buffers;
-    // Both sides' index bits by the slot before the move that they stand for.
+    // The index bits of both sets, each named by its slot before the move.
     let mut here: Vec<u8> = (0..slots.len() as u8).collect();
     let mut there = vec![0; slots.len()];
     slots.iter().zip(0..).for_each(|(&after, slot)| there[usize::from(after)] = slot);
-    // Neither the landing has a goose before, nor after the move the point left, nor that of a captured goose.
+    // No goose stands on the landing before the move, nor on the point left or that of a captured goose after it.
     take_without(after, fix(&mut there, landing), taken);
     fix(&mut here, landing);
     let captured = captured.map(|captured| {
@@ -123,8 +123,8 @@ fn place(bits: &[u8], slot: u8) -> usize {
     bits.iter().position(|&bit| bit == slot).unwrap_or(0)
 }
 
-/// Takes a slot out of the list of index bits and returns where it was: the bits above move down by one; where it was
-/// within a word, the highest takes its place instead.
+/// Removes a slot from a list of index bits and returns its place. The bits above it move down by one, but within a
+/// word the highest index bit takes its place.
 fn fix(bits: &mut Vec<u8>, slot: u8) -> usize {
     let bit = place(bits, slot);
     if bit < IN_WORD {
@@ -135,7 +135,7 @@ fn fix(bits: &mut Vec<u8>, slot: u8) -> usize {
     bit
 }
 
-/// The half of a set whose index has not this bit, its index bits in the order of [`fix`].
+/// Copies the half of a set whose index lacks `bit`; its index bits are ordered as by [`fix`].
 fn take_without(set: &[u64], bit: usize, half: &mut Vec<u64>) {
     half.clear();
     if bit < IN_WORD {
@@ -148,7 +148,7 @@ fn take_without(set: &[u64], bit: usize, half: &mut Vec<u64>) {
     }
 }
 
-/// Adds a half back to a set, with the bit set or not in all indices: the inverse of [`take_without`].
+/// Adds a half back to a set, with the bit set or cleared in all indices: the inverse of [`take_without`].
 fn put_back(half: &[u64], bit: usize, set_bit: bool, set: &mut [u64]) {
     if bit < IN_WORD {
         let shift = if set_bit { 1 << bit } else { 0 };
@@ -166,9 +166,9 @@ fn put_back(half: &[u64], bit: usize, set_bit: bool, set: &mut [u64]) {
     }
 }
 
-/// Makes `out` the set whose index bit i is index bit `from[i]` of `set`, which is left in disorder.
+/// Sets `out` to the set whose index bit i is index bit `from[i]` of `set`; `set` is left in disorder.
 fn turn(set: &mut [u64], mut from: Vec<u8>, out: &mut [u64]) {
-    // First the bits that belong into a word are brought there, each for one that does not.
+    // First, index bits that belong within a word are exchanged with bits that do not.
     for place in 0..IN_WORD {
         let high = from[place];
         let free = (0..IN_WORD as u8).find(|bit| !from[..IN_WORD].contains(bit));

@@ -1,4 +1,4 @@
-//! Solves the positions with geese in hand: all with one number in hand at once, from those with one less.
+//! Solves the positions with geese in hand: all those with one number in hand at once, from those with one less.
 
 use super::fox_sets::{FoxSets, Slots};
 use super::patterns::{self, Buffers};
@@ -7,14 +7,14 @@ use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::{ResultCounts, TableEntry};
 
-/// Sets of patterns, by kept set of foxes.
+/// Sets of patterns, by number of the kept set of foxes.
 type PatternSets = Vec<Vec<u64>>;
 
 /// The outcomes of all positions with one number of geese in hand.
 pub(super) struct HandLevel<'a> {
     foxes: &'a FoxSets,
     fox_wins_below: u32,
-    /// Geese in hand.
+    /// The number of geese in hand.
     hand: u32,
     /// The positions that the foxes win.
     won: Outcome,
@@ -22,7 +22,7 @@ pub(super) struct HandLevel<'a> {
     not_lost: Outcome,
 }
 
-/// The positions with an outcome, with each side to move.
+/// The positions with one outcome, by side to move.
 struct Outcome {
     geese_to_move: PatternSets,
     fox_to_move: PatternSets,
@@ -42,7 +42,7 @@ impl Outcome {
         outcome
     }
 
-    /// Goes on to one more goose in hand; with fewer than `fewest_on_board` on the board the foxes have won.
+    /// Goes on to one more goose in hand; the foxes have won with fewer than `fewest_on_board` geese on the board.
     fn next(&mut self, foxes: &FoxSets, fewest_on_board: u32) {
         parallel::for_each(self.geese_to_move.iter_mut().zip(&self.fox_to_move), |(before, after)| {
             patterns::before_drops(after, before);
@@ -51,7 +51,7 @@ impl Outcome {
         self.move_foxes(foxes);
     }
 
-    /// Finds the positions with a fox to move from which a move leads to this outcome.
+    /// Finds the positions with the foxes to move from which a move leads to this outcome.
     fn move_foxes(&mut self, foxes: &FoxSets) {
         let after = &self.geese_to_move;
         let sets = self.fox_to_move.iter_mut().zip(&foxes.sets);
@@ -69,7 +69,7 @@ impl Outcome {
 }
 
 impl<'a> HandLevel<'a> {
-    /// The level with nothing in hand, from the layers of the sliding phase.
+    /// The level with nothing in hand, from the solved sliding phase.
     pub(super) fn first(
         foxes: &'a FoxSets,
         numbers: &PatternNumbers,
@@ -91,7 +91,7 @@ impl<'a> HandLevel<'a> {
         HandLevel { foxes, fox_wins_below, hand: 0, won, not_lost }
     }
 
-    /// Goes on to the level with one goose more in hand.
+    /// Goes on to the level with one more goose in hand.
     pub(super) fn raise(&mut self) {
         self.hand += 1;
         let fewest = self.fox_wins_below.saturating_sub(self.hand);
@@ -99,7 +99,7 @@ impl<'a> HandLevel<'a> {
         self.not_lost.next(self.foxes, fewest);
     }
 
-    /// The entries of a set of foxes and some patterns with the geese to move: whatever they do is a placement.
+    /// The entries of some patterns beside a set of foxes, the geese to move: every win is 1 ply from a drop.
     pub(super) fn entries(&self, set: usize, patterns: &[Slots]) -> Vec<u8> {
         let won = &self.won.geese_to_move[set];
         let not_lost = &self.not_lost.geese_to_move[set];
@@ -115,7 +115,7 @@ impl<'a> HandLevel<'a> {
         patterns.iter().map(|pattern| entry(pattern).0 as u8).collect()
     }
 
-    /// The results of all positions with a side to move, by the number of geese on the board.
+    /// The results of all positions with `turn` to move, by number of geese on the board.
     pub(super) fn results(&self, turn: Side) -> Vec<ResultCounts> {
         let won = self.won.of(turn);
         let not_lost = self.not_lost.of(turn);

@@ -1,4 +1,4 @@
-//! Solves the positions with nothing in hand, where pieces go to and fro: round by round, with distances.
+//! Solves the positions with nothing in hand, round by round, with their distances.
 
 use super::SIDES;
 use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots};
@@ -7,10 +7,10 @@ use crate::parallel;
 use crate::rules::hunt::Side;
 use crate::tablebase::TableEntry;
 
-/// The numbers of patterns of geese: their places among those with as many geese, ordered as binary numbers.
+/// The numbers of goose patterns: each one's place among those with as many geese, ordered as binary numbers.
 pub(super) struct PatternNumbers {
     number: Vec<u32>,
-    /// By number of geese.
+    /// By number of geese: their patterns in order.
     pub(super) patterns: Vec<Vec<Slots>>,
 }
 
@@ -32,17 +32,17 @@ impl PatternNumbers {
     }
 }
 
-/// The values of one number of geese: by kept set of foxes, then by pattern.
+/// The values of all positions with one number of geese, by kept set of foxes, then by pattern.
 #[derive(Default)]
 pub(super) struct SlidingLayer {
     pub(super) geese: u32,
     columns: usize,
-    /// With the geese to move, and with the foxes to move.
+    /// The entries with the geese to move, then those with the foxes to move.
     entries: [Vec<TableEntry>; 2],
 }
 
 impl SlidingLayer {
-    /// The values of a set of foxes.
+    /// The values of the positions with a set of foxes and this side to move, by pattern.
     pub(super) fn of_set(&self, turn: Side, set: usize) -> &[TableEntry] {
         &self.entries[index(turn)][set * self.columns..][..self.columns]
     }
@@ -57,15 +57,15 @@ fn wins(entry: TableEntry, side: Side, plies: u32) -> bool {
     entry.winner() == Some(side) && entry.distance() <= plies
 }
 
-/// The geese after one of them has gone from a slot to another.
+/// The geese after one of them has stepped from a slot to another.
 fn stepped(geese: Slots, from: usize, to: usize) -> Slots {
     (geese & !(1 << from)) | (1 << to)
 }
 
-/// The positions that the last round settled: the set of foxes and the geese.
+/// The positions settled in the last round, each as its set of foxes and its geese.
 type Frontier = Vec<(u32, Slots)>;
 
-/// Solves the positions with `geese` geese; `below` are those with one less, `None` where they are won by the foxes.
+/// Solves the positions with `geese` geese; `below` are those with one less, `None` if the foxes have won them.
 pub(super) fn solve(
     foxes: &FoxSets,
     numbers: &PatternNumbers,
@@ -76,7 +76,7 @@ pub(super) fn solve(
     let mut distance = 0;
     let mut frontier = SIDES.map(|turn| rounds.settled(turn, 0));
     loop {
-        // What a capture decides is settled from the beginning.
+        // Positions that a capture decides are settled from the beginning.
         let mut next = SIDES.map(|turn| if distance == 0 { rounds.settled(turn, 1) } else { Frontier::new() });
         for turn in SIDES {
             rounds.settle_before(&frontier[index(turn.other())], turn, distance, &mut next[index(turn)]);
@@ -89,7 +89,7 @@ pub(super) fn solve(
     }
 }
 
-/// A layer while it is solved: after round d every position that is won within d plies is settled, all others count as
+/// A layer while it is solved: after round d every position won within d plies is settled, and all others count as
 /// draws.
 struct SlidingRounds<'a> {
     foxes: &'a FoxSets,
@@ -99,7 +99,7 @@ struct SlidingRounds<'a> {
 }
 
 impl<'a> SlidingRounds<'a> {
-    /// Settles what is won at once, by the end of the game or by a capture.
+    /// The layer with all wins settled that the end of the game or a capture decides at once.
     fn new(
         foxes: &'a FoxSets,
         numbers: &'a PatternNumbers,
@@ -154,7 +154,7 @@ impl<'a> SlidingRounds<'a> {
         below.of_set(Side::Geese, mv.to as usize)[self.numbers.number(mv.after(geese))].winner()
     }
 
-    /// The positions settled at a distance.
+    /// The positions settled at this distance.
     fn settled(&self, turn: Side, distance: u32) -> Frontier {
         let patterns = &self.numbers.patterns[self.layer.geese as usize];
         let of_set = |set: usize| {
@@ -173,8 +173,8 @@ impl<'a> SlidingRounds<'a> {
         self.layer.entries[index(turn)][self.at(set, geese)]
     }
 
-    /// Settles the positions with `turn` to move from which a step leads to one of the frontier, settled at this
-    /// distance.
+    /// Settles positions with `turn` to move from which a step leads to one of the frontier, whose positions were
+    /// settled at this distance.
     fn settle_before(&mut self, frontier: &[(u32, Slots)], turn: Side, distance: u32, next: &mut Frontier) {
         let mut candidates = Vec::new();
         for &(set, after) in frontier {
@@ -194,16 +194,17 @@ impl<'a> SlidingRounds<'a> {
         }
     }
 
-    /// Lists the positions from which a step of `turn` leads to a set of foxes and geese.
+    /// Lists the positions from which a step of `turn` leads to a set of foxes with the geese `after`.
     fn list_before(&self, turn: Side, set: u32, after: Slots, candidates: &mut Vec<(u32, Slots)>) {
         let here = &self.foxes.sets[set as usize];
         match turn {
-            // Every step can be taken back.
+            // Geese can step back the way they came, so steps forward and back are the same.
             Side::Geese => bits(after).for_each(|goose| {
                 let origins = bits(here.goose_steps[goose] & !after);
                 candidates.extend(origins.map(|origin| (set, stepped(after, goose, origin))));
             }),
-            // Each image of a pattern under the symmetries that keep the foxes has an entry, and is settled for itself.
+            // Images of a pattern under symmetries that keep the foxes have entries of their own, and are settled one
+            // by one.
             Side::Fox => candidates.extend(here.steps_before.iter().filter_map(|&(from, number)| {
                 let mv = &self.foxes.sets[from as usize].moves[number as usize];
                 let before = mv.before(after);
@@ -212,7 +213,7 @@ impl<'a> SlidingRounds<'a> {
         }
     }
 
-    /// Whether every move leads to a win of the other side that is settled within `plies` plies.
+    /// Whether every move leads to a win of the other side settled within `plies` plies.
     fn is_lost(&self, turn: Side, set: u32, geese: Slots, plies: u32) -> bool {
         let here = &self.foxes.sets[set as usize];
         match turn {

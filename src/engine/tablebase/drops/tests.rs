@@ -1,4 +1,4 @@
-//! Games of drops against the verifier, the general method and numbers found elsewhere.
+//! Compares games of drops with the verifier, the general method and published numbers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::tablebase::general::GeneralSolver;
 use crate::tablebase::verify::{LayerFindings, VerifyRequest};
 use crate::tablebase::{HuntTableBuilder, Identity, LayerSummary, Metric, Store, TableBuilder};
 
-/// A ruleset file: `changes` on top of Bagha Chal on a small board.
+/// A ruleset made of `changes` to Bagha Chal on a small board.
 fn toy<W: Word>(changes: Value) -> Hunt<W> {
     let mut file = json!({
         "name": "toy", "extends": "bagha-chal", "board": "grid(4,3)", "foxes": 2, "fox_start": ["a1", "b2"],
@@ -27,7 +27,7 @@ fn toy<W: Word>(changes: Value) -> Hunt<W> {
     Hunt::new(&ruleset.unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// Boards with 4, 8, 2 and 8 symmetries.
+/// Toy games on boards of different symmetry, each with the most geese of its tables.
 fn toys() -> [(Value, u32); 5] {
     [
         (json!({}), 5),
@@ -42,7 +42,7 @@ fn request(geese: u32) -> BuildRequest {
     BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() }
 }
 
-/// The longest wins but for those of drops, whose distance is told by the rules.
+/// The longest wins of more than 2 plies; with geese in hand every win takes 1 or 2.
 fn farthest(summary: &LayerSummary) -> Vec<(char, char, u32)> {
     let longest = summary.longest.iter().filter(|win| win.plies > 2);
     longest.map(|win| (win.turn, win.winner, win.plies)).collect()
@@ -112,7 +112,8 @@ fn other_games_are_left_to_other_methods() {
     }
 }
 
-/// By Burnside's lemma: a pattern is kept by a symmetry if it is a union of cycles of its slots.
+/// Counts the different patterns by Burnside's lemma: a symmetry keeps a pattern that is a union of cycles of its
+/// slots.
 fn different_patterns(game: &Hunt<u64>, foxes: &FoxSets, geese: usize) -> u64 {
     let kept = |slots: &Vec<u8>| -> u64 {
         let mut ways = vec![0; foxes.slots + 1];
@@ -133,7 +134,7 @@ fn different_patterns(game: &Hunt<u64>, foxes: &FoxSets, geese: usize) -> u64 {
     (0..foxes.sets.len()).map(|set| different(foxes.stabiliser(game, set))).sum()
 }
 
-/// Y. J. Lim and J. Nievergelt, "Tigers and Goats is a draw", Games of No Chance 3 (2009).
+/// Source: Y. J. Lim and J. Nievergelt, "Tigers and Goats is a draw", Games of No Chance 3 (2009).
 #[test]
 fn the_sliding_phase_of_bagha_chal_is_as_large_as_published() {
     let game: Hunt<u64> = Hunt::new(&Ruleset::from_catalog("bagha-chal", &[]).expect("a ruleset"));

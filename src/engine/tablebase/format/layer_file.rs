@@ -1,4 +1,4 @@
-//! Reads the file of a layer in place.
+//! Reads the file of a layer, entry by entry or block by block, without loading it.
 
 use std::cell::RefCell;
 use std::io;
@@ -15,11 +15,11 @@ use crate::tablebase::{TableEntry, TableError};
 /// The place of an entry in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EntryAddress {
-    /// Number of the block in the file, from 0.
+    /// The number of the block in the file, from 0.
     pub block: u32,
-    /// Row within the block, from 0.
+    /// The row within the block, from 0.
     pub row: u64,
-    /// Column within the row, from 0.
+    /// The column within the row, from 0.
     pub column: u32,
 }
 
@@ -31,7 +31,7 @@ pub struct LayerFile {
     pub header: TableHeader,
     file: RandomAccessFile,
     blocks: Vec<BlockLocation>,
-    /// By block; see [`LayerFile::frame_table`].
+    /// By block: the bytes of its table of frames; see [`LayerFile::frame_table`].
     frame_tables: Box<[OnceLock<Vec<u8>>]>,
     cache: FrameCache,
 }
@@ -43,18 +43,18 @@ struct BlockLocation {
     shape: BlockShape,
 }
 
-/// The most bytes of a frame. None that was written is larger, and a false size must not take all memory.
+/// The most bytes of a frame. This program writes none larger; the limit keeps a false size from taking all memory.
 const MAX_FRAME_BYTES: u64 = 1 << 24;
-/// The most bytes of the list of blocks and the header, which are checked only after they have been read.
+/// The most bytes of the list of blocks and the header together, which are checked only after they have been read.
 const MAX_HEADER_BYTES: u64 = 1 << 26;
-/// The most entries of a block that the numbers of this program can hold.
+/// The most entries of a block, few enough that no number overflows.
 const MAX_ENTRIES: u64 = 1 << 46;
 
 impl LayerFile {
-    /// Opens a file and checks everything but the frames, which are checked whenever one is read.
+    /// Opens a file and checks everything but the frames, each of which is checked when it is read.
     ///
     /// # Errors
-    /// It cannot be read, is no table, or is damaged or cut short.
+    /// The file cannot be read, is no table, or is damaged or cut short.
     pub fn open(path: &Path) -> Result<LayerFile, TableError> {
         let failed = |error: io::Error| TableError::Unreadable { path: path.to_owned(), message: error.to_string() };
         let file = RandomAccessFile::open(path).map_err(failed)?;
@@ -79,7 +79,7 @@ impl LayerFile {
         Ok(LayerFile { path: path.to_owned(), header, file, blocks, frame_tables, cache: FrameCache::new() })
     }
 
-    /// Bytes on disk.
+    /// The size of the file in bytes.
     pub fn size(&self) -> u64 {
         self.file.size()
     }
@@ -89,7 +89,7 @@ impl LayerFile {
         self.blocks.len() as u32
     }
 
-    /// The number of rows of a block and of entries in each; none for a block that is not there.
+    /// The number of rows of a block, and that of entries in a row; 0 and 0 for a block that the file does not have.
     pub fn extent(&self, block: u32) -> (u64, u32) {
         self.blocks.get(block as usize).map_or((0, 0), |block| (block.shape.rows, block.shape.columns))
     }
@@ -97,7 +97,7 @@ impl LayerFile {
     /// The entry at a place.
     ///
     /// # Errors
-    /// The file has no such place, or it is damaged there.
+    /// The file has no such place, or is damaged there.
     pub fn entry(&self, place: EntryAddress) -> Result<TableEntry, TableError> {
         let block = self.known(place.block)?;
         if place.row >= block.shape.rows || place.column >= block.shape.columns {
@@ -114,11 +114,11 @@ impl LayerFile {
     /// All entries of a block, row after row.
     ///
     /// # Errors
-    /// As [`entry`](LayerFile::entry).
+    /// The file has no such block, or is damaged there.
     pub fn block(&self, block: u32) -> Result<Vec<TableEntry>, TableError> {
         let shape = self.known(block)?.shape;
         let columns = shape.columns as usize;
-        // A file may lie about its size: the room for entries grows with what is found.
+        // A file may state a false size, so memory for entries grows with those that are found.
         let mut entries = Vec::new();
         let mut bytes = Vec::new();
         for frame in 0..shape.frames() {
@@ -134,7 +134,7 @@ impl LayerFile {
     /// Reads every frame and checks it.
     ///
     /// # Errors
-    /// The first that is damaged.
+    /// A frame is damaged; the error names the first one.
     pub fn check(&self) -> Result<(), TableError> {
         let mut bytes = Vec::new();
         for number in 0..self.blocks() {
@@ -149,14 +149,14 @@ impl LayerFile {
         known.ok_or_else(|| TableError::damaged(&self.path, format!("block {block}"), "it is missing"))
     }
 
-    /// Expands a frame after checking it.
+    /// Checks a frame and appends its expanded bytes to `out`.
     fn expand(&self, number: u32, block: &BlockLocation, frame: u64, out: &mut Vec<u8>) -> Result<(), TableError> {
         let damaged = |error| TableError::damaged(&self.path, format!("frame {frame} of block {number}"), error);
         let table = self.frame_table(number, block).map_err(damaged)?;
         let entry = |frame: u64| (number_at(table, 8 * frame as usize), number_at(table, 8 * frame as usize + 4));
         let (end, expected) = entry(frame);
         let start = if frame == 0 { 0 } else { entry(frame - 1).0 };
-        // Zstandard makes what it cannot compress a little longer.
+        // Zstandard makes incompressible bytes a little longer.
         if u64::from(end.saturating_sub(start)) > 2 * MAX_FRAME_BYTES {
             return Err(damaged(io::Error::other("its size is impossible")));
         }
@@ -167,7 +167,7 @@ impl LayerFile {
         expand(&bytes, &block.shape, frame, out).map_err(damaged)
     }
 
-    /// The ends and checksums of a block's frames, read when the block is first asked.
+    /// The table of a block's frames, their ends and checksums, read when the block is first used.
     fn frame_table(&self, number: u32, block: &BlockLocation) -> io::Result<&[u8]> {
         let table = &self.frame_tables[number as usize];
         if let Some(known) = table.get() {
@@ -179,11 +179,11 @@ impl LayerFile {
 }
 
 thread_local! {
-    /// Making a decompressor takes longer than expanding a frame.
+    /// A decompressor for each thread: making one takes longer than expanding a frame.
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Works with the decompressor of the present thread.
+/// Calls `work` with the decompressor of the present thread.
 ///
 /// # Errors
 /// There is no memory for one, or the work fails.
@@ -196,10 +196,10 @@ pub(in crate::tablebase) fn with_decompressor<T>(
     })
 }
 
-/// Expands the bytes of a frame into `out`; one of equal entries gives one entry.
+/// Expands the bytes of a frame into `out`; the frame may be one entry that stands for all.
 ///
 /// # Errors
-/// They are no frame of this size.
+/// The bytes are no frame of this size.
 fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec<u8>) -> io::Result<()> {
     let size = shape.bytes_of(frame);
     let width = usize::from(shape.width);
@@ -215,7 +215,7 @@ fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec<u8>) -> io
     }
 }
 
-/// The entry at an index of a frame as it was expanded.
+/// The entry at an index of an expanded frame.
 fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
     let is_uniform = bytes.len() == usize::from(width);
     let index = if is_uniform { 0 } else { index };
@@ -225,10 +225,10 @@ fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
     }
 }
 
-/// A damaged part, and what is wrong with it.
+/// The name of a damaged part, and what is wrong with it.
 type Fault = (&'static str, &'static str);
 
-/// Finds the list of blocks and the header, and the checksum of both.
+/// Parses the tail: the places of the list of blocks and of the header, and the checksum of both.
 fn read_tail(head: &[u8], at: u64, tail: &[u8]) -> Result<(Range<u64>, Range<u64>, u32), Fault> {
     if head != HEAD {
         return Err(("head", "this is no table of reynard, or one of another version"));
@@ -246,7 +246,7 @@ fn read_tail(head: &[u8], at: u64, tail: &[u8]) -> Result<(Range<u64>, Range<u64
     }
 }
 
-/// Reads a block's record; `None` if it cannot be true.
+/// Parses the record of a block; `None` if it contradicts itself or the size of the file.
 fn read_block(bytes: &[u8], limit: u64) -> Option<BlockLocation> {
     let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let shape = BlockShape {
@@ -279,18 +279,18 @@ fn long_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(number_at(bytes, at)) | (u64::from(number_at(bytes, at + 4)) << 32)
 }
 
-/// The slots of a cache, a power of two. At two kilobytes a frame they take half a megabyte for each layer in use.
+/// The number of slots of a cache, a power of two. With frames of 2 KiB they take 512 KiB for each layer in use.
 const CACHE_SLOTS: usize = 256;
 
-/// An expanded frame with its number.
+/// A slot of the cache: an expanded frame and its number.
 #[derive(Default)]
 struct Slot {
-    /// Block and frame; `None` while empty.
+    /// The numbers of block and frame; `None` while empty.
     holds: Option<(u32, u64)>,
     bytes: Vec<u8>,
 }
 
-/// A direct-mapped cache that threads share.
+/// A direct-mapped cache of expanded frames that threads share.
 struct FrameCache {
     slots: Box<[Mutex<Slot>]>,
 }
@@ -300,7 +300,7 @@ impl FrameCache {
         FrameCache { slots: (0..CACHE_SLOTS).map(|_| Mutex::default()).collect() }
     }
 
-    /// Reads a frame; `expand` expands it into a buffer if the cache does not hold it.
+    /// Calls `read` with an expanded frame; `expand` fills the buffer if the cache does not hold the frame.
     fn with<T>(
         &self,
         block: u32,
@@ -310,7 +310,7 @@ impl FrameCache {
     ) -> Result<T, TableError> {
         let hash = ((u64::from(block) << 32) ^ frame).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = &self.slots[(hash >> 32) as usize % CACHE_SLOTS];
-        // A thread that failed while it filled the slot left it marked as empty.
+        // A thread that panicked while it filled the slot has left it marked as empty.
         let mut slot = slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if slot.holds != Some((block, frame)) {
             slot.holds = None;

@@ -14,14 +14,14 @@
 //!                     u32 crc of blocks and header; 12 bytes "end of table"
 //! ```
 //!
-//! A block is a rectangle of entries, row after row. A frame holds the next `rows in a frame` rows (the last one what
-//! is left), column after column: the entry in row `i` and column `c` of a frame of `n` rows is number `c n + i`. A
-//! frame of exactly one entry's bytes is that entry all over; any other is one Zstandard frame.
+//! A block is a rectangle of entries, row after row. A frame holds the next `rows in a frame` rows (the last frame
+//! those that remain), column after column: the entry in row `i` and column `c` of a frame of `n` rows is number `c n +
+//! i`. A frame with the bytes of exactly one entry stands for that entry everywhere; any other is one Zstandard frame.
 //!
-//! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
-//! conversion or, as the header's `metric` says, to the end of the game. Which position a block, row and column stand
-//! for is said at the head of a file of the method that solved it: `strips/layout.rs` for the layouts `strips` and
-//! `huffs`, `drops/mod.rs` for `drops`, `general/positions.rs` for `whole` and `whole-huffs`.
+//! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` a win of the geese side, with `d` plies
+//! to conversion or, if the header's `metric` says so, to the end of the game. The position for which a block, row and
+//! column stand depends on the layout and is explained in a file of its method: `strips/layout.rs` for the layouts
+//! `strips` and `huffs`, `drops/mod.rs` for `drops`, `general/positions.rs` for `whole` and `whole-huffs`.
 
 mod layer_file;
 mod writer;
@@ -42,46 +42,47 @@ const END: &[u8; 12] = b"end of table";
 const BLOCK_BYTES: usize = 32;
 const TAIL_BYTES: usize = 48;
 
-/// The number of entries that a frame aims at: few enough to expand one in less than two microseconds.
+/// The entries that a frame is to have: few enough to expand it in less than two microseconds.
 const FRAME_ENTRIES: usize = 2048;
 
-/// The header of a file.
+/// The header of a layer's file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableHeader {
-    /// The name of the ruleset that was given when the table was built; others with the same fingerprint share it.
+    /// The name of the ruleset for which the table was built; others with the same fingerprint share it.
     pub ruleset: String,
-    /// 16 hexadecimal digits: a hash of the rules below.
+    /// A hash of the rules below, as 16 hexadecimal digits.
     pub fingerprint: String,
     /// Pieces of the geese side, on the board and still to come.
     pub geese: u32,
-    /// The metric of distances: `conversion`, as in files that do not say it, or `end`.
+    /// The metric of distances: `conversion`, also for files without this key, or `end`.
     #[serde(default)]
     pub metric: Metric,
-    /// How blocks, rows and columns stand for positions: `strips`, `huffs`, `drops`, `whole` or `whole-huffs`.
+    /// The layout, which says how blocks, rows and columns stand for positions: `strips`, `huffs`, `drops`, `whole` or
+    /// `whole-huffs`.
     pub layout: String,
-    /// The rules that a table depends on; set-up and names are not among them.
+    /// The rules on which the values depend; set-up and names are not among them.
     pub rules: Value,
     /// The version of reynard that wrote the file.
     pub program: String,
-    /// How often each result occurs in the layer, and its longest wins.
+    /// How often each result occurs in the layer, and the longest wins.
     pub summary: LayerSummary,
 }
 
-/// The name of the file of a layer.
+/// The name of the file of a layer, without its folder.
 pub(crate) fn file_name(fingerprint: u64, geese: u32, metric: Metric) -> String {
     format!("{fingerprint:016x}-{geese:02}.{}", metric.extension())
 }
 
-/// The path of a layer until it is complete.
+/// The path under which a layer is written until it is complete.
 fn partial_path(path: &Path) -> PathBuf {
     path.with_extension("partial")
 }
 
-/// How the entries of a block are cut into frames.
+/// The size of a block and how its entries are cut into frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct BlockShape {
     rows: u64,
-    /// Entries in a row.
+    /// The number of entries in a row.
     columns: u32,
     rows_per_frame: u16,
     /// Bytes of an entry: 1 or 2.
@@ -98,13 +99,13 @@ impl BlockShape {
         self.rows.div_ceil(u64::from(self.rows_per_frame.max(1)))
     }
 
-    /// The rows of a frame that the block has.
+    /// The number of rows in a frame of the block.
     fn rows_of(&self, frame: u64) -> usize {
         let first = frame * u64::from(self.rows_per_frame);
         self.rows.saturating_sub(first).min(u64::from(self.rows_per_frame)) as usize
     }
 
-    /// The bytes of a frame when it is expanded.
+    /// The size of a frame in bytes when it is expanded.
     fn bytes_of(&self, frame: u64) -> usize {
         self.rows_of(frame) * self.columns as usize * usize::from(self.width)
     }
@@ -116,7 +117,7 @@ fn crc(parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
-/// The checksum of a frame. Its place is part of it: a sound frame in the wrong place is an error, too.
+/// The checksum of a frame and its place, so that a sound frame in the wrong place is an error.
 fn frame_crc(block: u32, frame: u32, bytes: &[u8]) -> u32 {
     crc(&[&block.to_le_bytes(), &frame.to_le_bytes(), bytes])
 }

@@ -1,4 +1,4 @@
-//! Writes the file of a layer.
+//! Writes the file of a layer, block by block.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,10 +10,10 @@ use super::{BLOCK_BYTES, BlockShape, END, HEAD, TableHeader, crc, frame_crc, par
 use crate::tablebase::TableError;
 use crate::{files, parallel};
 
-/// Level 1 of Zstandard: higher ones cost more time than the building of the table itself, for a few per cent.
+/// The Zstandard level: higher ones take more time than solving, and save a few per cent.
 const LEVEL: i32 = 1;
 
-/// A file in the making, under another name until it is complete.
+/// Writes a file block by block, under another name until it is complete.
 pub struct LayerWriter {
     path: PathBuf,
     file: BufWriter<File>,
@@ -21,7 +21,7 @@ pub struct LayerWriter {
     blocks: Vec<WrittenBlock>,
 }
 
-/// A block on disk.
+/// A block on disk: its shape, and where its parts are in the file.
 struct WrittenBlock {
     shape: BlockShape,
     begin: u64,
@@ -29,7 +29,7 @@ struct WrittenBlock {
 }
 
 impl LayerWriter {
-    /// Begins the file that will be `path`; what an interrupted build left is thrown away.
+    /// Begins the file that will be `path`, and deletes what an interrupted build left of it.
     ///
     /// # Errors
     /// The file cannot be made.
@@ -48,7 +48,7 @@ impl LayerWriter {
         Ok(writer)
     }
 
-    /// Writes the next block; the first is number 0.
+    /// Writes the next block; blocks are numbered from 0.
     ///
     /// # Errors
     /// The disk is full or fails.
@@ -67,7 +67,7 @@ impl LayerWriter {
         Ok(())
     }
 
-    /// Encodes blocks side by side, `at_a_time` items of them in memory together, and writes them in order.
+    /// Encodes items as blocks, `at_a_time` of them side by side in memory, and writes the blocks in order.
     ///
     /// # Errors
     /// A block cannot be compressed; the disk is full or fails.
@@ -86,7 +86,7 @@ impl LayerWriter {
         Ok(())
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and gives it its final name.
     ///
     /// # Errors
     /// The disk is full or fails.
@@ -129,23 +129,23 @@ impl LayerWriter {
         self.file.write_all(bytes)
     }
 
-    /// Names the file in the error of a step.
+    /// Runs a step, and names the file in its error.
     fn checked(&mut self, step: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), TableError> {
         step(self).map_err(|error| TableError::file(&partial_path(&self.path), error))
     }
 }
 
-/// A block ready to be written.
+/// A compressed block ready to be written.
 #[derive(Clone, Debug)]
 pub struct EncodedBlock {
     shape: BlockShape,
     bytes: Vec<u8>,
-    /// Where each frame ends in `bytes`.
+    /// The end of each frame in `bytes`.
     ends: Vec<u32>,
 }
 
 impl EncodedBlock {
-    /// Compresses rows of `columns` entries each; the last row is whole, too.
+    /// Compresses rows of `columns` entries each; the last row must be complete.
     ///
     /// # Errors
     /// The block takes more than 4 GiB.
@@ -159,7 +159,7 @@ impl EncodedBlock {
         }
     }
 
-    /// Compresses rows of `columns` entries that fit a byte each; the last row is whole, too.
+    /// Compresses rows of `columns` one-byte entries each; the last row must be complete.
     ///
     /// # Errors
     /// The block takes more than 4 GiB.
@@ -195,12 +195,12 @@ impl EncodedBlock {
     }
 }
 
-/// Whether all entries are equal: every one is the one before it.
+/// Whether all entries of a frame are equal.
 fn is_uniform(frame: &[u8], width: usize) -> bool {
     frame.iter().zip(&frame[width.min(frame.len())..]).all(|(before, after)| before == after)
 }
 
-/// Turns the rows of a frame into columns.
+/// Transposes the rows of a frame into columns.
 fn turn(rows: &[u8], shape: &BlockShape, out: &mut Vec<u8>) {
     let columns = shape.columns as usize;
     let width = usize::from(shape.width);

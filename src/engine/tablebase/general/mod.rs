@@ -1,12 +1,12 @@
-//! The general solver: every ruleset of the hunt family, by nothing but its legal moves.
+//! The general solver: solves every ruleset of the hunt family by nothing but its legal moves.
 //!
 //! It takes several foxes, huffs, geese that come back or are dropped from a stock, forced captures and every other
-//! switch, and gives each position of a layer an entry of its own, for either side to move and for every duty that a
-//! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own (with
-//! two for distances to conversion only), for which this one is the reference.
+//! switch. Each position of a layer has an entry of its own, for either side to move and for every duty that a huff
+//! leaves. Most rulesets with one fox or two (for two: distances to conversion only) and games of drops have faster
+//! solvers, for which this one is the reference.
 //!
-//! `scope` says which positions there are, `positions` puts them in a row, as they stand in a file; `predecessors`
-//! undoes moves, `values` holds what is known of a layer and of those below, and `rounds` solves it.
+//! `scope` counts the positions that there are; `positions` numbers them, as they stand in a file; `predecessors`
+//! undoes moves; `values` holds what is known of a layer and of those below; and `rounds` solves a layer.
 
 mod positions;
 mod predecessors;
@@ -34,24 +34,25 @@ use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::Hunt;
 
-/// Processor time for a position of the endings of `renard-1840`, where hens come back, in picoseconds. Those of
-/// `two-foxes-24` take 200,000: their builds are announced too long rather than the others too short.
+/// Processor time per position, in picoseconds, as measured for the endings of `renard-1840`, where hens come back.
+/// Those of `two-foxes-24` take 200,000: a build should announce too much time rather than too little.
 const PICOSECONDS: u64 = 350_000;
 
-/// Blocks of a file that are compressed side by side before they are written.
+/// The number of blocks that are compressed side by side before they are written.
 const BLOCKS_AT_A_TIME: usize = 16;
 
 /// Solves the layers of any ruleset of the hunt family.
 pub(crate) struct GeneralSolver<W: Word> {
     game: Arc<Hunt<W>>,
     scope: Scope,
-    /// Made when the first layer is solved: it takes memory.
+    /// The numbering of sets, made when the first layer is solved, as it takes memory.
     numbering: OnceLock<Arc<SetNumbering<W>>>,
     below: LowerLayers<W>,
 }
 
 impl<W: Word> GeneralSolver<W> {
-    /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
+    /// A solver for any ruleset; with too many foxes to number, its [`last_layer`](LayerSolver::last_layer) is below
+    /// the first.
     pub(crate) fn new(game: Arc<Hunt<W>>, metric: Metric) -> Self {
         let scope = Scope::new(&game);
         GeneralSolver { game, scope, numbering: OnceLock::new(), below: LowerLayers::new(metric) }
@@ -64,7 +65,7 @@ impl<W: Word> GeneralSolver<W> {
         LayerPositions::new(&self.scope, numbering.clone(), layer)
     }
 
-    /// Solves a layer; all those below it have been handed to [`keep`](Self::keep). Returns its entries and summary.
+    /// Solves a layer, when all those below have been handed to [`keep`](Self::keep); returns its entries and summary.
     fn solve_known(&self, layer: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<(Vec<u16>, LayerSummary), TableError> {
         let game = &self.game;
         let scope = self.scope;
@@ -82,14 +83,14 @@ impl<W: Word> GeneralSolver<W> {
         Ok((entries, summary))
     }
 
-    /// Keeps the entries of a layer, as far as those above it need them.
+    /// Keeps the entries of a layer, as far as the layers above need them.
     fn keep(&mut self, layer: u32, entries: Vec<u16>) {
         if self.scope.loses_geese() {
             self.below.add(self.layer(layer), entries);
         }
     }
 
-    /// Reads the finished layers below that are not in memory.
+    /// Reads the finished layers below that are not in memory from the store.
     fn reread(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
         for below in self.scope.first_layer()..layer {
             if self.scope.loses_geese() && !self.below.has(below) {
@@ -101,6 +102,8 @@ impl<W: Word> GeneralSolver<W> {
         Ok(())
     }
 
+    /// Checks that a layer is one of those to be solved.
+    ///
     /// # Errors
     /// There is no such layer.
     fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
@@ -118,7 +121,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         layout_name(&self.scope)
     }
 
-    /// The most geese that the board holds; layers that only memory forbids are counted, too.
+    /// The most geese that the board holds, including layers for which only memory is lacking.
     fn last_layer(&self) -> u32 {
         self.scope.most_geese()
     }
@@ -128,7 +131,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         let below = (self.scope.first_layer()..layer).map(|layer| self.scope.entries(layer));
         let below = below.fold(0, u128::saturating_add);
         let kept = if self.scope.loses_geese() { self.below.bytes(below, stored) } else { 0 };
-        // Two bytes an entry, what is kept of this layer and those below, and what sets of foxes and compression take.
+        // Two bytes for each entry, this layer and those below as they are kept, then sets of foxes and compression.
         let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
         let memory = stored.saturating_mul(2).saturating_add(kept).saturating_add(rest);
         LayerCost::new(self.scope.positions(layer), PICOSECONDS, memory, stored.saturating_add(4096))
@@ -154,7 +157,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
     }
 }
 
-/// The entries of a layer that was written before.
+/// Reads the entries of a layer in the store.
 fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableError> {
     let file = store.needed(layer)?;
     let mut entries = Vec::with_capacity(positions as usize);
@@ -168,8 +171,8 @@ fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableErro
     Ok(entries)
 }
 
-/// Sums up all positions of a layer in which nothing is owed: every number of foxes that the rules can leave, every
-/// share of the geese in hand, mirrored positions counted separately.
+/// Sums up all positions of a layer in which nothing is owed, with every number of foxes and of geese in hand that the
+/// rules allow, mirrored ones counted separately.
 fn summarise<W: Word>(game: &Hunt<W>, scope: &Scope, space: &LayerPositions<W>, entries: &[u16]) -> LayerSummary {
     let decided = u64::try_from(scope.placements_won_by_foxes(space.layer)).unwrap_or(u64::MAX);
     let tallies = [TurnType::GeeseToMove, TurnType::FoxToMove].map(|kind| {

@@ -1,13 +1,13 @@
-//! Numbers the positions of a layer, and so the entries of a file: from a position to its number and back.
+//! Numbers the positions of a layer, and so the entries of its file: from a position to its number and back.
 //!
-//! The positions of a layer stand in one row; file block b holds those from number `b * 2^20` on, one to a row, one
-//! column. The row is made of parts, in the order of the geese in hand (0 first), then the number of foxes (fewest
-//! first), then what is to be done (fox side to move, geese side to move, a goose to be put on the board, a fox to be
-//! taken off), then whether the first goose move is still owed (no first). Each part holds, for every kept set of
+//! The positions of a layer stand in one row; file block b holds those from number `b * 2^20` on, one to a row, in one
+//! column. The row is made of parts, ordered by the geese in hand (0 first), then by the number of foxes (fewest
+//! first), then by what is to be done (fox side to move, geese side to move, a goose to be put on the board, a fox to
+//! be taken off), then by whether the first goose move is still owed (no first). Each part holds, for every kept set of
 //! foxes, for every set of owed foxes (ordered as binary numbers, the fox of lowest index being the lowest bit; two or
 //! more bits set), all sets of geese beside the foxes. Sets are ordered as if their points, lowest index first, were
-//! the digits of a binary number, lowest digit first. Of two sets of foxes that are mirror images (files swapped),
-//! where board and rules have that mirror, the first is kept; a position with the other is looked up mirrored.
+//! the digits of a binary number, lowest digit first. Where board and rules have the mirror that swaps files, the first
+//! of two sets of foxes that are mirror images is kept; a position with the other set is looked up mirrored.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,33 +20,34 @@ use crate::tablebase::PositionLayout;
 use crate::tablebase::format::EntryAddress;
 use crate::tablebase::sets::{SetNumbering, advance};
 
-/// Positions of one material: for every kept set of foxes, for every choice of owed ones, all sets of geese beside
-/// them.
+/// A part of the row: the positions of one material. For every kept set of foxes and every set of owed ones, it has all
+/// sets of geese beside the foxes.
 #[derive(Clone, Debug)]
 pub(super) struct MaterialBlock {
     pub material: Material,
-    /// The place of the first position.
+    /// The number of its first position in the layer.
     pub start: u64,
     pub positions: u64,
     /// The number of sets of geese beside a set of foxes.
     pub goose_sets: u64,
-    /// The sets of owed foxes as bits over the foxes from low to high; a single empty one where none is owed.
+    /// The sets of owed foxes as bits over the foxes from low to high; a single empty one where none can be owed.
     owed: Vec<u16>,
 }
 
-/// A layer, all its blocks in a row.
+/// The numbering of all positions of a layer.
 #[derive(Clone, Debug)]
 pub(super) struct LayerPositions<W: Word> {
     numbering: Arc<SetNumbering<W>>,
     pub layer: u32,
     pub blocks: Vec<MaterialBlock>,
-    /// By slot of a material: the block, if there is one.
+    /// By slot of a material: the number of its block, if there is one.
     slots: Vec<Option<u16>>,
     most_foxes: u32,
 }
 
 impl<W: Word> LayerPositions<W> {
-    /// The positions of a layer not above [`Scope::last_layer`]; `numbering` is for the most foxes of the scope.
+    /// Numbers the positions of a layer not above [`Scope::last_layer`]; `numbering` is for the most foxes of the
+    /// scope.
     pub(super) fn new(scope: &Scope, numbering: Arc<SetNumbering<W>>, layer: u32) -> Self {
         let mut space =
             LayerPositions { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes };
@@ -72,7 +73,7 @@ impl<W: Word> LayerPositions<W> {
         MaterialBlock { material, start: self.positions(), positions, goose_sets, owed }
     }
 
-    /// The number of positions of all blocks.
+    /// The number of positions in the layer.
     pub(super) fn positions(&self) -> u64 {
         self.blocks.last().map_or(0, |block| block.start + block.positions)
     }
@@ -82,7 +83,7 @@ impl<W: Word> LayerPositions<W> {
         number as usize * 2 + usize::from(material.first)
     }
 
-    /// The number of a position in the layer; `None` for those that have no entry in it.
+    /// The number of a position in the layer; `None` if it has no entry there.
     #[inline]
     pub(super) fn number(&self, position: &Position<W>) -> Option<u64> {
         let foxes = position.foxes();
@@ -101,7 +102,7 @@ impl<W: Word> LayerPositions<W> {
         Some(block.start + index?)
     }
 
-    /// The place in a block of a kept set of foxes with geese and owed foxes.
+    /// The place within a block of a position, given the number of its kept set of foxes, geese and owed foxes.
     #[inline]
     fn index(
         &self,
@@ -116,24 +117,24 @@ impl<W: Word> LayerPositions<W> {
         Some(set * block.goose_sets + self.numbering.rank_beside(geese, foxes))
     }
 
-    /// The block that a place among all belongs to; `flat` is below [`positions`](LayerPositions::positions).
+    /// The block of the position with number `flat`, which is below [`positions`](LayerPositions::positions).
     pub(super) fn block_at(&self, flat: u64) -> &MaterialBlock {
         &self.blocks[self.blocks.partition_point(|block| block.start + block.positions <= flat)]
     }
 
-    /// The position at a place among all of the layer.
+    /// The position with this number in the layer.
     pub(super) fn position(&self, flat: u64) -> Position<W> {
         Walk::new(self, flat).position()
     }
 
-    /// The number of positions that the one at a place stands for: 2 where its mirror image shares the place, else 1.
+    /// The number of positions for which the entry stands: 2 where the mirror image shares it, else 1.
     pub(super) fn weight(&self, flat: u64) -> u64 {
         let block = self.block_at(flat);
         let set = (flat - block.start) / block.goose_sets / block.owed.len() as u64;
         self.numbering.kept(block.material.foxes)[set as usize].images
     }
 
-    /// The mirror image of a position, if that has a place of its own in the layer.
+    /// The mirror image of a position, if it has a number of its own in the layer.
     pub(super) fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
         let foxes = position.foxes();
         let image = |set| self.numbering.image(1, set);
@@ -147,7 +148,7 @@ impl<W: Word> LayerPositions<W> {
         })
     }
 
-    /// Shows all positions of a range of places in order.
+    /// Calls `visit` with the number and the position for a range of numbers, in order.
     pub(super) fn walk(&self, range: Range<u64>, mut visit: impl FnMut(u64, &Position<W>)) {
         if range.is_empty() {
             return;
@@ -164,7 +165,7 @@ impl<W: Word> LayerPositions<W> {
 }
 
 impl MaterialBlock {
-    /// The number of a set of owed foxes.
+    /// The number of a set of owed foxes among those of the block.
     fn choice<W: Word>(&self, foxes: PointSet<W>, owed: PointSet<W>) -> Option<u64> {
         let bit = |(index, fox): (usize, Point)| u16::from(owed.has(fox)) << index;
         let mask = foxes.iter().enumerate().map(bit).fold(0, |mask, bit| mask | bit);
@@ -185,23 +186,23 @@ fn material_of<W: Word>(position: &Position<W>) -> Option<Material> {
     Some(Material { kind, foxes, geese, hand: u32::from(position.hand), first: position.first })
 }
 
-/// A run of positions that differ only in their geese.
+/// Steps through consecutive positions that differ only in their geese.
 struct Walk<W: Word> {
     material: Material,
     foxes: PointSet<W>,
     owed: PointSet<W>,
-    /// The points beside the foxes, and their number.
+    /// The points beside the foxes.
     free: [Point; MOST_POINTS],
     members: [u8; MOST_POINTS],
     size: usize,
-    /// The first place behind the run.
+    /// The number after the last position of the run.
     end: u64,
 }
 
 const MOST_POINTS: usize = crate::geometry::MAX_CELLS;
 
 impl<W: Word> Walk<W> {
-    /// The run from the place `flat` on.
+    /// The run that begins with number `flat`.
     fn new(space: &LayerPositions<W>, flat: u64) -> Self {
         let (block, numbering) = (space.block_at(flat), &space.numbering);
         let (set, rank) = ((flat - block.start) / block.goose_sets, (flat - block.start) % block.goose_sets);
@@ -238,19 +239,19 @@ impl<W: Word> Walk<W> {
 
 /// The name of this layout in the header of a file.
 const LAYOUT: &str = "whole";
-/// The name where huffs take foxes off: earlier versions used the other name, and counted steps that cost a fox as if
-/// they could be taken back.
+/// The name of this layout where huffs take foxes off. Earlier versions used the other name, and counted steps that
+/// cost a fox as if they could be taken back.
 const HUFF_LAYOUT: &str = "whole-huffs";
 
-/// The name of the layout of such positions in the header of a file.
+/// The name of the layout in the header of a file for a ruleset with this scope.
 pub(super) fn layout_name(scope: &Scope) -> &'static str {
     if scope.removes() { HUFF_LAYOUT } else { LAYOUT }
 }
 
-/// Entries in a block of a file.
+/// The number of entries in a block of a file.
 pub(super) const BLOCK_ENTRIES: u64 = 1 << 20;
 
-/// The places of all positions of a ruleset that the general solver takes.
+/// Finds the places of positions in the files of the general solver.
 #[derive(Clone, Debug)]
 pub(crate) struct GeneralLayout<W: Word> {
     scope: Scope,
@@ -258,7 +259,7 @@ pub(crate) struct GeneralLayout<W: Word> {
 }
 
 impl<W: Word> GeneralLayout<W> {
-    /// The layout of a ruleset; it places nothing where there are more layers or foxes than can be numbered.
+    /// The layout of a ruleset; it has no places where there are more layers or foxes than can be numbered.
     pub(crate) fn new(game: &Hunt<W>) -> Self {
         let scope = Scope::new(game);
         let (first, last) = (scope.first_layer(), scope.last_layer());

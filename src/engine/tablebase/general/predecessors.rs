@@ -1,28 +1,28 @@
-//! Takes moves back: the positions from which one move may lead to a given one of the same layer.
+//! Takes moves back: finds the positions from which a move may lead to a given position of the same layer.
 //!
-//! A few more positions are shown: the caller looks at the moves of each candidate anyway, so that only a missing one
-//! would be an error.
+//! Some positions are listed from which no legal move leads there. That does no harm, as the caller looks at the legal
+//! moves of each candidate; only a missing position would be an error.
 
 use super::scope::Scope;
 use crate::geometry::{Point, PointSet, Word, subsets};
 use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
 use crate::tablebase::Metric;
 
-/// A jump that ends on a known point.
+/// The origin of a jump, and the point jumped over, for a known landing.
 #[derive(Clone, Copy, Debug)]
 struct JumpBack {
     over: Point,
     origin: Point,
 }
 
-/// Finds the positions before a position.
+/// Finds the positions before a given one.
 #[derive(Clone, Debug)]
 pub(super) struct Predecessors<'a, W: Word> {
     game: &'a Hunt<W>,
     scope: Scope,
-    /// By cell: the points from which a goose steps there.
+    /// By cell: the points from which a goose steps to it.
     goose_origins: Vec<PointSet<W>>,
-    /// By cell: the jumps that end there.
+    /// By cell: the jumps that end on it.
     jumps: Vec<Vec<JumpBack>>,
 }
 
@@ -39,7 +39,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         Predecessors { game, scope, goose_origins, jumps }
     }
 
-    /// Whether some move that can never be undone leads from a position of a layer to one of the same layer.
+    /// Whether a move that can never be undone can lead from a position to one of the same layer.
     pub(super) fn has_one_way_moves(&self) -> bool {
         self.game.ruleset().rules.huff == Huff::RemoveFox || self.scope.has_stock() || self.steps_are_final()
     }
@@ -49,8 +49,8 @@ impl<'a, W: Word> Predecessors<'a, W> {
         self.game.geese_never_retreat() && self.scope.loses_geese()
     }
 
-    /// Shows the positions before `after`, and some more; only those by moves that can be undone in play where
-    /// distances count to conversion.
+    /// Calls `visit` with all positions before `after`, and some more; for distances to conversion only with those
+    /// before moves that can be undone.
     pub(super) fn show(&self, after: &Position<W>, counted: Metric, mut visit: impl FnMut(&Position<W>)) {
         match (after.turn, after.phase) {
             (Side::Fox, _) => self.goose_moves(after, counted, &mut visit),
@@ -66,7 +66,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         }
     }
 
-    /// Takes a goose step, a drop from the stock, or a pass back.
+    /// Takes back a goose's step, a drop from the stock, or a pass.
     fn goose_moves(&self, after: &Position<W>, counted: Metric, visit: &mut impl FnMut(&Position<W>)) {
         let (foxes, geese) = (after.foxes(), after.geese());
         let before = |geese: PointSet<W>, hand: u8, first: bool| Position {
@@ -76,7 +76,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         };
         let (board, rules) = (self.game.board(), &self.game.ruleset().rules);
         let keeps_final = counted == Metric::Conversion && self.steps_are_final();
-        // After a step no first one is owed, and before it nothing was to be dropped.
+        // After a step the first goose move is not owed, and before it there was nothing to drop.
         let drops = self.scope.has_stock() && after.hand > 0;
         let stepped = if after.first || drops { PointSet::EMPTY } else { geese };
         for goose in stepped {
@@ -103,7 +103,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         self.game.all() - position.occupied()
     }
 
-    /// Takes a step of each of `foxes` back, those of `added` standing beside them.
+    /// Takes back a step of each of `foxes`; the foxes in `added` also stand on the board before it.
     fn fox_steps(
         &self,
         after: &Position<W>,
@@ -118,7 +118,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         }
     }
 
-    /// Takes jumps of each fox back that captured geese now in hand.
+    /// Takes back the jumps of each fox, whose captured geese are now in hand.
     fn fox_jumps(&self, after: &Position<W>, visit: &mut impl FnMut(&Position<W>)) {
         for fox in after.foxes() {
             let others = after.foxes().without(fox);
@@ -126,7 +126,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         }
     }
 
-    /// Takes the last jump back of a fox that stands on `at`, and the ones before it.
+    /// Takes back the last jump of a fox that stands on `at`, and then the jumps of its chain before it.
     fn jumps_back(
         &self,
         after: &Position<W>,
@@ -152,7 +152,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         }
     }
 
-    /// Takes back what settled a huff: a goose put back on the board, a fox taken off it, by choice or at once.
+    /// Takes back the settlement of a huff: a goose put on the board, or a fox taken off by choice or at once.
     fn settlements(&self, after: &Position<W>, counted: Metric, visit: &mut impl FnMut(&Position<W>)) {
         let (foxes, geese) = (after.foxes(), after.geese());
         if !self.scope.loses_geese() {
@@ -169,7 +169,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
             return;
         }
         for fox in self.empty(after) {
-            // It stepped and was taken off, or another stepped.
+            // Either this fox stepped and was taken off, or another fox stepped.
             visit(&fox_to_move(after, foxes.with(fox), geese, after.hand));
             self.fox_steps(after, foxes, PointSet::of(fox), visit);
             if counted == Metric::End {
@@ -178,7 +178,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         }
     }
 
-    /// Puts a fox back that was taken off by choice: any others may have been owed with it.
+    /// Puts back a fox that was taken off by choice: any of the others may have been owed with it.
     fn removals(&self, after: &Position<W>, fox: Point, visit: &mut impl FnMut(&Position<W>)) {
         let before = Position {
             hand: after.hand,

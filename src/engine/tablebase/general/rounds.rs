@@ -1,16 +1,15 @@
-//! Solves a layer by retrograde analysis: round d settles the positions that are d plies away.
+//! Solves a layer by retrograde analysis: round d settles the positions that are decided in d plies.
 //!
-//! Round 0 finds the positions that are over, round 1 looks at all others once. From then on only positions before
-//! those settled in the round before need a look, and those that are due. A look goes through the legal moves, so that
-//! what a round finds never depends on how candidates were found, only that none is left out.
+//! Round 0 finds the positions that are over, round 1 looks at all others once. After that a round looks only at
+//! positions before those settled in the last round, and at those that are due. A look goes through the legal moves. So
+//! the result does not depend on how candidates are found, as long as none is missing.
 //!
-//! A move to a lower layer counts from the round that follows the distance there: 1 where only winners are known
-//! there. A position that moves to lower layers may decide later is *due* for another look in the round in which they
-//! do.
+//! A move to a lower layer counts from the round after its distance there, or from round 1 if only winners are known
+//! there. A position that moves to lower layers may decide later is *due* for another look in that round.
 //!
-//! For distances to conversion, where a layer holds moves that can never be undone, this is done twice: once for the
-//! winners, taking the plies to the end of the game or to a lower layer for the distance, and once more for the
-//! distances to conversion, when all winners are known.
+//! For distances to conversion, a layer with moves that can never be undone takes two passes: one for the winners, with
+//! the plies to the end of the game or to a lower layer as distances, and one for the distances to conversion, when all
+//! winners are known.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -24,22 +23,22 @@ use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableError};
 
-/// Stands for the next round of a chunk in which no position is due.
+/// The next round of a chunk in which no position is due.
 const NEVER: u16 = u16::MAX;
 
-/// A layer while it is solved: its entries, and which of them the next round has to look at.
+/// A layer while it is solved: the entries so far, and which positions the next round has to look at.
 pub(super) struct Retrograde<'a, W: Word> {
     game: &'a Hunt<W>,
     space: &'a LayerPositions<W>,
     before: Predecessors<'a, W>,
     below: &'a LowerLayers<W>,
     entries: EntrySlots,
-    /// For odd and even rounds: by chunk, the last round that settled something there.
+    /// For odd and even rounds, by chunk: the last round that settled a position there.
     stamps: [Vec<AtomicU16>; 2],
-    /// By chunk, the next round for which a position there is due, or [`NEVER`].
+    /// By chunk: the next round in which a position there is due, or [`NEVER`].
     due: Vec<AtomicU16>,
-    /// What the distances of this pass count. Where lower layers are known by their winners only, those to the end of the
-    /// game are those to a lower layer, too. A pass that counts to conversion knows all winners.
+    /// What the distances of this pass count. In the first pass it is always `End`; where lower layers are known by
+    /// their winners only, that includes moves to a lower layer. A pass that counts to conversion knows all winners.
     counted: Metric,
 }
 
@@ -68,13 +67,13 @@ impl<'a, W: Word> Retrograde<'a, W> {
         self.below.metric() == Metric::Conversion && self.before.has_one_way_moves()
     }
 
-    /// The number of positions that [`solve`](Retrograde::solve) announces as done in all.
+    /// The number of positions that [`solve`](Retrograde::solve) reports as progress in all.
     pub(super) fn work(&self) -> u64 {
         let passes = if self.asks_twice() { 2 } else { 1 };
         2 * passes * self.space.positions()
     }
 
-    /// Solves all positions and returns their entries. `progress` takes numbers of positions looked at.
+    /// Solves all positions and returns their entries. `progress` receives numbers of positions looked at.
     ///
     /// # Errors
     /// A distance is greater than an entry can hold.
@@ -107,7 +106,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         });
     }
 
-    /// Goes through all rounds, from the first to the one that settles nothing.
+    /// Runs all rounds of a pass, until one settles nothing and no position is due.
     fn settle(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
         self.look_at_all(progress);
         let mut round = 1;
@@ -119,24 +118,24 @@ impl<'a, W: Word> Retrograde<'a, W> {
             self.look_back(round);
             self.look_at_due(round);
         }
-        // How long the rounds after the first take is not known beforehand; say half of the time.
+        // The time of the rounds after the first is not known beforehand; they count as half of the work.
         progress(self.space.positions());
         Ok(())
     }
 
-    /// Whether a round settled anything, or a later one may without that.
+    /// Whether another round is needed: this one settled a position, or some are due.
     fn goes_on_after(&self, round: u32) -> bool {
         let has_settled = self.has_settled(round);
         (0..self.due.len()).any(|chunk| has_settled(chunk) || self.due[chunk].load(Ordering::Relaxed) != NEVER)
     }
 
-    /// A test of chunks: whether a round settled anything there.
+    /// A predicate on chunks: whether `round` settled a position there.
     fn has_settled(&self, round: u32) -> impl Fn(usize) -> bool {
         let stamps = &self.stamps[round as usize % 2];
         move |chunk| u32::from(stamps[chunk].load(Ordering::Relaxed)) == round
     }
 
-    /// Looks at all open positions: round 1.
+    /// Looks at all open positions, in round 1.
     fn look_at_all(&self, progress: &(dyn Fn(u64) + Sync)) {
         parallel::for_each_with(self.chunks(), |moves, (_, range)| {
             let count = range.end - range.start;
@@ -167,8 +166,8 @@ impl<'a, W: Word> Retrograde<'a, W> {
         });
     }
 
-    /// Looks at a position whatever may be found, and marks it as due if that may change without a change in this
-    /// layer.
+    /// Looks at an open position for a win of either side, and marks it as due if it may be decided without a change in
+    /// this layer.
     fn look_and_mark(&self, flat: u64, position: &Position<W>, round: u32, moves: &mut Vec<Move<W>>) {
         match self.judge(position, self.winner(flat), round, moves) {
             Verdict::Decided(entry) => self.settle_one(flat, position, entry, round),
@@ -178,7 +177,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
                 self.entries.set_due(flat, due);
                 self.note_due(flat, due);
             }
-            // Below a layer of distances to conversion are winners only: they count at once.
+            // Below a layer with distances to conversion only winners are known: they count at once.
             Verdict::Open { .. } => {}
         }
     }
@@ -206,7 +205,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         });
     }
 
-    /// Looks at the positions from which a move may lead to one that `winner` wins.
+    /// Looks at the positions from which a move may lead to `after`, which `winner` wins.
     fn look_before(&self, after: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) {
         self.before.show(after, self.counted, |candidate| {
             self.look_if_open(candidate, winner, round, moves);
@@ -216,7 +215,7 @@ impl<'a, W: Word> Retrograde<'a, W> {
         });
     }
 
-    /// Settles a position that `winner` may win if its legal moves allow it.
+    /// Settles a position for `winner` if it is open and its legal moves allow it.
     fn look_if_open(&self, position: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) {
         let Some(flat) = self.space.number(position) else { return };
         let may_win = self.winner(flat).is_none_or(|known| known == winner);
@@ -228,12 +227,12 @@ impl<'a, W: Word> Retrograde<'a, W> {
         }
     }
 
-    /// Whether a position is not settled in this pass.
+    /// Whether a position is not yet settled in this pass.
     #[inline]
     fn is_open(&self, flat: u64) -> bool {
         let entry = self.entries.get(flat);
         match self.counted {
-            // Those that are due count as draws so far.
+            // Positions that are due read as draws.
             Metric::End => entry == TableEntry::DRAW,
             Metric::Conversion => entry.distance() == UNKNOWN,
         }
@@ -249,8 +248,8 @@ impl<'a, W: Word> Retrograde<'a, W> {
         self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
     }
 
-    /// The verdict of the moves; `hope` is the only side that can be found to win, if known: then not all moves need a
-    /// look.
+    /// The verdict on a position by its moves; `hope` is the only side that can win, if known, so that not all moves
+    /// need a look.
     fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Verdict {
         let mover = position.turn;
         moves.clear();
@@ -267,8 +266,8 @@ impl<'a, W: Word> Retrograde<'a, W> {
         seen.verdict()
     }
 
-    /// What is known of the position after a move. Other threads may settle positions in this very round, which count
-    /// from the next one on.
+    /// What is known of the position after a move. Other threads may settle positions in this very round, but those
+    /// count from the next round on.
     fn outlook(&self, position: &Position<W>, mv: Move<W>) -> Outlook {
         let after = self.game.play_unchecked(position, mv);
         let Some(flat) = self.space.number(&after) else {
@@ -287,17 +286,17 @@ impl<'a, W: Word> Retrograde<'a, W> {
 struct Outlook {
     /// The winner, as far as known; in a lower layer `None` is a draw.
     winner: Option<Side>,
-    /// Plies from before the move.
+    /// Plies to the decision, counted from before the move.
     plies: u32,
-    /// The position belongs to a lower layer or is over.
+    /// Whether the position belongs to a lower layer or is over.
     is_below: bool,
 }
 
-/// The verdict of all moves.
+/// The verdict on a position after a look at its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Decided(TableEntry),
-    /// Nothing yet. Moves to lower layers may decide it in round `due` without a change in this layer.
+    /// The position stays open. Moves to lower layers may decide it in round `due` without a change in this layer.
     Open {
         due: Option<u32>,
     },
@@ -307,16 +306,16 @@ impl Verdict {
     const OPEN: Verdict = Verdict::Open { due: None };
 }
 
-/// The moves looked at so far in a round; what takes more plies than the round has does not count yet.
+/// A summary of the moves looked at in a round; moves whose plies exceed the round do not count yet.
 struct MovesSeen {
     mover: Side,
     round: u32,
-    /// The longest of the losses, while there is nothing else.
+    /// The longest loss so far; `None` after a move that does not lose.
     lost_in: Option<u32>,
-    /// The first round in which a win below counts, and the one in which the last loss below does.
+    /// The first round in which a win in a lower layer counts, and the last in which a loss there does.
     win_due: Option<u32>,
     loss_due: Option<u32>,
-    /// No move leads to a draw below.
+    /// Whether no move leads to a draw in a lower layer.
     can_lose: bool,
 }
 
@@ -325,7 +324,7 @@ impl MovesSeen {
         MovesSeen { mover, round, lost_in: Some(0), win_due: None, loss_due: None, can_lose: true }
     }
 
-    /// Adds a move; returns the entry if the move wins in this round.
+    /// Adds a move; returns the entry of the position if the move wins in this round.
     fn note(&mut self, outlook: Outlook) -> Option<TableEntry> {
         let Outlook { winner, plies, is_below } = outlook;
         let counts = plies <= self.round;
@@ -349,11 +348,11 @@ impl MovesSeen {
         self.lost_in.is_none()
     }
 
-    /// The verdict of all moves, none of which wins in this round.
+    /// The verdict when all moves are noted, none of which wins in this round.
     fn verdict(self) -> Verdict {
         match self.lost_in {
             Some(plies) => Verdict::Decided(TableEntry::won(self.mover.other(), plies)),
-            // Who can win below never loses.
+            // A side with a win in a lower layer never loses.
             None => Verdict::Open { due: self.win_due.or(self.loss_due.filter(|_| self.can_lose)) },
         }
     }

@@ -4,15 +4,15 @@ use crate::geometry::{Point, Symmetry, Vector, Word};
 use crate::rules::hunt::{Huff, Hunt};
 use crate::tablebase::sets::binomial;
 
-/// The most ways of setting the foxes up that a table is built for.
+/// The most sets of foxes for which a table is built.
 const MOST_FOX_SETS: u128 = 1 << 22;
-/// The most foxes of which one may be owed.
+/// The most foxes in a game in which some of them may be owed.
 const MOST_OWED: u32 = 8;
-/// The most positions of a layer: far more than any memory holds, and few enough that no sum overflows.
+/// The most positions of a layer: more than any memory holds, and few enough that no sum overflows.
 const MOST_POSITIONS: u128 = 1 << 44;
 
-/// The symmetries under which images share an entry: the identity and, if it keeps the rules, the mirror that swaps left
-/// and right.
+/// The symmetries under which images share an entry: the identity and, if it keeps the rules, the mirror of left and
+/// right.
 pub(super) fn mirrors<W: Word>(game: &Hunt<W>) -> Vec<Symmetry> {
     let (right, up) = (Vector { files: 1, ranks: 0 }, Vector { files: 0, ranks: 1 });
     let left = Vector { files: -1, ranks: 0 };
@@ -31,30 +31,30 @@ pub(super) enum TurnType {
     Remove,
 }
 
-/// Which geese off the board can come back onto it.
+/// The geese off the board that can be put onto it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hand {
     Empty,
-    /// Captured ones come back.
+    /// Captured geese, which huffs bring back.
     Captured,
-    /// A stock is dropped one by one; captured ones are gone.
+    /// A stock to be dropped; captured geese are gone for good.
     Stock,
 }
 
-/// What the positions of a block have in common.
+/// What the positions of a block have in common: what is to be done, and the numbers of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Material {
     pub kind: TurnType,
     pub foxes: u32,
-    /// Geese on the board.
+    /// The number of geese on the board.
     pub geese: u32,
     pub hand: u32,
-    /// The first goose move is still to come.
+    /// Whether the first goose move is still to come.
     pub first: bool,
 }
 
 impl Material {
-    /// The number of sets of foxes that may be owed: all of two or more.
+    /// The number of sets of foxes that may be owed, which have two or more members; 1 if none is to be taken off.
     pub(super) fn choices(&self) -> u64 {
         match self.kind {
             TurnType::Remove => (1 << self.foxes.min(32)) - 1 - u64::from(self.foxes),
@@ -63,11 +63,11 @@ impl Material {
     }
 }
 
-/// What the rules say about the positions that can occur.
+/// The limits that the rules set to positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     points: u32,
-    /// Points that the mirror maps onto themselves; all where there is no mirror.
+    /// The number of points that the mirror keeps; all points where there is no mirror.
     unmoved_points: u32,
     pub most_foxes: u32,
     pub fewest_foxes: u32,
@@ -96,17 +96,17 @@ impl Scope {
             fox_wins_below: rules.fox_wins_below,
             hand,
             drops: rules.drops,
-            // Else the first goose move comes within a few plies, so that positions before it need no entry.
+            // If it may not wait it comes within a few plies, so that positions before it need no entries.
             keeps_first: rules.first_move_may_wait(),
         }
     }
 
-    /// With fewer geese the fox side has won.
+    /// The number of geese of the first layer; with fewer geese the fox side has won.
     pub(super) fn first_layer(&self) -> u32 {
         self.fox_wins_below
     }
 
-    /// The most geese that the board holds; fewer than those of the first layer if there are too many foxes to number.
+    /// The most geese that the board holds; fewer than in the first layer if there are too many foxes to number.
     pub(super) fn most_geese(&self) -> u32 {
         let owes_too_many = self.removes() && self.most_foxes > MOST_OWED;
         let fox_sets = binomial(self.points, self.most_foxes.min(self.points / 2));
@@ -116,7 +116,7 @@ impl Scope {
         self.points.saturating_sub(self.fewest_foxes)
     }
 
-    /// The last layer whose positions can be numbered; less than the first one if there is none.
+    /// The last layer whose positions can be numbered; below the first one if there is none.
     pub(super) fn last_layer(&self) -> u32 {
         let first = self.first_layer();
         let layers = first..=self.most_geese();
@@ -129,7 +129,7 @@ impl Scope {
         self.fewest_foxes < self.most_foxes
     }
 
-    /// Whether layers depend on those below: captured geese never come back.
+    /// Whether captured geese never come back, so that layers depend on those below.
     pub(super) fn loses_geese(&self) -> bool {
         self.hand != Hand::Captured
     }
@@ -138,11 +138,11 @@ impl Scope {
         self.hand == Hand::Stock
     }
 
-    /// The blocks of a layer in their order, those without any position left out.
+    /// The materials of a layer in the order of its blocks, without those that have no positions.
     pub(super) fn materials(&self, layer: u32) -> Vec<Material> {
         let most_hand = match self.hand {
             Hand::Empty => 0,
-            // With fewer on the board the game is over.
+            // With fewer geese on the board the game is over.
             Hand::Captured => layer.saturating_sub(self.fox_wins_below),
             Hand::Stock => layer.min(self.drops),
         };
@@ -170,24 +170,24 @@ impl Scope {
         kinds
     }
 
-    /// The positions of a block, mirrored ones counted separately; saturating.
+    /// The number of positions of a material, mirrored ones counted separately; saturating.
     pub(super) fn positions_of(&self, material: &Material) -> u128 {
         let placements = binomial(self.points, material.foxes)
             .saturating_mul(binomial(self.points.saturating_sub(material.foxes), material.geese));
         placements.saturating_mul(u128::from(material.choices()))
     }
 
-    /// How many sets of foxes a numbering lists; saturating.
+    /// The number of sets of foxes, of any number, that a numbering lists; saturating.
     pub(super) fn fox_sets(&self) -> u128 {
         (0..=self.most_foxes.min(self.points)).map(|foxes| binomial(self.points, foxes)).fold(0, u128::saturating_add)
     }
 
-    /// The positions of a layer, mirrored ones counted separately; saturating.
+    /// The number of positions of a layer, mirrored ones counted separately; saturating.
     pub(super) fn positions(&self, layer: u32) -> u128 {
         self.materials(layer).iter().fold(0, |sum: u128, material| sum.saturating_add(self.positions_of(material)))
     }
 
-    /// The positions of a layer that have entries, one of every two mirror images; saturating.
+    /// The number of entries of a layer, one for two mirror images of a set of foxes; saturating.
     pub(super) fn entries(&self, layer: u32) -> u128 {
         self.materials(layer).iter().fold(0, |sum: u128, material| {
             let beside = binomial(self.points.saturating_sub(material.foxes), material.geese);
@@ -196,7 +196,7 @@ impl Scope {
         })
     }
 
-    /// Sets of foxes, one of every two mirror images.
+    /// The number of sets of foxes, mirror images counted once.
     fn kept_fox_sets(&self, foxes: u32) -> u128 {
         let pairs = (self.points - self.unmoved_points) / 2;
         let unmoved =
@@ -205,7 +205,7 @@ impl Scope {
         binomial(self.points, foxes).saturating_add(alone) / 2
     }
 
-    /// Placements for one side to move that need no entry because too few geese are on the board.
+    /// The number of placements for one side to move without an entry, because too few geese are on the board.
     pub(super) fn placements_won_by_foxes(&self, layer: u32) -> u128 {
         if self.hand != Hand::Captured {
             return 0;

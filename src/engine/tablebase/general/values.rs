@@ -1,4 +1,4 @@
-//! What is known of positions while a layer is solved: entries in the layer itself, winners or entries in those below.
+//! What is known of positions while a layer is solved: entries in the layer itself, winners or entries in lower layers.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -10,46 +10,46 @@ use crate::rules::hunt::{Hunt, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::{Metric, TableEntry, TableValue};
 
-/// A slot from here on is no entry: the position is open, and due in the round of the other bits.
+/// The bit of a slot without an entry: the position is open, and due in the round that the other bits give.
 const DUE: u16 = 1 << 15;
-/// The greatest distance of an entry; in the pass that counts to conversion, one that is not known yet.
+/// The greatest distance of an entry; in the pass for distances to conversion it stands for one not known yet.
 pub(super) const UNKNOWN: u32 = (DUE as u32 - 3) / 2;
 
-/// Positions that a thread takes at a time, and for which it is noted whether a round settled any of them.
+/// Positions that a thread takes at a time; rounds that settled a position are noted for each chunk.
 pub(super) const CHUNK: u64 = 1 << 14;
 
-/// The slots of all positions, by their number in the layer.
+/// The slots of all positions of a layer, by number: an entry, or the round in which the position is due.
 pub(super) struct EntrySlots(Vec<AtomicU16>);
 
 impl EntrySlots {
-    /// Slots of draws.
+    /// Slots that are all draws.
     pub(super) fn new(count: u64) -> Self {
         EntrySlots((0..count).map(|_| AtomicU16::new(0)).collect())
     }
 
-    /// The entry at a place; a draw where nothing is settled.
+    /// The entry of a position; a draw where nothing is settled.
     #[inline]
     pub(super) fn get(&self, flat: u64) -> TableEntry {
         entry(self.0[flat as usize].load(Ordering::Relaxed))
     }
 
-    /// Settles a position; `entry` has at most the distance [`UNKNOWN`].
+    /// Settles a position; the distance of `entry` is at most [`UNKNOWN`].
     #[inline]
     pub(super) fn set(&self, flat: u64, entry: TableEntry) {
         self.0[flat as usize].store(entry.0, Ordering::Relaxed);
     }
 
-    /// The round in which an open position is due.
+    /// The round in which an open position is due, if any.
     pub(super) fn due(&self, flat: u64) -> Option<u16> {
         self.0[flat as usize].load(Ordering::Relaxed).checked_sub(DUE)
     }
 
-    /// Marks an open position as due in a round below [`UNKNOWN`] or in none.
+    /// Marks an open position as due in `round`, which is below [`UNKNOWN`], or in none.
     pub(super) fn set_due(&self, flat: u64, round: Option<u16>) {
         self.0[flat as usize].store(round.map_or(0, |round| DUE | round), Ordering::Relaxed);
     }
 
-    /// Forgets all distances but those of positions that are over.
+    /// Replaces all distances but those of positions that are over by [`UNKNOWN`].
     pub(super) fn keep_winners(&self) {
         parallel::for_each(self.0.chunks(CHUNK as usize), |slots| {
             for slot in slots {
@@ -61,7 +61,7 @@ impl EntrySlots {
         });
     }
 
-    /// All entries; no position is due any more, and every distance is known.
+    /// All entries, when no position is due any more and every distance is known.
     pub(super) fn into_entries(self) -> Vec<u16> {
         let entries: Vec<u16> = self.0.into_iter().map(AtomicU16::into_inner).collect();
         debug_assert!(entries.iter().all(|&slot| slot < DUE && TableEntry(slot).distance() < UNKNOWN));
@@ -73,19 +73,19 @@ fn entry(slot: u16) -> TableEntry {
     if slot < DUE { TableEntry(slot) } else { TableEntry::DRAW }
 }
 
-/// Positions whose bits share a byte.
+/// The number of winners in a byte.
 const IN_BYTE: usize = 4;
-/// Bytes that a thread packs at a time.
+/// The number of bytes that a thread packs at a time.
 const PACKED_CHUNK: usize = 1 << 14;
 
-/// The values kept of a lower layer.
+/// What is kept of a lower layer: its winners, or all its entries.
 #[derive(Clone, Debug)]
 enum LayerValues {
     Winners(Winners),
     Entries(Vec<u16>),
 }
 
-/// The winners of the positions of a layer.
+/// The winners of a layer's positions, packed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Winners(Vec<u8>);
 
@@ -118,7 +118,7 @@ fn code(entry: TableEntry) -> u8 {
     }
 }
 
-/// The layers with fewer geese.
+/// The values of the layers with fewer geese.
 #[derive(Clone, Debug)]
 pub(super) struct LowerLayers<W: Word> {
     layers: BTreeMap<u32, (LayerPositions<W>, LayerValues)>,
@@ -126,7 +126,7 @@ pub(super) struct LowerLayers<W: Word> {
 }
 
 impl<W: Word> LowerLayers<W> {
-    /// No layers yet. Distances are kept when they count to the end.
+    /// Holds no layers yet. Distances are kept if they count to the end.
     pub(super) fn new(metric: Metric) -> Self {
         LowerLayers { layers: BTreeMap::new(), metric }
     }
@@ -136,7 +136,7 @@ impl<W: Word> LowerLayers<W> {
         self.metric
     }
 
-    /// The bytes that layers with `below` entries take while one of `own` entries is solved.
+    /// The bytes that lower layers with `below` entries take while a layer with `own` entries is solved and packed.
     pub(super) fn bytes(&self, below: u128, own: u128) -> u128 {
         match self.metric {
             // The layer itself is packed while its entries are still there.
@@ -157,8 +157,8 @@ impl<W: Word> LowerLayers<W> {
         self.layers.insert(space.layer, (space, values));
     }
 
-    /// The value of a position that belongs to one of these layers or is over; without the distance where only winners
-    /// are kept.
+    /// The value of a position that is over or belongs to one of these layers; its distance is 0 where only winners are
+    /// kept.
     pub(super) fn value(&self, game: &Hunt<W>, position: &Position<W>) -> TableValue<Side> {
         let layer = self.layers.get(&(position.geese().len() + u32::from(position.hand)));
         match layer.and_then(|(space, values)| Some((space.number(position)?, values))) {

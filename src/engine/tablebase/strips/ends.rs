@@ -1,7 +1,7 @@
-//! How games of one fox end after jumps: what a level keeps where distances count to the end of the game.
+//! How games of one fox end after jumps: what a level keeps for the next layer where distances count to the end.
 //!
-//! What lies behind a move that cannot be undone is replayed to the rounds of a level: a level above by its own
-//! frontiers, the layer below by how the game ends after the best jump.
+//! What lies behind an irreversible move is replayed in the rounds of a level: a level above by its own frontiers, the
+//! layer below by how the game ends after the best jump.
 
 use std::io;
 
@@ -18,18 +18,18 @@ use crate::rules::hunt::Side;
 use crate::tablebase::format::LayerFile;
 use crate::tablebase::{Metric, TableEntry, TableError};
 
-/// The end of the game from a position on, the lower the better for the fox side: its own wins, the soonest first, then
-/// draws, then wins of the geese, the latest first.
+/// How the game ends from a position, as a number that is lower the better it is for the fox side: its own wins, the
+/// soonest first, then draws, then wins of the geese, the latest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct EndCode(u16);
 
 impl EndCode {
     const DRAW: EndCode = EndCode(0x7fff);
-    /// What a fox that cannot jump gets by jumping.
+    /// The code for a fox that cannot jump, worse for it than any result.
     const NO_JUMP: EndCode = EndCode(u16::MAX);
     const SOONEST_GEESE_WIN: u16 = u16::MAX - 1;
 
-    /// `plies` are at most [`TableEntry::MAX_DISTANCE`].
+    /// The code of a win; `plies` are at most [`TableEntry::MAX_DISTANCE`].
     fn won(winner: Side, plies: u16) -> EndCode {
         match winner {
             Side::Fox => EndCode(plies),
@@ -51,11 +51,11 @@ impl EndCode {
     }
 }
 
-/// Codes that are packed together, or that a thread takes at a time.
+/// The number of codes that are packed together, or that a thread takes at a time.
 const CHUNK: usize = 1 << 16;
 const COMPRESSION_LEVEL: i32 = 1;
 
-/// How the game ends after a jump: for all patterns of a level and all empty points where the fox has jumped to, packed.
+/// How the game ends after a jump, packed: for each pattern of a level and each empty point where the fox has landed.
 #[derive(Default)]
 pub(super) struct Ends {
     packed: Vec<Box<[u8]>>,
@@ -67,7 +67,7 @@ impl Ends {
         Ok(Ends { packed: parallel::try_map(codes.chunks(CHUNK), pack)?, codes: codes.len() })
     }
 
-    /// By pattern and empty point.
+    /// The unpacked codes, by pattern, then by empty point.
     fn codes(&self) -> io::Result<Vec<EndCode>> {
         let mut codes = vec![EndCode::DRAW; self.codes];
         parallel::try_map(self.packed.iter().zip(codes.chunks_mut(CHUNK)), |(packed, codes)| unpack(packed, codes))?;
@@ -78,7 +78,7 @@ impl Ends {
 impl Landings<OneFox> for Ends {
     const METRIC: Metric = Metric::End;
 
-    /// For each pattern of the level and each empty point the end of the game after the best jump from there.
+    /// The end of the game after the best jump, by pattern of the level, then by the fox's point.
     type Jumps = Vec<EndCode>;
 
     fn jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> Result<Vec<EndCode>, TableError> {
@@ -91,7 +91,7 @@ impl Landings<OneFox> for Ends {
         jumps: &Vec<EndCode>,
         goal: Goal,
     ) -> Result<Replay<u64>, TableError> {
-        // At first all jumps are bad for a win, and none is for not losing.
+        // Before the first round, every jump is bad for the goal of a win, and no jump for that of not losing.
         let can_jump = |pattern: u64| level.game.foxes.can_jump(pattern) & !pattern;
         let bad = if goal == Goal::Win { level.map(&level.strips, can_jump) } else { level.sets() };
         let frontiers = parallel::try_map(&level.strips, |strip| jump_frontiers(level, strip, jumps, goal));
@@ -141,7 +141,7 @@ fn best_jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> io::Result<Vec<E
         });
         return Ok(best);
     }
-    // A goose that is captured takes its rank away from the sum. One level is open at a time: they are large.
+    // A captured goose takes its rank off the sum. One level is unpacked at a time, as levels are large.
     let reached = level.extent.ranks.saturating_sub(ranks - 1)..=level.extent.ranks;
     let levels = level.game.layer(level.layer.geese - 1).levels.iter().zip(below).enumerate();
     for (number, (_, ends)) in levels.filter(|(_, (level, _))| reached.contains(&level.ranks)) {
@@ -150,7 +150,7 @@ fn best_jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> io::Result<Vec<E
             let is_open = |level| level == number;
             level.visit_jumps(strip, is_open, |jump| {
                 let best = &mut best[place(jump.number, jump.pattern, jump.from)];
-                // Without the goose there is an empty point more.
+                // Without the captured goose there is one more empty point.
                 let landing = jump.number_after * (columns + 1) + OneFox::column(jump.empty, jump.landing) as usize;
                 *best = (*best).min(codes[landing]);
             });
@@ -159,8 +159,8 @@ fn best_jumps(level: &LevelView<'_, OneFox>, below: &[Ends]) -> io::Result<Vec<E
     Ok(best)
 }
 
-/// When the best jumps from a strip count for a goal: with the fox to move the round after that in which the position
-/// behind the jump is decided.
+/// The best jumps from a strip as frontiers, each in the round in which it counts for a goal: the one after that in
+/// which the position behind the jump is decided.
 fn jump_frontiers(
     level: &LevelView<'_, OneFox>,
     strip: &Strip,
@@ -169,7 +169,7 @@ fn jump_frontiers(
 ) -> io::Result<StripFrontiers> {
     let all = level.game.foxes.rules().all;
     let columns = columns(level);
-    // By round: the words by number.
+    // By round: the numbers of words, and the words.
     let mut rounds: Vec<Vec<(usize, u64)>> = Vec::new();
     let rows = best[strip.start * columns..].chunks_exact(columns.max(1));
     for ((number, pattern), codes) in level.patterns(strip).enumerate().zip(rows) {
@@ -193,7 +193,7 @@ fn jump_frontiers(
     Ok(frontiers)
 }
 
-/// How the game ends from the patterns of a level, the fox stopping on any empty point, with the geese to move.
+/// How the game ends if the fox stops on an empty point, with the geese to move: by pattern of a level, then by point.
 fn stopped(level: &LevelView<'_, OneFox>, goals: &[SolvedGoal<OneFox>]) -> io::Result<Vec<EndCode>> {
     let all = level.game.foxes.rules().all;
     let columns = columns(level);
@@ -216,7 +216,7 @@ fn stopped(level: &LevelView<'_, OneFox>, goals: &[SolvedGoal<OneFox>]) -> io::R
     Ok(ends)
 }
 
-/// Turns the ends of the game from where a fox stops into those after a jump there, when it may or must jump on.
+/// Turns the ends from where a fox stops into those after a jump there, where the fox may or must jump on.
 fn land(level: &LevelView<'_, OneFox>, ends: &mut [EndCode], best: &[EndCode]) {
     let rules = level.game.foxes.rules();
     if !rules.chain {
@@ -229,11 +229,11 @@ fn land(level: &LevelView<'_, OneFox>, ends: &mut [EndCode], best: &[EndCode]) {
     });
 }
 
-/// The low bytes of all codes, then the high ones, which hardly differ.
+/// Compresses the low bytes of all codes, then their high bytes, which hardly differ.
 fn pack(codes: &[EndCode]) -> io::Result<Box<[u8]>> {
     let low = codes.iter().map(|code| code.0 as u8);
     let bytes: Vec<u8> = low.chain(codes.iter().map(|code| (code.0 >> 8) as u8)).collect();
-    // Boxed without the room that the compressor had in reserve.
+    // A boxed slice gives back the compressor's spare capacity.
     zstd::bulk::compress(&bytes, COMPRESSION_LEVEL).map(Vec::into_boxed_slice)
 }
 

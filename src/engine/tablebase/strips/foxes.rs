@@ -1,5 +1,5 @@
-//! Sets of placements of the foxes, and what steps and jumps make of them; answered here for one fox, whose placement is a
-//! point and whose sets are words.
+//! Sets of placements of the foxes, and the effect of steps and jumps on them; implemented here for one fox, whose
+//! placements are points and whose sets are words.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
@@ -7,7 +7,7 @@ use super::rules::PatternRules;
 use super::words::Words;
 use crate::geometry::singles;
 
-/// A set of placements of all foxes: a bit for each.
+/// A set of placements of all foxes, with a bit for each placement.
 pub(super) trait Placements:
     Copy
     + Default
@@ -20,12 +20,12 @@ pub(super) trait Placements:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// Words of a set.
+    /// The number of words in a set.
     const WORDS: usize;
 
     fn word(&self, index: usize) -> u64;
 
-    /// Takes the placements of a word out of the set where they are in it, and adds the others.
+    /// Toggles the placements of `word` in the word number `index` of the set.
     fn toggle(&mut self, index: usize, word: u64);
 }
 
@@ -61,43 +61,43 @@ impl Placements for u64 {
 /// A jump of a fox over one goose, and the pattern of the layer below that it leads to.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Jump {
-    /// The number of the pattern in its strip.
+    /// The number of the pattern before the jump in its strip.
     pub number: usize,
     pub pattern: u64,
     pub from: u64,
     pub to: u64,
-    /// The level of the pattern after the jump, and its number there.
+    /// The level of the pattern after the jump, and the number of its kept image there.
     pub level: usize,
     pub number_after: usize,
-    /// In the image of that pattern which is kept: the points without a goose, and where the fox lands.
+    /// The points without a goose in that kept image, and the point where the fox lands in it.
     pub empty: u64,
     pub landing: u64,
-    /// The symmetry that maps this image back.
+    /// The symmetry that maps the kept image back.
     pub back: usize,
 }
 
-/// Foxes of one number under the rules of a game.
+/// A number of foxes under the rules of a game: their sets of placements, and how steps and jumps change these.
 pub(super) trait Foxes: Send + Sync + Sized {
     const NUMBER: u32;
-    /// Patterns of a chunk of the file, to be rounded up to whole strips.
+    /// Patterns in a chunk of the file, to be rounded up to whole strips.
     const CHUNK_PATTERNS: usize;
 
     type Set: Placements;
     /// A set of placements for each fox that may be about to jump, or has just jumped.
     type Jumpers: Placements;
 
-    /// `None` when the board has too many points.
+    /// The foxes under these rules; `None` when the board has too many points.
     fn new(rules: PatternRules) -> Option<Self>;
 
     fn rules(&self) -> &PatternRules;
 
-    /// All placements beside a pattern.
+    /// All placements beside a pattern of geese.
     fn beside(&self, pattern: u64) -> Self::Set;
 
-    /// The placements with a fox on each of some points.
+    /// The placements with a fox on each of these points.
     fn on_all(&self, points: u64) -> Self::Set;
 
-    /// The placements with a fox on any of some points.
+    /// The placements with a fox on at least one of these points.
     fn on_any(&self, points: u64) -> Self::Set;
 
     /// The placements from which a step leads into a set; some may have a fox on a goose.
@@ -109,48 +109,48 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// The image of a set under the symmetry of this number.
     fn image(&self, symmetry: usize, set: Self::Set) -> Self::Set;
 
-    /// How many placements `empty` points have.
+    /// The number of placements on `empty` empty points.
     fn columns(empty: u32) -> u32;
 
-    /// The number of a placement among those on some empty points.
+    /// The number of a placement, given as points, among those on these empty points.
     fn column(empty: u64, foxes: u64) -> u32;
 
-    /// The bits of all placements on some empty points in the order of their numbers.
+    /// The bits of all placements on these empty points, in the order of their numbers.
     fn bits(&self, empty: u64) -> impl Iterator<Item = usize>;
 
-    /// The points of the foxes in the placement of a bit.
+    /// The points of the foxes in the placement with this bit.
     fn points(&self, bit: usize) -> u64;
 
-    /// For each fox the placements from which it can jump.
+    /// For each fox: the placements from which it can jump.
     fn jumpers(&self, pattern: u64) -> Self::Jumpers;
 
     /// The same set of placements for each of the foxes.
     fn for_every_jumper(&self, set: Self::Set) -> Self::Jumpers;
 
-    /// The placements that are in the set of some fox.
+    /// The placements that are in the set of at least one fox.
     fn of_any_jumper(&self, jumpers: &Self::Jumpers) -> Self::Set;
 
-    /// Sets of placements taken for those of each fox: possible with one fox, `None` with more.
+    /// These sets as sets for the only fox; `None` where there are several foxes.
     fn as_jumpers(sets: &[Self::Set]) -> Option<&[Self::Jumpers]>;
 
-    /// Bytes of the packed placements on `empty` points.
+    /// Bytes that packed placements on `empty` points take.
     fn packed_bytes(empty: u32) -> usize;
 
-    /// Packs the placements on some empty points.
+    /// Packs the placements on these empty points into `bytes`.
     fn pack(&self, jumpers: &Self::Jumpers, empty: u64, bytes: &mut [u8]);
 
-    /// Adds the placements from which a jump leads out of those packed of the pattern after it. At least eight bytes
-    /// can be read after these.
+    /// Adds the placements from which `jump` leads to one outside the packed sets of the pattern after it. At least
+    /// eight bytes must be readable from every place in `packed`.
     fn add_failing(&self, jump: &Jump, packed: &[u8], failing: &mut Self::Jumpers);
 
-    /// The placements from which a step that is huffed may go wrong for the geese; `reached` are the points of the fox
-    /// that is left where they reach their goal with the geese to move. A last fox that is taken off has lost.
+    /// The placements from which a huffed step may miss the goal of the geese; `reached` are the points of the
+    /// remaining fox from which they reach it, to move. When the last fox is taken off, the fox side has lost.
     fn bad_huffs(&self, _pattern: u64, _reached: u64) -> Self::Set {
         Self::Set::default()
     }
 }
 
-/// One fox: the set of its points is a word of the board's cells.
+/// One fox: a placement is a point, and a set is a word of the board's cells.
 pub(super) struct OneFox {
     rules: PatternRules,
 }

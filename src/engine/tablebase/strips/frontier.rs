@@ -1,4 +1,4 @@
-//! What each round of solving decides, strip by strip, packed: open it would take too much memory.
+//! Frontiers: what each round of solving decides, strip by strip, packed because they take much memory.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -10,19 +10,19 @@ use super::foxes::Placements;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::with_decompressor;
 
-/// A sparse list of 64-bit words, packed. For each word that is not zero: the gap to the one before it, with seven bits a
-/// byte, then a mask of its bytes that are not zero, then these bytes.
+/// A packed list of 64-bit words, most of them zero. For each other word: the gap to the one before it, with seven bits
+/// a byte, then a mask of its bytes that are not zero, then these bytes.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SparseWords(Vec<u8>);
 
 impl SparseWords {
-    /// Packs the words of some sets.
+    /// Packs the words of some sets that are not zero.
     pub(super) fn new<S: Placements>(sets: impl Iterator<Item = S>) -> SparseWords {
         let words = sets.flat_map(|set| (0..S::WORDS).map(move |index| set.word(index)));
         SparseWords::of(words.enumerate().filter(|(_, word)| *word != 0))
     }
 
-    /// Packs words that are not zero with their numbers, in order.
+    /// Packs words that are not zero, given with their numbers in ascending order.
     pub(super) fn of(words: impl Iterator<Item = (usize, u64)>) -> SparseWords {
         let mut bytes = Vec::new();
         let mut next = 0;
@@ -47,7 +47,7 @@ impl SparseWords {
         self.0.is_empty()
     }
 
-    /// Shows each word and its number.
+    /// Calls `visit` with the number of each word and the word.
     pub(super) fn visit(&self, mut visit: impl FnMut(usize, u64)) {
         let mut bytes = self.0.iter().copied();
         let mut number = 0;
@@ -69,23 +69,25 @@ impl SparseWords {
         }
     }
 
-    /// Takes the placements of the words out of the sets of a strip where they are in them, and adds the others.
+    /// Toggles the placements of the words in the sets of a strip.
     pub(super) fn toggle<S: Placements>(&self, sets: &mut [S]) {
         self.visit(|number, word| sets[number / S::WORDS].toggle(number % S::WORDS, word));
     }
 }
 
-/// The placements of a strip that one round decided, for one side to move.
+/// A frontier: the placements of a strip that one round decided, for one side to move.
 pub(super) struct Frontier<'a> {
     pub round: u16,
     pub turn: Side,
-    /// The bytes of the words.
+    /// The size of the unpacked words in bytes.
     length: usize,
-    /// The compressed words; as many bytes when they are not compressed.
+    /// The compressed words; of size `length` when they are not compressed.
     packed: &'a [u8],
 }
 
 impl Frontier<'_> {
+    /// The unpacked words.
+    ///
     /// # Errors
     /// There is no memory to expand with.
     pub(super) fn words(&self) -> io::Result<SparseWords> {
@@ -96,12 +98,12 @@ impl Frontier<'_> {
     }
 }
 
-/// The frontiers of a strip in the order of rounds: for each round and side to move the round, whether the fox side is
-/// to move, the bytes of the words, the bytes of the packed words, and these.
+/// The frontiers of a strip in the order of rounds. For each: the round, whether the fox side is to move, the size of
+/// the words, the size of the packed words, and the packed words.
 #[derive(Clone, Default, Debug)]
 pub(super) struct StripFrontiers {
     bytes: Vec<u8>,
-    /// Where the last one begins.
+    /// Where the last frontier begins.
     latest: usize,
 }
 
@@ -110,7 +112,7 @@ pub(super) struct FrontierReader<'a>(&'a [u8]);
 
 /// Bytes of a frontier before its words.
 const HEAD_BYTES: usize = 11;
-/// Fewer bytes are not worth compressing.
+/// Words of fewer bytes are not worth compressing.
 const SHORT: usize = 96;
 const COMPRESSION_LEVEL: i32 = 1;
 
@@ -119,7 +121,7 @@ thread_local! {
 }
 
 impl StripFrontiers {
-    /// Adds what a round decided, unless that is nothing.
+    /// Adds what a round decided, unless it decided nothing.
     ///
     /// # Errors
     /// There is no memory to compress with.
@@ -134,7 +136,7 @@ impl StripFrontiers {
     fn push(&mut self, frontier: &Frontier<'_>) {
         let packed = frontier.packed;
         self.latest = self.bytes.len();
-        // Many strips with little in them: room in reserve would take more than what is kept.
+        // Spare capacity would take more than the contents, as many strips have few.
         self.bytes.reserve_exact(HEAD_BYTES + packed.len());
         self.bytes.extend(frontier.round.to_le_bytes());
         self.bytes.push(u8::from(frontier.turn == Side::Fox));
@@ -142,13 +144,13 @@ impl StripFrontiers {
         self.bytes.extend_from_slice(packed);
     }
 
-    /// All of them.
+    /// Reads all frontiers.
     pub(super) fn read(&self) -> FrontierReader<'_> {
         FrontierReader(&self.bytes)
     }
 
-    /// Reads to the end of a round, from a byte on, which it moves. Returns what that round has decided with one side
-    /// to move.
+    /// Reads from byte `read` to the end of a round, and moves `read` there. Returns what that round decided with
+    /// `turn` to move.
     pub(super) fn read_round(&self, read: &mut usize, round: u16, turn: Side) -> Option<Frontier<'_>> {
         let due = FrontierReader(&self.bytes[*read..]).take_while(|frontier| frontier.round <= round);
         due.inspect(|frontier| *read += HEAD_BYTES + frontier.packed.len())
@@ -156,17 +158,17 @@ impl StripFrontiers {
             .last()
     }
 
-    /// The round of the one that was added last; 0 if none was.
+    /// The round of the last frontier; 0 if there is none.
     pub(super) fn last_round(&self) -> u16 {
         self.latest().map_or(0, |latest| latest.round)
     }
 
-    /// The one that was added last, if any was.
+    /// The last frontier, if there is any.
     pub(super) fn latest(&self) -> Option<Frontier<'_>> {
         FrontierReader(&self.bytes[self.latest..]).next()
     }
 
-    /// The frontiers with one side to move.
+    /// A copy with the frontiers for one side to move.
     pub(super) fn of_side(&self, turn: Side) -> StripFrontiers {
         let mut kept = StripFrontiers { bytes: Vec::with_capacity(self.bytes.len()), latest: 0 };
         self.read().filter(|frontier| frontier.turn == turn).for_each(|frontier| kept.push(&frontier));

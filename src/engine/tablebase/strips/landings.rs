@@ -1,4 +1,5 @@
-//! What jumps into a level lead to, kept for the layer with one goose more: winners here, distances to the end in `ends`.
+//! The outcomes of jumps into a level, kept for the layer with one more goose: winners here, distances to the end in
+//! `ends`.
 
 use super::foxes::{Foxes, Placements};
 use super::layer::{LayerPatterns, Strip, by_strip};
@@ -10,22 +11,24 @@ use crate::rules::hunt::Side;
 use crate::tablebase::format::LayerFile;
 use crate::tablebase::{Metric, TableEntry, TableError};
 
-/// The outcome of jumps into a level, kept for the layer with one goose more: what a fox gets that has just jumped into a
-/// pattern, whether it stops there or jumps on.
+/// The outcomes of jumps into a level, kept for the layer with one more goose: the result for a fox that has just
+/// landed in a pattern, whether it stops there or jumps on.
 ///
-/// The outcomes of the layer below are given as a slice by level; it is empty where every capture wins. By default
-/// nothing is kept.
+/// `below` has the outcomes of the layer below by level; it is empty where every capture wins. By default `keep_goal`
+/// and `keep_level` keep nothing.
 pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
     const METRIC: Metric;
 
-    /// What the jumps from a level lead to, for both goals.
+    /// The outcomes of the jumps from a level, for both goals.
     type Jumps;
 
+    /// Finds the outcomes of the jumps from a level.
+    ///
     /// # Errors
     /// There is no memory to expand with.
     fn jumps(level: &LevelView<'_, F>, below: &[Self]) -> Result<Self::Jumps, TableError>;
 
-    /// The placements from where some jump goes wrong for the geese on their way to a goal.
+    /// The placements from where some jump makes the geese miss a goal.
     ///
     /// # Errors
     /// There is no memory to compress with.
@@ -36,7 +39,7 @@ pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
         goal: Goal,
     ) -> Result<Replay<F::Set>, TableError>;
 
-    /// Keeps what was found for one goal; `bad` are the placements from where some way out of the level goes wrong.
+    /// Keeps the solution for one goal; `bad` are the placements from where some move out of the level misses it.
     fn keep_goal(
         &mut self,
         _level: &LevelView<'_, F>,
@@ -47,7 +50,7 @@ pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
     ) {
     }
 
-    /// Keeps what was found for both goals.
+    /// Keeps the solutions for both goals.
     ///
     /// # Errors
     /// There is no memory to compress with.
@@ -60,30 +63,29 @@ pub(super) trait Landings<F: Foxes>: Default + Send + Sync {
         Ok(())
     }
 
-    /// Reads again what a finished level keeps.
+    /// Reads from a file what a finished level keeps.
     ///
     /// # Errors
     /// The file is damaged or cannot be read, or there is no memory.
     fn read(level: &LevelView<'_, F>, below: &[Self], file: &LayerFile) -> Result<Self, TableError>;
 }
 
-/// By goal, for each pattern of a level the placements with which the geese reach the goal though a fox has just jumped
-/// there; packed as [`Foxes::pack`] does, empty when nothing is known.
+/// By goal, then by pattern of a level: the placements with which the geese reach the goal after a fox has just jumped
+/// there; packed by [`Foxes::pack`], empty when nothing is known.
 #[derive(Default)]
 pub(super) struct Verdicts([Vec<u8>; 2]);
 
-/// Bytes behind the last pattern: [`Foxes::add_failing`] reads eight at a time.
+/// Bytes after the last pattern: [`Foxes::add_failing`] reads eight at a time.
 const SLACK: usize = 8;
 
-/// Bytes of a pattern of a layer for one goal.
+/// Bytes per pattern of a layer for one goal.
 pub(super) fn landing_bytes<F: Foxes>(foxes: &F, geese: u32) -> usize {
     F::packed_bytes(foxes.rules().points().saturating_sub(geese))
 }
 
 impl Verdicts {
-    /// Keeps verdicts of some strips that stand side by side in a level: `stopped` are the placements with which the
-    /// geese to move reach the goal, and `bad` those from where some jump goes wrong for them, if it is known for each
-    /// fox.
+    /// Sets the verdicts of consecutive strips of a level. `stopped` are the placements with which the geese, to move,
+    /// reach the goal; `bad` those from where some jump makes them miss it, if known for each fox.
     fn fill<F: Foxes>(
         &mut self,
         level: &LevelView<'_, F>,
@@ -123,7 +125,7 @@ impl Verdicts {
 impl<F: Foxes> Landings<F> for Verdicts {
     const METRIC: Metric = Metric::Conversion;
 
-    /// Nothing: jumps are judged for each goal.
+    /// Nothing: jumps are judged for each goal separately.
     type Jumps = ();
 
     fn jumps(_level: &LevelView<'_, F>, _below: &[Self]) -> Result<(), TableError> {
@@ -176,7 +178,7 @@ impl<F: Foxes> Landings<F> for Verdicts {
     }
 }
 
-/// By goal, the placements where the geese side reaches it in a row of entries.
+/// By goal: the placements with which the geese side reaches it, by a row of entries.
 fn goals_reached<F: Foxes>(foxes: &F, empty: u64, row: &[TableEntry]) -> [F::Set; 2] {
     let mut reached = [F::Set::default(); 2];
     for (bit, entry) in foxes.bits(empty).zip(row) {
@@ -188,7 +190,7 @@ fn goals_reached<F: Foxes>(foxes: &F, empty: u64, row: &[TableEntry]) -> [F::Set
     reached
 }
 
-/// The placements with which the geese reach their goal when a fox has just jumped there, by the fox that jumped.
+/// The placements with which the geese reach their goal after a fox has just jumped there, by the fox that jumped.
 #[inline(always)]
 fn landed<F: Foxes>(foxes: &F, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
     let rules = foxes.rules();
@@ -196,14 +198,14 @@ fn landed<F: Foxes>(foxes: &F, pattern: u64, stopped: F::Set, bad: F::Jumpers) -
     if !rules.chain {
         stopped
     } else if rules.forced_chain {
-        // A fox that can jump on does not stop.
+        // A fox that can jump on must not stop.
         (stopped | foxes.jumpers(pattern)) & !bad
     } else {
         stopped & !bad
     }
 }
 
-/// For each pattern of a strip the placements from which some jump goes wrong for the geese.
+/// For each pattern of a strip: the placements from which some jump makes the geese miss the goal.
 fn judge<'b, F: Foxes>(
     level: &LevelView<'_, F>,
     below: &[Verdicts],
@@ -230,8 +232,8 @@ fn judge<'b, F: Foxes>(
     bad
 }
 
-/// Lets the levels of a layer go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes
-/// a goose away, whose rank is 0 at least.
+/// Forgets the levels of a layer to which no jump from a pattern with this sum of ranks or a smaller one leads: a
+/// captured goose lowers the sum by 0 or more.
 pub(super) fn forget_above<L: Default>(layer: &LayerPatterns, landings: &mut [L], ranks: u32) {
     let levels = layer.levels.iter().zip(landings).filter(|(level, _)| level.ranks > ranks);
     levels.for_each(|(_, landings)| *landings = L::default());

@@ -1,4 +1,4 @@
-//! The strips of a layer: where each pattern stands in memory and in the file.
+//! The strips of a layer: the place of each pattern in memory and in the file.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -7,25 +7,25 @@ use super::numbering::{KeptHead, PatternNumbering};
 use super::rules::PatternRules;
 use crate::geometry::singles;
 
-/// The patterns with one kept head and with tails of one group, in their order.
+/// Consecutive patterns that have the same kept head and tails of one group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strip {
     pub head: u64,
-    /// How many images the head stands for.
+    /// The number of different images of the head.
     pub images: u64,
     pub tails: u32,
-    /// The number of the first pattern in the level.
+    /// The number of the strip's first pattern in the level.
     pub start: usize,
     pub length: usize,
 }
 
 impl Strip {
-    /// The numbers of its patterns in the level.
+    /// The numbers of the strip's patterns in the level.
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.start + self.length
     }
 
-    /// Its patterns in order.
+    /// The strip's patterns in order.
     #[inline(always)]
     pub(super) fn patterns<'n>(&self, numbering: &'n PatternNumbering) -> impl Iterator<Item = u64> + use<'n> {
         let head = self.head;
@@ -33,7 +33,7 @@ impl Strip {
     }
 }
 
-/// Cuts a slice with `width` items for each pattern of some strips into these strips.
+/// Splits a slice, with `width` items for each pattern of the strips, into one slice for each strip.
 pub(super) fn by_strip<'w, T>(strips: &[Strip], width: usize, mut all: &'w mut [T]) -> Vec<&'w mut [T]> {
     let cut = |strip: &Strip| {
         let (front, rest) = std::mem::take(&mut all).split_at_mut(strip.length * width);
@@ -43,36 +43,36 @@ pub(super) fn by_strip<'w, T>(strips: &[Strip], width: usize, mut all: &'w mut [
     strips.iter().map(cut).collect()
 }
 
-/// The strips of one group of heads and one of tails.
+/// The strips that combine a group of heads and a group of tails.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripGroup {
     heads: u32,
     tails: u32,
     pub level: u32,
-    /// In the level: its first strip and the first pattern of it.
+    /// The numbers in the level of the first strip and of its first pattern.
     first_strip: u32,
     start: usize,
-    /// Patterns of a strip.
+    /// The number of patterns in a strip.
     length: usize,
     strips: u32,
-    /// In the file: its first chunk, and how many strips a chunk has.
+    /// The first chunk in the file, and the number of strips in a chunk.
     first_chunk: u32,
     strips_per_chunk: u32,
 }
 
 impl StripGroup {
-    /// The number of a strip in the level.
+    /// The number in the level of a strip of this group.
     pub(super) fn strip(&self, number: u32) -> usize {
         (self.first_strip + number) as usize
     }
 
-    /// The numbers in the level of the patterns of a strip.
+    /// The numbers in the level of the patterns of a strip of this group.
     pub(super) fn range(&self, number: u32) -> Range<usize> {
         let start = self.start + number as usize * self.length;
         start..start + self.length
     }
 
-    /// The chunk of the file that has a strip, and the row of its first pattern there.
+    /// The chunk of the file that holds a strip of this group, and the row of the strip's first pattern there.
     pub(super) fn place(&self, number: u32) -> (u32, usize) {
         let strips = self.strips_per_chunk;
         (self.first_chunk + number / strips, (number % strips) as usize * self.length)
@@ -83,39 +83,40 @@ impl StripGroup {
     }
 }
 
-/// Patterns that reversible moves do not leave: those with one sum of ranks, or all.
+/// The patterns of a layer with one sum of ranks, or all of them where geese may go back: reversible moves stay in a
+/// level.
 pub(super) struct Level {
-    /// The sum of ranks; 0 where all are one level.
+    /// The sum of the ranks of all geese; 0 where all patterns are one level.
     pub ranks: u32,
     groups: Range<usize>,
     pub patterns: usize,
     pub first_chunk: u32,
 }
 
-/// A group of heads and one of tails that make patterns of a layer; in the order of levels.
+/// A group of heads and a group of tails that make patterns of a layer, ordered like the levels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct GroupPair {
-    /// The sum of the ranks of all geese, from high to low.
+    /// The sum of the ranks of all geese; higher sums come first.
     ranks: Reverse<u32>,
     heads: u32,
     tails: u32,
 }
 
-/// The patterns of one layer.
+/// The patterns of one layer, by levels and strips.
 pub(super) struct LayerPatterns {
     pub geese: u32,
-    /// Chunks of the file that come before.
+    /// The number of chunks of the file before this layer's.
     chunks_before: u32,
     pub levels: Vec<Level>,
     groups: Vec<StripGroup>,
-    /// By group of heads, then group of tails: the number of the group of strips.
+    /// By group of heads, then group of tails: the number of their group of strips.
     places: Vec<u32>,
     tail_groups: usize,
 }
 
 impl LayerPatterns {
-    /// The layer with this number of geese, in the file behind other chunks. A chunk has `chunk_patterns` patterns,
-    /// rounded up to whole strips.
+    /// The layer with this number of geese, which stands in the file after `chunks_before` chunks. A chunk has
+    /// `chunk_patterns` patterns, rounded up to whole strips.
     pub(super) fn new(
         rules: &PatternRules,
         numbering: &PatternNumbering,
@@ -133,7 +134,7 @@ impl LayerPatterns {
             tail_groups: tails.len(),
         };
         let rank = |point: u64| if rules.onward.is_empty() { 0 } else { point.trailing_zeros() / rules.width };
-        // All members of a group have as many geese and the same sum of ranks.
+        // All members of a group have the same number of geese and the same sum of ranks.
         let about = |set: u64| (set.count_ones(), singles(set).map(rank).sum::<u32>());
         let heads: Vec<_> = heads.iter().map(|group| about(group[0].head)).collect();
         let tails: Vec<_> = tails.iter().map(|group| about(group[0])).collect();
@@ -153,7 +154,7 @@ impl LayerPatterns {
         layer
     }
 
-    /// Adds a level of pairs of groups with one sum of ranks.
+    /// Adds a level with these pairs of groups, which have one sum of ranks.
     fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[GroupPair], chunk_patterns: usize) {
         let first_group = self.groups.len();
         let first_chunk = self.chunks();
@@ -182,22 +183,22 @@ impl LayerPatterns {
         self.levels.push(Level { ranks, groups, patterns, first_chunk });
     }
 
-    /// The number of chunks of the file up to the last one of these, each of which makes two blocks.
+    /// The number of chunks of the file up to the last one of this layer; each makes two blocks.
     pub(super) fn chunks(&self) -> u32 {
         self.groups.last().map_or(self.chunks_before, |group| group.first_chunk + group.chunks())
     }
 
-    /// Bytes of this layout.
+    /// The bytes of memory that this value takes.
     pub(super) fn bytes(&self) -> u64 {
         (self.places.len() * size_of::<u32>() + self.groups.len() * size_of::<StripGroup>()) as u64
     }
 
-    /// The number of patterns stored.
+    /// The number of patterns in the layer.
     pub(super) fn patterns(&self) -> usize {
         self.levels.iter().map(|level| level.patterns).sum()
     }
 
-    /// The strips of two groups that make patterns of this layer; `None` if they make none.
+    /// The strips of a group of heads and a group of tails; `None` if they make no patterns of this layer.
     #[inline]
     pub(super) fn group(&self, heads: u32, tails: u32) -> Option<&StripGroup> {
         self.groups.get(*self.places.get(heads as usize * self.tail_groups + tails as usize)? as usize)

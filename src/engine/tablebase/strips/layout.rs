@@ -1,9 +1,9 @@
 //! The numbering of the fast method: where positions with one or two foxes stand in a file, and what stands there.
 //!
-//! A pattern of geese is cut in two by the points of the board: the *head* and the *tail*. The points of the head are
-//! those of whole ranks or, where geese may go back, of whole orbits under the symmetries of the rules: ranks or orbits
-//! are taken widest first (of equally wide ones that with the lowest point first) as far as the head then has at most
-//! half of the board's points, and left out otherwise. Points are ordered by rank, then file.
+//! A pattern of geese is divided by the points of the board into *head* and *tail*. The head's points are whole ranks
+//! or, where geese may go back, whole orbits under the symmetries of the rules. These are taken widest first (of
+//! equally wide ones that with the lowest point first); one that would give the head more than half of the board's
+//! points is left out. Points are ordered by rank, then file.
 //!
 //! The *key* of a head or tail is the number of its geese; where geese never go back it is, with n0 geese on the lowest
 //! rank of p0 points and so on, n0 + n1 (p0 + 1) + n2 (p0 + 1) (p1 + 1) + ... Sets are ordered as binary numbers, the
@@ -19,11 +19,11 @@
 //! to move. A row is a pattern: for each kept head all tails. A column is the fox point, numbered among the empty
 //! points from 0 on; with two foxes on the points of numbers i and j, i < j, it is j (j - 1) / 2 + i.
 //!
-//! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
+//! A position is looked up by an image whose head is kept. There may be several such images, all of which are stored.
 //!
-//! Where huffs take one of two foxes off, a file holds the positions with one fox, numbered as above, and behind them,
-//! from the next chunk on, those with two: headers call this `huffs`. Positions in which the geese side is to take a
-//! fox off have no entries; their values follow from those after it.
+//! Where huffs take one of two foxes off, a file holds the positions with one fox, numbered as above, and, from the
+//! next chunk on, those with two: headers call this layout `huffs`. Positions in which the geese side has to take a fox
+//! off have no entries; their values follow from those after the move.
 
 use std::io;
 use std::ops::Range;
@@ -38,20 +38,20 @@ use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::format::{EncodedBlock, EntryAddress, LayerFile};
 use crate::tablebase::{PositionLayout, TableEntry, TableError, Tally};
 
-/// What the header of a file calls this layout.
+/// The name of this layout in the header of a file.
 pub(super) const LAYOUT: &str = "strips";
-/// What the header calls it where huffs take one of two foxes off.
+/// The name of this layout where huffs take one of two foxes off.
 pub(super) const HUFF_LAYOUT: &str = "huffs";
 
-/// Finds positions in the tables that the fast method writes.
+/// Finds the places of positions in the tables of the fast method.
 pub(super) struct StripLayout<F: Foxes> {
     game: StripGame<F>,
-    /// Finds those with one fox, where huffs take another one off.
+    /// The layout of positions with one fox, where huffs take another one off.
     fewer: Option<Box<StripLayout<OneFox>>>,
 }
 
 impl<F: Foxes> StripLayout<F> {
-    /// `None` when the ruleset needs the general method.
+    /// The layout of a ruleset; `None` when the ruleset needs another method.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<StripLayout<F>> {
         let strips = StripGame::<F>::new(game)?;
         let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
@@ -93,23 +93,23 @@ pub(super) struct Pieces {
     pub foxes: u64,
 }
 
-/// A part of the file, and what it holds.
+/// The two blocks of a chunk of the file, and the tallies of their entries.
 pub(super) struct Chunk {
-    /// With the geese and with the fox side to move.
+    /// The blocks with the geese side and with the fox side to move.
     pub blocks: [EncodedBlock; 2],
-    /// With the geese and with the fox side to move.
+    /// The tallies with the geese side and with the fox side to move.
     pub tallies: [Tally<Pieces>; 2],
 }
 
-/// The number of the block of the file for a chunk with one side to move.
+/// The number of the block in the file for a chunk with one side to move.
 pub(super) fn stored_block(chunk: u32, turn: Side) -> u32 {
     2 * chunk + u32::from(turn == Side::Fox)
 }
 
-/// Encodes some strips of a level.
+/// Encodes consecutive strips of a level as a chunk.
 ///
 /// # Errors
-/// There is no memory.
+/// There is no memory to compress with.
 pub(super) fn encode<F: Foxes>(
     level: &LevelView<'_, F>,
     strips: Range<usize>,
@@ -117,7 +117,7 @@ pub(super) fn encode<F: Foxes>(
 ) -> io::Result<Chunk> {
     let of_strips = goals.iter().flat_map(|solved| &solved.frontiers[strips.clone()]);
     let farthest = of_strips.map(StripFrontiers::last_round).max().unwrap_or(0);
-    // One byte an entry as long as that suffices.
+    // Entries have one byte as long as that suffices.
     if TableEntry::won(Side::Geese, farthest.into()).0 <= u8::MAX.into() {
         encode_as(level, strips, goals, |entry| entry.0 as u8, EncodedBlock::of_bytes)
     } else {
@@ -136,7 +136,7 @@ fn encode_as<F: Foxes, E: Copy + Default>(
     let all = foxes.rules().all;
     let columns = level.game.columns(level.layer.geese);
     let rows: usize = level.strips[strips.clone()].iter().map(|strip| strip.length).sum();
-    // With the geese and with the fox side to move, at first all draws.
+    // The entries with the geese and with the fox side to move, all draws at first.
     let mut entries = [(); 2].map(|()| vec![E::default(); rows * columns as usize]);
     let mut tallies = [Tally::default(); 2];
     let mut first_row = 0;
@@ -175,7 +175,7 @@ fn encode_as<F: Foxes, E: Copy + Default>(
     Ok(Chunk { blocks: [encode(columns as usize, &geese)?, encode(columns as usize, &fox)?], tallies })
 }
 
-/// The entries with the geese to move of a chunk of a finished level, which has these strips.
+/// Reads the entries with the geese to move from a chunk of a finished level; `strips` are those of the chunk.
 ///
 /// # Errors
 /// The file is damaged or cannot be read.

@@ -1,10 +1,9 @@
-//! A game and its levels as they are solved: which patterns the moves of geese and the jumps of foxes lead to, for all
-//! patterns of a strip at once.
+//! A game and its levels, with the patterns to which moves of geese and jumps of foxes lead, a strip at a time.
 //!
-//! A move of a goose either keeps the head, so that its patterns stand in a strip with the same head, or changes it. In
-//! both cases it leads from a strip to one other, where the sets of neighbouring patterns stand side by side. If only
-//! the image of the new head is kept, these are first joined in the order of the images, and turned back once. A jump
-//! takes a goose off, and leads to a strip of the layer below.
+//! A move of a goose either keeps the head, so that the patterns after it stand in a strip with the same head, or
+//! changes it. In both cases it leads from a strip to one other strip, where the sets of neighbouring patterns stand
+//! side by side. If only an image of the new head is kept, these sets are first joined in the order of the images, and
+//! turned back once. A jump takes a goose off, and leads to a strip of the layer below.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -17,7 +16,7 @@ use crate::geometry::{Word, singles};
 use crate::parallel;
 use crate::rules::hunt::{Hunt, Side};
 
-/// What the geese side wants.
+/// A goal of the geese side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
     Win,
@@ -27,7 +26,7 @@ pub(super) enum Goal {
 impl Goal {
     pub(super) const BOTH: [Goal; 2] = [Goal::Win, Goal::NotLose];
 
-    /// The side that wins where the sets change.
+    /// The side that wins where the sets change from round to round.
     pub(super) fn winner(self) -> Side {
         match self {
             Goal::Win => Side::Geese,
@@ -36,18 +35,18 @@ impl Goal {
     }
 }
 
-/// A game with foxes of one number.
+/// A game with a fixed number of foxes, with its numbering and layers.
 pub(super) struct StripGame<F: Foxes> {
     pub foxes: F,
     pub numbering: PatternNumbering,
-    /// The moves of patterns, as far as [`list_moves`](StripGame::list_moves) has listed them.
+    /// The moves of tails, as far as [`list_moves`](StripGame::list_moves) has listed them.
     pub lists: TailLists,
-    /// By geese; made when first asked for.
+    /// By number of geese: the layer, made when it is first asked for.
     layers: Vec<OnceLock<LayerPatterns>>,
 }
 
 impl<F: Foxes> StripGame<F> {
-    /// No moves are listed. `None` when the ruleset needs the general method.
+    /// The game without any listed moves; `None` when the ruleset needs another method.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
         let numbering = PatternNumbering::new(foxes.rules())?;
@@ -55,7 +54,7 @@ impl<F: Foxes> StripGame<F> {
         Some(StripGame { foxes, numbering, lists: TailLists::default(), layers })
     }
 
-    /// Lists the moves of all patterns with at most `geese` geese, unless that has been done.
+    /// Lists the moves of all tails with at most `geese` geese, unless that has been done.
     pub(super) fn list_moves(&mut self, geese: u32) {
         if self.lists.most_geese < Some(geese) {
             // The lists for fewer geese must not stand beside the new ones.
@@ -64,8 +63,8 @@ impl<F: Foxes> StripGame<F> {
         }
     }
 
-    /// The patterns of a layer with at most as many geese as the board has points. In a file they stand behind those
-    /// beside fewer foxes.
+    /// The patterns of a layer with at most as many geese as the board has points. In a file they stand after those of
+    /// positions with fewer foxes.
     pub(super) fn layer(&self, geese: u32) -> &LayerPatterns {
         self.layers[geese as usize].get_or_init(|| {
             let rules = self.foxes.rules();
@@ -82,7 +81,7 @@ impl<F: Foxes> StripGame<F> {
         F::columns(self.foxes.rules().points().saturating_sub(geese))
     }
 
-    /// A level of a layer, by number.
+    /// The level of a layer with this number.
     pub(super) fn level(&self, geese: u32, number: usize) -> LevelView<'_, F> {
         let layer = self.layer(geese);
         let extent = &layer.levels[number];
@@ -90,7 +89,7 @@ impl<F: Foxes> StripGame<F> {
     }
 }
 
-/// A level with its strips in the open.
+/// A level of a layer, with all its strips.
 pub(super) struct LevelView<'a, F: Foxes> {
     pub game: &'a StripGame<F>,
     pub layer: &'a LayerPatterns,
@@ -98,12 +97,12 @@ pub(super) struct LevelView<'a, F: Foxes> {
     pub strips: Vec<Strip>,
 }
 
-/// Which moves of geese.
+/// A kind of goose moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GooseMoves {
-    /// Those that can be undone, which stay in a level.
+    /// Moves that can be undone, which stay in a level.
     Within,
-    /// Those that cannot, which lead to the level above.
+    /// Moves that cannot be undone, which lead to the level above.
     Onward,
 }
 
@@ -111,47 +110,47 @@ pub(super) enum GooseMoves {
 #[derive(Clone, Copy, Debug)]
 enum TailChange<'a> {
     Same,
-    /// There is a goose more on the point of this number.
+    /// The tail gains a goose on the point with this number.
     More(usize),
-    /// There is a goose less.
+    /// The tail loses a goose from the point with this number.
     Fewer(usize),
-    /// The move stays within the tail, and leads from one number to another.
+    /// The move stays within the tail; the pairs are numbers of tails before and after it.
     Slides(&'a [Pair]),
 }
 
-/// A strip to which a move leads.
+/// A strip to which a move leads, and how its patterns match those before the move.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbour<'a> {
-    /// The number of its level, and its number there.
+    /// The number of the strip's level, and that of the strip there.
     level: usize,
     pub strip: usize,
-    /// The numbers of its patterns.
+    /// The numbers of the strip's patterns in the level.
     range: Range<usize>,
-    /// The symmetry that maps the new head onto that of the strip.
+    /// The symmetry that maps the head after the move onto that of the strip.
     symmetry: u8,
     tails: u32,
     change: TailChange<'a>,
 }
 
 impl<'a, F: Foxes> LevelView<'a, F> {
-    /// The patterns of a strip, with the geese of each.
+    /// The patterns of a strip in order.
     #[inline(always)]
     pub(super) fn patterns(&self, strip: &Strip) -> impl Iterator<Item = u64> + use<'a, F> {
         strip.patterns(&self.game.numbering)
     }
 
-    /// An empty set for each pattern.
+    /// An empty set for each pattern of the level.
     pub(super) fn sets(&self) -> Vec<F::Set> {
         vec![F::Set::default(); self.extent.patterns]
     }
 
-    /// Positions of both sides to move; patterns stand for their images, too.
+    /// The number of positions with either side to move; images of patterns counted separately.
     pub(super) fn positions(&self) -> u64 {
         let patterns: u64 = self.strips.iter().map(|strip| strip.images * strip.length as u64).sum();
         2 * patterns * u64::from(self.game.columns(self.layer.geese))
     }
 
-    /// The strips to which geese move from a strip, in the order of symmetries.
+    /// The strips to which geese move from a strip, ordered by symmetry.
     pub(super) fn neighbours(&self, moves: GooseMoves, strip: &Strip) -> Vec<Neighbour<'a>> {
         let StripGame { foxes, numbering, lists, .. } = self.game;
         let rules = foxes.rules();
@@ -189,7 +188,8 @@ impl<'a, F: Foxes> LevelView<'a, F> {
         neighbours
     }
 
-    /// The strip of a layer with a head, and with tails of a group that have a goose more or less on `point`.
+    /// The strip of a layer with this head and this group of tails; `point` is the one where the tail gains or loses a
+    /// goose.
     fn neighbour(
         &self,
         layer: &LayerPatterns,
@@ -213,8 +213,8 @@ impl<'a, F: Foxes> LevelView<'a, F> {
         Some(Neighbour { level, strip, range, symmetry: at.symmetry, tails, change })
     }
 
-    /// Adds the sets of all these neighbours, which are ordered by symmetry, to those of the patterns before the moves.
-    /// `turned` is room to work in.
+    /// Adds to each set in `joined` the sets of the patterns to which goose moves lead. The neighbours must be ordered
+    /// by symmetry; `turned` is a buffer.
     pub(super) fn join(
         &self,
         strip: &Strip,
@@ -259,7 +259,7 @@ impl<'a, F: Foxes> LevelView<'a, F> {
         }
     }
 
-    /// Shows the jumps from the patterns of a strip that lead to those levels of the layer below that are `wanted`.
+    /// Calls `visit` with the jumps from the patterns of a strip to those levels of the layer below that are `wanted`.
     #[inline(always)]
     pub(super) fn visit_jumps(&self, strip: &Strip, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(&Jump)) {
         let StripGame { foxes, numbering, lists, .. } = self.game;
@@ -267,7 +267,7 @@ impl<'a, F: Foxes> LevelView<'a, F> {
         let tails = lists.of(strip.tails);
         let below = self.game.layer(self.layer.geese - 1);
         let middles = rules.jumps.iter().fold(0, |all, axis| all | axis.points);
-        // All patterns without one of the geese stand in one strip.
+        // All patterns that lack one of the geese stand in one strip.
         for over in singles(middles & (strip.head | numbering.tail)) {
             let head = strip.head & !over;
             let found = if head != strip.head {
@@ -308,7 +308,7 @@ impl<'a, F: Foxes> LevelView<'a, F> {
         }
     }
 
-    /// A set for each pattern of some strips.
+    /// The `set` of each pattern of these strips.
     pub(super) fn map(&self, strips: &[Strip], set: impl Fn(u64) -> F::Set + Sync) -> Vec<F::Set> {
         let mut sets = vec![F::Set::default(); strips.iter().map(|strip| strip.length).sum()];
         parallel::for_each(strips.iter().zip(by_strip(strips, 1, &mut sets)), |(strip, sets)| {

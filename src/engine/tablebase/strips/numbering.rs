@@ -1,5 +1,5 @@
-//! Numbers patterns by two halves of the board, the heads up to symmetry and the tails one by one, and lists what
-//! moves, captures and symmetries make of tails.
+//! Numbers patterns by two parts of the board, heads up to symmetry and tails one by one, and lists what moves,
+//! captures and symmetries make of tails.
 
 use super::rules::{PatternRules, Shift};
 use super::words::{Packing, WordMap};
@@ -8,18 +8,18 @@ use crate::geometry::{singles, subsets};
 /// The number of a group of tails that does not exist.
 pub(super) const NO_GROUP: u32 = u32::MAX;
 
-/// The most points of a half of the board: more would need large tables.
+/// The most points of a head or a tail: more would need large tables.
 const MOST_POINTS_OF_A_HALF: u32 = 20;
-/// The most ways to share geese among the ranks.
+/// The most keys, which are ways to share geese among the ranks.
 const MOST_KEYS: u32 = 1 << 22;
 
-/// Where the kept image of a head is found.
+/// The place of a head: its kept image, and how it is reached.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct HeadPlace {
     pub group: u32,
     /// The number of the kept head in its group.
     pub number: u32,
-    /// The symmetry that maps the head onto the kept one.
+    /// The symmetry that maps the head onto the kept head.
     pub symmetry: u8,
 }
 
@@ -27,36 +27,36 @@ pub(super) struct HeadPlace {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptHead {
     pub head: u64,
-    /// The number of different images, itself among them.
+    /// The number of different images, the head itself included.
     pub images: u64,
 }
 
-/// The two halves of a board, and the numbers of the sets in each; see [`layout`](mod@super::layout).
+/// The two parts of a board, and the numbers of the sets in each; see [`layout`](mod@super::layout).
 pub(super) struct PatternNumbering {
     pub symmetries: Vec<WordMap>,
-    /// By symmetry: the number of the opposite one.
+    /// By symmetry: the number of its inverse.
     pub inverses: Vec<u8>,
-    /// The points of the head; all others are of the tail.
+    /// The points of the head; all others belong to the tail.
     pub head: u64,
     pub tail: u64,
-    /// By group in the order of keys: the kept heads with one key, in order.
+    /// By group: the kept heads with one key, in order. Groups are ordered by key.
     pub head_groups: Vec<Vec<KeptHead>>,
-    /// By group in the order of keys: the tails with one key, in order.
+    /// By group: the tails with one key, in order. Groups are ordered by key.
     pub tail_groups: Vec<Vec<u64>>,
     /// By cell: what a goose there adds to the key.
     weights: [u32; 64],
     head_packing: Packing,
     tail_packing: Packing,
-    /// By packed head.
+    /// By packed head: the place of the head.
     head_places: Vec<HeadPlace>,
-    /// By packed tail: the number in its group.
+    /// By packed tail: its number in its group.
     tail_ranks: Vec<u32>,
-    /// By key: the group of tails.
+    /// By key: the number of the group of tails, or [`NO_GROUP`].
     groups_by_key: Vec<u32>,
 }
 
 impl PatternNumbering {
-    /// `None` when the board is too large.
+    /// The numbering for these rules; `None` when the board is too large.
     pub(super) fn new(rules: &PatternRules) -> Option<PatternNumbering> {
         let symmetries = rules.symmetries.clone();
         let head = head_points(rules);
@@ -118,8 +118,7 @@ impl PatternNumbering {
         }
     }
 
-    /// By key: the number of the group of the subsets of `points` that have it, in order; and how many groups there
-    /// are.
+    /// By key: the number of the group of subsets of `points` with that key, in order; then the number of groups.
     fn groups(&self, points: u64, keys: u32) -> (Vec<u32>, usize) {
         let mut groups = vec![NO_GROUP; keys as usize];
         subsets(points).for_each(|set| groups[self.key(set) as usize] = 0);
@@ -128,7 +127,7 @@ impl PatternNumbering {
         (groups, number)
     }
 
-    /// What all geese of a pattern add up to: their number, or the number on each rank.
+    /// The key of a pattern, the sum over its geese: their number, or the numbers on each rank.
     fn key(&self, pattern: u64) -> u32 {
         singles(pattern).map(|point| self.weight(point)).sum()
     }
@@ -149,21 +148,21 @@ impl PatternNumbering {
         self.tail_ranks[self.tail_packing.packed(tail) as usize]
     }
 
-    /// The group of a tail.
+    /// The number of the group of a tail.
     pub(super) fn tail_group(&self, tail: u64) -> u32 {
         self.tail_group_of(self.key(tail))
     }
 
-    /// The group of tails with a key, if any have it.
+    /// The number of the group of tails with a key, or [`NO_GROUP`].
     pub(super) fn tail_group_of(&self, key: u32) -> u32 {
         self.groups_by_key.get(key as usize).copied().unwrap_or(NO_GROUP)
     }
 }
 
-/// The parts of the board that stay together, widest first, as far as half of the points allows.
+/// The points of the head: whole ranks or orbits, widest first, as far as half of the points allows.
 fn head_points(rules: &PatternRules) -> u64 {
     let mut parts: Vec<u64> = if rules.onward.is_empty() {
-        // No symmetry but the identity maps many sets of points onto themselves that come in large orbits.
+        // With large orbits in the head, few heads are kept by any symmetry but the identity.
         let orbit = |point| rules.symmetries.iter().fold(0, |orbit, map| orbit | map.apply(point));
         singles(rules.all).filter(|&point| orbit(point) & point.wrapping_sub(1) == 0).map(orbit).collect()
     } else {
@@ -174,7 +173,7 @@ fn head_points(rules: &PatternRules) -> u64 {
     parts.iter().fold(0, |head: u64, part| if (head | part).count_ones() <= half { head | part } else { head })
 }
 
-/// What a goose on each cell adds to the key of a pattern, and a bound of all keys; `None` when they are too many.
+/// By cell: what a goose there adds to the key of a pattern; then a bound of all keys. `None` when they are too many.
 fn weights(rules: &PatternRules) -> Option<([u32; 64], u32)> {
     let mut weights = [1; 64];
     if rules.onward.is_empty() {
@@ -188,37 +187,37 @@ fn weights(rules: &PatternRules) -> Option<([u32; 64], u32)> {
     Some((weights, keys))
 }
 
-/// Two numbers of tails in their groups.
+/// The numbers of two tails in their groups, such as before and after a move.
 pub(super) type Pair = [u32; 2];
 
-/// Where moves, captures and symmetries lead from the tails of a group.
+/// What moves, captures and symmetries make of the tails of a group.
 #[derive(Default)]
 pub(super) struct TailMoves {
-    /// By symmetry: the numbers of the images.
+    /// By symmetry: the number of each tail's image.
     pub images: Vec<Vec<u32>>,
-    /// By point of the tail: the groups with one goose more and one less there.
+    /// By point of the tail: the groups after a goose is added there and after one is removed.
     pub more: Vec<u32>,
     pub fewer: Vec<u32>,
-    /// By point of the tail: each tail without that point, and its number in `more` with it.
+    /// By point of the tail: the number of each tail without a goose there, and its number in `more` with one.
     pub links: Vec<Vec<Pair>>,
-    /// Moves within the tail that can be undone, before and after, by the group after them.
+    /// Moves within the tail that can be undone, as pairs of tails before and after, by the group after them.
     pub within: Vec<(u32, Vec<Pair>)>,
-    /// Moves within the tail that cannot be undone, before and after, by the group after them.
+    /// Moves within the tail that cannot be undone, as pairs of tails before and after, by the group after them.
     pub onward: Vec<(u32, Vec<Pair>)>,
 }
 
-/// The moves of all tails, by group; of groups with too many geese they are empty.
+/// The moves of all tails, by group; empty for groups with too many geese.
 #[derive(Default)]
 pub(super) struct TailLists {
-    /// The most geese of a tail whose moves are listed; `None` before any are.
+    /// The most geese of a tail whose moves are listed; `None` if no moves are listed.
     pub most_geese: Option<u32>,
     groups: Vec<TailMoves>,
-    /// By cell: the number of a point of the tail.
+    /// By cell: the number of a point among those of the tail.
     indices: Vec<u8>,
 }
 
 impl TailLists {
-    /// The lists of tails with at most `most` geese.
+    /// Lists the moves of tails with at most `most` geese.
     pub(super) fn new(rules: &PatternRules, numbering: &PatternNumbering, most: u32) -> TailLists {
         let list = |group: &Vec<u64>| {
             let is_small = group[0].count_ones() <= most;
@@ -236,7 +235,7 @@ impl TailLists {
         &self.groups[group as usize]
     }
 
-    /// The number of a point of the tail.
+    /// The number of a point among those of the tail.
     pub(super) fn index(&self, point: u64) -> usize {
         self.indices[point.trailing_zeros() as usize & 63].into()
     }
@@ -246,9 +245,9 @@ impl TailMoves {
     fn new(rules: &PatternRules, numbering: &PatternNumbering, group: &[u64]) -> TailMoves {
         let tails = || (0u32..).zip(group.iter().copied());
         let points = || singles(numbering.tail);
-        // A key adds up the weights of points. If no tail of the group can gain, or lose, a goose on a point, the sum
-        // carries into another rank: it is then the key of no group, or of one whose geese do not fit the layer, which
-        // `LayerPatterns::group` refuses.
+        // A key is the sum of the points' weights. If no tail of the group can gain, or lose, a goose on a point, the
+        // sum carries into another rank: it is then the key of no group, or of one whose geese do not fit the layer,
+        // which `LayerPatterns::group` refuses.
         let key = numbering.key(group[0]);
         let links = |point: u64| {
             let without = tails().filter(move |(_, tail)| tail & point == 0);
@@ -266,7 +265,7 @@ impl TailMoves {
     }
 }
 
-/// Moves within the tail, before and after, by the group of tails that they lead to.
+/// The moves within the tail of a group, as pairs of tails before and after, by the group after them.
 fn slides(numbering: &PatternNumbering, group: &[u64], moves: &[Shift]) -> Vec<(u32, Vec<Pair>)> {
     let mut slides: Vec<(u32, Vec<Pair>)> = Vec::new();
     for (number, &tail) in (0..).zip(group) {

@@ -1,12 +1,12 @@
-//! Finds where the geese side can reach a goal, round by round: a round adds what is decided one ply further away.
+//! Solves a level for a goal of the geese side, round by round: a round adds what is decided one ply further away.
 //!
-//! For the sets of placements of the foxes where it can, both goals follow the same rules: with the geese to move some
-//! move must lead to such a placement, with the fox to move every one. That the geese win grows from nothing, that they
-//! do not lose shrinks from everything.
+//! Both goals follow the same rules for the sets of fox placements with which the geese reach the goal: with the geese
+//! to move, some move must lead to such a placement; with the fox to move, every move. The sets of wins grow from empty
+//! ones; the sets of positions that the geese do not lose shrink from full ones.
 //!
 //! The exits of a level are the moves out of it: goose moves that cannot be undone, and jumps. Where distances count to
-//! the next such move, all that they lead to counts from the first round on; where they count to the end, from the round
-//! that its own distance to the end names.
+//! conversion, the outcomes of all exits count from the first round on; where they count to the end, each counts from
+//! the round given by its own distance to the end.
 
 use std::io;
 
@@ -19,45 +19,45 @@ use crate::parallel;
 use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{TableEntry, TableError};
 
-/// By pattern of a level, what moves out of it lead to as far as it counts in the present round, for one goal.
+/// The outcomes of moves out of a level for one goal, by pattern, as far as they count in the present round.
 pub(super) struct LowerExits<'a, F: Foxes> {
     goal: Goal,
-    /// The placements from where some jump goes wrong for the geese, or some step that is huffed and leaves another
-    /// fox.
+    /// The placements from where some jump makes the geese miss the goal, or some huffed step does so that leaves
+    /// another fox.
     pub bad: Replay<F::Set>,
     above: Option<LevelAbove<'a, F>>,
-    /// The placements with which a goose can leave the level for the goal; empty where no goose leaves any level.
+    /// The placements from which a goose move out of the level reaches the goal; empty where geese never leave a level.
     pub onward: Vec<F::Set>,
     /// By strip: whether the present round has changed `onward`.
     pub onward_changed: Vec<bool>,
 }
 
-/// The level above, solved for a goal: forward steps from a level lead to it.
+/// The level to which forward steps from the present level lead, solved for a goal.
 pub(super) struct LevelAbove<'a, F: Foxes> {
     pub strips: &'a [Strip],
-    /// The placements with the fox side to move with which the geese reach the goal.
+    /// The placements, with the fox side to move, from which the geese reach the goal.
     pub fox_to_move: Replay<F::Set>,
 }
 
-/// Sets for the patterns of a level, as far as they count in the present round.
+/// Sets for the patterns of a level that change from round to round, as they are in the present round.
 pub(super) struct Replay<S> {
     pub sets: Vec<S>,
-    /// By strip: the rounds that change the sets, with the fox side to move; empty where none does.
+    /// By strip: the rounds that change the sets, as frontiers with the fox side to move; empty where none does.
     frontiers: Vec<StripFrontiers>,
-    /// By strip: the bytes read of its frontiers.
+    /// By strip: the bytes of its frontiers that have been read.
     read: Vec<usize>,
     /// By strip: whether the present round has changed its sets.
     pub changed: Vec<bool>,
 }
 
 impl<S: Placements> Replay<S> {
-    /// The sets before the first round.
+    /// The sets as they are before the first round, with all later changes.
     pub(super) fn new(strips: &[Strip], sets: Vec<S>, frontiers: Vec<StripFrontiers>) -> Self {
         let read = vec![0; frontiers.len()];
         Replay { sets, frontiers, read, changed: vec![false; strips.len()] }
     }
 
-    /// Changes the sets by what a round has decided.
+    /// Applies the changes of a round to the sets.
     fn advance(&mut self, strips: &[Strip], round: u16) -> io::Result<()> {
         if self.frontiers.is_empty() {
             return Ok(());
@@ -79,7 +79,7 @@ impl<S: Placements> Replay<S> {
 }
 
 impl<'a, F: Foxes> LowerExits<'a, F> {
-    /// What counts before the first round.
+    /// The exits as they are before the first round.
     pub(super) fn new(
         level: &LevelView<'_, F>,
         goal: Goal,
@@ -91,8 +91,8 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
         LowerExits { goal, bad, above, onward, onward_changed: vec![false; level.strips.len()] }
     }
 
-    /// Adds the placements from which a step that is huffed may go wrong for the geese; `reached` are by pattern the
-    /// points of the fox that is left where they reach their goal with the geese to move.
+    /// Adds the placements from which a huffed step may make the geese miss the goal. `reached` are, by pattern, the
+    /// points of the remaining fox from which the geese, to move, reach it.
     pub(super) fn add_huffs(&mut self, level: &LevelView<'_, F>, reached: &[u64]) {
         let bad = by_strip(&level.strips, 1, &mut self.bad.sets);
         parallel::for_each(level.strips.iter().zip(bad), |(strip, bad)| {
@@ -107,7 +107,7 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
         round >= above.max(self.bad.last_round())
     }
 
-    /// Adds what counts from this round on.
+    /// Adds the outcomes that count from this round on.
     pub(super) fn advance(&mut self, level: &LevelView<'_, F>, round: u16) -> io::Result<()> {
         self.bad.advance(&level.strips, round)?;
         let Some(LevelAbove { strips, fox_to_move }) = &mut self.above else {
@@ -115,7 +115,7 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
             return Ok(());
         };
         fox_to_move.advance(strips, round - 1)?;
-        // What counts before the first round has not been joined yet.
+        // In round 1, sets from before the first round have not been joined yet.
         let is_changed = |neighbour: &Neighbour<'_>| round == 1 || fox_to_move.changed[neighbour.strip];
         if round > 1 && !fox_to_move.changed.contains(&true) {
             self.onward_changed.fill(false);
@@ -127,7 +127,7 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
             let any_changed = neighbours.iter().any(is_changed);
             if any_changed {
                 match self.goal {
-                    // What grows has been taken from the others before.
+                    // Sets of wins only grow, so those of unchanged neighbours are in `onward` already.
                     Goal::Win => neighbours.retain(is_changed),
                     Goal::NotLose => onward.fill(F::Set::default()),
                 }
@@ -143,35 +143,35 @@ impl<'a, F: Foxes> LowerExits<'a, F> {
     }
 }
 
-/// By pattern of a level, the placements with which the geese side reaches a goal.
+/// The solution of a level for a goal: by pattern, the placements with which the geese side reaches it.
 pub(super) struct SolvedGoal<F: Foxes> {
     pub geese_to_move: Vec<F::Set>,
     pub fox_to_move: Vec<F::Set>,
-    /// By strip: what each round decided.
+    /// By strip: the frontiers of all rounds.
     pub frontiers: Vec<StripFrontiers>,
 }
 
-/// A level on its way to one goal.
+/// A level while it is solved for one goal.
 struct Rounds<'a, 'o, F: Foxes> {
     level: &'a LevelView<'a, F>,
     goal: Goal,
     exits: &'a mut LowerExits<'o, F>,
     solved: SolvedGoal<F>,
-    /// By strip: whether the last round decided something, with the geese and with the fox to move.
+    /// By strip: whether the last round decided a position with the geese to move, and with the fox to move.
     geese_changed: Vec<bool>,
     fox_changed: Vec<bool>,
     any_fox_changed: bool,
 }
 
-/// Room for a thread to work in.
+/// Buffers of a thread.
 #[derive(Default)]
 struct Buffers<S> {
     joined: Vec<S>,
     turned: Vec<S>,
 }
 
-/// Solves a level for one goal. `progress` takes positions that are done: each round an eighth of the rest, as the number
-/// of rounds is not known beforehand.
+/// Solves a level for one goal. `progress` receives numbers of positions done: in each round an eighth of the rest, as
+/// the number of rounds is not known beforehand.
 ///
 /// # Errors
 /// A distance is greater than an entry can hold, or there is no memory.
@@ -197,13 +197,13 @@ pub(super) fn solve<F: Foxes>(
     Ok(rounds.solved)
 }
 
-/// The error of a build without memory to compress or expand with.
+/// The error that there is no memory to compress or expand with.
 pub(super) fn no_memory(error: io::Error) -> TableError {
     TableError::Refused(error.to_string())
 }
 
 impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
-    /// All that is decided without a move.
+    /// The level before the first round, with the positions that are over.
     fn new(level: &'a LevelView<'a, F>, goal: Goal, exits: &'a mut LowerExits<'o, F>) -> io::Result<Self> {
         let strips = &level.strips;
         let frontiers = vec![StripFrontiers::default(); strips.len()];
@@ -225,11 +225,11 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         })
     }
 
-    /// Whether the round decided anything.
+    /// Runs a round; returns whether it decided anything.
     fn run(&mut self, round: u16) -> io::Result<bool> {
         self.exits.advance(self.level, round)?;
-        // Both sides to move are judged by the sets of the round before: those with the fox to move, which other
-        // strips look up, are changed only when all have been judged.
+        // Positions with either side to move are judged by the sets of the last round. The sets with the fox to move,
+        // which other strips look up, are changed only when all strips have been judged.
         let mut geese = std::mem::take(&mut self.solved.geese_to_move);
         let mut frontiers = std::mem::take(&mut self.solved.frontiers);
         let strips = &self.level.strips;
@@ -254,7 +254,7 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         Ok(self.any_fox_changed || self.geese_changed.contains(&true))
     }
 
-    /// What changes with the fox to move, where the sets with the geese to move or what jumps lead to have changed.
+    /// The changes with the fox to move, where the sets with the geese to move or the outcomes of jumps have changed.
     fn judge_fox(&self, number: usize, strip: &Strip, geese: &[F::Set]) -> SparseWords {
         if !self.geese_changed[number] && !self.exits.bad.changed[number] {
             return SparseWords::default();
@@ -269,8 +269,8 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         }))
     }
 
-    /// What changes with the geese to move, where the sets with the fox to move of a neighbour or those of the level
-    /// above have changed; as whole sets in the buffer, too, which is empty when there is nothing.
+    /// The changes with the geese to move, where the sets with the fox to move of a neighbour, or those of the level
+    /// above, have changed. The buffer has them as whole sets, too, and is empty when there are none.
     fn judge_geese(
         &self,
         number: usize,
@@ -292,7 +292,7 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         if !onward_changed && !self.fox_changed[number] && !neighbours.iter().any(is_changed) {
             return SparseWords::default();
         }
-        // What grows has been taken from the others before.
+        // Sets of wins only grow, so those of unchanged neighbours were added before.
         if self.goal == Goal::Win {
             neighbours.retain(is_changed);
         }
@@ -316,7 +316,7 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
     }
 }
 
-/// The sets of a strip before the first round, and as frontiers of round 0 the positions that are over.
+/// Writes the sets of a strip before the first round and, as frontiers of round 0, the positions that are over.
 fn begin<F: Foxes>(
     level: &LevelView<'_, F>,
     goal: Goal,
@@ -360,19 +360,19 @@ fn bad_steps<F: Foxes>(foxes: &F, pattern: u64, bad: F::Set) -> F::Set {
     match rules.missed_jump {
         MissedJump::Allowed => steps,
         MissedJump::Huffed if rules.home != 0 => {
-            // A fox that comes home has won before any huff.
+            // A fox that steps home has won before any huff.
             (steps & !foxes.can_jump(pattern)) | foxes.before_steps(bad & foxes.on_any(rules.home))
         }
         MissedJump::Forbidden | MissedJump::Huffed => steps & !foxes.can_jump(pattern),
     }
 }
 
-/// The placements beside which no goose of a pattern can move.
+/// The placements with which no goose of a pattern can move.
 fn stuck<F: Foxes>(foxes: &F, pattern: u64) -> F::Set {
     foxes.on_all(foxes.rules().goose_targets(pattern)) & foxes.beside(pattern)
 }
 
-/// Adds to a set the placements with which the geese have won by filling the fortress; `empty` are all beside the
+/// Adds the placements with which the geese have won by filling the fortress; `empty` are all placements beside the
 /// pattern.
 #[inline(always)]
 fn with_filled<F: Foxes>(foxes: &F, pattern: u64, empty: F::Set, set: F::Set) -> F::Set {

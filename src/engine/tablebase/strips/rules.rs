@@ -1,11 +1,11 @@
-//! A ruleset as masks and shifts of 64-bit words.
+//! A ruleset as masks and shifts of 64-bit words, for the fast method.
 
 use super::words::{WordMap, word};
 use crate::geometry::{Point, PointSet, Symmetry, Vector, Word};
 use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
 
-/// Lines of one direction: of steps the points where they begin, of jumps the points jumped over; and the left rotation
-/// that moves a point to the next one along them.
+/// The lines in one direction, as a mask and a rotation to the left that moves a point to the next one along its line.
+/// The mask has the points where steps begin, or the points jumped over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shift {
     pub points: u64,
@@ -13,7 +13,7 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    /// The next points both ways along the lines: for points that are jumped over, the ends of the jumps.
+    /// The next points along the lines in both directions; for points jumped over, the ends of the jumps.
     #[inline(always)]
     pub(super) fn ends(&self, points: u64) -> (u64, u64) {
         (points.rotate_left(self.rotation), points.rotate_right(self.rotation))
@@ -24,14 +24,13 @@ impl Shift {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MissedJump {
     Allowed,
-    /// There is no such step.
+    /// No: a fox that can jump must not step.
     Forbidden,
-    /// A fox that could have jumped is taken off, unless the step ends the game.
+    /// Yes, but a fox that could have jumped is taken off, unless the step ends the game.
     Huffed,
 }
 
-/// The fewest and the most foxes of a game that goes on; `None` when huffs do anything else than take a fox off for a
-/// step.
+/// The fewest and the most foxes of a game that goes on; `None` when huffs do anything but take off a fox for a step.
 pub(super) fn fox_numbers<W: Word>(game: &Hunt<W>) -> Option<[u32; 2]> {
     let rules = &game.ruleset().rules;
     match rules.huff {
@@ -41,7 +40,7 @@ pub(super) fn fox_numbers<W: Word>(game: &Hunt<W>) -> Option<[u32; 2]> {
     }
 }
 
-/// The rules of a hunt as far as solving asks about them.
+/// The rules of a hunt as far as the solver needs them.
 #[derive(Clone, Debug)]
 pub(super) struct PatternRules {
     /// The fewest and the most foxes of a game that goes on; huffs take some off.
@@ -49,44 +48,44 @@ pub(super) struct PatternRules {
     pub most_foxes: u32,
     /// The points of the board.
     pub all: u64,
-    /// Files of the bounding box, which are the bits of a rank.
+    /// The number of files of the bounding box, which is that of the bits of a rank.
     pub width: u32,
     pub ranks: u32,
-    /// Directions of fox steps, one of every two opposite ones.
+    /// The directions of fox steps, one of every two opposite ones.
     pub steps: Vec<Shift>,
     pub jumps: Vec<Shift>,
     /// Goose moves that can be undone.
     pub within: Vec<Shift>,
-    /// Goose moves that cannot.
+    /// Goose moves that cannot be undone.
     pub onward: Vec<Shift>,
     pub chain: bool,
     pub forced_chain: bool,
     pub missed_jump: MissedJump,
-    /// What happens to geese that cannot move.
+    /// The rule for geese that cannot move.
     pub stuck: GeeseStuck,
-    /// The fox side has won with the geese to move and a fox there.
+    /// The points where a fox wins with the geese to move.
     pub home: u64,
-    /// The geese have won when it is filled; empty where there is none.
+    /// The points that the geese must fill to win; empty where there is no fortress.
     pub fortress: u64,
-    /// Whether foxes help to fill it.
+    /// Whether foxes count as filling it.
     pub foxes_fill: bool,
     pub fox_wins_below: u32,
-    /// The turns and mirrors of the board that change neither a rule nor, where geese never go back, a rank; the
-    /// identity first.
+    /// The symmetries of the board that change neither a rule nor, where geese never go back, a rank; the identity
+    /// comes first.
     pub symmetries: Vec<WordMap>,
 }
 
 impl PatternRules {
     /// The rules for positions with this number of foxes. `None` when this method does not take the ruleset: another
     /// number of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that
-    /// may wait, a large board, a game that goes on without geese; where geese never go back, lines that leap over a
-    /// rank.
+    /// may wait, a large board, a game that goes on without geese, or, where geese never go back, lines that leap over
+    /// a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
-        // Positions before a first goose move are derived from those after it, so it must not wait.
+        // Positions before the first goose move are derived from those after it, so that move must not wait.
         let [fewest_foxes, most_foxes] = fox_numbers(game)?;
         let plain = (fewest_foxes..=most_foxes).contains(&foxes) && !game.has_hand() && !rules.first_move_may_wait();
-        // With 0 the game goes on without geese; that layer is not solved here.
+        // With `fox_wins_below` 0 the game goes on without geese; that layer is not solved here.
         if !plain || board.cells() > 64 || rules.fox_wins_below == 0 {
             return None;
         }
@@ -101,7 +100,7 @@ impl PatternRules {
             rotation: PointSet::<u64>::rotation(direction.distance),
         };
         let (onward, within): (Vec<_>, Vec<_>) = game.goose_steps().iter().partition(is_onward);
-        // Levels are solved one rank sum after the other, and only the last one is remembered.
+        // Levels are solved one rank sum after the other, and only the last one is kept in memory.
         let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
         if game.geese_never_retreat() && board.points().iter().any(leaps) {
             return None;
@@ -147,7 +146,7 @@ impl PatternRules {
         self.all.count_ones()
     }
 
-    /// The points joined to a set by lines that the fox walks.
+    /// The points next to those of a set along lines of fox steps.
     #[inline(always)]
     pub(super) fn near(&self, set: u64) -> u64 {
         self.steps.iter().fold(0, |near, step| {
@@ -160,14 +159,14 @@ impl PatternRules {
         self.all & (u64::MAX >> (64 - self.width)) << (rank * self.width)
     }
 
-    /// The geese of a pattern along an axis of jumps with both ends open.
+    /// The geese of a pattern between the two ends of a jump along an axis, where neither end has a goose.
     #[inline(always)]
     pub(super) fn open_middles(&self, axis: &Shift, pattern: u64) -> u64 {
         let (below, above) = axis.ends(self.all & !pattern);
         pattern & axis.points & below & above
     }
 
-    /// The empty points onto which some goose can step.
+    /// The points without a goose onto which some goose can step.
     pub(super) fn goose_targets(&self, pattern: u64) -> u64 {
         let moves = self.within.iter().chain(&self.onward);
         let targets = moves.fold(0, |all, shift| all | (pattern & shift.points).rotate_left(shift.rotation));

@@ -1,4 +1,4 @@
-//! The fast method as a `LayerSolver`: goes from level to level, for any number of foxes and either metric.
+//! The fast method as a `LayerSolver`: solves a layer level by level, for one fox or two and either metric.
 
 use std::io;
 
@@ -16,28 +16,28 @@ use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::format::LayerWriter;
 use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError, Tally};
 
-/// The text of a position with a side to move.
+/// Formats the position of these pieces with a side to move.
 type PositionText = Box<dyn Fn(Pieces, Side) -> String + Send + Sync>;
 
-/// By goal, for each pattern of a level, the placements with which the geese to move reach it.
+/// By goal, then by pattern of a level: the placements from which the geese, to move, reach the goal.
 type GoalSets<S> = [Vec<S>; 2];
 
-/// Solves the layers of a game with foxes of one number, or with fewer where huffs take some off.
+/// Solves the layers of a game with a fixed number of foxes or, where huffs take foxes off, also those with fewer.
 pub(super) struct StripSolver<F: Foxes, L: Landings<F>> {
     pub game: StripGame<F>,
     text: PositionText,
     kept: Option<KeptLayer<L>>,
-    /// Solves the positions to which huffs lead, before those from which they do.
+    /// The solver for positions with one fox less, to which huffs lead and which come first.
     fewer: Option<Box<StripSolver<OneFox, Verdicts>>>,
 }
 
-/// What jumps into a layer lead to, by level.
+/// The outcomes of jumps into a layer, by level.
 struct KeptLayer<L> {
     geese: u32,
     landings: Vec<L>,
 }
 
-/// What is kept of a solved level for the next one, from which forward steps lead there.
+/// The part of a solved level that is kept for the next one, whose forward steps lead to it.
 struct SolvedLevel<F: Foxes> {
     strips: Vec<Strip>,
     /// By goal, with the fox side to move: the sets where distances count to conversion, else the frontiers.
@@ -47,20 +47,20 @@ struct SolvedLevel<F: Foxes> {
 /// The file and the tallies of a layer, to which its levels are added.
 struct LayerOutput<'a> {
     writer: &'a mut LayerWriter,
-    /// With the geese and with the fox side to move.
+    /// The tallies with the geese and with the fox side to move.
     tallies: [Tally<Pieces>; 2],
 }
 
-/// Chunks that a thread encodes before they are written.
+/// The number of chunks per thread that are encoded before they are written.
 const CHUNKS_A_THREAD: usize = 4;
 
-/// Chunks that are encoded before they are written.
+/// The number of chunks that are encoded side by side before they are written.
 pub(super) fn chunks_at_once() -> usize {
     CHUNKS_A_THREAD * rayon::current_num_threads()
 }
 
 impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
-    /// `None` when the ruleset needs the general method.
+    /// The solver of a game; `None` when the ruleset needs another method.
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let strips = StripGame::<F>::new(game)?;
         let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
@@ -76,6 +76,8 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         self.game.foxes.rules().fox_wins_below
     }
 
+    /// Checks that a layer is one of those to be solved.
+    ///
     /// # Errors
     /// There is no such layer in a build up to the layer `last`.
     fn check_wanted(&self, layer: u32, last: u32) -> Result<(), TableError> {
@@ -89,20 +91,20 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         Ok(())
     }
 
-    /// Whether the next layer of a build up to the layer `last` needs the outcomes of jumps into this one.
+    /// Whether the next layer of a build up to the layer `last` needs the outcomes of jumps into `layer`.
     pub(super) fn is_needed_above(&self, layer: u32, last: u32) -> bool {
         (self.first_layer()..last).contains(&layer) && !self.game.foxes.rules().jumps.is_empty()
     }
 
-    /// The first layer that is read again before another one can be solved. What a chain of jumps leads to in a layer
-    /// is known from the layer below.
+    /// The first layer to be read again before `layer` can be solved without any in memory. Outcomes of chains of jumps
+    /// depend on those in the layer below, and so on down.
     pub(super) fn first_reread(&self, layer: u32) -> u32 {
         let first = self.first_layer();
         if self.game.foxes.rules().chain { first } else { (layer - 1).max(first) }
     }
 
-    /// Takes what jumps from a layer lead to, by level, reading the finished layers if need be; nothing where every
-    /// capture wins.
+    /// The outcomes of jumps into the layer below, by level, from memory or from its file; none where every capture
+    /// wins.
     fn landings_below(&mut self, layer: u32, store: &Store) -> Result<Vec<L>, TableError> {
         if let Some(kept) = self.kept.take().filter(|kept| kept.geese + 1 == layer) {
             return Ok(kept.landings);
@@ -116,7 +118,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         Ok(below)
     }
 
-    /// What jumps into a finished layer lead to, `below` being that of the layer below it.
+    /// Reads the outcomes of jumps into a finished layer, by level; `below` are those of the layer below it.
     fn read(&self, geese: u32, mut below: Vec<L>, store: &Store) -> Result<Vec<L>, TableError> {
         let file = store.needed(geese)?;
         let read_level = |number: usize| {
@@ -127,9 +129,9 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         (0..self.game.layer(geese).levels.len()).map(read_level).collect()
     }
 
-    /// Solves all positions with this number of geese and the foxes of this solver, and adds them to the output.
-    /// Returns by level where the geese to move reach the goals, if steps of more foxes can be huffed. `fewer` is that
-    /// of the solver for one fox less, empty where huffs leave no fox.
+    /// Solves all positions with this number of geese and this solver's foxes, and adds them to the output. Returns, by
+    /// level, where the geese to move reach the goals, if this is needed for huffed steps of more foxes. `fewer` is
+    /// that result of the solver for one fox less, empty where huffs leave no fox.
     fn solve_layer(
         &mut self,
         geese: u32,
@@ -169,7 +171,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
                 if let Some(landings) = landings.get_mut(number) {
                     landings.keep_goal(&level, &below, goal, &solved, &exits.bad.sets);
                 }
-                // What nothing asks for need not take room while the next goal is solved.
+                // Sets that nothing reads need no memory while the next goal is solved.
                 if rules.most_foxes == F::NUMBER {
                     solved.geese_to_move = Vec::new();
                 }
@@ -196,7 +198,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
 }
 
 impl<F: Foxes> SolvedLevel<F> {
-    /// This level as that above another one, for a goal.
+    /// This level as the one above another level, for a goal.
     fn as_level_above(&mut self, level: &LevelView<'_, F>, goal: Goal, metric: Metric) -> LevelAbove<'_, F> {
         let SolvedGoal { fox_to_move, frontiers, .. } = &mut self.goals[goal as usize];
         let sets = match (metric, goal) {
@@ -209,7 +211,7 @@ impl<F: Foxes> SolvedLevel<F> {
     }
 }
 
-/// Writes the entries of a level, and sums up what they are.
+/// Writes the entries of a level to the output, and adds up its tallies.
 fn write<F: Foxes>(
     level: &LevelView<'_, F>,
     goals: &[SolvedGoal<F>],
@@ -240,7 +242,7 @@ impl<F: Foxes, L: Landings<F>> LayerSolver for StripSolver<F, L> {
         let one = fewer.layer_cost(layer, last);
         LayerCost {
             positions: one.positions.saturating_add(own.positions),
-            // Two foxes take most of it. Beside them stands what was found for one.
+            // Two foxes take most of the memory; in addition the solution for one fox is kept.
             memory_bytes: own.memory_bytes + fewer.bytes_kept_for_more_foxes(layer, last),
             disk_bytes: one.disk_bytes + own.disk_bytes,
             processor: one.processor.saturating_add(own.processor),

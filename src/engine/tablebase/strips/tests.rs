@@ -1,4 +1,4 @@
-//! The fast method against counts found elsewhere and against plain play.
+//! Compares the fast method with known counts and with the values after each move, and checks its prices.
 
 use std::fs;
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::tablebase::{
 
 type Switches = &'static [(&'static str, &'static str)];
 
-/// The solver for a game with distances to conversion.
+/// The solver that is picked for a game with distances to conversion.
 fn picked(game: &Hunt<u64>) -> Box<dyn LayerSolver> {
     hunt::solver(game, Metric::Conversion)
 }
 
-/// The kinds of distances that the method makes for a game.
+/// The metrics for which this method solves a game.
 fn metrics(game: &Hunt<u64>) -> &'static [Metric] {
     if game.ruleset().rules.foxes == 1 { &Metric::ALL } else { &[Metric::Conversion] }
 }
@@ -32,7 +32,7 @@ fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
     Hunt::new(&Ruleset::from_catalog(name, &switches).expect("a ruleset"))
 }
 
-/// Solves the layers up to `geese` in a folder.
+/// Solves the layers up to `geese` in a folder, for distances to conversion.
 fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
     solve_with(game, Metric::Conversion, geese, folder)
 }
@@ -49,7 +49,7 @@ fn solve_with(game: &Hunt<u64>, metric: Metric, geese: u32, folder: &Path) -> (S
     (store, summaries)
 }
 
-/// Solves a layer of a build up to the layer `last`.
+/// Solves one layer of a build up to the layer `last`, in its store.
 fn solve_layer(
     solver: &mut dyn LayerSolver,
     store: &mut Store,
@@ -117,7 +117,7 @@ fn a_solver_that_reads_the_layers_below_with_more_threads_writes_the_same() {
             let summary = summary.expect("a solved layer");
             assert_eq!(Some(&summary), summaries.last(), "{name}");
             assert!(fs::read(&path).expect("a file") == written, "{name}");
-            // What is damaged below is not built upon.
+            // A layer is not built upon a damaged one.
             let mut below = fs::read(store.path(geese - 1)).expect("a file");
             // The first byte of the first frame.
             below[16] ^= 0xff;
@@ -132,7 +132,7 @@ fn a_solver_that_reads_the_layers_below_with_more_threads_writes_the_same() {
 fn a_late_layer_asks_for_the_memory_that_reading_those_before_takes() {
     let solver = picked(&game("two-foxes-24", &[]));
     let asked = [16, 24].map(|layer| solver.cost(layer, 24).memory_bytes >> 30);
-    // Of 15 and 16 geese, which are most, 20 GiB are looked up.
+    // The outcomes of jumps into 15 and 16 geese, the largest layers, take 20 GiB.
     assert!(asked[0] > asked[1] && (19..22).contains(&asked[1]), "{asked:?}");
 }
 
@@ -179,7 +179,7 @@ fn a_siege_asks_for_no_less_than_it_took() {
     let cost = pool.install(|| picked(&game("siege", &[])).cost(9, 9));
     // The most resident memory of a build with two threads, in MiB.
     assert!((6_899..6_899 * 3 / 2).contains(&(cost.memory_bytes >> 20)), "{cost:?}");
-    // Beside every pattern one officer or two.
+    // One officer or two stand beside every pattern.
     assert_eq!(cost.positions, 2 * 38_567_100 * (24 + 24 * 23 / 2));
 }
 
@@ -204,7 +204,7 @@ fn geese_that_go_any_way_share_entries_with_all_images() {
         let numbering = PatternNumbering::new(&rules).expect("a small board");
         (rules.symmetries.len(), LayerPatterns::new(&rules, &numbering, geese, 1 << 18, 0).patterns())
     };
-    // One in eight, or in two, and a few more: those whose head is its own image stand there with every tail.
+    // An eighth or half of all patterns, and a few more: those whose head is its own image are stored with every tail.
     assert_eq!(stored("murray-13", 13), (8, 73_144_304));
     assert_eq!(stored("catch-the-hare", 12), (8, 710_698));
     assert_eq!(stored("masters-15", 4), (2, 24_090));
@@ -240,7 +240,7 @@ fn every_value_follows_from_the_values_after_it() {
     }
 }
 
-/// The ways to place one fox or two on some points.
+/// All placements of one fox or two on these points.
 fn placements(points: PointSet<u64>, foxes: u32) -> Vec<PointSet<u64>> {
     let one = points.iter().map(PointSet::of);
     let two = |fox: Point| {
@@ -249,7 +249,7 @@ fn placements(points: PointSet<u64>, foxes: u32) -> Vec<PointSet<u64>> {
     if foxes == 1 { one.collect() } else { points.iter().flat_map(two).collect() }
 }
 
-/// Compares the positions of a layer with what their moves lead to: those of every `step`th pattern.
+/// Checks the positions of every `step`th pattern of a layer against the values after their moves.
 fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables<u64>) {
     let all = game.all();
     let mut pattern = (1u64 << geese) - 1;
@@ -259,7 +259,7 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
         let set: PointSet<u64> =
             (0..points.len()).filter(|index| pattern >> index & 1 == 1).map(|index| points[index]).collect();
         number += 1;
-        // Every pattern would take minutes.
+        // Checking every pattern would take minutes.
         let [fewest, most] = fox_numbers(game).expect("a game for this method");
         let numbers = (fewest..=most).filter(|_| number % step == 0);
         for foxes in numbers.flat_map(|number| placements(all - set, number)) {
@@ -274,7 +274,7 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
                 positions += 1;
             }
         }
-        // The next pattern with as many bits (Gosper).
+        // Gosper's hack: the next pattern with as many bits.
         let lowest = pattern & pattern.wrapping_neg();
         let ripple = pattern + lowest;
         pattern = (((ripple ^ pattern) / lowest) >> 2) | ripple;
@@ -317,7 +317,7 @@ fn huffs_are_taken_where_they_cost_one_of_two_foxes() {
         ("siege", &[("huff", "none")], ["strips", "whole"]),
         ("siege", &[("huff_partial_chain", "true")], ["whole-huffs"; 2]),
         ("siege", &[("huff", "add_goose")], ["whole"; 2]),
-        // A pair of its 37 points does not fit.
+        // The board has 37 points, too many for sets of pairs.
         ("hex-siege", &[], ["whole-huffs"; 2]),
         ("renard-1840", &[], ["whole"; 2]),
         ("renard-1840", &[("huff", "remove_fox")], ["strips", "strips"]),
@@ -344,7 +344,7 @@ fn large_boards_are_left_to_the_general_method() {
         let game = Hunt::<u64>::new(&Ruleset::from_text("large.json", &text, &[]).expect("a ruleset"));
         picked(&game).layout()
     };
-    // Pairs of up to 34 points fit; a half of a board may have 20 points.
+    // Sets of pairs hold boards of up to 34 points; a half of a board may have 20 points.
     assert_eq!(layout("grid(2,17)", r#"["a5", "b5"]"#), "strips");
     assert_eq!(layout("grid(5,7)", r#"["a5", "b5"]"#), "whole");
     assert_eq!(layout("grid(5,7)", r#"["a5"]"#), "strips");
@@ -362,7 +362,7 @@ fn a_game_that_goes_on_without_geese_is_left_to_the_general_method() {
         let game = Hunt::<u64>::new(&Ruleset::from_text("endless.json", &text, &[]).expect("a ruleset"));
         (game.ruleset().rules.fox_wins_below, picked(&game).layout())
     };
-    // Nobody need hem in a fox on a point without lines.
+    // The geese cannot be asked to hem in a fox on a point without lines.
     assert_eq!(layout(""), (0, "whole"));
     assert_eq!(layout(r#", ["b1", "b2"], ["b2", "c3"]"#), (1, "strips"));
 }

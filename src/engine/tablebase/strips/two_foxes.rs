@@ -1,28 +1,28 @@
-//! Two foxes: a placement is a pair of points, and which of them jumps matters only while one does.
+//! Two foxes: a placement is a pair of points. Which of the foxes jumps matters only during the jump.
 
 use super::foxes::{Foxes, Jump};
 use super::rules::{PatternRules, Shift};
 use super::words::{MOST_POINTS, PairMap, PairSet, WordMap, Words, pair_bit};
 use crate::geometry::singles;
 
-/// Sets of pairs, and tables of what steps, jumps and symmetries make of them.
+/// Two foxes under the rules of a game, with tables of what steps, jumps and symmetries make of sets of pairs.
 pub(super) struct TwoFoxes {
     rules: PatternRules,
-    /// By cell: the number of a point among all.
+    /// By cell: the number of the point.
     numbers: [u8; 64],
-    /// By bit: the two points.
+    /// By bit of a set of pairs: the two points.
     pairs: Vec<u64>,
     all: PairSet,
-    /// By cell: the pairs with a fox there.
+    /// By cell: the pairs with a fox on it.
     with: Vec<PairSet>,
     before_steps: PairMap,
-    /// By symmetry.
+    /// By symmetry: the map of sets of pairs.
     images: Vec<PairMap>,
     /// By axis of jumps and cell of the middle: the pairs with a fox at one end and none at the other.
     over: Vec<Vec<PairSet>>,
 }
 
-/// By number of the point of a fox that jumps: the points of the other one.
+/// For each fox that jumps, by the number of its point: the points of the other fox.
 type Rows = Words<MOST_POINTS>;
 
 fn join(sets: impl Iterator<Item = PairSet>) -> PairSet {
@@ -34,25 +34,25 @@ fn cell(point: u64) -> usize {
 }
 
 impl TwoFoxes {
-    /// The number of a point among all.
+    /// The number of a point.
     #[inline(always)]
     fn number(&self, point: u64) -> usize {
         self.numbers[cell(point)].into()
     }
 
-    /// The set of one pair, given as its two points.
+    /// The set with one pair, given as its two points.
     fn pair(&self, points: u64) -> PairSet {
         PairSet::of(pair_bit(self.number(points), self.number(points & points.wrapping_sub(1))))
     }
 
-    /// The pairs that a step of either fox can come from.
+    /// The pairs from which a step of either fox leads to this pair.
     fn before_step(&self, pair: u64) -> PairSet {
         let moved =
             |fox: u64| singles(self.rules.near(fox) & !pair).map(move |before| self.pair(before | (pair & !fox)));
         join(singles(pair).flat_map(moved))
     }
 
-    /// The pairs with a fox at one end of a jump and none at the other.
+    /// The pairs with a fox at exactly one end of a jump over `middle`.
     fn beside_jump(&self, axis: &Shift, middle: u64) -> PairSet {
         let (up, down) = axis.ends(axis.points & middle);
         if up == 0 { PairSet::default() } else { (self.with[cell(up)] | self.with[cell(down)]) & !self.pair(up | down) }
@@ -193,7 +193,7 @@ impl Foxes for TwoFoxes {
         (empty * empty).div_ceil(8) as usize
     }
 
-    /// A row of empty points of the other fox for each empty point of the one that has jumped.
+    /// Packs a row for each empty point of the fox that has jumped: a bit for each empty point of the other one.
     fn pack(&self, jumpers: &Rows, empty: u64, bytes: &mut [u8]) {
         bytes.fill(0);
         let rows = singles(empty).map(|jumper| jumpers.0[self.number(jumper)]);
@@ -219,18 +219,18 @@ impl Foxes for TwoFoxes {
     }
 }
 
-/// Where foxes end the game by a step, which then is not huffed.
+/// The points where foxes end the game by a step, which is then not huffed.
 struct Ends {
-    /// One fox on any of these does.
+    /// A fox on any of these points ends the game.
     alone: u64,
-    /// Both foxes on these two do; empty or two points.
+    /// Foxes on both of these points end the game; empty or two points.
     together: u64,
 }
 
 impl Ends {
-    /// The points on which a fox may stand while another one steps to any of some points, so that the game goes on.
+    /// The points on which a fox may stand while another one steps to some point of `targets` and the game goes on.
     fn others(&self, targets: u64) -> u64 {
-        // Foxes do not share a point.
+        // Two foxes do not share a point.
         let apart = match targets.count_ones() {
             0 => 0,
             1 => !targets,
@@ -240,11 +240,11 @@ impl Ends {
     }
 }
 
-/// Huffed steps, for all places of the other fox at once. A fox that could have jumped is taken off where it stands
-/// after the step; of two such foxes the geese side picks one. Either way one fox is left: the one that stood still, or
+/// Huffed steps, for all points of the other fox at once. A fox that could have jumped is taken off where it stands
+/// after the step; if both could have, the geese side chooses. Either way one fox remains: the one that stood still, or
 /// the one that stepped.
 impl TwoFoxes {
-    /// See [`Foxes::bad_huffs`].
+    /// The pairs from which a huffed step may make the geese miss their goal; see [`Foxes::bad_huffs`].
     fn steps_huffed(&self, pattern: u64, reached: u64) -> PairSet {
         let jumpers = self.jumpers(pattern);
         let (ends, other_can) = (self.ends(pattern), self.turned(&jumpers));
@@ -257,7 +257,7 @@ impl TwoFoxes {
             let (any, to_bad) = (ends.others(targets), ends.others(targets & bad));
             let mover_goes = mover_can & !other_can & bad & any;
             let other_goes = other_can & !mover_can & to_bad;
-            // The geese side would choose.
+            // If both could have jumped, the geese side chooses the one to take off.
             let one_goes = mover_can & other_can & bad & to_bad;
             found.0[number] = mover_goes | other_goes | one_goes;
         }
@@ -274,7 +274,7 @@ impl TwoFoxes {
         }
     }
 
-    /// By number of the point of a fox: the points of another one that can jump.
+    /// For each fox, by the number of its point: the points of another fox that can jump.
     fn turned(&self, jumpers: &Rows) -> Rows {
         let mut turned = Rows::default();
         for point in singles(self.rules.all) {
@@ -306,7 +306,7 @@ mod tests {
         Hunt::new(&Ruleset::from_text("huffs.json", &text, &[]).unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Whether the rules know a step that is huffed and leaves no fox on any of the points, whatever the geese side
+    /// Whether, by the legal moves, some huffed step leaves no fox on a point of `reached`, whatever the geese side
     /// does.
     fn goes_wrong(game: &Hunt<u64>, position: &Position<u64>, reached: u64) -> bool {
         let moves = |position: &Position<u64>| {

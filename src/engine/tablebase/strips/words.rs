@@ -1,24 +1,24 @@
-//! Sets as 64-bit words: of points one word, of pairs of points nine.
+//! Sets as 64-bit words: one word for points, nine for pairs of points.
 
 use std::array::from_fn;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 use crate::geometry::{PointSet, Word, bits, singles};
 
-/// A set of a board with at most 64 cells.
+/// The set as one word, for boards of at most 64 cells.
 pub(super) fn word<W: Word>(set: PointSet<W>) -> u64 {
     set.widen().word() as u64
 }
 
-/// A symmetry of the board, as a map of sets.
+/// A symmetry of the board as a map of sets of points.
 #[derive(Clone, Debug)]
 pub(super) struct WordMap {
-    /// By byte of a word and its value: the image.
+    /// By byte of a word, then its value: the image.
     bytes: Vec<[u64; 256]>,
 }
 
 impl WordMap {
-    /// `image` maps the points of `all`, given as sets of one.
+    /// The map in which `image` gives the image of each point of `all`, as sets of one point.
     pub(super) fn new(all: u64, image: impl Fn(u64) -> u64) -> WordMap {
         let images = |set: u64| singles(set & all).fold(0, |images, point| images | image(point));
         let table = |byte: u32| std::array::from_fn(|value| images((value as u64) << (8 * byte)));
@@ -33,10 +33,10 @@ impl WordMap {
     }
 }
 
-/// Moves the bits of some points together, or back.
+/// Moves the bits of some points together into the lowest bits, and back.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
-    /// Runs of neighbouring points: their bits, and by how much they move down.
+    /// Runs of neighbouring points: their bits, and the distance by which they move down.
     runs: Vec<(u64, u32)>,
 }
 
@@ -62,7 +62,7 @@ impl Packing {
     }
 }
 
-/// Bits in several words.
+/// A set of bits in several words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Words<const N: usize>(pub [u64; N]);
 
@@ -122,7 +122,7 @@ impl<const N: usize> Not for Words<N> {
     }
 }
 
-/// The most points of a board whose pairs fit.
+/// The most points of a board whose pairs fit the words of a set.
 pub(super) const MOST_POINTS: usize = 34;
 
 const PAIR_WORDS: usize = (MOST_POINTS * (MOST_POINTS - 1) / 2).div_ceil(64);
@@ -130,7 +130,7 @@ const PAIR_WORDS: usize = (MOST_POINTS * (MOST_POINTS - 1) / 2).div_ceil(64);
 /// A set of pairs of points: the pair of points number i and j, i < j, is bit j (j - 1) / 2 + i.
 pub(super) type PairSet = Words<PAIR_WORDS>;
 
-/// The bit of a pair of different points.
+/// The bit of a pair of different points, given by their numbers.
 #[inline(always)]
 pub(super) fn pair_bit(one: usize, other: usize) -> usize {
     let (low, high) = (one.min(other), one.max(other));
@@ -138,7 +138,7 @@ pub(super) fn pair_bit(one: usize, other: usize) -> usize {
 }
 
 impl PairSet {
-    /// The pair with this bit alone.
+    /// The set of the one pair with this bit.
     pub(super) fn of(bit: usize) -> PairSet {
         let mut set = PairSet::default();
         set.insert(bit);
@@ -150,24 +150,24 @@ impl PairSet {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// The bits of its pairs.
+    /// The bits of the pairs in the set.
     pub(super) fn bits(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(index, word)| bits(word).map(move |bit| 64 * index + bit))
     }
 }
 
-/// Bits of a set whose images are looked up at a time.
+/// Bits of a set whose images are looked up together.
 const PART_BITS: usize = 4;
 const PARTS: usize = 64 / PART_BITS;
 
-/// A map of sets that joins the images of their pairs.
+/// A map of sets of pairs: the union of the images of their pairs.
 pub(super) struct PairMap {
-    /// By part of a set and its value.
+    /// By part of a set, then its value: the image.
     parts: Vec<[PairSet; 1 << PART_BITS]>,
 }
 
 impl PairMap {
-    /// `image` is asked for the image of each pair with one of the lowest `bits` bits.
+    /// The map in which `image` gives the image of the pair with each of the lowest `bits` bits.
     pub(super) fn new(bits: usize, image: impl Fn(usize) -> PairSet) -> PairMap {
         let images: Vec<PairSet> =
             (0..PAIR_WORDS * 64).map(|bit| if bit < bits { image(bit) } else { PairSet::default() }).collect();

@@ -1,4 +1,4 @@
-//! Lists or draws the positions of a layer.
+//! Lists the positions of a layer, or draws some at random, by the rules alone.
 
 use rand::{Rng, RngExt};
 
@@ -9,8 +9,8 @@ use crate::rules::hunt::{Huff, Hunt, Phase, Position, Side};
 use crate::tablebase::TableError;
 use crate::tablebase::sets::{Binomials, all_sets, binomial, sets_from};
 
-/// The positions of a layer: all placements of foxes and geese, both sides to move, mirrored ones separately; what is
-/// in hand and what is owed where the ruleset knows such things.
+/// The positions of a layer: all placements of foxes and geese, with either side to move, mirrored ones separately,
+/// with everything that can be in hand or owed under the ruleset.
 pub(super) struct LayerListing<'a, W: Word> {
     game: &'a Hunt<W>,
     points: Vec<Point>,
@@ -18,16 +18,16 @@ pub(super) struct LayerListing<'a, W: Word> {
     piece_counts: Vec<PieceCounts>,
 }
 
-/// The numbers of pieces in each place.
+/// The numbers of foxes, of geese on the board, and of geese in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct PieceCounts {
     foxes: u32,
-    /// Geese on the board.
+    /// The number of geese on the board.
     geese: u32,
     hand: u8,
 }
 
-/// A run of goose patterns with the pieces divided in one way.
+/// Consecutive goose patterns with the same numbers of pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternRun {
     counts: PieceCounts,
@@ -61,7 +61,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
         self.piece_counts.iter().map(|counts| self.placements(counts).saturating_mul(2)).fold(0, u128::saturating_add)
     }
 
-    /// Splits all goose patterns into runs of `size` patterns.
+    /// Splits all goose patterns into runs of at most `size`.
     pub(super) fn batches(&self, size: u64) -> Vec<PatternRun> {
         let runs = |&counts: &PieceCounts| {
             let patterns = u64::try_from(binomial(self.points.len() as u32, counts.geese)).unwrap_or(u64::MAX);
@@ -71,13 +71,13 @@ impl<'a, W: Word> LayerListing<'a, W> {
         self.piece_counts.iter().flat_map(runs).collect()
     }
 
-    /// Shows every position of a run.
+    /// Calls `check` with every position of a run.
     pub(super) fn visit(&self, batch: &PatternRun, check: &mut Check<'_, W>) -> Result<(), TableError> {
         let counts = batch.counts;
         let mut members = vec![0; counts.geese as usize];
         self.binomials.unrank(batch.first, self.points.len(), &mut members);
         let patterns: Vec<PointSet<W>> = sets_from(&self.points, members).take(batch.count as usize).collect();
-        // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
+        // One set of foxes takes all patterns, then the next one: so neighbours in a file are probed together.
         for foxes in all_sets(&self.points, counts.foxes) {
             let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
             apart.try_for_each(|&geese| self.of_placement(foxes, geese, counts.hand, check))?;
@@ -85,7 +85,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
         Ok(())
     }
 
-    /// Draws a position at random, each placement as likely as any other, without anything owed.
+    /// Draws a random position without anything owed, each placement and side to move as likely as any other.
     pub(super) fn draw<R: Rng>(&self, rng: &mut R) -> Position<W> {
         let counts = self.draw_counts(rng);
         let mut points = self.points.clone();
@@ -109,7 +109,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
             mark -= self.placements(counts) as f64;
             mark < 0.0
         };
-        // Rounding may leave a mark behind the last one.
+        // Rounding may leave the mark after the last one.
         self.piece_counts.iter().find(hit).or(self.piece_counts.last()).copied().unwrap_or_default()
     }
 
@@ -118,7 +118,7 @@ impl<'a, W: Word> LayerListing<'a, W> {
         binomial(points, counts.geese).saturating_mul(binomial(points - counts.geese, counts.foxes))
     }
 
-    /// Shows the positions of a placement: both sides to move, and everything that may be owed.
+    /// Calls `check` with the positions of a placement: either side to move, and everything that may be owed.
     fn of_placement(
         &self,
         foxes: PointSet<W>,

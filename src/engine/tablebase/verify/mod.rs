@@ -1,9 +1,9 @@
-//! Verifies tables: every value is derived once more from the values of the positions after it.
+//! Verifies tables: derives every value once more from the values of the positions after it.
 //!
-//! Nothing is taken over from solving or probing: the placements are listed here, moves and endings come from the
-//! rules, values are derived by a loop of its own, and the tables are only asked, position by position. When every
-//! value and distance follows from those after it, all of them are right: a win with a distance leads to a shorter one
-//! and so to the end, and positions with no such way are draws.
+//! Nothing is shared with solving or probing: the placements are listed here, moves and endings come from the rules,
+//! values are derived by a loop of its own, and the tables are only asked, position by position. When every value and
+//! distance follows from those after it, all of them are right: a win leads to a win of smaller distance and so to the
+//! end, and positions without such a way are draws.
 
 mod listing;
 
@@ -23,16 +23,16 @@ use crate::rules::{Game, Notation, Turn};
 pub struct VerifyRequest {
     /// The number of geese of the only layer to check; `None` is every layer.
     pub geese: Option<u32>,
-    /// The number of positions to draw at random from a layer that has more; `None` is every position.
+    /// The number of positions to draw at random from a layer with more than that; `None` checks every position.
     pub sample: Option<u64>,
-    /// The seed of the drawing: batch n uses ChaCha8 with this seed and stream n.
+    /// The seed of the random positions: batch n uses ChaCha8 with this seed and stream n.
     pub seed: u64,
 }
 
 /// Goose patterns, or random positions, that one thread takes at a time.
 const BATCH: u64 = 512;
 
-/// Checks the layers that are there, on the threads of the calling thread's pool.
+/// Checks the layers in a folder, on the threads of the calling thread's pool.
 ///
 /// # Errors
 /// There is no table to check.
@@ -49,10 +49,10 @@ pub fn verify<W: Word>(
     if findings.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
 }
 
-/// Checks a position.
+/// A function that checks a position.
 type Check<'a, W> = dyn FnMut(Position<W>) -> Result<(), TableError> + 'a;
 
-/// A check under way.
+/// A check of one layer under way.
 struct Checker<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: &'a dyn Tables<Hunt<W>>,
@@ -68,7 +68,7 @@ impl<W: Word> Checker<'_, W> {
         let sample = self.request.sample.filter(|&sample| u128::from(sample) < total);
         let positions = sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX));
         self.progress.begin(geese..=geese, positions);
-        // A file with a damaged frame answers nothing but errors.
+        // A file with a damaged frame would give nothing but errors.
         let checked = file.check().and_then(|()| match sample {
             Some(sample) => self.batches(0..sample.div_ceil(BATCH), |number, check| {
                 let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
@@ -86,7 +86,7 @@ impl<W: Word> Checker<'_, W> {
         found
     }
 
-    /// Checks the positions that `visit` shows of each batch.
+    /// Checks the positions that `visit` passes on for each batch, on all threads.
     fn batches<B: Send>(
         &self,
         batches: impl IntoIterator<Item = B>,
@@ -110,15 +110,15 @@ impl<W: Word> Checker<'_, W> {
     }
 }
 
-/// The slots of a thread's cache, a power of two: some megabytes.
+/// The number of slots of a thread's cache, a power of two; they take some megabytes.
 const SLOTS: usize = 1 << 16;
 
-/// Asks the tables for the positions after a position, and remembers the answers: neighbouring positions lead to
-/// the same ones again and again.
+/// Derives values from the tables, with a cache of answers: neighbouring positions lead to the same ones again and
+/// again.
 struct Deriver<W: Word> {
     metric: Metric,
     moves: Vec<Move<W>>,
-    /// By the low bits of the key.
+    /// By the low bits of a position's key: the position and the answer of the tables.
     known: Vec<Option<(Position<W>, Option<TableValue>)>>,
 }
 
@@ -144,7 +144,7 @@ impl<W: Word> Deriver<W> {
         game.legal_moves(position, &mut moves);
         let mut best: Option<TableValue> = None;
         let mut is_covered = true;
-        // A move that no table covers does not end the loop: a damaged block behind another one is to be named.
+        // A move that no table covers does not end the loop, so that a damaged block behind a later one is named.
         for &mv in &moves {
             let Some(after) = self.after(game, tables, &game.play_unchecked(position, mv))? else {
                 is_covered = false;
@@ -159,7 +159,7 @@ impl<W: Word> Deriver<W> {
         Ok(best.filter(|_| is_covered))
     }
 
-    /// The value of a position after a move, from the rules if the game is over, else from the tables.
+    /// The value of a position after a move: by the rules if the game is over, else by the tables.
     fn after(
         &mut self,
         game: &Hunt<W>,
@@ -181,7 +181,7 @@ impl<W: Word> Deriver<W> {
     }
 }
 
-/// Mismatches that are reported in full; the rest is counted.
+/// The most mismatches that are reported in full; all are counted.
 const MOST_REPORTED: usize = 10;
 
 /// The findings of a check of one layer.
@@ -189,36 +189,36 @@ const MOST_REPORTED: usize = 10;
 pub struct LayerFindings {
     /// The number of geese of the layer.
     pub geese: u32,
-    /// Positions looked at.
+    /// The number of positions checked.
     pub checked: u64,
-    /// Positions whose value or distance does not follow from those after it.
+    /// The number of positions whose value or distance does not follow from those after it.
     pub wrong: u64,
     /// The first wrong positions.
     pub mismatches: Vec<Mismatch>,
-    /// Other faults: a damaged block, counts that do not fit.
+    /// Other faults, such as a damaged block or wrong counts in the header.
     pub faults: Vec<String>,
-    /// Counts of the derived values: geese to move, fox side to move.
+    /// Counts of the derived values, with the geese side and with the fox side to move.
     results: [ResultCounts; 2],
 }
 
 /// A position whose stored value is not the one that follows from the positions after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// Its text.
+    /// The text of the position.
     pub position: String,
-    /// `None`: the table does not cover it.
+    /// The value by the table; `None` if it does not cover the position.
     pub stored: Option<TableValue<Side>>,
-    /// `None`: a position after it is not covered.
+    /// The value by the positions after it; `None` if one of them is not covered.
     pub derived: Option<TableValue<Side>>,
 }
 
 impl LayerFindings {
-    /// Whether nothing is wrong.
+    /// Whether nothing is wrong with the layer.
     pub fn is_good(&self) -> bool {
         self.wrong == 0 && self.faults.is_empty()
     }
 
-    /// The findings of a layer that could not be read.
+    /// The findings for a layer that could not be read.
     fn broken(error: &TableError) -> Self {
         LayerFindings { faults: vec![error.to_string()], ..LayerFindings::default() }
     }
@@ -253,7 +253,7 @@ impl LayerFindings {
         self
     }
 
-    /// Compares the counts of the file's header with those of a complete check.
+    /// Compares the counts in the file's header with those of a complete check.
     fn compare_results(&mut self, summary: &LayerSummary) {
         let stored = [summary.geese_to_move, summary.fox_to_move];
         for ((turn, stored), derived) in ["g", "f"].into_iter().zip(stored).zip(self.results) {

@@ -1,11 +1,11 @@
-//! Counts that are known from elsewhere.
+//! Compares counts with published ones and with those of the positions listed.
 
 use super::{Arc, GeneralSolver, LayerPositions, Scope, SetNumbering, Tables, mirrors};
 use crate::rules::hunt::{Hunt, Ruleset};
 use crate::tablebase::{LayerSolver, Metric};
 
-/// Positions won by four geese, geese to move. For more of them the fast method, with which this one is compared, has
-/// the known numbers.
+/// The number of positions with four geese, to move, that they win. Known numbers for more geese are compared with
+/// those of the fast method, and this one with it.
 fn won_by_four_geese(name: &str) -> u64 {
     let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
     Tables::<u64>::solve(Hunt::new(&ruleset), Metric::Conversion, 4).summary(4).geese_to_move.geese_win

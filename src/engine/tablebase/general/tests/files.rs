@@ -1,4 +1,4 @@
-//! From the solver to files and back, and side by side with the fast method.
+//! Tests tables of the general solver in files, and compares it with the fast method.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn tables_are_verified_by_the_path_of_others() {
         let mut builder = HuntTableBuilder::<u64>::new(toy(changes.clone())).expect("a builder");
         builder.set_metric(metric);
         let folder = tempfile::tempdir().expect("a folder");
-        // The second build reads what the first has left.
+        // The second build reads the files of the first.
         for geese in [2, 3] {
             builder.build(folder.path(), &request(geese), &()).unwrap_or_else(|error| panic!("{changes}: {error}"));
         }
@@ -76,7 +76,7 @@ fn probing_finds_the_entries_and_covers_no_strangers() {
     for stranger in strangers {
         assert_eq!(probed.probe(&game, &stranger), Ok(None), "{}", told(&game, &stranger));
     }
-    // Two foxes are placed before anybody moves.
+    // The start, before the foxes are placed, has a value, too.
     let start = probed.probe(&game, &crate::rules::Game::start(&game)).expect("sound tables");
     assert!(start.is_some());
 }
@@ -93,7 +93,7 @@ fn what_cannot_be_numbered_is_refused() {
     assert!(matches!(built, Err(TableError::Refused(_))), "{built:?}");
 }
 
-/// Every position of all layers by both methods, with all kinds of distances that the fast one makes.
+/// Compares every position of all layers by both methods, for all metrics that the fast one takes.
 fn both_agree(game: &Hunt<u64>, geese: u32) {
     let metrics = if game.ruleset().rules.foxes == 1 { &Metric::ALL[..] } else { &[Metric::Conversion] };
     metrics.iter().for_each(|&metric| both_agree_on(game, metric, geese));
@@ -161,7 +161,7 @@ fn the_fast_method_agrees_on_boards_of_ones_own() {
         json!({ "board": "grid(2,7)", "goose_moves": ["forward"], "fox_start": "b7" }),
         json!({ "board": "grid(1,6)", "goose_moves": any, "geese": ["a1", "a2"], "fox_start": "a5" }),
         json!({ "board": "hex37", "goose_moves": any, "geese": ["a1", "b1"], "fox_start": "d4", "fox_wins_below": 2 }),
-        // A turn of this board maps moves to moves, but not ranks to ranks.
+        // A rotation of this board maps moves to moves, but not ranks to ranks.
         json!({ "board": "hex37", "goose_moves": ["forward_diagonal"], "geese": ["a1", "b1"], "fox_start": "d4",
             "fox_wins_below": 1 }),
     ];
@@ -270,10 +270,10 @@ fn the_fast_method_agrees_on_sieges() {
                 changes
             };
             both_agree(&toy(of_rows(json!(["a4", "b4", "c4"]), json!(["a4", "c4"]))), 4);
-            // Foxes alone fill it, or all but one point of it.
+            // The foxes alone can fill the fortress, or all but one point of it.
             both_agree(&toy(of_rows(json!(["a4", "b3", "c4"]), json!(["a4", "b4"]))), 4);
             both_agree(&toy(of_rows(json!(["b4", "b2"]), json!(["a4", "b4"]))), 3);
-            // Nobody is huffed where jumps are forced.
+            // With forced jumps there are no huffs.
             let mut forced = of_rows(json!(["a4", "b4", "c4"]), json!(["a4", "c4"]));
             forced["capture"] = json!("forced");
             both_agree(&toy(forced), 4);

@@ -1,4 +1,4 @@
-//! The general solver against plain iteration on toy rulesets, and against known counts.
+//! Compares the general solver with plain iteration on toy rulesets, and with known counts.
 
 mod counts;
 mod files;
@@ -18,7 +18,7 @@ use crate::rules::hunt::{Hunt, Position, Ruleset};
 use crate::tablebase::sets::SetNumbering;
 use crate::tablebase::{LayerSummary, Metric, TableEntry};
 
-/// A ruleset file: `changes` on top of a small board with the rules of the default ruleset.
+/// A game made of `changes` to the default ruleset on a small board.
 fn toy<W: Word>(changes: Value) -> Hunt<W> {
     let mut file = json!({
         "name": "toy", "extends": "masters-15", "board": "grid(3,3)", "fox_wins_below": 1,
@@ -31,7 +31,7 @@ fn toy<W: Word>(changes: Value) -> Hunt<W> {
     Hunt::new(&ruleset.unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The layers of a game up to some number of geese, solved one on top of the other.
+/// The layers of a game up to a number of geese, solved one after the other.
 struct Tables<W: Word> {
     game: Arc<Hunt<W>>,
     layers: Vec<(LayerPositions<W>, Vec<u16>, LayerSummary)>,
@@ -67,7 +67,7 @@ impl<W: Word> Tables<W> {
     }
 }
 
-/// Text of a position for messages.
+/// The text of a position, for messages.
 fn told<W: Word>(game: &Hunt<W>, position: &Position<W>) -> String {
     game.position_text(position)
 }

@@ -1,4 +1,4 @@
-//! Winners and distances of positions by plain iteration over a map: nothing is shared with the solver but the rules.
+//! Solves positions by plain iteration over a map, sharing nothing with the solver but the rules.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,16 +8,16 @@ use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::Metric;
 
-/// What is known of a position.
+/// A position's mover, successors and what is known of its value.
 struct Node<W: Word> {
     mover: Side,
-    /// Positions after the legal moves, and whether the count begins anew there.
+    /// The positions after the legal moves, and whether the count of plies begins anew there.
     after: Vec<(Position<W>, bool)>,
     winner: Option<Side>,
     distance: Option<u32>,
 }
 
-/// Every position that can come from some first ones.
+/// All positions that can be reached from some roots, solved.
 pub(super) struct Reference<W: Word>(HashMap<Position<W>, Node<W>>);
 
 impl<W: Word> Reference<W> {
@@ -39,13 +39,13 @@ impl<W: Word> Reference<W> {
         self.0.keys()
     }
 
-    /// The winner and the distance; `None` is a draw.
+    /// The winner of a position and the distance; `None` is a draw.
     pub(super) fn value(&self, position: &Position<W>) -> Option<(Side, u32)> {
         let node = &self.0[position];
         node.winner.map(|winner| (winner, node.distance.expect("every win takes some time")))
     }
 
-    /// Finds what it can from what was found in the rounds before, until a round finds nothing.
+    /// Applies `find` to all positions in rounds, each with the results of the rounds before, until one finds nothing.
     fn iterate(&mut self, find: impl Fn(&Self, &Node<W>, u32) -> Option<(Side, Option<u32>)>) {
         for round in 1.. {
             let found: Vec<_> =

@@ -1,4 +1,4 @@
-//! Every position of toy rulesets against plain iteration.
+//! Compares every position of toy rulesets with plain iteration.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::rules::hunt::{Huff, Hunt, Phase, Position, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::Metric;
 
-/// All sets of up to `most` of some points.
+/// All subsets of up to `most` of the points.
 fn subsets(points: &[Point], most: u32) -> Vec<PointSet<u64>> {
     let set = |mask: u32| {
         let members = points.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1);
@@ -20,7 +20,7 @@ fn subsets(points: &[Point], most: u32) -> Vec<PointSet<u64>> {
     (0..1_u32 << points.len()).filter(|mask| mask.count_ones() <= most).map(set).collect()
 }
 
-/// Every position of at most `most_geese` geese that a ruleset gives a meaning to, put together by hand.
+/// All positions with at most `most_geese` geese that the ruleset's position text can express.
 fn all_positions(game: &Hunt<u64>, most_geese: u32) -> Vec<Position<u64>> {
     let rules = &game.ruleset().rules;
     let comes_back = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
@@ -46,7 +46,7 @@ fn all_positions(game: &Hunt<u64>, most_geese: u32) -> Vec<Position<u64>> {
             }
         }
     }
-    // What the text refuses does not occur, such as a drop without a point for it.
+    // The text refuses positions that do not occur, such as a drop without an empty point.
     positions.retain(|position| game.parse_position(&game.position_text(position)).as_ref() == Ok(position));
     positions
 }
@@ -57,7 +57,7 @@ fn compare(changes: Value, most_geese: u32) {
     assert!(longest[0] <= longest[1], "{changes}: no end comes before the first conversion");
 }
 
-/// Compares every position with distances of one kind; returns the greatest distance.
+/// Compares every position for one metric; returns the greatest distance.
 fn compare_distances(changes: &Value, metric: Metric, most_geese: u32) -> u32 {
     let game: Hunt<u64> = toy(changes.clone());
     let roots = all_positions(&game, most_geese);
@@ -89,14 +89,14 @@ fn compare_distances(changes: &Value, metric: Metric, most_geese: u32) -> u32 {
     longest
 }
 
-/// The positions of a map fill the places of a table, twice where they are each other's mirror image.
+/// Checks that each number of a layer is the number of its own position, and that the reference has that position.
 fn every_place_is_taken_once(tables: &Tables<u64>, reference: &Reference<u64>) {
     for (space, ..) in &tables.layers {
         let taken: HashSet<u64> = reference.all().filter_map(|position| space.number(position)).collect();
         for flat in 0..space.positions() {
             let position = space.position(flat);
             assert_eq!(space.number(&position), Some(flat), "{}", told(&tables.game, &position));
-            // A drop with no point for it is no position.
+            // A drop without an empty point is no position.
             let occurs = position.phase != Phase::Drop || tables.game.turn(&position).outcome().is_none();
             assert!(taken.contains(&flat) || !occurs, "{} is missing", told(&tables.game, &position));
         }
@@ -136,7 +136,7 @@ fn diagonals() {
     for diagonal in ["full", "capture_only", "none"] {
         compare(json!({ "board": board, "fox_diagonal": diagonal }), 4);
     }
-    // Without one of the lines the board has no mirror.
+    // Without one of its lines the board has no mirror.
     let lopsided = json!({ "points": points, "lines": lines[..15] });
     compare(json!({ "board": lopsided, "foxes": 2, "fox_start": ["a3", "b3"] }), 3);
 }
@@ -205,7 +205,7 @@ fn goals_in_a_region() {
     }
     let two = json!({ "fox_start": ["a3", "c3"], "foxes": 2, "fill_rule": "any_piece", "huff": "remove_fox" });
     compare(merged(&siege, two), 4);
-    // A fortress in a corner has no mirror image.
+    // A fortress in a corner is not its own mirror image.
     let corner = json!({ "fortress": ["a3", "a2"], "fox_wins_below": 2, "attacker_moves": "any" });
     compare(merged(&siege, corner), 4);
 }
@@ -238,7 +238,7 @@ fn mirror_images_have_equal_entries() {
     }
 }
 
-/// One object with the keys of two.
+/// A JSON object with the keys of both; those of `other` win.
 fn merged(one: &Value, other: Value) -> Value {
     let mut all = one.clone();
     if let (Some(all), Value::Object(other)) = (all.as_object_mut(), other) {
