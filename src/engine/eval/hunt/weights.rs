@@ -7,7 +7,8 @@
 //! u32       CRC-32 of everything behind it
 //! u64       fingerprint of the rules that decide the values of positions
 //! u32       bytes of the rest before compression
-//! zstd      u16 groups, each: u8 points, u8 for every point in rising order; the low bytes of all weights, then the high bytes
+//! zstd      u16 groups, each: u8 points, u8 for every point in rising order; the low bytes of all weights, then the
+//!           high bytes
 //! ```
 //!
 //! Numbers are little-endian. Weights are those of the first of all entries that share one, in their order, without the

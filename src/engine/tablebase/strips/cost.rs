@@ -163,8 +163,8 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         self.game.numbering.tail_groups.iter().map(|group| group.len() as u64)
     }
 
-    /// Bytes of the lists of all tails, and of the [`LayerPatterns`](super::layer) up to this layer, taken to be as large
-    /// as its own.
+    /// Bytes of the lists of all tails, and of the patterns of all layers up to this one, taken to be as large as its
+    /// own.
     fn list_bytes(&self, geese: u32) -> u64 {
         self.tails().sum::<u64>() * TAIL_BYTES + u64::from(geese + 1) * self.game.layer(geese).bytes()
     }

@@ -143,8 +143,8 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// eight bytes must be readable from every place in `packed`.
     fn add_failing(&self, jump: &Jump, packed: &[u8], failing: &mut Self::Jumpers);
 
-    /// The placements from which a huffed step may miss the goal of the geese; `reached` are the points of the
-    /// remaining fox from which they reach it, to move. When the last fox is taken off, the fox side has lost.
+    /// The placements from which a huffed step may make the geese miss their goal; `reached` are the points of the
+    /// remaining fox with which the geese, to move, reach it. When the last fox is taken off, the fox side has lost.
     fn bad_huffs(&self, _pattern: u64, _reached: u64) -> Self::Set {
         Self::Set::default()
     }

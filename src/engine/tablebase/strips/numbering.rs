@@ -127,7 +127,7 @@ impl PatternNumbering {
         (groups, number)
     }
 
-    /// The key of a pattern, the sum over its geese: their number, or the numbers on each rank.
+    /// The key of a pattern: the number of its geese, or their numbers on each rank as one number.
     fn key(&self, pattern: u64) -> u32 {
         singles(pattern).map(|point| self.weight(point)).sum()
     }
