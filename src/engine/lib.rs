@@ -38,12 +38,12 @@
 //! A room imports only from rooms above it in this list:
 //!
 //! - [`parallel`]: loops that run on all threads of a pool.
-//! - [`files`]: guarded reads of text files, and writes that leave a whole file or none.
+//! - [`files`]: guarded reads of files that users name, and writes that leave a whole file or none.
 //! - [`geometry`]: points, point sets, board graphs, shapes, symmetries; knows no game.
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
 //!   `rules::ruleset` reads ruleset files, `rules::hunt`, `rules::solitaire`, `rules::thegame` and `rules::goose` turn
 //!   them into games, `rules::catalog` holds those that have a name.
-//! - [`eval`]: static evaluation of positions, by weights that can be tuned, for hunts by weights that were learned.
+//! - [`eval`]: static evaluation of positions, by weights that can be tuned; for hunts by learned weights.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta` for one or two players, `mcts` for any number,
 //!   `levels` that play weaker; `tb_root` for roots that tables cover.
@@ -53,8 +53,8 @@
 //! - [`session`]: options, clock, session; `session::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //!
-//! As a picture: an arrow points from a room to one that it imports. Arrows that follow from others are left
-//! out: the session, for one, imports `rules` itself too.
+//! As a picture: an arrow points from a room to one that it imports. Imports that follow from others are left out: the
+//! session, for one, imports `rules` itself too.
 //!
 //! ```text
 //! protocol -> session -+-> solver ---+-> search -+-> eval --------+-> rules -> geometry
@@ -64,11 +64,11 @@
 //!                      +-> chances -> rules
 //! ```
 //!
-//! Three ways through it, each told step by step where it is followed:
+//! Three ways through the code, each described step by step in the room named here:
 //!
 //! - From `go` on standard input to `bestmove`: [`search`]; it begins in [`protocol::serve`] and `protocol::ugi`.
 //! - A build of tables: [`tablebase`].
-//! - A new family of games: [`session::registry`] lists what it touches, [`rules`] says what its folder holds.
+//! - A new family of games: [`session::registry`] lists the files that it touches, [`rules`] the parts of its folder.
 //!
 //! # Words that need explaining
 //!

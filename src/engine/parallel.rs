@@ -3,8 +3,8 @@
 //! Rayon's own iterators are compiled anew for every chain of adapters, which made an eighth of the library's LLVM IR.
 //! Here the chain is an ordinary iterator, and one loop over shares of its items serves them all.
 //!
-//! A buffer serves one share after the other: there are no more buffers than threads, and a step finds in its buffer
-//! what an earlier step left there.
+//! A buffer serves one share after another: there are no more buffers than threads, and a step finds in its buffer
+//! whatever an earlier step left there.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// Items are dealt out in at most this many shares, so that threads that finish early find more to do.
+/// The most shares into which items are divided: many, so that threads that finish early find more to do.
 const SHARES: usize = 1 << 9;
 
 /// Calls `work` with every item.
@@ -20,7 +20,7 @@ pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, work: impl F
     map(items, work);
 }
 
-/// Calls `work` with every item and a buffer.
+/// Calls `work` with every item and a buffer that calls on one thread reuse.
 pub(crate) fn for_each_with<T: Send, B: Default + Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(&mut B, T) + Sync,
@@ -45,7 +45,7 @@ pub(crate) fn map_with<T: Send, B: Default + Send, R: Send>(
 /// Returns the results of `work` for all items, in their order, or an error.
 ///
 /// # Errors
-/// The first error of `work` that a share has; then the remaining items are skipped.
+/// The error of the first share in which `work` failed; after a failure the remaining items are skipped.
 pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
@@ -68,8 +68,8 @@ pub(crate) fn try_map_with<T: Send, B: Default + Send, R: Send, E: Send>(
     Ok(try_fold_with(items, B::default, Vec::new, add)?.into_iter().flatten().collect())
 }
 
-/// Adds items, with the help of a buffer, to sums that begin as `start`: one for each share of neighbouring items, in
-/// their order.
+/// Adds items, with the help of a buffer, to sums that begin as `start`; returns one sum for each share of neighbouring
+/// items, in the order of the items.
 ///
 /// # Errors
 /// See [`try_map`].
@@ -106,18 +106,18 @@ pub(crate) fn try_fold_with<T: Send, B: Send, S: Send, E: Send>(
     shares.into_iter().map(|share| share.into_inner().unwrap_or_else(PoisonError::into_inner).sum).collect()
 }
 
-/// Items that one thread works on, and what became of them.
+/// Items that one thread works on, and their sum or the error that ended the work.
 struct Share<T, S, E> {
     items: Vec<T>,
     sum: Result<S, E>,
 }
 
-/// Locks a mutex, which is never poisoned where it matters: a thread that panics ends the whole loop.
+/// Locks a mutex; poisoning does not matter, since a thread that panics ends the whole loop.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` with every number below `count`; compiled once.
+/// Calls `work` with every number below `count`, on all threads; compiled once.
 fn on_all_threads(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().with_max_len(1).for_each(work);
 }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn two_threads_share_the_items() {
         let both = Barrier::new(2);
-        // Neither item is done before the other one is begun.
+        // Neither item is done before the other is begun.
         let leaders = on_threads(2, || map(0..2, |_| both.wait().is_leader()));
         assert_ne!(leaders[0], leaders[1]);
     }
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn an_error_ends_the_work() {
         let worked_on = AtomicUsize::new(0);
-        // One thread takes the items in their order.
+        // A single thread takes the items in order.
         let found = on_threads(1, || {
             try_map(0..1_000_000, |item| {
                 worked_on.fetch_add(1, Ordering::Relaxed);

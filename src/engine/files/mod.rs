@@ -1,4 +1,4 @@
-//! Guarded reads of what people name, and writes that leave a whole file or none.
+//! Guarded reads of files that users name, and writes that leave a whole file or none.
 //!
 //! ```text
 //! what stands at the path     NewFile, write                     append_to, open          read
@@ -26,7 +26,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// Opens a regular file for writing at its end; where nothing is, it makes one.
+/// Opens a regular file for appending; creates it if nothing stands at the path.
 ///
 /// # Errors
 /// See [`open`].
@@ -34,7 +34,7 @@ pub fn append_to(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().create(true).append(true))
 }
 
-/// Opens a regular file as `how` says. The open file itself is asked what it is: what stands at a path may change.
+/// Opens a regular file with the options `how`. The open file itself is checked, since the path may change meanwhile.
 ///
 /// # Errors
 /// The system refuses, or it is a folder, a device or a pipe.
@@ -50,7 +50,7 @@ pub fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
     refuse_irregular(&file.metadata()?).map(|()| file)
 }
 
-/// Refuses a path at which something stands that is no regular file: for places that a finished draft will take.
+/// Returns an error if something other than a regular file stands at `path`: for paths where a finished draft will go.
 ///
 /// # Errors
 /// It is a folder, a device or a pipe.
@@ -90,7 +90,7 @@ fn kind(about: &Metadata) -> &'static str {
     if about.is_dir() { "a folder" } else { "a device" }
 }
 
-/// Why a text file is not read.
+/// Why a file could not be read, or was refused.
 #[derive(Debug, Error)]
 #[error("{}: {why}", path.display())]
 pub struct ReadError {
@@ -108,7 +108,7 @@ impl ReadError {
 /// Reads a text file of at most `max_bytes`.
 ///
 /// # Errors
-/// As [`read_bytes`], or it is no UTF-8.
+/// The errors of [`read_bytes`], or the file is not UTF-8.
 pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     let why = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
     let text = String::from_utf8(read_bytes(path, max_bytes)?).map_err(why);
@@ -124,8 +124,7 @@ pub fn read_bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
     bytes.map_err(|why| ReadError { path: path.to_owned(), why })
 }
 
-/// Reads up to the limit without asking for the size: a file may grow meanwhile, and the system's own files have size 0
-/// whatever they hold.
+/// Reads at most `max_bytes` of a file without asking for its size: files may grow, and the system's own claim size 0.
 fn read_limited(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -135,7 +134,7 @@ fn read_limited(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A regular file whose parts several threads read at the same time.
+/// A regular file of which several threads can read parts at the same time.
 ///
 /// It is not mapped into memory: should another program cut the file short, a read fails, where touching a map would
 /// end the process.
@@ -145,7 +144,7 @@ pub struct RandomAccessFile {
 }
 
 impl RandomAccessFile {
-    /// Opens a file.
+    /// Opens a regular file for reading.
     ///
     /// # Errors
     /// It is no regular file or cannot be read.
@@ -155,15 +154,15 @@ impl RandomAccessFile {
         Ok(RandomAccessFile { file, size })
     }
 
-    /// Its size in bytes when it was opened.
+    /// The size of the file in bytes when it was opened.
     pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
-    /// The bytes of a part.
+    /// Reads the bytes of the range `part`.
     ///
     /// # Errors
-    /// The part was not all inside the file when it was opened, or is not any more, or cannot be read.
+    /// The range was not all inside the file when it was opened, is not any more, or cannot be read.
     pub(crate) fn read(&self, part: Range<u64>) -> io::Result<Vec<u8>> {
         let length = part.end.checked_sub(part.start).filter(|_| part.end <= self.size);
         let length = length.and_then(|length| usize::try_from(length).ok());
@@ -228,7 +227,7 @@ mod tests {
         for pipe in [&pipe, &read_pipe] {
             nix::unistd::mkfifo(pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
         }
-        // With a reader it can be opened for writing.
+        // A pipe that has a reader can be opened for writing.
         let _reader = OpenOptions::new().read(true).write(true).open(&read_pipe).unwrap();
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         for (path, word) in [
@@ -267,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Regular by what the system says, but reading it waits for the next message of the kernel.
+    /// `/proc/kmsg` claims to be a regular file, but a read of it may wait for the next message of the kernel.
     #[cfg(target_os = "linux")]
     #[test]
     fn the_system_is_not_waited_for() {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 const BUFFER_BYTES: usize = 1 << 17;
-/// Links in a row that are followed: the limit of Linux.
+/// The most links in a row that are followed: the limit of Linux.
 const MOST_LINKS: usize = 40;
 
-/// A file that takes the place of an older one only when it is complete; given up before that, it leaves nothing.
+/// A file that replaces an older one only when it is complete; dropped before that, it leaves nothing.
 ///
 /// The target of a link is replaced and the link kept; what is no regular file, such as a device or a pipe, is written
 /// straight into.
@@ -33,7 +33,7 @@ impl NewFile {
     /// Puts the file in its place, durably.
     ///
     /// # Errors
-    /// It cannot be written to the end or not take its place.
+    /// The file cannot be written to the end, or cannot take its place.
     pub fn commit(self) -> io::Result<()> {
         match self.0.into_inner()? {
             Destination::Straight(_) => Ok(()),
@@ -57,7 +57,8 @@ impl Write for NewFile {
 }
 
 impl Destination {
-    /// Follows the links at a path one by one: an open file has no name that could be given to another.
+    /// Opens the file at the end of a chain of links, followed one by one: a link to an open file of a process leads to
+    /// no path where a new file could be put.
     fn open(mut path: PathBuf) -> io::Result<Destination> {
         for _ in 0..MOST_LINKS {
             if let Some(open) = inherited(&path) {
@@ -72,7 +73,7 @@ impl Destination {
         Err(io::Error::other("too many links"))
     }
 
-    /// A file beside `path` with the rights of the one that it replaces.
+    /// Begins a file beside `path` with the permissions of the file that it will replace.
     fn draft(path: PathBuf) -> io::Result<Destination> {
         let folder = folder_of(&path);
         let mut builder = Builder::new();
@@ -82,7 +83,7 @@ impl Destination {
             kind @ io::ErrorKind::NotFound => {
                 io::Error::new(kind, format!("there is no folder '{}'", folder.display()))
             }
-            // Without the name of the draft, which was made at random.
+            // The error without the path of the draft, whose name is random.
             kind => kind.into(),
         })?;
         if let Ok(older) = fs::metadata(&path) {
@@ -139,18 +140,18 @@ fn sync_folder(_of: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Devices and pipes.
+/// Whether a device, a pipe or the like stands at the path.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
-/// An open file of some process by its number.
+/// Whether the path names an open file of a process by its number, such as `/dev/fd/3`.
 fn is_open_file(path: &Path) -> bool {
     let folder = folder_of(path);
     folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// The standard output or error that a path names: opened anew, a file would lose its place and a socket be refused.
+/// The standard output or error, if the path names one: a file opened anew loses its place, and a socket is refused.
 #[cfg(unix)]
 fn inherited(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;
@@ -164,13 +165,13 @@ fn inherited(path: &Path) -> Option<io::Result<File>> {
     Some(open.try_clone_to_owned().map(File::from))
 }
 
-/// Open files have no names here.
+/// No path names an open file here.
 #[cfg(not(unix))]
 fn inherited(_path: &Path) -> Option<io::Result<File>> {
     None
 }
 
-/// The one path of all that lead to the same file, whether or not it is there yet.
+/// The canonical path of a file, the same for all paths that lead to it, whether or not the file exists yet.
 pub fn resolved(path: &Path) -> PathBuf {
     let of_folder = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(of_folder).unwrap_or_else(|| path.to_owned())
@@ -228,7 +229,7 @@ mod tests {
         let [first, second, target] = ["first", "second", "target"].map(|name| folder.path().join(name));
         std::os::unix::fs::symlink("second", &first).unwrap();
         std::os::unix::fs::symlink("target", &second).unwrap();
-        // The first time the link leads nowhere.
+        // The first time the link leads to no file.
         for text in ["one", "two"] {
             write(&first, text.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&target).unwrap(), text);

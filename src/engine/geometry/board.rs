@@ -46,7 +46,7 @@ impl Vector {
     }
 }
 
-/// Two lines of one direction behind each other, which a piece can jump along.
+/// Two lines in a row in one direction, along which a piece can jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StraightJump {
     /// The displacement from a point to the next.
@@ -106,10 +106,10 @@ impl Board {
         Ok(Board { width, height, points, neighbours, numbering: Vec::new() })
     }
 
-    /// Builds a board from point names and pairs of names.
+    /// Builds a board from point names and pairs of names joined by lines.
     ///
     /// # Errors
-    /// As [`Board::new`], or a name cannot be read.
+    /// The errors of [`Board::new`], or a name cannot be read.
     pub fn from_names(points: &[String], lines: &[[String; 2]]) -> Result<Board, BoardError> {
         let place = |name: &String| parse_place(name).ok_or_else(|| BoardError::Name(name.clone()));
         let places = points.iter().map(place).collect::<Result<Vec<_>, _>>()?;
@@ -117,13 +117,13 @@ impl Board {
         Board::new(&places, &ends)
     }
 
-    /// Gives the points numbers 1, 2, ... in this order, which are read as names too.
+    /// Numbers the points 1, 2, ... in this order; the numbers are read as names too.
     pub(super) fn numbered(mut self, order: Vec<Point>) -> Board {
         self.numbering = order;
         self
     }
 
-    /// The board without the lines whose vector `keeps` refuses; it must treat opposite vectors alike.
+    /// This board without the lines for whose vector `keeps` is false; `keeps` must treat opposite vectors alike.
     pub fn with_lines(&self, keeps: impl Fn(Vector) -> bool) -> Board {
         let mut board = self.clone();
         board.neighbours.values_mut().for_each(|lines| lines.retain(|&vector, _| keeps(vector)));
@@ -183,12 +183,12 @@ impl Board {
         self.numbering.get(number.checked_sub(1)?).copied()
     }
 
-    /// The names of a set of points, in board order.
+    /// The names of a set of points, in order of their index.
     pub fn names(&self, set: PointSet<u128>) -> Vec<String> {
         set.iter().map(|point| self.name(point)).collect()
     }
 
-    /// The set of points with these names; a name that the board does not have is left out.
+    /// The set of points with these names; unknown names are left out.
     pub fn points_named(&self, names: &[String]) -> PointSet<u128> {
         names.iter().filter_map(|name| self.parse(name)).collect()
     }
@@ -196,7 +196,7 @@ impl Board {
     /// The set of points with these names, each of which must be on the board and named once.
     ///
     /// # Errors
-    /// Which name is wrong, and why.
+    /// The message says which name is wrong, and why.
     pub fn read_points(&self, names: &[String]) -> Result<PointSet<u128>, String> {
         let mut set = PointSet::EMPTY;
         for name in names {
@@ -261,8 +261,8 @@ impl Board {
         self.points.iter().copied().filter(|&point| self.rank(point) == rank).collect()
     }
 
-    /// The fewest geese that immobilise a lone piece anywhere: the least number, over all points, of points that
-    /// are a neighbour or a landing point of a jump.
+    /// The fewest geese that can immobilise a lone piece somewhere: the least number, over all points, of neighbours
+    /// and landing points of jumps.
     pub fn fewest_to_immobilise(&self) -> u32 {
         let reach =
             |&point: &Point| self.jumps_from(point).fold(self.neighbours(point), |set, jump| set.with(jump.to)).len();
@@ -312,7 +312,7 @@ impl Symmetry {
     }
 }
 
-/// The eight turns and mirrors of the square, the identity first, as far as they map this board onto itself.
+/// Those of the eight turns and mirrors of the square that map this board onto itself, the identity first.
 ///
 /// Slanted boards (the hexagon) have more symmetries than are found here.
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {

@@ -41,15 +41,15 @@ pub trait Word:
     fn count_ones(self) -> u32;
     /// The index of the lowest bit set; `BITS` when there is none.
     fn trailing_zeros(self) -> u32;
-    /// Moves every bit up by `by` places; what leaves at the top comes in at the bottom.
+    /// Moves every bit up by `by` places; bits that leave at the top come in at the bottom.
     fn rotate_left(self, by: u32) -> Self;
     /// The difference, modulo two to the power of `BITS`.
     fn wrapping_sub(self, other: Self) -> Self;
-    /// The low bits of a wide word.
+    /// The low bits of a 128-bit word.
     fn truncate(word: u128) -> Self;
     /// The number in 128 bits.
     fn widen(self) -> u128;
-    /// The eight bits from bit `8 * number` on; the word has that many.
+    /// The eight bits from bit `8 * number` on; `number` is below `BITS / 8`.
     fn byte(self, number: usize) -> u8;
 
     /// Clears the lowest bit set; zero stays zero.
@@ -132,7 +132,7 @@ impl<W: Word> PointSet<W> {
         PointSet(self.0.widen())
     }
 
-    /// The word with one bit a point, at its index from the lowest bit up.
+    /// The set as a word: the bit at a point's index is set if the point is in the set.
     #[inline]
     pub fn word(self) -> W {
         self.0
@@ -150,12 +150,12 @@ impl<W: Word> PointSet<W> {
         !self.is_disjoint(Self::of(point))
     }
 
-    /// The set and this point.
+    /// This set with the point added.
     pub fn with(self, point: Point) -> Self {
         self | Self::of(point)
     }
 
-    /// The set but for this point.
+    /// This set with the point removed.
     pub fn without(self, point: Point) -> Self {
         self - Self::of(point)
     }
@@ -194,14 +194,14 @@ impl<W: Word> PointSet<W> {
         PointSet(word).first()
     }
 
-    /// Every point moved by a number of places, which [`rotation`](PointSet::rotation) makes from a signed distance;
-    /// callers mask off beforehand what would leave the board.
+    /// Moves every point by the left rotation `by`, which [`rotation`](PointSet::rotation) makes from a signed
+    /// distance; callers first mask off points that would leave the board.
     #[inline]
     pub fn rotated(self, by: u32) -> Self {
         PointSet(self.0.rotate_left(by))
     }
 
-    /// The left rotation that moves points by a signed index distance.
+    /// The left rotation that moves points by a signed index distance, for [`rotated`](PointSet::rotated).
     pub fn rotation(distance: i32) -> u32 {
         distance.rem_euclid(W::BITS as i32) as u32
     }

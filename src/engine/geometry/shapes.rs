@@ -1,9 +1,9 @@
-//! The named boards.
+//! The boards that have names.
 
 use super::board::{Board, Place, Vector};
 use super::points::Point;
 
-/// The names of all shapes, `grid(w,h)` for all grids.
+/// The names of all shapes; `grid(w,h)` stands for all grids.
 pub(crate) const SHAPE_NAMES: &[&str] = &[
     "cross33",
     "cross33-open",
@@ -16,16 +16,16 @@ pub(crate) const SHAPE_NAMES: &[&str] = &[
     "grid(w,h)",
 ];
 
-/// Which diagonal neighbours are joined.
+/// Which diagonally neighbouring points are joined by lines.
 #[derive(Clone, Copy)]
 enum Diagonals {
     None,
-    /// Where file index plus rank index is even.
+    /// Only those of points whose file index plus rank index is even.
     Even,
     All,
 }
 
-/// The board of this name; `None` if there is none.
+/// The board with this name; `None` if there is none.
 pub(crate) fn shape(name: &str) -> Option<Board> {
     match name {
         "cross33" => Some(cross(Diagonals::Even)),
@@ -40,7 +40,7 @@ pub(crate) fn shape(name: &str) -> Option<Board> {
     }
 }
 
-/// Rows of these lengths from the bottom, each centred.
+/// The places of rows of these lengths, from the bottom up, each row centred.
 fn rows(lengths: &[u8]) -> Vec<Place> {
     let width = lengths.iter().copied().max().unwrap_or(0);
     let row = |(rank, &length): (usize, &u8)| {
@@ -69,7 +69,7 @@ fn build(places: &[Place], diagonals: Diagonals) -> Option<Board> {
     joined_board(places, &[(1, 0), (0, 1), (1, 1), (-1, 1)], joined)
 }
 
-/// Joins every place to its neighbours by `vectors` where `joined` allows.
+/// A board that joins every place to its neighbours by `vectors` where `joined` allows.
 fn joined_board(places: &[Place], vectors: &[(i8, i8)], joined: impl Fn(Place, Vector) -> bool) -> Option<Board> {
     let mut lines = Vec::new();
     for &from in places {
@@ -96,7 +96,7 @@ fn hexagon() -> Option<Board> {
     joined_board(&places, &[(1, 0), (0, 1), (1, 1)], |_, _| true)
 }
 
-/// `grid(w,h)`: w files, h ranks, orthogonal lines.
+/// The board `grid(w,h)`: w files, h ranks, orthogonal lines.
 fn grid(name: &str) -> Option<Board> {
     let (width, height) = name.strip_prefix("grid(")?.strip_suffix(')')?.split_once(',')?;
     let size = |text: &str| text.trim().parse::<u8>().ok().filter(|size| (1..=26).contains(size));

@@ -3,7 +3,7 @@
 //! [`serve`] reads lines on a thread of their own and waits for lines and for the events of background work at the
 //! same time, so that every command is answered at once also during a search. What a line or an event means is up to
 //! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI, [`xboard`] the protocol of XBoard and WinBoard. This file
-//! makes the dialect that a client's first word names; the dialects import the [`Server`] here.
+//! makes the dialect that a client's first word names; the dialects import [`Server`] from here.
 
 pub mod ugi;
 pub(crate) mod xboard;
@@ -16,12 +16,12 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select_bias
 
 use crate::session::{Engine, Event, StartError, Task};
 
-/// What follows a line: the next one, or the end of the conversation.
+/// What happens after a line: the conversation goes on, or ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// The conversation goes on.
     Continue,
-    /// It is over.
+    /// The conversation is over.
     Quit,
 }
 
@@ -37,18 +37,18 @@ pub(crate) trait Dialect {
     fn refuse(&mut self, message: &str, server: &mut Server<'_>);
 }
 
-/// The most characters of an error or a remark, which may quote what was sent.
+/// The most characters of an error or a remark, which may quote text from the client.
 const MAX_MESSAGE_CHARS: usize = 400;
 
-/// The name and version of the engine, as every protocol announces them.
+/// The name and version of the engine in the handshake of every protocol.
 const NAME: &str = concat!("reynard ", env!("CARGO_PKG_VERSION"));
 
-/// The beginning of a message for the client.
+/// A message for the client, cut to `MAX_MESSAGE_CHARS`.
 fn shortened(message: &str) -> String {
     message.chars().take(MAX_MESSAGE_CHARS).collect()
 }
 
-/// The dialect that the first word of a conversation picks.
+/// The dialect that the first word of a conversation selects.
 fn dialect(first_word: &str) -> Box<dyn Dialect> {
     if first_word.eq_ignore_ascii_case("xboard") {
         Box::new(xboard::Xboard::default())
@@ -61,7 +61,8 @@ fn dialect(first_word: &str) -> Box<dyn Dialect> {
 ///
 /// When the input ends, a bounded search finishes and is answered first, an unbounded one is stopped and answered.
 /// After `quit` a running search is stopped; its answer is still written. A perft or a benchmark is finished in both
-/// cases, since half of it would be worth nothing, but after `quit` it gets ten seconds a step at most.
+/// cases, since half of it would be worth nothing, but after `quit` it is stopped if it reports nothing for ten
+/// seconds.
 pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: Engine) {
     let (sender, events) = unbounded();
     let mut server = Server::new(engine, output, sender);
@@ -81,10 +82,10 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: 
     }
 }
 
-/// How long after `quit` a count may be silent before it is stopped.
+/// How long after `quit` a perft or benchmark may report nothing before it is stopped.
 const COUNT_GRACE: Duration = Duration::from_secs(10);
 
-/// The main loop; `Continue` means that the input has ended.
+/// The main loop; returns `Continue` when the input has ended.
 fn converse(
     lines: &Receiver<Input>,
     events: &Receiver<Event>,
@@ -99,7 +100,7 @@ fn converse(
                 if handle_input(line, chosen, server) == Flow::Quit {
                     return Flow::Quit;
                 }
-                // Events that the line has caused already go out before the next line is answered.
+                // Events that the line has already caused go out before the next line is answered.
                 let waiting = events.len();
                 events.try_iter().take(waiting).for_each(|event| handle_event(event, chosen, server));
             },
@@ -138,7 +139,7 @@ fn handle_event(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mu
     }
 }
 
-/// The most reports that wait for a slow client; more are dropped, answers never.
+/// The most reports that wait for a slow client; further ones are dropped, answers never.
 const WAITING_REPORTS: usize = 4096;
 
 /// The engine's side of a conversation.
@@ -156,8 +157,7 @@ impl<'a> Server<'a> {
         Server { engine, output, events, open_jobs: 0, closed: false }
     }
 
-    /// Writes one line and flushes it; control characters become blanks. A client that has gone away ends the
-    /// conversation quietly.
+    /// Writes one line and flushes it; control characters become blanks. If the client is gone, the conversation ends.
     pub(crate) fn say(&mut self, line: &str) {
         let line: String = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let result = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
@@ -169,7 +169,7 @@ impl<'a> Server<'a> {
         text.lines().for_each(|line| self.say(line));
     }
 
-    /// Starts work in the background, whose events the dialect gets.
+    /// Starts work in the background and passes its events to the dialect.
     ///
     /// # Errors
     /// See [`Engine::start`].
@@ -177,14 +177,14 @@ impl<'a> Server<'a> {
         let events = self.events.clone();
         let sink = move |event: Event| {
             if event.is_last() || events.len() < WAITING_REPORTS {
-                // An error means that the conversation is over and the work about to be stopped.
+                // An error means that the conversation is over and the work is about to be stopped.
                 let _ = events.send(event);
             }
         };
         self.engine.start(task, Box::new(sink)).inspect(|()| self.open_jobs += 1)
     }
 
-    /// Whether the last event of some work is still to come.
+    /// Whether some work has not yet reported its last event.
     fn awaits_events(&self) -> bool {
         self.open_jobs > 0 && !self.closed
     }
@@ -193,7 +193,7 @@ impl<'a> Server<'a> {
 /// The longest line that is read; a history of some hundred thousand moves fits.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The most lines that wait to be read; a client that sends more has to wait itself.
+/// The most lines read ahead; a client that sends more must wait.
 const QUEUE: usize = 1024;
 
 enum Input {
@@ -201,7 +201,7 @@ enum Input {
     TooLong,
 }
 
-/// The lines of `input`; the channel closes at its end, or at an error, which is as final.
+/// Reads the lines of `input` on a thread; the channel closes at the end of the input or at a read error.
 fn read_lines(input: impl Read + Send + 'static) -> Receiver<Input> {
     let (sender, receiver) = bounded(QUEUE);
     thread::spawn(move || {
@@ -215,7 +215,7 @@ fn read_lines(input: impl Read + Send + 'static) -> Receiver<Input> {
     receiver
 }
 
-/// Reads one line; bytes that are not UTF-8 become replacement characters.
+/// Reads one line; `None` at the end of the input. Bytes that are not UTF-8 become replacement characters.
 fn next_line(reader: &mut impl BufRead) -> Option<Input> {
     let mut bytes = Vec::new();
     reader.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut bytes).ok()?;

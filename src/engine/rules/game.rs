@@ -1,5 +1,5 @@
-//! The traits of a game: `Game` for rules, `SearchHints` for searchers, `Notation` for texts and pictures, `DiceGame` for
-//! games that dice decide alone; and seats, turns and outcomes.
+//! The traits of a game: `Game` for rules, `SearchHints` for searchers, `Notation` for texts and pictures, `DiceGame`
+//! for games that dice decide alone; and seats, turns and outcomes.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -60,15 +60,15 @@ pub enum Reason {
     NoProgress,
     /// The seat gave a move that is not legal.
     IllegalMove(Seat),
-    /// The seat is to move and cannot.
+    /// This seat gave a move that is not legal.
     NoLegalMove(Seat),
-    /// The seat has lost all its pieces.
+    /// This seat is to move and cannot.
     NoPieceLeft(Seat),
-    /// The seat has fewer pieces left than the ruleset asks for.
+    /// This seat has lost all its pieces.
     TooFewPieces(Seat),
-    /// The seat came to the first row of the other one.
+    /// This seat has fewer pieces left than the ruleset asks for.
     FirstRowReached(Seat),
-    /// Every point of the fortress is filled.
+    /// This seat came to the first row of its opponent.
     FortressOccupied,
     /// The pegs stand as the puzzle asks.
     PuzzleSolved,
@@ -82,7 +82,7 @@ pub enum Reason {
     LastFieldReached,
     /// One player has brought all counters to the end.
     AllBorneOff,
-    /// Every player waits to be relieved by another.
+    /// No player can ever move again: each waits for another to relieve it.
     NobodyCanMove,
 }
 
@@ -127,7 +127,7 @@ pub enum Repetition {
     Loses(Seat),
 }
 
-/// Endings that depend on the game's history and not on the position alone; by default there are none.
+/// Endings that depend on the history of the game and not on the position alone; by default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HistoryRules {
     pub repetition: Repetition,
@@ -135,7 +135,7 @@ pub struct HistoryRules {
     pub no_progress_plies: u32,
 }
 
-/// A position text that is refused; `column` counts characters from 1.
+/// Why a position text is refused; `column` counts characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("position, column {column}: {message}")]
 pub struct PositionError {
@@ -143,7 +143,7 @@ pub struct PositionError {
     pub message: String,
 }
 
-/// A move text that is refused.
+/// Why a move text is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("move '{text}': {message}")]
 pub struct MoveError {
@@ -153,7 +153,7 @@ pub struct MoveError {
 }
 
 impl MoveError {
-    /// Refuses a text; the error keeps its first 80 characters.
+    /// The error for a text; it keeps the first 80 characters.
     pub(super) fn new(text: &str, message: impl Into<String>) -> MoveError {
         MoveError { text: text.chars().take(80).collect(), message: message.into() }
     }
@@ -176,7 +176,7 @@ impl MoveError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Game: Send + Sync + 'static {
-    /// What the rules need to know of a game at one moment; its history is kept apart.
+    /// The state of a game at one moment, without its history.
     type Position: Copy + Eq + Debug + Send + Sync;
     /// A whole turn of a player or of chance, chains of captures included.
     type Move: Copy + Eq + Debug + Send + Sync;
@@ -201,12 +201,13 @@ pub trait Game: Send + Sync + 'static {
     /// Who acts next, by the position alone. `Player` guarantees at least one legal move.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// The side to move. Games in which finished positions have one, too, override this.
+    /// The side to move; `None` before a roll. By default also `None` when the game is over; games override this where
+    /// a finished position has a side to move.
     fn side_to_move(&self, position: &Self::Position) -> Option<Seat> {
         self.turn(position).seat()
     }
 
-    /// Appends every legal move, each once; nothing when the game is over.
+    /// Appends every legal move, each once; appends nothing when the game is over.
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// The number of legal moves.
@@ -237,16 +238,16 @@ pub trait Game: Send + Sync + 'static {
         self.is_irreversible(position, mv)
     }
 
-    /// A random legal move for playouts, every one possible; `None` when the game is over.
+    /// A random legal move for playouts, every legal move being possible; `None` when the game is over.
     fn random_move<R: Rng>(&self, position: &Self::Position, rng: &mut R) -> Option<Self::Move>;
 
-    /// Appends every roll with its probability where [`turn`](Game::turn) is `Chance`; the sum is 1.
+    /// Appends every roll with its probability where [`turn`](Game::turn) is `Chance`; the probabilities add up to 1.
     fn chance_outcomes(&self, _position: &Self::Position, _outcomes: &mut Vec<(Self::Move, f64)>) {}
 }
 
 /// Hints for searchers, which change no rule.
 pub trait SearchHints: Game {
-    /// Whether the move belongs into a quiescence search: the position cannot be judged before it is settled. By
+    /// Whether the move belongs in a quiescence search: the position cannot be judged until such moves are settled. By
     /// default no move does.
     fn is_tactical(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
         false
@@ -269,12 +270,12 @@ pub trait SearchHints: Game {
         0
     }
 
-    /// The worth of a move to a player who never looks ahead: the greedy searcher plays the highest.
+    /// The worth of a move to a player who never looks ahead; the greedy searcher plays a move of the highest worth.
     fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {
         i64::from(self.gain(position, mv))
     }
 
-    /// Whether there are at most `most` legal moves. Games that need not count all for that override this.
+    /// Whether there are at most `most` legal moves; games that can tell without counting all of them override this.
     fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
         self.count_moves(position) <= most
     }
@@ -282,13 +283,13 @@ pub trait SearchHints: Game {
     /// A number below [`move_slots`](SearchHints::move_slots) for history tables; distinct moves may share one.
     fn move_slot(&self, mv: Self::Move) -> usize;
 
-    /// The size of a history table: every move slot is below it.
+    /// The size of a history table: every [`move_slot`](SearchHints::move_slot) is below it.
     fn move_slots(&self) -> usize;
 }
 
-/// A game for people and for programs that know no rules: texts of positions and moves, drawings, data.
+/// The texts of a game: positions, moves and drawings for people, data for programs that know no rules.
 pub trait Notation: Game {
-    /// What never changes in this game: its rules, names and board as data. Built anew at every call.
+    /// The data that never change in this game: its rules, names and board. Built anew at every call.
     fn info(&self) -> GameInfo;
 
     /// Reads the text of a position.
@@ -315,40 +316,40 @@ pub trait Notation: Game {
     /// The pieces on the board.
     fn pieces(&self, position: &Self::Position) -> Vec<Piece>;
 
-    /// The change that a legal move makes to [`pieces`](Notation::pieces).
+    /// The change that a legal move makes to the board that [`pieces`](Notation::pieces) lists.
     fn change(&self, position: &Self::Position, mv: Self::Move) -> Change;
 
-    /// The points of one way that a legal move can go, its first and its last among them, in games in which the way is
-    /// no part of the move.
+    /// The points of one way that a legal move can go, its first and last point included; `None` in games where the
+    /// move itself says its way.
     fn route(&self, _position: &Self::Position, _mv: Self::Move) -> Option<Vec<String>> {
         None
     }
 }
 
-/// What a roll leads to.
+/// The result of a roll.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiceStep<P> {
     /// The position to which the roll leads.
     pub after: P,
-    /// What is paid into the pot, at least 0; the winner's taking of the pot in the end is left out.
+    /// The amount paid into the pot, at least 0; the payment of the pot to the winner is left out.
     pub paid: f64,
-    /// The player-turns that pass: that of the roller, and those that are missed after it.
+    /// The player-turns that pass: the roller's own, and turns missed after it.
     pub player_turns: u32,
 }
 
-/// A game without choices: the course of a game is a Markov chain.
+/// A game without choices: its positions form a Markov chain.
 ///
 /// [`Game::turn`] is `Chance` in every position until the game is over, and every game must end with probability 1.
 pub trait DiceGame: Game<Position: Hash> {
     /// The effect of a roll, which [`chance_outcomes`](Game::chance_outcomes) lists.
     fn step(&self, position: &Self::Position, roll: Self::Move) -> DiceStep<Self::Position>;
 
-    /// The position with everything set to zero that has no influence on the course of the game, such as pot and accounts.
+    /// The position with everything zeroed that has no influence on the course of the game, such as pot and accounts.
     ///
-    /// Positions with the same course have the same future: the same rolls with the same payments and events.
+    /// Positions with equal courses have the same future: the same rolls with the same payments and events.
     fn course(&self, position: &Self::Position) -> Self::Position;
 
-    /// What the pot holds, in stakes of 1.
+    /// The amount in the pot, in stakes of 1.
     fn pot(&self, position: &Self::Position) -> f64;
 
     /// The number of kinds of events that statistics count; the kinds are numbered from 0.
@@ -356,6 +357,6 @@ pub trait DiceGame: Game<Position: Hash> {
         0
     }
 
-    /// Appends the kinds of the events of a roll, each as often as it happens.
+    /// Appends the kinds of the events of a roll, each as often as it occurs.
     fn events(&self, _position: &Self::Position, _roll: Self::Move, _events: &mut Vec<usize>) {}
 }

@@ -1,4 +1,4 @@
-//! Straight jumps over pieces that are taken by them, and chains of such jumps.
+//! Straight jumps that capture the piece jumped over, and chains of such jumps.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -10,21 +10,21 @@ use super::notation::Field;
 use super::random::below;
 use crate::geometry::{Board, Point, PointSet, StraightJump, Vector, Word};
 
-/// The most moves that are listed in one position. Only absurd positions on large boards come near, where the
-/// number of different chains explodes; their texts should be refused.
+/// The most moves listed in one position. Only absurd positions on large boards come near, where the number of
+/// different chains explodes; their texts should be refused.
 const MAX_MOVES: usize = 1 << 16;
 
-/// From this many on, listed moves are looked up in a set instead of a list.
+/// The length of a list from which a set is used to look moves up.
 const LONG_LIST: usize = 48;
 
-/// A move that one or more jumps make.
+/// A move that may consist of one or more jumps.
 pub(super) trait JumpMove<W: Word>: Copy + Eq + Hash {
     fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self;
-    /// What the jumps do together; `None` for moves that are no jumps.
+    /// The jumps of the move as a chain; `None` for moves that are no jumps.
     fn as_jump(self) -> Option<JumpChain<W>>;
 }
 
-/// A chain of one or more jumps, without the way that it goes.
+/// A chain of one or more jumps: its ends and captures, without the way between them.
 #[derive(Clone, Copy)]
 pub(super) struct JumpChain<W: Word> {
     pub from: Point,
@@ -32,7 +32,7 @@ pub(super) struct JumpChain<W: Word> {
     pub captured: PointSet<W>,
 }
 
-/// One jump of a piece from a known point.
+/// One jump of a piece; the table around it knows from which point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump<W: Word> {
     pub over: PointSet<W>,
@@ -43,9 +43,9 @@ pub(super) struct Jump<W: Word> {
 /// The jumps from one point.
 #[derive(Clone, Debug)]
 struct JumpPoint<W: Word> {
-    /// All points that some jump leads over: no piece there means no jump.
+    /// All points that some jump from here leads over: with no piece on them there is no jump.
     overs: PointSet<W>,
-    /// In alphabetical order of the landing points, so that the first chain found has the canonical text.
+    /// The jumps in alphabetical order of their landing points, so that the first chain found has the canonical text.
     jumps: Vec<Jump<W>>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct BoardJumps<W: Word> {
 }
 
 impl<W: Word> BoardJumps<W> {
-    /// The jumps along those lines of a board that `may_jump` allows.
+    /// The jumps of a board along the lines that `may_jump` allows.
     pub(super) fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
         let point = |cell: usize| {
             let jumps = board.jumps_from(Point(cell as u8)).filter(|jump| may_jump(jump.vector));
@@ -68,13 +68,13 @@ impl<W: Word> BoardJumps<W> {
         BoardJumps { points: (0..board.cells()).map(point).collect() }
     }
 
-    /// The piece on `origin`, which may jump over those of `prey`, while those of `blocked` cannot be taken.
+    /// The piece on `origin`, which may jump over the pieces of `prey` but not over those of `blocked`.
     #[inline]
     pub(super) fn jumper(&self, origin: Point, prey: PointSet<W>, blocked: PointSet<W>) -> Jumper<'_, W> {
         Jumper { board: self, origin, prey, blocked }
     }
 
-    /// The jumps from a point over the pieces of `prey`, while those of `blocked` cannot be taken.
+    /// The jumps from a point over the pieces of `prey`; pieces of `blocked` are in the way.
     #[inline]
     fn jumps(&self, from: Point, prey: PointSet<W>, blocked: PointSet<W>) -> impl Iterator<Item = &Jump<W>> {
         let point = &self.points[from.index()];
@@ -83,7 +83,7 @@ impl<W: Word> BoardJumps<W> {
         jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
     }
 
-    /// The jump move among the `legal` ones that visits these points. Its two ends are enough if no other move has
+    /// The only one of the `legal` moves that jumps along these points. The two ends are enough if no other move has
     /// them.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl<W: Word> BoardJumps<W> {
         }
     }
 
-    /// The landing points of the alphabetically smallest way to make a jump move; `None` if there is no way.
+    /// The landing points of a jump move by the alphabetically smallest way; `None` if it cannot be made.
     pub(super) fn landings<M: JumpMove<W>>(
         &self,
         mv: M,
@@ -123,54 +123,54 @@ impl<W: Word> BoardJumps<W> {
     }
 }
 
-/// A piece that may jump. The point where it starts counts as empty once it has left it.
+/// A piece that may jump. Its origin counts as empty once it has jumped.
 #[derive(Clone, Copy)]
 pub(super) struct Jumper<'a, W: Word> {
     board: &'a BoardJumps<W>,
     origin: Point,
-    /// Both sets may hold the origin.
+    /// The pieces that can be taken. Both this set and `blocked` may contain the origin.
     prey: PointSet<W>,
     blocked: PointSet<W>,
 }
 
 impl<'a, W: Word> Jumper<'a, W> {
-    /// The jumps that are open now.
+    /// The jumps that are possible now.
     #[inline]
     pub(super) fn jumps(self) -> impl Iterator<Item = &'a Jump<W>> {
         // No jump leads over its own origin or lands there.
         self.board.jumps(self.origin, self.prey, self.blocked)
     }
 
-    /// The jumps that go on from `at` after the pieces of `captured` have been taken.
+    /// The jumps that can follow at `at` after the pieces of `captured` have been taken.
     #[inline]
     fn jumps_on(self, at: Point, captured: PointSet<W>) -> impl Iterator<Item = &'a Jump<W>> {
         self.board.jumps(at, self.prey.without(self.origin) - captured, self.blocked.without(self.origin))
     }
 
-    /// Whether any jump is open.
+    /// Whether any jump is possible.
     #[inline]
     pub(super) fn can_jump(self) -> bool {
         self.jumps().next().is_some()
     }
 
-    /// Whether a chain that has come to `at` over the pieces of `captured` can go on.
+    /// Whether a chain that has reached `at` and taken the pieces of `captured` can go on.
     #[inline]
     pub(super) fn can_go_on(self, at: Point, captured: PointSet<W>) -> bool {
         self.jumps_on(at, captured).next().is_some()
     }
 
-    /// Appends every single jump.
+    /// Appends every single jump as a move.
     pub(super) fn single<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
         moves.extend(self.jumps().map(|jump| M::jump(self.origin, jump.to, jump.over)));
     }
 
-    /// Appends every chain, each prefix a move of its own.
+    /// Appends every chain; each beginning of a longer chain is a move of its own.
     pub(super) fn chains<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
         let start = moves.len();
         Chains { jumper: self, moves, start, seen: None }.extend(self.origin, PointSet::EMPTY);
     }
 
-    /// Appends every chain that cannot go on.
+    /// Appends every chain that has no continuation.
     pub(super) fn complete_chains<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
         let start = moves.len();
         self.chains(moves);
@@ -182,8 +182,8 @@ impl<'a, W: Word> Jumper<'a, W> {
         });
     }
 
-    /// A chain that begins with a jump to `at` over `captured` and goes on at random: at every landing each way is as
-    /// likely as the others and, where the chain `may_stop`, as stopping.
+    /// A chain that begins with a jump to `at` over `captured` and goes on at random: at every landing all
+    /// continuations are equally likely and, where the chain `may_stop`, so is a stop.
     pub(super) fn drawn_chain<M: JumpMove<W>, R: Rng>(
         self,
         mut at: Point,
@@ -204,7 +204,7 @@ impl<'a, W: Word> Jumper<'a, W> {
         }
     }
 
-    /// The jump move that lands on these points one after the other; `None` where the pieces do not allow it.
+    /// The jump move that lands on these points in turn; `None` where the pieces do not allow it.
     pub(super) fn follow<M: JumpMove<W>>(self, landings: &[Point]) -> Option<M> {
         let mut at = self.origin;
         let mut captured = PointSet::EMPTY;
@@ -216,18 +216,18 @@ impl<'a, W: Word> Jumper<'a, W> {
     }
 }
 
-/// Lists the chains of one piece.
+/// The chains of one piece while they are being listed.
 struct Chains<'a, W: Word, M> {
     jumper: Jumper<'a, W>,
     moves: &'a mut Vec<M>,
-    /// Where the moves of the piece begin.
+    /// The index in the list where the moves of this piece begin.
     start: usize,
-    /// The moves of the piece, once the list is long.
+    /// The moves of this piece as a set, once the list is long.
     seen: Option<HashSet<M>>,
 }
 
 impl<W: Word, M: JumpMove<W>> Chains<'_, W, M> {
-    /// Where a piece stands and what it has taken decide how it can go on, so each such state is visited once.
+    /// Lists the continuations at `at`. They depend on that point and the pieces taken: each state is visited once.
     fn extend(&mut self, at: Point, captured: PointSet<W>) {
         for jump in self.jumper.jumps_on(at, captured) {
             let captured = captured | jump.over;
@@ -254,12 +254,12 @@ struct PathSearch<'a, W: Word> {
     to: Point,
     captured: PointSet<W>,
     path: Vec<Point>,
-    /// Points from which the piece cannot take the rest, with that rest.
+    /// States from which the search is known to fail: a point, and the pieces still to be taken.
     dead: HashSet<(Point, PointSet<W>)>,
 }
 
 impl<W: Word> PathSearch<'_, W> {
-    /// Whether the path can go on to take exactly the pieces of `left` and end on `to`; if so, it does.
+    /// Extends the path so that it takes exactly the pieces of `left` and ends on `to`; returns false if it cannot.
     fn finish(&mut self, left: PointSet<W>) -> bool {
         let at = self.path.last().copied().unwrap_or(self.jumper.origin);
         if left.is_empty() {
@@ -280,7 +280,7 @@ impl<W: Word> PathSearch<'_, W> {
     }
 }
 
-/// Refuses a position text with more possible chains of jumps than are listed.
+/// Refuses a position text with more possible chains of jumps than can be listed.
 pub(super) fn refuse_too_many<M>(chains: &[M], field: Field<'_>) -> Result<(), PositionError> {
     if chains.len() < MAX_MOVES {
         return Ok(());
@@ -288,7 +288,7 @@ pub(super) fn refuse_too_many<M>(chains: &[M], field: Field<'_>) -> Result<(), P
     Err(field.error(format!("more than {MAX_MOVES} chains of jumps are possible, too many to play")))
 }
 
-/// The points that straight jumps from landing to landing lead over.
+/// The points that a chain of straight jumps leads over, given its landing points.
 pub(super) fn points_between(from: Point, landings: &[Point]) -> impl Iterator<Item = Point> {
     let starts = std::iter::once(from).chain(landings.iter().copied());
     starts.zip(landings).map(|(from, to)| Point(u8::midpoint(from.0, to.0)))

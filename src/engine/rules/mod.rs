@@ -1,9 +1,10 @@
 //! What is legal and who has won.
 //!
-//! `game` has the traits behind which every game stands, and a [`Record`] is a game as it was played. A family of games
-//! is a folder: `ruleset` has the keys of its rulesets and checks them, `mod` compiles them into a [`Game`], `position`
-//! and `moves` are its rules, `notation` its texts and drawings. [`hunt`] is the largest, [`solitaire`] the smallest. The families share [`ruleset`] (files), `notation` (texts),
-//! `jumps` and `view`; `session::registry` lists what a new family touches.
+//! `game` has the traits of a game, and a [`Record`] is a game as it was played. A family of games is a folder:
+//! `ruleset` has the keys of its rulesets and checks them, `mod` compiles them into a [`Game`], `position` and `moves`
+//! are its rules, `notation` its texts and drawings. [`hunt`] is the largest, [`solitaire`] the smallest. The families
+//! share [`ruleset`] (files), `notation` (texts), `jumps` and `view`; `session::registry` lists the files that a new
+//! family touches.
 
 mod game;
 mod jumps;

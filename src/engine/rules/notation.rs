@@ -1,6 +1,6 @@
-//! The texts that all board games share: blank-separated fields; moves written as points, such as `d4d5`, `d4xd6xb6`,
-//! `17-10`; and placements, ranks from the top down with a letter for a piece, brackets around a stack, a number for a
-//! run of empty points.
+//! Texts common to all board games: blank-separated fields; moves written as points, such as `d4d5`, `d4xd6xb6`,
+//! `17-10`; and placements: ranks from the top down, a letter for a piece, brackets around a stack, a number for a run
+//! of empty points.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The whole of a text.
+    /// A whole text as one field.
     pub(super) fn whole(text: &'a str) -> Self {
         Field { column: 1, text }
     }
@@ -43,36 +43,36 @@ impl<'a> Field<'a> {
         Some((before, Field { column: before.end().column + 1, text: after }))
     }
 
-    /// Splits `key=value`.
+    /// Splits a field of the form `key=value`.
     pub(super) fn key_value(self) -> Result<(Field<'a>, Field<'a>), PositionError> {
         let refuse = || self.error(format!("'{}' is not of the form key=value", self.shown()));
         self.split_once('=').ok_or_else(refuse)
     }
 
-    /// A number written in digits alone, behind a minus sign perhaps.
+    /// The field as a number written in digits alone, with or without a minus sign; `None` if it is none.
     pub(super) fn number(self) -> Option<i64> {
         let digits = self.text.strip_prefix('-').unwrap_or(self.text);
         let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_plain { self.text.parse().ok() } else { None }
     }
 
-    /// Such a number within a range.
+    /// The field as a number within a range; `None` if it is none.
     pub(super) fn number_in<T: TryFrom<i64> + PartialOrd>(self, range: RangeInclusive<T>) -> Option<T> {
         self.number().and_then(|number| T::try_from(number).ok()).filter(|number| range.contains(number))
     }
 
-    /// Why a position text is refused because of this word.
+    /// An error about this field of a position text.
     pub(super) fn error(self, message: impl Into<String>) -> PositionError {
         PositionError { column: self.column, message: message.into() }
     }
 
-    /// The beginning of the text, for messages.
+    /// The first 40 characters of the field, for messages.
     pub(super) fn shown(self) -> String {
         self.text.chars().take(40).collect()
     }
 }
 
-/// Splits at blanks and keeps the columns.
+/// The blank-separated fields of a text, with their columns.
 pub(super) fn fields(text: &str) -> Vec<Field<'_>> {
     Field::whole(text).split(' ').filter(|field| !field.text.is_empty()).collect()
 }
@@ -87,10 +87,10 @@ pub(super) fn pairs<'a>(words: &[Field<'a>]) -> Result<Vec<(Field<'a>, Field<'a>
     }
 }
 
-/// The points of a move text, two or more.
+/// The points of a move text, at least two.
 pub(super) struct Path {
     pub points: Vec<Point>,
-    /// An `x` says that the move jumps.
+    /// Whether an `x` in the text says that the move jumps.
     pub jumps: bool,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn path_text(board: &Board, from: Point, landings: &[Point]) -> Strin
     landings.iter().fold(board.name(from), |text, &landing| text + "x" + &board.name(landing))
 }
 
-/// Splits a text in small letters, such as `d4xd6xb6`, `d4d5`, `d4-d5` or `17-10`, into points.
+/// Splits a move text in lower case, such as `d4xd6xb6`, `d4d5`, `d4-d5` or `17-10`, into points.
 pub(super) fn read_path(board: &Board, text: &str) -> Option<Path> {
     let mut points = Vec::new();
     let mut joints = Vec::new();
@@ -115,14 +115,14 @@ pub(super) fn read_path(board: &Board, text: &str) -> Option<Path> {
         points.push(board.parse(&rest[..letters + digits])?);
         rest = &rest[letters + digits..];
     }
-    // Only the two points of a step may stand side by side, and no two numbers.
+    // Only the two points of a step, and not two numbers, may stand side by side without a joint.
     let may_touch = joints.len() == 1 && text.starts_with(|letter: char| letter.is_ascii_alphabetic());
     let is_path = points.len() >= 2 && (may_touch || !joints.contains(&None));
     is_path.then(|| Path { points, jumps: joints.contains(&Some(b'x')) })
 }
 
-/// The `-` or `x` that joins two points at the beginning of a text. An `x` is a file name on boards so wide that they
-/// have one.
+/// The `-` or `x` at the beginning of a text that joins two points; `None` if there is none. On boards wide enough to
+/// have a file x, the letter is a joint only before another letter.
 fn joint(board: &Board, rest: &str) -> Option<u8> {
     match *rest.as_bytes() {
         [b'x', next, ..] if board.width() < 24 || next.is_ascii_alphabetic() => Some(b'x'),
@@ -131,13 +131,13 @@ fn joint(board: &Board, rest: &str) -> Option<u8> {
     }
 }
 
-/// The placement of pieces; `letter` gives that of the piece on a point, `None` for an empty one.
+/// Writes a placement; `letter` gives the letter of the piece on a point, `None` for an empty one.
 pub(super) fn write_pieces(board: &Board, letter: impl Fn(Point) -> Option<char>) -> String {
     let text = |point| letter(point).map(String::from);
     write_placement((0..board.height()).rev().map(|rank| board.rank_points(rank).iter().map(text)))
 }
 
-/// The placement whose ranks, from the top down, have these texts on their points, `None` for an empty one.
+/// Writes a placement from the texts on each point of its ranks, given from the top down; `None` is an empty point.
 pub(super) fn write_placement<R: Iterator<Item = Option<String>>>(ranks: impl Iterator<Item = R>) -> String {
     ranks.map(write_rank).collect::<Vec<_>>().join("/")
 }
@@ -162,7 +162,7 @@ fn write_rank(points: impl Iterator<Item = Option<String>>) -> String {
 /// Reads a placement of pieces with these capital letters, in any case: each piece and its point go to `put`.
 ///
 /// # Errors
-/// As [`read_placement`], or a letter is unknown.
+/// The errors of [`read_placement`], or a letter is unknown.
 pub(super) fn read_pieces<P: Copy>(
     board: &Board,
     field: Field<'_>,
@@ -183,8 +183,8 @@ pub(super) fn read_pieces<P: Copy>(
     })
 }
 
-/// Reads a placement on ranks of these sizes, the lowest first: the text of each piece or stack goes to `put` with its
-/// rank and its index on the rank, both from 0. Errors call the places `points`.
+/// Reads a placement on ranks of these sizes, given from the lowest up. Each piece or stack goes to `put` with its
+/// rank, its index on the rank, both from 0, and its text. `points` is the word for places in errors.
 ///
 /// # Errors
 /// Ranks or points are missing or too many, or `put` refuses a text.
@@ -244,7 +244,7 @@ fn read_rank(
     Ok(())
 }
 
-/// The bytes of the number, stack or letter with which a rank goes on.
+/// The length in bytes of the number, stack or letter at the beginning of `rest`.
 fn token_length(rest: &str, first: char) -> usize {
     match first {
         '0'..='9' => rest.bytes().take_while(u8::is_ascii_digit).count(),

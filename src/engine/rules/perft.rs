@@ -4,16 +4,16 @@ use rand::Rng;
 
 use super::game::Game;
 
-/// The deepest perft that a user may ask for: a deeper one would never end, and every ply takes room on the stack.
+/// The deepest perft that a user may ask for: a deeper one would never finish, and every ply takes room on the stack.
 pub const MAX_PERFT_PLIES: u32 = 100;
 
-/// Leaves at exactly `depth` plies. Endings by history are ignored; a decided position has no moves.
+/// The number of leaves at exactly `depth` plies. Endings by history are ignored; a decided position has no moves.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     let mut stack = vec![Vec::new(); depth.saturating_sub(1) as usize];
     count(game, position, depth, &mut stack)
 }
 
-/// One move buffer a ply, so that nothing is allocated per node.
+/// Counts leaves with one move buffer for each ply, so that nothing is allocated per node.
 fn count<G: Game>(game: &G, position: &G::Position, depth: u32, stack: &mut [Vec<G::Move>]) -> u64 {
     let (buffer, deeper) = match depth {
         0 => return 1,
@@ -25,7 +25,7 @@ fn count<G: Game>(game: &G, position: &G::Position, depth: u32, stack: &mut [Vec
     buffer[0].iter().map(|&mv| count(game, &game.play_unchecked(position, mv), depth - 1, deeper)).sum()
 }
 
-/// The plies of a random game from the start, cut off after `most_plies`: random games need not end.
+/// The length in plies of a random game from the start, cut off after `most_plies`, since random games need not end.
 pub fn random_playout<G: Game, R: Rng>(game: &G, most_plies: u64, rng: &mut R) -> u64 {
     let mut position = game.start();
     for ply in 0..most_plies {

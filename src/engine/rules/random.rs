@@ -10,12 +10,12 @@ pub(crate) fn below<R: Rng>(count: u32, rng: &mut R) -> u32 {
     ((u64::from(rng.next_u32()) * u64::from(count)) >> 32) as u32
 }
 
-/// One of the outcomes, drawn with its probability; what rounding leaves over belongs to the last one.
+/// Draws one of the outcomes by its probability; the remainder by rounding belongs to the last one.
 pub fn draw<'a, T, R: Rng>(outcomes: &'a [(T, f64)], rng: &mut R) -> Option<&'a T> {
     draw_index(outcomes, rng).map(|index| &outcomes[index].0)
 }
 
-/// The index of one of the outcomes, drawn with its probability; what rounding leaves over belongs to the last one.
+/// Draws the index of one of the outcomes by its probability; the remainder by rounding belongs to the last one.
 pub(crate) fn draw_index<T, R: Rng>(outcomes: &[(T, f64)], rng: &mut R) -> Option<usize> {
     let mut left: f64 = rng.random();
     let drawn = outcomes.iter().position(|(_, probability)| {
@@ -25,7 +25,7 @@ pub(crate) fn draw_index<T, R: Rng>(outcomes: &[(T, f64)], rng: &mut R) -> Optio
     drawn.or(outcomes.len().checked_sub(1))
 }
 
-/// One of the points, each as likely as the others.
+/// Draws one of the points, all equally likely; `None` from the empty set.
 pub(crate) fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Point> {
     if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
 }
@@ -38,7 +38,7 @@ pub(super) const fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Consecutive numbers from `seed` up, mixed.
+/// The hash mix of `seed` and the numbers after it.
 pub(super) const fn mixed<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut i = 0;

@@ -7,11 +7,11 @@ use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, Turn};
 pub struct Record<G: Game> {
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
-    /// By position.
+    /// The counters of each position.
     counters: Vec<Counters>,
 }
 
-/// Written out because a derived one would ask for `G: Clone`.
+/// Written by hand, since a derived one would ask for `G: Clone`.
 impl<G: Game> Clone for Record<G> {
     fn clone(&self) -> Self {
         Record { positions: self.positions.clone(), moves: self.moves.clone(), counters: self.counters.clone() }
@@ -65,7 +65,7 @@ impl<G: Game> Record<G> {
         &self.positions
     }
 
-    /// Plies played.
+    /// The number of plies played.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
@@ -81,8 +81,8 @@ impl<G: Game> Record<G> {
         &self.positions[end - self.counters().reversible as usize..end]
     }
 
-    /// The positions that can still recur and have stood on the board twice, the present one included if it has: a third
-    /// time ends the game where repetition does.
+    /// The positions that can still recur and have occurred twice, the present one included if it has: where repetition
+    /// ends the game, their third occurrence does.
     pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
         let recent = &self.positions[self.positions.len() - 1 - self.counters().reversible as usize..];
         let stood_before = |index: usize| recent[..index].iter().filter(|&earlier| *earlier == recent[index]).count();
@@ -105,13 +105,13 @@ impl<G: Game> Record<G> {
         Some(mv)
     }
 
-    /// How often the present position has stood on the board, this time included.
+    /// The number of occurrences of the present position, this one included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
         1 + self.repeatable().iter().filter(|&earlier| earlier == now).count()
     }
 
-    /// Who acts next, repetition and lack of progress included. A win on the same ply goes first.
+    /// Who acts next, with repetition and lack of progress taken into account. A win on the same ply takes precedence.
     pub fn turn(&self, game: &G) -> Turn {
         match game.turn(self.position()) {
             Turn::Over(outcome) => Turn::Over(outcome),
@@ -121,8 +121,8 @@ impl<G: Game> Record<G> {
     }
 }
 
-/// How the game ends by its history, if it does, in a position with this number of occurrences after this number of
-/// plies without progress.
+/// The outcome by history, if there is one, in a position with this number of occurrences after this number of plies
+/// without progress.
 ///
 /// The searchers ask this question too, with the counts of their own path.
 pub(crate) fn history_outcome(
@@ -159,7 +159,7 @@ mod tests {
             record.play(&game, mv);
             exhausted.push(record.exhausted().count());
         }
-        // The four positions of the round trip stand twice one after the other; the third time adds none.
+        // The four positions of the round trip have occurred twice, one after the other; the third time adds none.
         assert_eq!(exhausted, [0, 0, 0, 1, 2, 3, 4, 4, 4, 4]);
         assert!(record.exhausted().eq(&record.positions()[4..8]));
     }

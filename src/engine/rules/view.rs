@@ -1,5 +1,5 @@
-//! A game as data for clients that know no rules: its rules, names and board, the pieces on it, what a move changes;
-//! and boards of points and lines drawn as text.
+//! A game as data for clients that know no rules: its rules, names and board, the pieces on it, and the changes that a
+//! move makes; and boards of points and lines drawn as text.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::game::{Game, Reason, Seat};
 use super::ruleset::{Family, FamilyRules, Ruleset, RulesetBoard};
 use crate::geometry::{Board, Point, Vector};
 
-/// What never changes in a game of one ruleset.
+/// The data of a game that never change.
 #[derive(Clone, Debug)]
 pub struct GameInfo {
     /// The name of the ruleset.
@@ -42,7 +42,7 @@ pub struct SeatInfo {
 }
 
 impl GameInfo {
-    /// A game whose players have numbers for names, and whose drawing explains itself.
+    /// The data of a game whose players have numbers for names and whose drawing needs no legend.
     pub(super) fn new<R: FamilyRules>(
         game: &impl Game,
         ruleset: &Ruleset<R>,
@@ -72,13 +72,13 @@ impl GameInfo {
         self.seats.get(seat.index()).map_or(seat.name(), |player| player.role)
     }
 
-    /// The reason of an end of the game in a few words: `fox side has no legal move`.
+    /// The reason for the end of the game in a few words, such as `fox side has no legal move`.
     pub fn reason_text(&self, reason: Reason) -> String {
         let name = |seat| self.seat_name(seat);
         match reason {
             Reason::Repetition => "repetition".into(),
             Reason::NoProgress => "no progress".into(),
-            // With more than two players no one has won, so the text names who failed.
+            // With more than two players an illegal move makes no winner, so the text names the player at fault.
             Reason::IllegalMove(seat) if self.seats.len() > 2 => format!("illegal move of {}", seat.name()),
             Reason::IllegalMove(_) => "illegal move".into(),
             Reason::NoLegalMove(seat) => format!("{} side has no legal move", name(seat)),
@@ -101,7 +101,7 @@ impl GameInfo {
     }
 }
 
-/// A board; its JSON has the keys in the order of the fields.
+/// The board of a game; its JSON has the keys in the order of the fields.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BoardView {
     /// The name of the ruleset.
@@ -116,7 +116,7 @@ pub struct BoardView {
     pub points: Vec<PointView>,
     /// Pairs of neighbouring points, each once.
     pub lines: Vec<[String; 2]>,
-    /// Further keys, which boards of this family alone have: `jumps` and `numbers` of peg boards.
+    /// Further keys for boards of some families, such as `jumps` and `numbers` of peg boards.
     #[serde(flatten)]
     pub more: Map<String, Value>,
     /// Names of points by their meaning in the rules, such as `fortress`.
@@ -134,18 +134,18 @@ pub struct PointView {
     pub x: usize,
     /// The rank, from 0 at the bottom.
     pub y: usize,
-    /// What the point is, such as `prison`, on boards whose points differ.
+    /// The kind of the point, such as `prison`, on boards whose points differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
 }
 
-/// What a piece is in its family, whatever a ruleset calls its sides; written in lower case.
+/// The type of a piece in its family, whatever a ruleset calls its sides; written in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PieceType {
-    /// A piece of the few that jump in a hunt.
+    /// A piece of the few that jump, in a hunt.
     Fox,
-    /// A piece of the many that hem in.
+    /// A piece of the many that hem the foxes in.
     Goose,
     /// A peg of solitaire.
     Peg,
@@ -168,21 +168,21 @@ pub struct Piece {
     pub count: u32,
 }
 
-/// What a ply does to the board.
+/// The changes that a ply makes to the board.
 ///
-/// A client that knows no rules takes one piece of the mover off `from` and puts it on `to`, takes off what is
-/// captured, and puts on what is placed, in this order; new pieces of a stack come on top.
+/// A client that knows no rules takes one piece of the mover off `from` and puts it on `to`, takes off the `captured`
+/// pieces, and puts on the `placed` ones, in this order; new pieces of a stack come on top.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Change {
     /// The seat that acts; `None` where the dice are rolled and no piece moves.
     pub mover: Option<Seat>,
-    /// Where a piece moves away; `None` where none does.
+    /// The point that a piece leaves; `None` where none moves.
     pub from: Option<String>,
-    /// The points that the piece visits after `from` as far as the move names them, `to` the last.
+    /// The points that the piece visits after `from`, as far as the move names them; `to` is the last.
     pub path: Vec<String>,
-    /// Where the piece stands in the end; may be `from`.
+    /// The point where the piece ends, which may be `from`.
     pub to: Option<String>,
-    /// Pieces taken off, in the order of the path; a piece sent elsewhere is captured here and placed there.
+    /// Pieces taken off, in the order of the path; a piece that is sent elsewhere is captured here and placed there.
     pub captured: Vec<Piece>,
     /// Pieces put on, from the hand or from elsewhere.
     pub placed: Vec<Piece>,
@@ -209,15 +209,15 @@ pub struct Capabilities {
     pub has_huff: bool,
     /// Whether a chain of captures must go on as long as it can.
     pub has_forced_chains: bool,
-    /// Whether a player without another move passes.
+    /// Whether a player without any other move passes.
     pub has_passes: bool,
-    /// Whether pieces of one point lie on each other and are listed bottom to top; else their order means nothing.
+    /// Whether pieces on one point form a stack and are listed from bottom to top; otherwise their order means nothing.
     pub has_stacks: bool,
     /// The kinds of pieces, for each owner.
     pub pieces: Vec<PieceKind>,
 }
 
-/// How the pieces of one kind and owner are written and move.
+/// The letter and the moves of the pieces of one kind and owner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PieceKind {
     /// What the pieces are in their family.
@@ -226,9 +226,10 @@ pub struct PieceKind {
     pub owner: Seat,
     /// The capital letter of position texts; `None` where these have no letters.
     pub letter: Option<char>,
-    /// Files and ranks of the steps along lines, each possible from some point. Empty where pieces move otherwise.
+    /// The vectors, as files and ranks, of the steps along lines, each possible from some point. Empty where pieces
+    /// move otherwise.
     pub steps: Vec<(i8, i8)>,
-    /// Half of the files and ranks of each jump: the way to the piece that it captures.
+    /// The vectors, as files and ranks, from the origin of each jump to the piece that it captures: half of the jump.
     pub jumps: Vec<(i8, i8)>,
     /// Whether a jump may be followed by others in the same ply.
     pub has_chains: bool,
@@ -264,14 +265,14 @@ impl fmt::Display for PieceType {
 }
 
 impl Change {
-    /// The change by a piece that moves along a path, which is not empty.
+    /// The change made by a piece that moves along a path, which must not be empty.
     pub(super) fn travel(from: String, path: Vec<String>) -> Change {
         Change { from: Some(from), to: path.last().cloned(), path, ..Change::default() }
     }
 }
 
 impl PieceKind {
-    /// A kind of pieces without a letter or a way to move.
+    /// A kind of piece without a letter and without moves.
     pub(super) fn new(kind: PieceType, owner: Seat) -> PieceKind {
         PieceKind { kind, owner, letter: None, steps: Vec::new(), jumps: Vec::new(), has_chains: false }
     }
@@ -305,7 +306,7 @@ fn piece_row(board: &Board, rank: u8, piece: impl Fn(Point) -> char) -> String {
     (0..board.width()).map(cell).collect()
 }
 
-/// The lines from this rank down to the next.
+/// Draws the lines between a rank and the rank below it.
 fn line_row(board: &Board, rank: u8) -> String {
     let cell = |file: u8| {
         let down = has_line(board, file, rank, Vector { files: 0, ranks: -1 });

@@ -1,10 +1,9 @@
-//! Players that play weaker than the engine can: random and greedy, the baselines of every measurement, and levels of a
-//! searcher.
+//! Weak players: random and greedy, the baselines of every measurement, and levels of a searcher.
 //!
-//! A weak player looks less far and misjudges what it sees. So does a level: its nodes are few, and noise is added to
-//! the values of the moves before they are compared. The noise is Gumbel's, so that the chance of a move falls with e
-//! to the power of what it gives away (choice by softmax). Proved values get no noise, and at all but the lowest
-//! places a win in one is always played.
+//! A weak player looks less far and misjudges what it sees. A level does the same: its nodes are few, and noise is
+//! added to the values of moves before they are compared. The noise has Gumbel's distribution, so that the chance of a
+//! move falls exponentially with the value that it gives away (choice by softmax). Proved values get no noise, and
+//! except at the lowest places a win in one is always played.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,9 +14,9 @@ use crate::rules::{Record, SearchHints};
 /// A player that chooses among the allowed moves without looking ahead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Baseline {
-    /// Draws uniformly from ChaCha8 with the configured seed and the plies played as stream.
+    /// Draws uniformly, from ChaCha8 with the configured seed and the plies played as stream.
     Random,
-    /// Takes the move that [`SearchHints::greed`] likes best, the first of equals.
+    /// Plays the move that [`SearchHints::greed`] values highest, the first of equals.
     Greedy,
 }
 
@@ -64,7 +63,7 @@ fn win_in_one<G: SearchHints>(task: &SearchTask<'_, G>) -> Option<G::Move> {
     task.allowed_moves().into_iter().find(|&mv| result(task.game, task.record, mv) == Score::win_in(1))
 }
 
-/// The result if the move ends the game, otherwise no opinion.
+/// The score of a move that ends the game; otherwise a score of 0.
 fn result<G: SearchHints>(game: &G, record: &Record<G>, mv: G::Move) -> Score {
     let mut after = record.clone();
     after.play(game, mv);
@@ -74,28 +73,28 @@ fn result<G: SearchHints>(game: &G, record: &Record<G>, mv: G::Move) -> Score {
     }
 }
 
-/// A strength of play as a place on the curves of nodes and noise: 0 plays at random, places up to 1 do so less and
-/// less often, and [`Level::FULL`] has no weakness.
+/// A strength of play as a place on the curves of nodes and noise: at 0 all moves are random, up to 1 fewer and fewer
+/// are, and [`Level::FULL`] has no weakness.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Level(pub f64);
 
 impl Level {
     pub(crate) const FULL: Level = Level(20.0);
 
-    /// Nodes at place 1, and what each further place multiplies them by.
+    /// Nodes at place 1, and the factor for each further place.
     const FIRST_NODES: f64 = 16.0;
     const NODE_GROWTH: f64 = 1.6;
-    /// The noise at place 1 in hundredths of a piece, and what each further place multiplies it by.
+    /// The noise at place 1 in hundredths of a piece, and the factor for each further place.
     const FIRST_NOISE: f64 = 600.0;
     const NOISE_DECAY: f64 = 0.8;
-    /// From this place on no win in one is missed.
+    /// The place from which on no win in one is missed.
     const FIRST_SEEING: f64 = 0.6;
 
     fn nodes(self) -> u64 {
         (Self::FIRST_NODES * libm::pow(Self::NODE_GROWTH, self.place() - 1.0)) as u64
     }
 
-    /// Hundredths of a piece that make a move e times less likely.
+    /// The scale of the noise: a move worse by this many hundredths of a piece is e times less likely.
     fn noise(self) -> f64 {
         Self::FIRST_NOISE * libm::pow(Self::NOISE_DECAY, self.place() - 1.0)
     }
@@ -104,30 +103,30 @@ impl Level {
         self.0.max(1.0)
     }
 
-    /// Moves that are compared: all at the lowest levels, few at the highest.
+    /// The number of moves that are compared: 42 at the lowest places, four at full strength.
     fn candidates(self) -> usize {
         4 + 2 * (Self::FULL.0 - self.place()) as usize
     }
 
-    /// The share of moves that are drawn at random.
+    /// The share of plies on which the move is drawn at random.
     fn carelessness(self) -> f64 {
         (1.0 - self.0).max(0.0)
     }
 
-    /// Whether no win in one is missed, however few nodes there are and wherever a move would be drawn at random.
+    /// Whether no win in one is missed, even with few nodes or on a ply whose move would be drawn at random.
     fn sees_wins(self) -> bool {
         self.0 >= Self::FIRST_SEEING
     }
 }
 
-/// A searcher held to a level. It searches with one thread and reports once.
+/// A searcher limited to a level. It searches with one thread and reports once.
 pub(crate) struct Weakened<S> {
     pub searcher: S,
     pub level: Level,
 }
 
 impl<S> Weakened<S> {
-    /// The index of the candidate whose value is best once noise is added.
+    /// The index of the line whose value is best after noise has been added.
     fn choose<M: Copy>(&self, lines: &[PvLine<M>], rng: &mut impl Rng) -> usize {
         let mut blurred = |line: &PvLine<M>| {
             let noise = self.level.noise() * gumbel(rng);
@@ -168,7 +167,7 @@ impl<G: SearchHints, S: Searcher<G>> Searcher<G> for Weakened<S> {
     }
 }
 
-/// Noise of scale 1 that turns the greatest sum into a choice by softmax. From `libm`, to be equal on every machine.
+/// Gumbel noise of scale 1: the greatest sum with it is a choice by softmax. Uses `libm`, equal on every machine.
 fn gumbel(rng: &mut impl Rng) -> f64 {
     let uniform = rng.random_range(f64::MIN_POSITIVE..1.0);
     -libm::log(-libm::log(uniform))

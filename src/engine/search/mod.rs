@@ -1,4 +1,4 @@
-//! Searchers: from a game record and limits to a move and reports on the way.
+//! Searchers: they turn a game record and limits into a move, with reports on the way.
 //!
 //! The path of a `go` command to `bestmove`:
 //!
@@ -49,7 +49,7 @@ pub struct SearchConfig {
     pub multi_pv: usize,
     /// Worker n draws from ChaCha8 with this seed and stream n.
     pub seed: u64,
-    /// Puzzles: a solution with the fewest moves is wanted, not any.
+    /// For puzzles: whether a solution with the fewest moves is wanted, or any.
     pub shortest: bool,
 }
 
@@ -59,26 +59,26 @@ impl Default for SearchConfig {
     }
 }
 
-/// Bounds on a search that need no clock; all `None` means until stopped.
+/// The bounds on a search that need no clock; with all at `None` it runs until stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchLimits {
-    /// Iterations of the deepening, in plies (for mcts: the longest line in the tree).
+    /// The most iterations of the deepening, in plies (for mcts: the longest line in the tree).
     pub depth: Option<u32>,
-    /// Positions visited by all threads together (for mcts: iterations).
+    /// The most positions visited by all threads together (for mcts: iterations).
     pub nodes: Option<u64>,
-    /// Stop as soon as a win in at most this many own moves is proved.
+    /// The search stops as soon as a win in at most this many own moves is proved.
     pub mate: Option<u32>,
 }
 
-/// One question to a searcher.
+/// One request to a searcher: a position with its history, limits and settings.
 pub struct SearchTask<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// The game so far; the searcher sees repetitions in it. Its present position is not over.
+    /// The game so far, in which the searcher sees repetitions. Its present position is not over.
     pub record: &'a Record<G>,
     /// Only these moves are considered at the root; empty means all.
     pub root_moves: &'a [G::Move],
-    /// When to end, apart from the clock.
+    /// The limits other than time.
     pub limits: SearchLimits,
     /// The stop flag and the clock.
     pub control: &'a Control,
@@ -100,13 +100,13 @@ impl<G: Game> SearchTask<'_, G> {
     }
 }
 
-/// The stop flag and the time bounds of one search, shared between the searcher and the one that started it; all
-/// methods may be called from any thread.
+/// The stop flag and the time bounds of one search, shared between the searcher and its caller; all methods may be
+/// called from any thread.
 ///
 /// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
 /// [`may_continue`](Control::may_continue) before an iteration.
 pub struct Control {
-    /// Set by [`stop`](Control::stop); work that is a part of this one stops by the same flag.
+    /// Set by [`stop`](Control::stop); other work that is part of this search can share the flag.
     pub(crate) stopped: Arc<AtomicBool>,
     time: OnceLock<TimeBounds>,
     elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
@@ -115,9 +115,9 @@ pub struct Control {
 /// How long a search may take, from its beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeBounds {
-    /// No new iteration begins after this.
+    /// The time after which no new iteration begins.
     pub soft: Duration,
-    /// The search ends after this.
+    /// The time after which the search ends.
     pub hard: Duration,
 }
 
@@ -127,12 +127,12 @@ impl Control {
         Control::stopped_by(Arc::default(), elapsed)
     }
 
-    /// A control without time bounds that `stopped` stops too; `elapsed` is the time since the search began.
+    /// A control without time bounds whose stop flag is `stopped`; `elapsed` is the time since the search began.
     pub fn stopped_by(stopped: Arc<AtomicBool>, elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Control { stopped, time: OnceLock::new(), elapsed: Box::new(elapsed) }
     }
 
-    /// Sets the bounds in time. They are set once: the first call counts.
+    /// Sets the time bounds; only the first call has an effect.
     pub fn set_time(&self, bounds: TimeBounds) {
         self.time.get_or_init(|| bounds);
     }
@@ -152,7 +152,8 @@ impl Control {
         self.is_stopped() || self.time.get().is_some_and(|time| self.elapsed() >= time.hard)
     }
 
-    /// Whether another iteration may begin. `stretch` widens the soft bound (above 1: the best move is in doubt).
+    /// Whether another iteration may begin. `stretch` is a factor on the soft bound (above 1: the best move is in
+    /// doubt).
     pub fn may_continue(&self, stretch: f64) -> bool {
         let is_past = |time: &TimeBounds| self.elapsed().as_secs_f64() >= time.soft.as_secs_f64() * stretch;
         !self.must_stop() && !self.time.get().is_some_and(is_past)
@@ -164,10 +165,10 @@ impl Control {
     }
 }
 
-/// Finds a move. It keeps its tables between calls.
+/// A method of search that finds a move. It keeps its tables or tree between calls.
 ///
-/// Every implementation reports at least one complete [`SearchInfo`] before it returns, always returns a legal move,
-/// and with one thread, a seed and a node limit is a pure function of the calls since [`clear`](Searcher::clear).
+/// Every implementation reports at least one complete [`SearchInfo`] before it returns, and always returns a legal
+/// move. With one thread, a seed and a node limit it is a pure function of the calls since [`clear`](Searcher::clear).
 ///
 /// ```
 /// use std::time::Instant;
@@ -200,6 +201,6 @@ pub trait Searcher<G: Game>: Send {
     /// Searches and returns the best move; every report goes to `report` first.
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move>;
 
-    /// Forgets everything learned, as for a new game.
+    /// Forgets everything that earlier searches have found, as for a new game.
     fn clear(&mut self);
 }

@@ -1,4 +1,4 @@
-//! Tablebase probes for a search: which positions are asked for, how many answered, and what went wrong.
+//! Tablebase probes for a search: the rules by which positions are probed, a count of answers, and errors.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -6,14 +6,14 @@ use std::sync::{Arc, OnceLock};
 use crate::rules::{Game, Seat};
 use crate::tablebase::{Metric, TableError, TableValue, Tables};
 
-/// The open tables of a game, for any number of searches; remembers the first error of each metric.
+/// The open tables of a game, for any number of searches; it keeps the first error of each metric.
 pub struct OpenTables<G: Game> {
     tables: Arc<dyn Tables<G>>,
-    /// Tables with distances to the end of the game, if there are any, or what is wrong with them.
+    /// Tables with distances to the end of the game, if there are any, or the error in opening them.
     ends: Result<Option<Arc<dyn Tables<G>>>, TableError>,
-    /// The answers to probes inside trees; made by the first of them.
+    /// A cache of the answers to probes inside trees; made by the first of them.
     answers: OnceLock<VerdictCache>,
-    /// By metric.
+    /// The first error of each metric.
     errors: [FirstError; 2],
 }
 
@@ -21,7 +21,7 @@ pub struct OpenTables<G: Game> {
 #[derive(Default)]
 struct FirstError {
     error: OnceLock<TableError>,
-    /// Whether a complaint has named it.
+    /// Whether it has been returned as a complaint.
     is_reported: AtomicBool,
 }
 
@@ -30,7 +30,7 @@ impl<G: Game> OpenTables<G> {
         OpenTables { tables, ends: Ok(None), answers: OnceLock::new(), errors: Default::default() }
     }
 
-    /// Adds tables of distances to the end, or what is wrong with them, which becomes a complaint.
+    /// Adds tables of distances to the end, or the error in opening them, which becomes a complaint.
     pub fn with_ends(self, ends: Result<Option<Arc<dyn Tables<G>>>, TableError>) -> Self {
         let tables = OpenTables { ends, ..self };
         if let Err(error) = &tables.ends {
@@ -39,10 +39,10 @@ impl<G: Game> OpenTables<G> {
         tables
     }
 
-    /// The tables as they are, for questions outside a search; `None` where there are none of this kind.
+    /// The tables of one metric, for questions outside a search; `None` if there are none.
     ///
     /// # Errors
-    /// Those of this kind cannot be read.
+    /// The tables of this metric cannot be read.
     pub fn tables(&self, metric: Metric) -> Result<Option<&dyn Tables<G>>, TableError> {
         match metric {
             Metric::Conversion => Ok(Some(&*self.tables)),
@@ -55,7 +55,7 @@ impl<G: Game> OpenTables<G> {
         let _ = self.errors[metric as usize].error.set(error);
     }
 
-    /// What went wrong, in a sentence; each error is returned once.
+    /// The errors that were not returned before, in a sentence; `None` if there are none.
     pub fn complaint(&self) -> Option<String> {
         let unreported = self.errors.iter().find_map(|first| {
             let error = first.error.get()?;
@@ -65,39 +65,40 @@ impl<G: Game> OpenTables<G> {
     }
 }
 
-/// Tables for one search, shared by all of its threads.
+/// Probes for one search, shared by all of its threads.
 pub struct TableProber<'a, G: Game> {
     pub(super) open: &'a OpenTables<G>,
-    /// The most pieces with which positions inside the tree are probed; `None` if none are.
+    /// The most pieces with which positions inside the tree are probed; `None` if none are probed.
     reach: Option<u32>,
     hits: AtomicU64,
 }
 
 impl<'a, G: Game> TableProber<'a, G> {
-    /// Inside the tree only positions with at most `limit` pieces of the geese side are probed, with 0 none at all.
+    /// A prober that, inside the tree, probes only positions with at most `limit` pieces of the geese side; with 0
+    /// none.
     pub fn new(open: &'a OpenTables<G>, limit: u32) -> Self {
         let reach = (limit > 0).then(|| limit.min(open.tables.most_pieces()));
         TableProber { open, reach, hits: AtomicU64::new(0) }
     }
 
-    /// The probes that were answered.
+    /// The number of probes that were answered.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// The value of a position, however many pieces it has. A table that cannot be read covers nothing.
+    /// The value of a position with any number of pieces; `None` if no readable table covers it.
     pub fn probe(&self, game: &G, position: &G::Position, metric: Metric) -> Option<TableValue> {
         let verdict = self.ask(game, position, metric)?;
         self.count(verdict)
     }
 
-    /// Whether there are tables of this kind.
+    /// Whether there are tables of this metric.
     pub fn has(&self, metric: Metric) -> bool {
         self.open.tables(metric).is_ok_and(|tables| tables.is_some())
     }
 
-    /// The answer of the tables, which may be that they do not cover the position; the outer `None` if there are no
-    /// such tables or they could not be read.
+    /// The answer of the tables, `Some(None)` if they do not cover the position; `None` if there are no such tables or
+    /// they could not be read.
     fn ask(&self, game: &G, position: &G::Position, metric: Metric) -> Option<Option<TableValue>> {
         let tables = self.open.tables(metric).ok()??;
         tables.probe(game, position).map_err(|error| self.open.note(metric, error)).ok()
@@ -110,8 +111,8 @@ impl<'a, G: Game> TableProber<'a, G> {
         verdict
     }
 
-    /// The value of a position inside the tree, after `idle` plies without progress, if the limit allows to
-    /// ask for it and the rules allow to claim it.
+    /// The value of a position inside the tree, after `idle` plies without progress; `None` if the limit does not allow
+    /// a probe or the rules do not let the winner claim the win.
     ///
     /// Only positions after irreversible moves need a probe: after others the material is that of an earlier probe.
     #[inline]
@@ -134,26 +135,26 @@ impl<'a, G: Game> TableProber<'a, G> {
     }
 }
 
-/// Whether the winner reaches the next conversion before lack of progress draws the game, `idle` plies of which have
-/// gone by. What comes after it is another count; a conversion that is no progress is taken for one.
+/// Whether the winner reaches the next conversion before lack of progress draws the game, after `idle` plies without
+/// it. Later plies are a new count; a conversion that is no progress is treated as one.
 pub(super) fn is_in_time<G: Game>(game: &G, verdict: TableValue, idle: u32) -> bool {
     let limit = game.history_rules().no_progress_plies;
     limit == 0 || verdict.winner.is_none() || idle.saturating_add(verdict.distance) <= limit
 }
 
-/// The low bits of a key choose the slot, which keeps all other bits: a hit means that the whole key is equal.
+/// The number of low bits of a key that choose the slot. The slot keeps all others, so that a hit means an equal key.
 const SLOT_BITS: u32 = 18;
 const ANSWER_BITS: u32 = 18;
 const DISTANCE_BITS: u32 = 15;
 const _: () = assert!(ANSWER_BITS <= SLOT_BITS, "a slot has no room for the rest of a key");
-/// Codes in the high bits of an answer; 0 is an empty slot.
+/// Codes in the high bits of an answer; 0 means an empty slot.
 const UNCOVERED: u64 = 1;
 const DRAW: u64 = 2;
 const FIRST_SEAT: u64 = 3;
 const LAST_SEAT: u64 = 7;
 
-/// Two megabytes that threads share: larger ones cost more to wait for than they save. Every slot is one word, so that
-/// no answer can be read by halves.
+/// A cache of two megabytes that threads share: a larger one would cost more in waits for memory than it saves. Every
+/// slot is one word, so no answer can be read half written.
 struct VerdictCache {
     slots: Box<[AtomicU64]>,
 }
@@ -163,7 +164,7 @@ impl VerdictCache {
         VerdictCache { slots: (0..1 << SLOT_BITS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// What the tables answered about the position of this key; the outer `None` if that is not known any more.
+    /// The cached answer of the tables about the position with this key; the outer `None` if it is not in the cache.
     #[inline]
     fn get(&self, key: u64) -> Option<Option<TableValue>> {
         let word = self.slot(key).load(Ordering::Relaxed);
@@ -179,7 +180,7 @@ impl VerdictCache {
         }
     }
 
-    /// Keeps an answer in the place of an older one, unless it is too large for that.
+    /// Stores an answer, in the place of an older one, unless it is too large for a slot.
     #[inline]
     fn put(&self, key: u64, answer: Option<TableValue>) {
         let (code, distance) = match answer {

@@ -5,34 +5,34 @@ use std::time::Duration;
 use super::score::{Score, Wdl};
 use crate::rules::{Game, Record, Seat, Turn};
 
-/// Takes the reports of a search.
+/// A function that receives the reports of a search.
 pub(super) type Report<'r, M> = dyn FnMut(&SearchInfo<M>) + 'r;
 
-/// A report of a search with its best lines; moves are of type `M`: those of the game in searchers, texts outside.
+/// A report of a search with its best lines. `M` is the type of moves: the game's own in searchers, texts outside.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchInfo<M> {
-    /// Completed depth in plies; 0 only in a finished position.
+    /// The completed depth in plies; 0 only in a finished position.
     pub depth: u32,
-    /// Longest line looked at, in plies.
+    /// The longest line looked at, in plies.
     pub seldepth: u32,
     /// Positions visited by all threads (for mcts: iterations).
     pub nodes: u64,
     /// The time since the search began.
     pub elapsed: Duration,
-    /// Filled part of the table or tree memory, in thousandths.
+    /// The filled part of the table or tree memory, in thousandths.
     pub hashfull: u32,
-    /// Tablebase probes that answered.
+    /// The number of tablebase probes that were answered.
     pub tbhits: u64,
     /// The best lines, best first.
     pub lines: Vec<PvLine<M>>,
-    /// The move at the root that is searched now, one ply deeper than the depth. A search that has lasted a while sends
-    /// such reports; everything but nodes and time is then as in the report before.
+    /// The move at the root that is being searched, one ply deeper than `depth`. Reports with it come once a search has
+    /// lasted some time; apart from nodes and time they repeat the report before.
     pub current: Option<CurrentMove<M>>,
     /// A remark for people, in a few words.
     pub remark: Option<String>,
 }
 
-/// A move at the root that a search has come to.
+/// A move at the root that is being searched.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CurrentMove<M> {
     /// The move.
@@ -42,7 +42,7 @@ pub struct CurrentMove<M> {
 }
 
 impl<M> SearchInfo<M> {
-    /// A report of lines of play, with nothing to say about memory and tables.
+    /// A report of lines of play, without data on memory and tables.
     pub(crate) fn new(depth: u32, nodes: u64, elapsed: Duration, lines: Vec<PvLine<M>>) -> Self {
         let seldepth = lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(depth);
         SearchInfo { depth, seldepth, nodes, elapsed, hashfull: 0, tbhits: 0, lines, current: None, remark: None }
@@ -65,18 +65,18 @@ pub struct PvLine<M> {
 }
 
 impl<M> PvLine<M> {
-    /// A line of a game of `seats` players, with the chances that its score stands for.
+    /// A line of a game with `seats` players; its chances follow from its score.
     pub(crate) fn new(seats: usize, score: Score, pv: Vec<M>) -> Self {
         PvLine { score, mate: score.mate_moves(seats), wdl: score.wdl(), pv, visits: None }
     }
 }
 
 impl<M: Copy> PvLine<M> {
-    /// A line for `pv`, which begins at the end of `record`. A single move gets a reply: the one that `suggest` names
-    /// by its index among the legal moves, or else the first; only before a roll of the dice it gets none.
+    /// A line with the moves `pv`, played from the end of `record`. A single move gets a reply: the legal move whose
+    /// index `suggest` gives, or else the first one; before a roll of the dice it gets none.
     ///
-    /// Clients read a score of 0 with a single move as "this move draws the game", so that an opinion of 0 becomes 1
-    /// there.
+    /// Clients read a score of 0 with a single move as "this move draws the game", so an opinion of 0 becomes 1 in that
+    /// case.
     pub(super) fn completed<G: Game<Move = M>>(
         game: &G,
         record: &Record<G>,
@@ -102,7 +102,8 @@ impl<M: Copy> PvLine<M> {
 }
 
 /// The line of play from a position along the moves that `choose` picks, given a position, the seat to move and its
-/// legal moves. It ends after `longest` moves, with the game, before a roll of the dice, and where `choose` finds none.
+/// legal moves. It stops after `longest` moves, at the end of the game, before a roll of the dice, or when `choose`
+/// returns `None`.
 pub(super) fn follow<G: Game>(
     game: &G,
     mut position: G::Position,
@@ -133,7 +134,7 @@ pub struct BestMove<M> {
 }
 
 impl<M: Copy> BestMove<M> {
-    /// The first move of a line, which must not be empty, and the reply after it.
+    /// The first move of a line, which must not be empty, and the move after it as expected reply.
     pub(crate) fn of_line(pv: &[M]) -> Self {
         BestMove { best: pv[0], ponder: pv.get(1).copied() }
     }

@@ -6,7 +6,7 @@
 //! | 29,000 | a table says who wins, but not when the game ends: 29,000 less the plies to the next conversion |
 //! | 32,000 | a proved result: 32,000 less the plies to the end |
 //!
-//! and as far below 0 for losses. No two bands touch, so that every score belongs to one.
+//! Losses have the negative scores. No two bands touch, so that every score belongs to one.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,28 +14,28 @@ use crate::eval::MAX_EVALUATION;
 use crate::rules::Seat;
 use crate::tablebase::TableValue;
 
-/// A value from the point of view of one seat: hundredths of a piece, a result that a table knows with the plies to
-/// conversion, or a proved result with the plies to the end.
+/// A value from the point of view of one seat: an opinion in hundredths of a piece, a result from a table with the
+/// plies to conversion, or a proved result with the plies to the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(pub i32);
 
 impl Score {
     /// A draw.
     pub const DRAW: Score = Score(0);
-    /// Won now; a win in n plies is n less.
+    /// A win now; a win in n plies is n less.
     pub const WIN: Score = Score(32_000);
-    /// The game is lost already.
+    /// A loss now; a loss in n plies is n more.
     pub const LOSS: Score = Score(-32_000);
-    /// Greater than every score.
+    /// A number greater than every score.
     pub const INFINITE: Score = Score(32_767);
     /// The longest distance to a proved result, in plies.
     pub const MAX_PLIES: i32 = 2_000;
 
-    /// A win by the tables with conversion now; one in n plies is n less.
+    /// A win by the tables with a conversion now; one with the conversion in n plies is n less.
     pub const TABLE_WIN: Score = Score(29_000);
     /// The longest distance to a conversion that scores tell apart, in plies.
     pub const MAX_CONVERSION_PLIES: u32 = 8_000;
-    /// More plies than any search looks ahead, by which scores are moved when they are stored and found again.
+    /// A number of plies greater than any search depth: stored scores are shifted by fewer plies.
     const MARGIN: i32 = 500;
 
     /// A win in `plies` plies: the sooner, the higher.
@@ -53,17 +53,17 @@ impl Score {
         Score(Self::TABLE_WIN.0 - plies.min(Self::MAX_CONVERSION_PLIES) as i32)
     }
 
-    /// The score for `seat` of a position `plies` plies away that a table knows.
+    /// The score for `seat` of a table value, `plies` plies before the position that has it.
     pub fn of_verdict(verdict: TableValue, seat: Seat, plies: u32) -> Score {
         Score::table_win_in(plies.saturating_add(verdict.distance)).for_winner(verdict.winner, seat)
     }
 
-    /// The score of a finished game for `seat`, `plies` plies away.
+    /// The score for `seat` of a finished game, `plies` plies before its end.
     pub fn of_outcome(winner: Option<Seat>, seat: Seat, plies: u32) -> Score {
         Score::win_in(plies).for_winner(winner, seat)
     }
 
-    /// The score for `seat` of a game whose winner has this score.
+    /// The score for `seat` if the winner's score is this one; a draw without a winner.
     fn for_winner(self, winner: Option<Seat>, seat: Seat) -> Score {
         match winner {
             None => Score::DRAW,
@@ -77,9 +77,9 @@ impl Score {
         self.0.abs() >= Self::WIN.0 - Self::MAX_PLIES
     }
 
-    /// Whether the score is no opinion: a win or loss that is proved, or known from a table.
+    /// Whether the score is no opinion but a win or loss, proved or known from a table.
     ///
-    /// Scores next to the opinions count as opinions: windows have edges there.
+    /// Scores next to the band of opinions count as opinions, because windows have edges there.
     pub fn is_certain(self) -> bool {
         self.0.abs() >= Self::TABLE_WIN.0 - Self::MAX_CONVERSION_PLIES as i32 - Self::MARGIN
     }
@@ -89,7 +89,7 @@ impl Score {
         self.is_certain() && self.0 < 0
     }
 
-    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion or a result by a table.
+    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion or a result from a table.
     pub fn plies_to_end(self) -> Option<i32> {
         let plies = Self::WIN.0 - self.0.abs();
         self.is_decided().then_some(if self.0 > 0 { plies } else { -plies })
@@ -97,8 +97,8 @@ impl Score {
 
     /// The `mate` number of the protocol: own moves to the win, or minus own moves to the loss.
     ///
-    /// With one player all plies are own moves. Otherwise it is 1 only for a win with the next ply; one side may move
-    /// twice in a row in some games, so more than 1 is an estimate from the plies: a win in n plies is `n / 2 + 1`.
+    /// With one player all plies are own moves. Otherwise a win in n plies is `n / 2 + 1`: 1 only for a win with the
+    /// next ply, and more than 1 is an estimate, since in some games a side may move twice in a row.
     pub fn mate_moves(self, seats: usize) -> Option<i32> {
         let plies = self.plies_to_end()?;
         if seats == 1 {
@@ -115,12 +115,12 @@ impl Score {
         Wdl::from_win_rate(logistic(f64::from(self.0) / WDL_SCALE))
     }
 
-    /// The nearest score that claims no proof.
+    /// The nearest score that is an opinion.
     pub fn clamp_opinion(self) -> Score {
         Score(self.0.clamp(-MAX_EVALUATION, MAX_EVALUATION))
     }
 
-    /// The chance to win with this score: 0 or 1 exactly for a certain result.
+    /// The chance of winning with this score, 0 to 1; exactly 0 or 1 only for a certain result.
     pub(super) fn chance(self) -> f64 {
         if self.is_certain() {
             return if self.0 > 0 { 1.0 } else { 0.0 };
@@ -129,7 +129,7 @@ impl Score {
         if self.0 < 0 { 1.0 - chance } else { chance }
     }
 
-    /// The opinion whose chance is nearest; certainty gives the steepest one.
+    /// The opinion whose chance of winning is nearest to `chance`; certainty gives the steepest opinion.
     pub(super) fn of_chance(chance: f64) -> Score {
         let folded = chance.max(1.0 - chance);
         let above = CHANCES.partition_point(|&known| known < folded).min(STEEPEST as usize);
@@ -138,7 +138,7 @@ impl Score {
         Score(if chance < 0.5 { -hundredths } else { hundredths })
     }
 
-    /// The highest score whose chance is at most `bound`; below every score if there is none.
+    /// The highest score whose chance is at most `bound`; a number below all scores if there is none.
     pub(super) fn with_chance_at_most(bound: f64) -> Score {
         match bound {
             _ if bound < 0.0 => -Score::INFINITE,
@@ -152,13 +152,13 @@ impl Score {
         }
     }
 
-    /// The lowest score whose chance is at least `bound`; above every score if there is none.
+    /// The lowest score whose chance is at least `bound`; a number above all scores if there is none.
     pub(super) fn with_chance_at_least(bound: f64) -> Score {
         -Score::with_chance_at_most(1.0 - bound)
     }
 }
 
-/// Hundredths of a piece that multiply the odds by e.
+/// The difference in hundredths of a piece that multiplies the odds of winning by e.
 pub const WDL_SCALE: f64 = 150.0;
 
 impl std::ops::Neg for Score {
@@ -173,14 +173,14 @@ impl std::ops::Neg for Score {
 pub struct Wdl(pub [u16; 3]);
 
 impl Wdl {
-    /// Chances with this expectation where no game is drawn.
+    /// These chances with draws removed: the expected result is the same.
     pub fn without_draws(self) -> Wdl {
         let [win, draw, _] = self.0;
         let win = win + draw.div_ceil(2);
         Wdl([win, 0, 1000 - win])
     }
 
-    /// Splits an expected score between 0 and 1: what is not won or lost outright counts as drawn.
+    /// Chances for an expected result between 0 and 1: the part that is neither won nor lost outright counts as drawn.
     pub fn from_win_rate(rate: f64) -> Wdl {
         let rate = rate.clamp(0.0, 1.0);
         let win = (1000.0 * rate * rate).round() as u16;
@@ -189,20 +189,20 @@ impl Wdl {
     }
 }
 
-/// The probability with these log odds, in nats. Uses `libm`, so that all machines agree.
+/// The probability for log odds, which are in nats. Uses `libm`, so that all machines agree.
 pub(crate) fn logistic(log_odds: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-log_odds))
 }
 
-/// Opinions beyond this are hardly different from certainty.
+/// The highest opinion whose chance differs noticeably from certainty.
 pub(super) const STEEPEST: i32 = 1400;
 
-/// Chances of winning by score, from 0 up to the steepest: the logistic curve behind [`Score::wdl`].
+/// Chances of winning by score, from 0 to the steepest opinion: the logistic curve behind [`Score::wdl`].
 ///
-/// Hundredths of a piece do not add up: a roll that wins the game and one that loses a piece have to be averaged by
-/// what they are worth in the end.
+/// Hundredths of a piece cannot be averaged: a roll that wins the game and one that loses a piece have to be averaged
+/// by their chances of winning.
 pub(super) static CHANCES: [f64; STEEPEST as usize + 1] = {
-    // Only multiplication and division: the same bits on every machine, unlike a library's `exp`.
+    // Multiplication and division alone give the same bits on every machine, unlike a library's `exp`.
     let square = WDL_SCALE * WDL_SCALE;
     let step = 1.0 + 1.0 / WDL_SCALE + 0.5 / square + 1.0 / (6.0 * square * WDL_SCALE);
     let mut chances = [0.5; STEEPEST as usize + 1];
@@ -215,20 +215,20 @@ pub(super) static CHANCES: [f64; STEEPEST as usize + 1] = {
     chances
 };
 
-/// Measured chances by score: wins and losses each on a logistic curve, both of one slope, draws in between. All in
-/// hundredths of a piece, from the point of view of the side to move.
+/// Measured chances by score: wins and losses each on a logistic curve of the same slope, draws in between. All values
+/// are in hundredths of a piece, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WdlModel {
-    /// The score with which half of the games are won.
+    /// The score at which half of the games are won.
     pub won_from: f64,
-    /// The score with which half of the games are lost, not above `won_from`.
+    /// The score at which half of the games are lost, not above `won_from`.
     pub lost_below: f64,
     /// The difference in score that multiplies the odds by e, above 0.
     pub scale: f64,
 }
 
 impl WdlModel {
-    /// Chances of a win, a draw and a loss with an opinion of this score; their sum is 1.
+    /// Chances of a win, a draw and a loss for an opinion of this score; their sum is 1.
     pub fn chances(&self, score: i32) -> [f64; 3] {
         let score = f64::from(score);
         let win = logistic((score - self.won_from) / self.scale);
@@ -236,7 +236,7 @@ impl WdlModel {
         [win, (1.0 - win - loss).max(0.0), loss]
     }
 
-    /// The chances in thousandths; exact for a certain result.
+    /// The chances for a score in thousandths; exact for a certain result.
     pub(crate) fn wdl(&self, score: Score) -> Wdl {
         if score.is_certain() {
             return score.wdl();

@@ -1,4 +1,4 @@
-//! Tablebase moves at the root of a search: the tables choose, and where they see no difference the searcher does.
+//! Tablebase moves at the root of a search: the tables choose the best moves, and among equal ones the searcher does.
 
 #[cfg(test)]
 mod tests;
@@ -12,20 +12,20 @@ use super::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher, TableProb
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::tablebase::{Metric, TableValue};
 
-/// The nodes in which the searcher chooses among wins of the same distance: a win is answered at once.
+/// The node limit of the searcher when it chooses among wins of the same distance: a win is answered at once.
 const NODES_FOR_A_WIN: u64 = 2_000;
-/// Lines by the tables are cut to this many moves.
+/// The most moves of a line by the tables.
 const LONGEST_LINE: usize = 24;
 
-/// Searches like `searcher`, but plays perfectly where the task's tables cover the position.
+/// Searches as `searcher` does, but plays perfectly where the task's tables cover the position.
 ///
-/// Where tables have the distance to the end of the game, the shortest win goes first, and the longest resistance among
-/// losses. Elsewhere the shortest way to a conversion does, then an end of the game; among draws the move after which
-/// the fewest replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at
-/// once, others are left to the searcher, without tables: inside a drawn tree all their answers are equal. Where tables
+/// With tables of distances to the end of the game, the shortest win is preferred, and the longest resistance among
+/// losses. Otherwise the shortest way to a conversion is, then an end of the game; among draws the move after which the
+/// fewest replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at
+/// once. Among several the searcher chooses, without tables: inside a drawn tree all their answers are equal. If tables
 /// know only some of the moves, a known win is played, and known losses are left out of the search.
 ///
-/// The reports count the table probes and say, once, what went wrong with the tables.
+/// Reports count the table probes and say, once, if the tables have an error.
 pub(crate) fn search<G: Game>(
     searcher: &mut dyn Searcher<G>,
     task: &SearchTask<'_, G>,
@@ -43,7 +43,7 @@ pub(crate) fn search<G: Game>(
         let task = SearchTask { root_moves: &moves, ..*task };
         return searcher.search(&task, &mut |info| report(info.clone()));
     }
-    // Among equals without a search the order of the list decides.
+    // Without a search, the order of the list decides among equals.
     ranked.sort_by_key(|root| Reverse(root.rank));
     let best = ranked[0].rank;
     let equals: Vec<_> = ranked.iter().take_while(|root| root.rank == best).map(|root| root.mv).collect();
@@ -68,7 +68,7 @@ pub(crate) fn search<G: Game>(
     BestMove { ponder, ..answer }
 }
 
-/// The moves of a root, best first, with the lines that follow them by the tables.
+/// The moves of a root, best first, with the lines by the tables.
 struct TableLines<'a, G: Game> {
     task: &'a SearchTask<'a, G>,
     tables: &'a TableProber<'a, G>,
@@ -82,7 +82,7 @@ impl<G: Game> TableLines<'_, G> {
         SearchInfo::new(1, self.ranked.len() as u64, elapsed, lines)
     }
 
-    /// A report of the search among the best moves, with the tables' values, and with the other moves behind.
+    /// A report of the search among the best moves, with values of the tables, and the other moves after them.
     fn with_table_lines(&mut self, info: &SearchInfo<G::Move>) -> SearchInfo<G::Move> {
         let mut lines: Vec<_> = info.lines.iter().filter_map(|line| self.with_opinion(line)).collect();
         for index in 0..self.ranked.len() {
@@ -99,8 +99,8 @@ impl<G: Game> TableLines<'_, G> {
         self.task.config.multi_pv.clamp(1, self.ranked.len())
     }
 
-    /// The searcher's line with the tables' value, which only a proof of the same result outdoes, and that only where
-    /// the tables do not have the distance to the end.
+    /// The searcher's line with the value of the tables. The searcher's own value stays only if it is a proof of the
+    /// same result and the tables have no distance to the end.
     fn with_opinion(&mut self, searched: &PvLine<G::Move>) -> Option<PvLine<G::Move>> {
         let index = self.ranked.iter().position(|root| root.mv == searched.pv[0])?;
         let rank = self.ranked[index].rank;
@@ -111,7 +111,8 @@ impl<G: Game> TableLines<'_, G> {
         Some(PvLine { visits: searched.visits, ..self.line(index)? })
     }
 
-    /// Best play by the tables after a move; `None` for a move that no table knows. It takes many probes and is kept.
+    /// Best play by the tables after a move; `None` for a move that no table knows. The line takes many probes and is
+    /// kept.
     fn line(&mut self, index: usize) -> Option<PvLine<G::Move>> {
         let RankedMove { mv, rank, .. } = self.ranked[index];
         if rank != TbRank::Unknown && self.ranked[index].line.is_none() {
@@ -120,8 +121,8 @@ impl<G: Game> TableLines<'_, G> {
         self.ranked[index].line.clone()
     }
 
-    /// Best play up to the end if that is what the rank counts to, or to the conversion, or to the reply where there is
-    /// none to come.
+    /// Best play by the tables up to the event to which the rank counts plies, the end or the conversion; in a draw one
+    /// reply.
     fn line_after(&self, mv: G::Move, rank: TbRank) -> PvLine<G::Move> {
         let SearchTask { game, record, .. } = *self.task;
         let root = record.position();
@@ -141,7 +142,7 @@ impl<G: Game> TableLines<'_, G> {
         PvLine { wdl: rank.wdl(), ..PvLine::completed(game, record, rank.score(), pv, |_| None) }
     }
 
-    /// The best of the moves by the tables, the history left aside; `None` where they do not know all of them.
+    /// The best of the moves by the tables, ignoring history; `None` if the tables do not know all of them.
     fn best_move(&self, position: &G::Position, seat: Seat, moves: &[G::Move], metric: Metric) -> Option<G::Move> {
         let game = self.task.game;
         let mut best = None;
@@ -167,30 +168,30 @@ impl<G: Game> TableLines<'_, G> {
 struct RankedMove<M> {
     mv: M,
     rank: TbRank,
-    /// Its line by the tables, once asked for.
+    /// Its line by the tables, once it has been worked out.
     line: Option<PvLine<M>>,
 }
 
-/// The rank of a move for the seat that makes it, in rising order.
+/// The rank of a move for the seat that makes it; later variants are better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum TbRank {
-    /// The tables do not know it.
+    /// The tables do not know the move.
     Unknown,
-    /// A loss: the later the better, and better a conversion than the end of the game.
+    /// A loss: later is better, and a conversion is better than the end of the game.
     Lost { plies: u32, to_end: Reverse<bool> },
-    /// The opponent would win, but not before lack of progress draws the game.
+    /// A win of the opponent that comes too late: lack of progress draws the game first.
     Escaped { plies: u32 },
     /// A draw: the fewer replies keep it for the opponent, the better.
     Drawn { holding: Reverse<u32> },
-    /// A win by the tables that the history may turn into a draw. The opponent can still go wrong.
+    /// A win by the tables that the history may turn into a draw; the opponent can still go wrong.
     Spoiled { plies: Reverse<u32> },
-    /// A win: the sooner the better, and better the end of the game than a conversion.
+    /// A win: sooner is better, and the end of the game is better than a conversion.
     Won { plies: Reverse<u32>, to_end: bool },
 }
 
-/// The holding replies of a game that is drawn already: the opponent cannot go wrong any more.
+/// The number of holding replies if the game is already drawn: the opponent cannot go wrong any more.
 const ALL_HOLD: u32 = u32::MAX;
-/// The holding replies of a move for which there was no time to count them.
+/// The number of holding replies of a move if there was no time to count them.
 const UNCOUNTED: u32 = u32::MAX - 1;
 
 impl TbRank {
@@ -202,7 +203,7 @@ impl TbRank {
         matches!(self, TbRank::Lost { .. })
     }
 
-    /// What the plies of a win or loss count to.
+    /// The metric in which the plies of a win or loss are counted.
     fn metric(self) -> Metric {
         match self {
             TbRank::Won { to_end: true, .. } | TbRank::Lost { to_end: Reverse(true), .. } => Metric::End,
@@ -210,7 +211,7 @@ impl TbRank {
         }
     }
 
-    /// The score before the move. A win that cannot be claimed is a draw, and so is an opponent's.
+    /// The score before the move. A win that cannot be claimed, of either side, is a draw.
     fn score(self) -> Score {
         match self {
             TbRank::Won { plies: Reverse(plies), to_end: true } => Score::win_in(plies),
@@ -226,8 +227,8 @@ impl TbRank {
     }
 }
 
-/// The allowed moves of a task with their ranks, in the order in which the rules list them: by distances to the end of
-/// the game where these decide, elsewhere by distances to conversion.
+/// The allowed moves of a task with their ranks, in the order of the rules: by distances to the end of the game where
+/// these decide, otherwise by distances to conversion.
 fn rank_moves<G: Game>(task: &SearchTask<'_, G>, tables: &TableProber<'_, G>) -> Vec<RankedMove<G::Move>> {
     let moves = task.allowed_moves();
     let ranked = |mv, rank| RankedMove { mv, rank, line: None };
@@ -237,7 +238,7 @@ fn rank_moves<G: Game>(task: &SearchTask<'_, G>, tables: &TableProber<'_, G>) ->
     let ranker = |metric| RootRanker { task, tables, metric, record: task.record.clone(), seat };
     if tables.has(Metric::End) {
         let mut to_end = ranker(Metric::End);
-        // Distances of two kinds cannot be compared. A win counts whatever is unclear beside it.
+        // Distances of two metrics cannot be compared. A win counts even if other moves are unknown.
         let by_end: Option<Vec<_>> = moves.iter().map(|&mv| Some(ranked(mv, to_end.rank(mv)?))).collect();
         let decide = |moves: &Vec<RankedMove<_>>| {
             moves.iter().any(|root| root.rank.is_won()) || moves.iter().all(|root| root.rank != TbRank::Unknown)
@@ -260,7 +261,7 @@ struct RootRanker<'a, G: Game> {
 }
 
 impl<G: Game> RootRanker<'_, G> {
-    /// The rank of a move; `None` when no table covers the position after it.
+    /// The rank of a move; `None` if no table covers the position after it.
     fn rank(&mut self, mv: G::Move) -> Option<TbRank> {
         let is_conversion = self.task.game.is_irreversible(self.record.position(), mv);
         self.record.play(self.task.game, mv);
@@ -277,8 +278,8 @@ impl<G: Game> RootRanker<'_, G> {
         rank
     }
 
-    /// The rank of the move that led to the present position, from which `next` is to move. A win or loss by distances
-    /// to the end is unknown where the history may cut its way short.
+    /// The rank of the move that led to the present position, in which `next` is to move. By distances to the end, a
+    /// win or loss is unknown where the history may end the game earlier.
     fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
         let verdict = self.tables.probe(self.task.game, self.record.position(), self.metric)?;
         let plies = verdict.before(self.metric.restarts(is_conversion)).distance;
@@ -296,7 +297,7 @@ impl<G: Game> RootRanker<'_, G> {
         })
     }
 
-    /// How many replies of the opponent keep its draw. Where it is not the opponent's turn all moves are alike.
+    /// The number of replies that keep the opponent's draw. If it is not the opponent's turn, all moves are equal.
     fn holding_replies(&mut self, next: Seat) -> u32 {
         if next == self.seat {
             return 0;
@@ -310,24 +311,25 @@ impl<G: Game> RootRanker<'_, G> {
         })
     }
 
-    /// Whether a reply can end the game by its history, so that the win is gone.
+    /// Whether a reply can end the game by its history, which would spoil the win.
     ///
-    /// As long as a side plays perfectly the distance falls with every ply, so that no position of this
-    /// stretch of the game can come again, and an irreversible move ends the stretch: winning play never repeats by
-    /// itself. What it can run into are positions that stood twice before it began, which is why the record is asked:
-    /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that
-    /// lie deeper are looked at when they come near, and another winning move is taken then if there is one.
+    /// While a side plays perfectly the distance falls with every ply, so that no position of this stretch of the game
+    /// can recur, and an irreversible move ends the stretch: winning play never repeats by itself. It can only meet
+    /// positions that occurred twice before the stretch began, which is why the record is consulted:
+    /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this function sees when a reply can.
+    /// Positions that lie deeper are considered when they come near; then another winning move is played if there is
+    /// one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
         next != self.seat && self.exhausted().next().is_some() && self.count_replies(|_| false) > 0
     }
 
-    /// The positions that can still come and must not stand a third time.
+    /// The positions that can still recur and whose next occurrence would be the third.
     fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
         let ends_the_game = self.task.game.history_rules().repetition != Repetition::Ignored;
         ends_the_game.then(|| self.record.exhausted()).into_iter().flatten()
     }
 
-    /// Whether no position on the way to the end, of which `verdict` has the distance, can be one that has stood
+    /// Whether no position on the way to the end, whose distance is that of `verdict`, can be one that has occurred
     /// twice. On that way distances fall.
     fn is_way_free(&self, verdict: TableValue) -> bool {
         let is_behind = |known: TableValue| known.winner != verdict.winner || known.distance >= verdict.distance;
@@ -335,7 +337,7 @@ impl<G: Game> RootRanker<'_, G> {
         verdict.winner.is_none() || self.exhausted().all(|position| probe(position).is_some_and(is_behind))
     }
 
-    /// The number of replies that end the game without a win, or after which it goes on and `is_held` says so.
+    /// The number of replies that end the game without a win, or after which it goes on and `is_held` returns true.
     fn count_replies(&mut self, is_held: impl Fn(&Self) -> bool) -> u32 {
         let mut replies = Vec::new();
         self.task.game.legal_moves(self.record.position(), &mut replies);

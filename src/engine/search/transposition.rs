@@ -1,7 +1,7 @@
-//! The transposition table: what is known about a position, shared by all threads without locks.
+//! The transposition table: scores and best moves of positions, shared by all threads without locks.
 //!
-//! Two words an entry, the key stored combined with the data, so that a torn pair never matches its key
-//! (the lock-free scheme of Hyatt and Mann). Scores are stored relative to their node, not to the root.
+//! Every entry is two words; the key is stored combined with the data, so that a torn pair never matches its key (the
+//! lock-free scheme of Hyatt and Mann). Scores are stored relative to their node, not to the root.
 
 use std::array;
 use std::sync::OnceLock;
@@ -13,21 +13,21 @@ use super::score::Score;
 const WAYS: usize = 4;
 const BUCKETS_PER_CHUNK: usize = 64;
 const CHUNKS_PER_MIB: usize = (1 << 20) / size_of::<Chunk>();
-/// Chunks in use from the beginning, a quarter of a MiB.
+/// The number of chunks in use at first, a quarter of a MiB.
 const FIRST_CHUNKS: usize = 64;
 const GENERATIONS: u8 = 64;
 const FIRST_GENERATION: u8 = 1;
 const NO_MOVE: u16 = u16::MAX;
-/// Depth that an entry loses in replacement for each search since it was written.
+/// The plies of depth that an entry loses in replacement for each search since it was written.
 const PLIES_PER_GENERATION: i32 = 8;
-/// The sample from which the filling is estimated.
+/// The number of chunks sampled to estimate the filling.
 const SAMPLED_CHUNKS: usize = 16;
 const SAMPLED_ENTRIES: usize = 512;
 
-/// What a stored score says about the true one.
+/// The relation of a stored score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// Nothing: the entry holds only a move and an evaluation.
+    /// None: the entry holds only a move and an evaluation.
     Unknown,
     Lower,
     Upper,
@@ -46,20 +46,19 @@ impl Bound {
     }
 }
 
-/// Knowledge about one position, from the point of view of the seat to move.
+/// The entry of one position, from the point of view of the seat to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TtEntry {
     pub score: Score,
     pub bound: Bound,
-    /// Remaining depth in plies behind the score.
+    /// The depth in plies to which the score was searched.
     pub depth: u8,
     /// The best move as its index in the list of legal moves.
     pub best: Option<u16>,
 }
 
 impl TtEntry {
-    /// Whether the score is a certain win or loss that holds at any depth: a win at least that soon, a loss at least
-    /// that soon.
+    /// Whether the score is a certain win or loss that holds at any depth: one no further away than the score says.
     pub(crate) fn is_proof(&self) -> bool {
         let is_bound = if self.score.0 > 0 { self.bound.is_lower() } else { self.bound.is_upper() };
         is_bound && self.score.is_certain()
@@ -88,26 +87,26 @@ fn generation_of(data: u64) -> u8 {
     (data >> 42) as u8 % GENERATIONS
 }
 
-/// A table that takes memory as it fills, up to its size; all methods that take `&self` may be called from any thread.
+/// A table that takes memory as it fills, up to its size; methods that take `&self` may be called from any thread.
 ///
-/// The low bits of a key choose a chunk among those in use. When they double, a chunk of the new half takes what is its
-/// own from its ancestor in the old half at the moment of its first use, so that growth never makes a search wait.
+/// The low bits of a key choose a chunk among those in use. When their number doubles, a chunk of the new half takes
+/// over its entries from its ancestor in the old half when it is first used, so that growth never makes a search wait.
 pub(crate) struct TranspositionTable {
     chunks: Vec<OnceLock<Box<Chunk>>>,
-    /// Chunks in use, a power of two.
+    /// The number of chunks in use, a power of two.
     active: AtomicUsize,
     mib: usize,
     generation: u8,
 }
 
-/// An entry, and its key combined with it; zeros while empty.
+/// An entry and its key, combined with the data; zeros while empty.
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
 impl Slot {
-    /// Key and data; the key of a torn pair is another one.
+    /// The key and the data; for a torn pair the key is a wrong one.
     fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
         (self.check.load(Ordering::Relaxed) ^ data, data)
@@ -128,7 +127,7 @@ impl Chunk {
         Box::new(Chunk(array::from_fn(|_| array::from_fn(|_| slot()))))
     }
 
-    /// A new chunk with those entries of this one whose keys belong to chunk `index` of `active`.
+    /// A new chunk with the entries of this one whose keys belong to chunk `index` of `active`.
     fn split(&self, index: usize, active: usize) -> Box<Chunk> {
         let part = Chunk::empty();
         for (slot, copy) in self.0.as_flattened().iter().zip(part.0.as_flattened()) {
@@ -140,7 +139,7 @@ impl Chunk {
         part
     }
 
-    /// The high bits of a key choose the bucket.
+    /// The bucket of a key, chosen by its high bits.
     fn bucket(&self, key: u64) -> &[Slot; WAYS] {
         &self.0[(key >> (64 - BUCKETS_PER_CHUNK.ilog2())) as usize]
     }
@@ -155,10 +154,10 @@ impl TranspositionTable {
         TranspositionTable { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: FIRST_GENERATION }
     }
 
-    /// Takes another size and forgets everything, unless the size is the present one.
+    /// Changes the size and forgets everything, unless the size is the present one.
     pub(crate) fn resize(&mut self, mib: usize) {
         if mib.max(1) != self.mib {
-            // The old memory goes before the new comes, so that the bound holds at every moment.
+            // The old memory is freed before the new is taken, so that the bound holds at every moment.
             self.chunks = Vec::new();
             *self = TranspositionTable::new(mib);
         }
@@ -176,7 +175,7 @@ impl TranspositionTable {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Doubles the memory in use if it is half full and the size allows it; to be called by one thread of a search.
+    /// Doubles the memory in use if half of it is full and the size allows it; only one thread of a search may call it.
     pub(crate) fn grow(&self) {
         let active = self.active.load(Ordering::Relaxed);
         if active < self.chunks.len() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
@@ -184,7 +183,7 @@ impl TranspositionTable {
         }
     }
 
-    /// The entry stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
+    /// The entry stored under `key`, for a node at `ply`: the distance of a certain score counts from the root.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let mut slots = self.chunk(self.index(key))?.bucket(key).iter().map(Slot::load);
         let (_, data) = slots.find(|&(known, data)| known == key && data != 0)?;
@@ -192,7 +191,7 @@ impl TranspositionTable {
         Some(TtEntry { score: shift(entry.score, -(ply as i32)), ..entry })
     }
 
-    /// Stores knowledge about a node at `ply`; keeps an older, clearly deeper entry of this search.
+    /// Stores an entry for a node at `ply`, but keeps an older, clearly deeper entry of this search.
     pub(crate) fn store(&self, key: u64, ply: usize, entry: TtEntry) {
         let slot = self.victim(self.own_chunk(self.index(key)).bucket(key), key);
         let (known, old) = slot.load();
@@ -204,14 +203,14 @@ impl TranspositionTable {
         slot.store(key, TtEntry { score: shift(entry.score, ply as i32), best, ..entry }.pack(self.generation));
     }
 
-    /// The part of the whole size that holds entries of this search, in thousandths, from a sample.
+    /// The part of the whole size that holds entries of this search, in thousandths, estimated from a sample.
     pub(crate) fn fill(&self) -> u32 {
         let active = self.active.load(Ordering::Relaxed);
         let used = self.count(active, |data| generation_of(data) == self.generation);
         (used * 1000 * active / (SAMPLED_ENTRIES * self.chunks.len())) as u32
     }
 
-    /// Entries in the first buckets of the last chunks in use that satisfy a test.
+    /// The number of entries that satisfy a test in the first buckets of the last chunks in use.
     fn count(&self, active: usize, test: impl Fn(u64) -> bool) -> usize {
         let chunks = (active - SAMPLED_CHUNKS..active).filter_map(|index| self.chunks[index].get());
         let used = |chunk: &Chunk| {
@@ -225,7 +224,7 @@ impl TranspositionTable {
         key as usize & (self.active.load(Ordering::Relaxed) - 1)
     }
 
-    /// The chunk with this index, or before its first use the chunk that it will take its entries from.
+    /// The chunk with this index; before its first use, the chunk from which it will take its entries.
     fn chunk(&self, mut index: usize) -> Option<&Chunk> {
         loop {
             match self.chunks[index].get() {
@@ -243,7 +242,7 @@ impl TranspositionTable {
         })
     }
 
-    /// The slot that holds the key already, or else the least valuable one of the bucket.
+    /// The slot of a bucket to overwrite: the one that has the key, or else the least valuable one.
     fn victim<'a>(&self, bucket: &'a [Slot; WAYS], key: u64) -> &'a Slot {
         let mut victim = &bucket[0];
         let mut lowest = i32::MAX;
@@ -277,12 +276,12 @@ impl TranspositionTable {
 
 const _: () = assert!(size_of::<[Slot; WAYS]>() == 64);
 
-/// The chunk whose entries an unused chunk inherits.
+/// The index of the chunk whose entries an unused chunk inherits.
 fn ancestor(index: usize) -> usize {
     index & !(1 << index.ilog2())
 }
 
-/// Moves a result with a distance, to the end or to a conversion, away from zero by `plies`; opinions stay.
+/// Moves a score with a distance, to the end or to a conversion, away from zero by `plies`; opinions stay.
 fn shift(score: Score, plies: i32) -> Score {
     if !score.is_certain() {
         score
@@ -347,7 +346,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_give_way() {
-        // Keys that share a bucket.
+        // All these keys share a bucket.
         let key = |number: u64| number << 32;
         let mut table = TranspositionTable::new(1);
         for number in 1..=4 {

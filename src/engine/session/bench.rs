@@ -1,4 +1,4 @@
-//! The benchmark: the same search of every ruleset of the catalog, on every machine.
+//! The benchmark: a search of every ruleset of the catalog, the same on every machine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,16 +12,16 @@ use super::request::GoRequest;
 use crate::rules::Turn;
 use crate::search::{Control, SearchLimits};
 
-/// Depth in plies at which the search of a ruleset ends.
+/// The depth in plies at which the search of a ruleset ends.
 const DEPTH: u32 = 9;
 
-/// Nodes at which the search of a ruleset ends, if that comes first.
+/// The node count at which the search of a ruleset ends, if that comes first.
 const MAX_NODES: u64 = 250_000;
 
-/// MiB of table for each search; more would only take time to clear.
+/// The size of the table of each search in MiB; a larger one would only take time to clear.
 const HASH_MIB: &str = "16";
 
-/// Rolls in a row after which a game counts as one without choices.
+/// The number of rolls in a row after which a game counts as one without choices.
 const MOST_ROLLS: u32 = 20;
 
 /// The benchmark: `Count` events, then one `BenchTotal`.
@@ -29,8 +29,8 @@ pub fn bench() -> Work {
     Work::new(WorkKind::Bench, run_bench)
 }
 
-/// Searches the start position of every catalog ruleset on this thread, in order, and returns the last event. A stop
-/// ends the search under way, whose nodes then do not count.
+/// Searches every catalog ruleset on this thread, in order, and returns the last event. A stop ends the search under
+/// way, whose nodes then do not count.
 fn run_bench(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     let mut total = 0;
     for ruleset in registry::ruleset_names() {
@@ -46,8 +46,8 @@ fn run_bench(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     Event::BenchTotal { nodes: Some(total), elapsed: control.elapsed() }
 }
 
-/// The nodes of a search by the default options from the first position where a player is to move; `None` for a ruleset
-/// that cannot be opened, or where the dice decide everything.
+/// The nodes of a search with default options from the first position where a player is to move; `None` for a ruleset
+/// that cannot be opened, or in which the dice decide everything.
 fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
     let mut session = registry::open(&RulesetChoice::catalog(ruleset)).ok()?;
     let mut options = registry::default_options();
@@ -64,7 +64,7 @@ fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
             }
         });
     };
-    // The caller's stack may be too small for a deep search.
+    // The stack of the caller may be too small for a deep search.
     thread::scope(|scope| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, count).ok()?.join().ok())?;
     nodes
 }

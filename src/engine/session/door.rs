@@ -14,13 +14,13 @@ use crate::search::{BestMove, Score, SearchInfo, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// Why a position and its moves were not set up as asked.
+/// Why a position and its moves were not set up as requested.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// The old position stays in force.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The moves before it stand, and `loser` has lost the game by it.
+    /// A move is illegal; the moves before it stand, and `loser` has lost the game by it.
     #[error("{error}; the game is lost by its mover, {loser}")]
     IllegalMove {
         /// Why it is illegal.
@@ -28,10 +28,10 @@ pub enum SetupError {
         /// The name of the side that played it.
         loser: String,
     },
-    /// The rolls and moves before it stand; an impossible roll loses no game.
+    /// A roll is impossible; the rolls and moves before it stand, and no side loses by it.
     #[error("{0}; the dice are to be rolled")]
     IllegalRoll(MoveError),
-    /// The game had ended before this move; its result stands.
+    /// A move comes after the end of the game, whose result stands.
     #[error("move '{text}': the game is over before it: {reason}")]
     AfterTheEnd {
         /// The move.
@@ -44,10 +44,10 @@ pub enum SetupError {
 /// Why a move was not played; nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
-    /// It is no legal move.
+    /// The text is no legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The game had ended.
+    /// The game is already over.
     #[error("move '{text}': the game is over: {reason}")]
     Over {
         /// The move.
@@ -57,9 +57,9 @@ pub enum PlayError {
     },
 }
 
-/// One game of one ruleset: its rules, where it stands, what may be played, and searches of its positions.
+/// One game of one ruleset: its rules, its present position and history, its legal moves, and searches.
 ///
-/// The game can be asked and changed while a search runs: the search works on a snapshot taken when it was prepared.
+/// The game can be queried and changed while a search runs: the search works on a snapshot taken when it was prepared.
 ///
 /// ```
 /// use reynard_engine::session::Session;
@@ -74,10 +74,10 @@ pub enum PlayError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Session: Send {
-    /// The rules, the board and the players, which never change.
+    /// The rules, the board and the players of the game, which never change.
     fn game(&self) -> &GameInfo;
 
-    /// Sets the start position (`None`) or the one of the text, then plays the moves.
+    /// Sets up the start position (`None`) or the position of a text, then plays the moves.
     ///
     /// # Errors
     /// See [`SetupError`]: a bad position changes nothing, an illegal move ends the game there.
@@ -89,7 +89,7 @@ pub trait Session: Send {
     /// The move is not legal or the game is over; nothing changes.
     fn play(&mut self, text: &str) -> Result<(), PlayError>;
 
-    /// Takes the last move back, or the illegal move that ended the game; false at the first position.
+    /// Takes back the last move, or the illegal move that ended the game; false at the first position.
     fn undo(&mut self) -> bool;
 
     /// The side to act, or how the game ended: by the rules, by its history, or by an illegal move.
@@ -98,7 +98,7 @@ pub trait Session: Send {
     /// Why the game is over, in a few words; `None` while it goes on.
     fn reason(&self) -> Option<String>;
 
-    /// The side to move by the position, even when the game is over. Before a roll it is the side that rolls, or `None`
+    /// The side to move in the position, even when the game is over. Before a roll it is the side that rolls, or `None`
     /// where the dice belong to no side.
     fn side_to_move(&self) -> Option<Seat>;
 
@@ -114,21 +114,21 @@ pub trait Session: Send {
     /// The canonical texts of the legal moves; empty when the game is over.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The canonical texts of the rolls with their probabilities, which add up to 1, where the dice are to be rolled;
-    /// empty elsewhere.
+    /// The canonical texts of the rolls with their probabilities, which add up to 1; empty unless the dice are to be
+    /// rolled.
     fn rolls(&self) -> Vec<(String, f64)>;
 
-    /// The canonical text of a legal move, however it was written.
+    /// The canonical text of a legal move, given in any form.
     ///
     /// # Errors
     /// The move is not legal or the game is over.
     fn canonical_move(&self, text: &str) -> Result<String, PlayError>;
 
-    /// The texts of the positions of the game so far in which a player is to move and no capture is possible, in order;
-    /// the first `skip` positions are left out.
+    /// The texts of the positions of the game in which a player is to move and no capture is possible, in order; the
+    /// first `skip` positions are left out.
     fn quiet_positions(&self, skip: usize) -> Vec<String>;
 
-    /// The peg puzzle that the present position is; `None` in games that are no puzzles.
+    /// The present position as a peg puzzle; `None` in games that are no puzzles.
     fn puzzle(&self) -> Option<Puzzle>;
 
     /// The pieces on the board.
@@ -137,50 +137,50 @@ pub trait Session: Send {
     /// The changes on the board by each move played, in order.
     fn played_changes(&self) -> Vec<Change>;
 
-    /// The canonical texts of the legal moves, or of the rolls, with what each would change; empty when the game is
-    /// over.
+    /// The canonical texts of the legal moves, or of the rolls, each with its changes on the board; empty when the game
+    /// is over.
     fn legal_changes(&self) -> Vec<(String, Change)>;
 
-    /// One way that a legal move can go, in games in which the way is no part of the move.
+    /// The points of one way that a legal move can go; `None` in games where the move itself says its way.
     ///
     /// # Errors
     /// The move is not legal or the game is over.
     fn route(&self, text: &str) -> Result<Option<Vec<String>>, PlayError>;
 
-    /// Hash key of the present position; equal positions of the same rules have the same key on every machine.
+    /// The hash key of the present position; equal positions of the same rules have the same key on every machine.
     fn key(&self) -> u64;
 
     /// The board drawn for people, several lines.
     fn draw(&self) -> String;
 
-    /// The chances of a win, a draw and a loss for `seat`, which is to move, with this score of a search by these
-    /// options.
+    /// The chances of a win, a draw and a loss for `seat`, which is to move, that go with a score of a search with
+    /// these options.
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl;
 
-    /// The value of the present position by the tables in the folder of the option `TablePath`, with distances of this
-    /// kind; `None` when they do not cover it. Tables know no history: repetition, lack of progress and the end of the
-    /// game by an illegal move do not count.
+    /// The value of the present position by the tables in the folder of the option `TablePath`, with distances of one
+    /// metric; `None` if they do not cover it. Tables ignore history: repetition, lack of progress and an illegal move
+    /// that ended the game do not count.
     ///
     /// # Errors
     /// A table that covers it is damaged or cannot be read.
     fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError>;
 
-    /// Every legal move by its canonical text, with its value by the tables of the option `TablePath`: that of the
-    /// position after it, the move counted in the distance.
+    /// Every legal move by its canonical text, with the value of the position after it by the tables of the option
+    /// `TablePath`, the move counted in the distance.
     ///
     /// # Errors
-    /// As [`table_value`](Session::table_value).
+    /// The errors of [`table_value`](Session::table_value).
     fn move_table_values(
         &self,
         options: &Options,
         metric: Metric,
     ) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
 
-    /// Prepares a search of the present position; the options are read now.
+    /// Prepares a search of the present position with the options as they are now.
     ///
-    /// The work gives one or more `Info` events and then one `Done`. In a finished position both are known already.
-    /// Where the dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played. What
-    /// one search has learned the next one knows, if it is prepared after the end of the first.
+    /// The work reports one or more `Info` events and then one `Done`. In a finished position both are known already.
+    /// Where the dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played. A
+    /// search uses the knowledge of an earlier one if it is prepared after the end of that one.
     ///
     /// # Errors
     /// A root move is not legal.
@@ -189,27 +189,27 @@ pub trait Session: Send {
     /// Prepares a perft with divide: `Count` events, then one `Perft`.
     fn prepare_perft(&self, depth: u32) -> Work;
 
-    /// Makes the next search read the file of the option `EvalFile` again, and says whether learned weights take the
-    /// place of those that options set.
+    /// Makes the next search read the file of the option `EvalFile` again, and returns whether learned weights replace
+    /// the weights that options set.
     ///
     /// # Errors
-    /// It cannot be read, is damaged, of another version, or for other rules; the message is a sentence about it.
+    /// The file cannot be read, is damaged, of another version, or for other rules; the message says so in a sentence.
     fn check_evaluation(&mut self, options: &Options) -> Result<bool, String>;
 
-    /// Forgets what the searcher has learned, now or as soon as the running search is over.
+    /// Makes the searcher forget earlier searches, now or as soon as the running search is over.
     fn clear_search(&mut self);
 
     /// The static evaluation of the present position; `None` when the game is over.
     fn evaluation(&self, options: &Options) -> Option<Evaluation>;
 
-    /// Each player's chances of winning, worked out on the calling thread and kept for later questions; `None` in games
-    /// whose players make choices.
+    /// Each player's chances of winning, computed on the calling thread and kept for later calls; `None` in games whose
+    /// players make choices.
     fn chances(&self, options: &Options) -> Option<Chances>;
 
-    /// The leaves at exactly `depth` plies below the present position, counted on the calling thread.
+    /// The number of leaves at exactly `depth` plies below the present position, counted on the calling thread.
     fn perft(&self, depth: u32) -> u64;
 
-    /// The total of plies of `games` random games from the start of the ruleset, each cut off after `most_plies`.
+    /// The total plies of `games` random games from the start of the ruleset, each cut off after `most_plies`.
     fn random_playouts(&self, games: u32, most_plies: u64, rng: &mut ChaCha8Rng) -> u64;
 }
 
@@ -226,7 +226,7 @@ pub struct Evaluation {
 pub struct Searched {
     /// Its last report.
     pub report: Option<SearchInfo<String>>,
-    /// Its answer, a roll where the dice are to be rolled; `None` when the game is over.
+    /// Its answer; a roll where the dice are to be rolled, `None` when the game is over.
     pub answer: Option<BestMove<String>>,
 }
 
@@ -241,7 +241,7 @@ pub fn search_and_wait(
 ) -> Result<Searched, StartError> {
     let (sender, events) = unbounded();
     let work = session.prepare(request, options)?;
-    // The receiver outlives the search.
+    // The receiver lives longer than the search.
     work.start(Box::new(move |event| drop(sender.send(event))))?.join();
     let mut found = Searched::default();
     for event in events.try_iter() {

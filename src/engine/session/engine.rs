@@ -1,4 +1,4 @@
-//! The engine as a front end owns it: the options, and the session of the ruleset that they name.
+//! The engine as a front end owns it: the options, and the session of the ruleset that the options name.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use super::options_file::{OptionsFile, Pairs};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use super::request::GoRequest;
 
-/// The options and the session of the ruleset that they name.
+/// An engine: the options, the session of the ruleset that they name, and work in the background.
 ///
 /// ```
 /// use reynard_engine::session::Engine;
@@ -26,13 +26,13 @@ use super::request::GoRequest;
 /// ```
 pub struct Engine {
     options: Options,
-    /// By role: the options that replace others in searches where it is to move.
+    /// For each role, the options that replace others in searches where the role is to move.
     by_role: BTreeMap<String, Pairs>,
     session: Box<dyn Session>,
     job: Option<Job>,
 }
 
-/// Work that an engine does in the background.
+/// Work that an engine can do in the background.
 #[derive(Clone, Copy, Debug)]
 pub enum Task<'a> {
     /// A search of the present position.
@@ -54,12 +54,12 @@ impl Engine {
         Ok(Engine { options, by_role: BTreeMap::new(), session, job: None })
     }
 
-    /// The options in force for every role.
+    /// The options in force for all roles.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The options of a search of the present position: those of the role to move replace the others.
+    /// The options for a search of the present position: options of the role to move replace the common ones.
     pub fn options_to_move(&self) -> Options {
         let mut options = self.options.clone();
         let role = self.session.side_to_move().map(|seat| self.session.game().role(seat));
@@ -70,10 +70,10 @@ impl Engine {
         options
     }
 
-    /// Sets every option of a file, those that choose the rules first, and keeps those by role for the searches.
+    /// Sets the options of a file, those that choose the rules first, and keeps the options by role for searches.
     ///
     /// # Errors
-    /// The rules that it names cannot be played; the options before them are set then.
+    /// An option is refused; the options before it are set then.
     pub fn load(&mut self, file: &OptionsFile) -> Result<(), OptionError> {
         let others = file.options.iter().filter(|(name, _)| !is_rules_option(name));
         for (name, value) in file.rules().chain(others) {
@@ -95,12 +95,12 @@ impl Engine {
 
     /// Sets an option by name or alias in any case.
     ///
-    /// A change of the rules opens a session at the new start position; a search that still runs in the old one is
-    /// stopped and has delivered its answer when this returns. Everything else takes effect at the next start. What a
-    /// loaded file says about this option for single roles is forgotten.
+    /// A change of the rules opens a session at the new start position; a search that still runs in the old session is
+    /// stopped and has delivered its answer when this returns. Everything else takes effect at the next start. Values
+    /// of this option that a loaded file gives to single roles are dropped.
     ///
     /// # Errors
-    /// Unknown name, or a value that is not allowed; nothing has changed then.
+    /// The name is unknown, or the value is not allowed or cannot be used; nothing has changed then.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let mut options = self.options.clone();
         options.set(name, value)?;
@@ -119,7 +119,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts work in the background, after earlier work that was stopped has answered.
+    /// Starts work in the background, after earlier work that was stopped has delivered its last event.
     ///
     /// # Errors
     /// Other work is under way, a root move is not legal, or the system has no thread to give.
@@ -127,7 +127,7 @@ impl Engine {
         if self.job.as_ref().is_some_and(Job::is_wanted) {
             return Err(StartError::Busy);
         }
-        // Waiting for the earlier answer is on the clock of this work.
+        // The wait for the earlier answer counts on the clock of this work.
         let begun = Instant::now();
         self.job = None;
         let work = match task {
@@ -139,27 +139,27 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the work under way end as soon as it can; nothing when there is none.
+    /// Makes the work under way end as soon as possible; does nothing if there is none.
     pub fn stop(&mut self) {
         self.job.iter().for_each(Job::stop);
     }
 
-    /// Makes a running search answer as soon as it can; a perft or the benchmark goes on to its end.
+    /// Makes a running search answer as soon as possible; a perft or the benchmark goes on to its end.
     pub fn stop_search(&mut self) {
         self.job.iter().for_each(Job::stop_search);
     }
 
-    /// Turns a pondering search into one on the clock; nothing when none is pondering.
+    /// Turns a pondering search into one on the clock; does nothing if no search ponders.
     pub fn ponder_hit(&mut self) {
         self.job.iter_mut().for_each(Job::ponder_hit);
     }
 
-    /// Whether the work under way ends without [`stop`](Engine::stop); true when there is none.
+    /// Whether the work under way ends without [`stop`](Engine::stop); true if there is none.
     pub fn ends_by_itself(&self) -> bool {
         self.job.as_ref().is_none_or(Job::ends_by_itself)
     }
 
-    /// Sets the start position and makes the searcher forget.
+    /// Sets up the start position and makes the searcher forget earlier games.
     pub fn new_game(&mut self) {
         self.session.clear_search();
         // The start position of a compiled ruleset needs no parsing and no moves: nothing can fail.
@@ -169,7 +169,7 @@ impl Engine {
     fn reopen(&mut self, name: &str, options: &Options) -> Result<(), OptionError> {
         let refuse = |message| OptionError::Refused { name: name.to_owned(), message };
         let choice = chosen(options).map_err(|error| refuse(error.to_string()))?;
-        // A file may have been edited since it was read.
+        // The file may have been edited since it was read.
         let may_differ = matches!(choice.source, RulesetSource::File(_));
         if !may_differ && chosen(&self.options).is_ok_and(|present| present == choice) {
             return Ok(());
@@ -188,13 +188,13 @@ impl Engine {
     }
 }
 
-/// Whether a ruleset that cannot be played is playable without its switches.
+/// Whether a ruleset that cannot be played could be played without its switches.
 fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
     let bare = RulesetChoice { source: choice.source.clone(), switches: Vec::new() };
     !choice.switches.is_empty() && registry::read(&bare).is_ok()
 }
 
-/// The ruleset that the options name; a file overrides the catalog.
+/// The ruleset that the options name; a file takes precedence over the catalog.
 ///
 /// # Errors
 /// The switches are not of the form `KEY=VALUE`.
@@ -206,7 +206,7 @@ pub fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
     Ok(RulesetChoice { source, switches: registry::parse_switches(options.value(RULE_SWITCHES))? })
 }
 
-/// The options that name a ruleset, as [`chosen`] reads them; those left out stand at their defaults.
+/// The options that name a ruleset, for [`chosen`] to read; options that are left out have their defaults.
 pub fn rules_options(choice: &RulesetChoice) -> Pairs {
     let (name, value) = match &choice.source {
         RulesetSource::Catalog(name) => (RULESET, name.clone()),

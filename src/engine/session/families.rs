@@ -1,4 +1,4 @@
-//! What the engine needs of a game besides its rules, family by family.
+//! The engine's needs of a game besides its rules, family by family: evaluator, levels, solver, tables.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,47 +22,47 @@ use crate::search::Searcher;
 use crate::solver::{Puzzle, PuzzleSolver};
 use crate::tablebase::{HuntTables, Identity, Metric, TableError, Tables};
 
-/// A game with its evaluator, and with what only its family can do.
+/// A game with its evaluator and with the abilities of its family.
 pub(crate) trait GameSupport: Notation + SearchHints + Sized {
-    /// The evaluator of searches.
+    /// The evaluator that searches of this game use.
     type Evaluator: Evaluator<Self>;
 
-    /// The evaluator with the weights of these options, and with learned ones where there are any.
+    /// The evaluator with the weights in these options, and with learned weights if there are any.
     fn evaluator(options: &Options, learned: Option<Arc<LearnedEvaluation>>) -> Self::Evaluator;
 
-    /// The learned weights that come with the program for this game and a kind of search.
+    /// The learned weights for this game and a kind of search that come with the program.
     fn shipped(&self, _backup: Backup) -> Option<Arc<LearnedEvaluation>> {
         None
     }
 
-    /// Reads the bytes of a file of learned weights.
+    /// Reads learned weights from the bytes of a file.
     ///
     /// # Errors
-    /// They are none for this game.
+    /// The bytes are no weights for this game.
     fn read_learned(&self, _bytes: &[u8]) -> Result<Arc<LearnedEvaluation>, WeightsError> {
         Err(WeightsError::Family)
     }
 
-    /// The measured levels of play in this family; `None`: it has no levels.
+    /// The measured levels of play of this family; `None` if it has no levels.
     const LEVEL_SCALE: Option<&'static LevelScale> = None;
 
-    /// A searcher that only this game has, because it answers exactly; it is then the game's default.
+    /// An exact searcher of this game; if there is one, it is the game's default.
     fn solver() -> Option<Box<dyn Searcher<Self>>> {
         None
     }
 
-    /// The puzzle that a position is, for a game of one player that is solved exactly.
+    /// A position as a puzzle, for games of one player that the solver handles.
     fn puzzle(&self, _position: &Self::Position) -> Option<Puzzle> {
         None
     }
 
-    /// Works out each player's chances of winning; `None` for games in which players make choices.
+    /// A calculator of each player's chances of winning; `None` for games in which players make choices.
     fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
         None
     }
 
-    /// The tables of this game in a folder, with distances of this kind; `None` when it holds none of them, or the game
-    /// can have none.
+    /// The tables of this game in a folder, with distances of one metric; `None` if it holds none, or the game can have
+    /// none.
     ///
     /// # Errors
     /// A file of this game's tables is damaged or cannot be read.
@@ -93,7 +93,7 @@ impl<W: Word> GameSupport for Hunt<W> {
     }
 }
 
-/// The names of the catalog's games by the fingerprint of their tables, in hexadecimal digits; games may share tables.
+/// The catalog games by the fingerprint of their tables, in hexadecimal digits; several games may share tables.
 pub fn names_by_tables() -> BTreeMap<String, Vec<&'static str>> {
     let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in catalog::names() {

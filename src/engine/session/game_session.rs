@@ -26,34 +26,34 @@ use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// The outcome after an illegal move of `loser`: in a game of one player the board wins, in one of two the other
-/// player, in one of more no player.
+/// The outcome after an illegal move of `loser`: the board wins in a game of one player, the other player in a game of
+/// two, no player in a game of more.
 fn forfeited(loser: Seat, seats: usize) -> Outcome {
     Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
 
-/// The session of a game of `G`: where it stands, and its searcher.
+/// The session of a game of type `G`: its record, its searcher and caches.
 pub(crate) struct GameSession<G: Game> {
     game: Arc<G>,
     info: GameInfo,
     record: Record<G>,
     history: SentHistory,
-    /// The loser by an illegal move after the last move of the record.
+    /// The seat that lost by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
-    /// Caches what it has worked out; answers do not depend on that.
+    /// The oracle of the chances, which caches results; answers do not depend on that.
     chances: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
     table_folders: RefCell<TableFolders<G>>,
-    /// A search takes it away and puts it back.
+    /// The searcher; a running search takes it out and puts it back.
     searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
-    /// Replaces seed 0 at a level of play until the next game.
+    /// The seed that replaces seed 0 at a level of play until the next game.
     level_seed: u64,
     reuse: Reuse,
 }
 
-/// How the next search uses the searcher of the last one.
+/// How the next search uses the searcher of the last search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Reuse {
-    /// It keeps everything that the searcher has learned.
+    /// The searcher keeps everything that it has learned.
     #[default]
     AsItIs,
     /// The searcher must forget first.
@@ -62,18 +62,18 @@ enum Reuse {
     Rebuilt,
 }
 
-/// The texts that a client sent for the record. It sends the whole history before every `go`; only new moves are
-/// played.
+/// The texts from which a client's history was read. A client sends the whole history before every `go`; only new moves
+/// are played.
 #[derive(Default)]
 struct SentHistory {
-    /// `None` for the start position.
+    /// The position text; `None` for the start position.
     position: Option<String>,
-    /// One for each move of the record.
+    /// The text of each move of the record.
     moves: Vec<String>,
 }
 
 impl SentHistory {
-    /// The number of leading moves that this history shares with the record; `None` if the start positions differ.
+    /// The number of leading moves that a history shares with the record; `None` if the start positions differ.
     fn shared_moves(&self, position: Option<&str>, moves: &[&str]) -> Option<usize> {
         let shared = self.moves.iter().zip(moves).take_while(|(known, sent)| known == *sent).count();
         (self.position.as_deref() == position).then_some(shared)
@@ -109,7 +109,7 @@ impl<G: GameSupport> GameSession<G> {
         self.game.move_text(self.position(), mv)
     }
 
-    /// The legal moves; none when the game is over.
+    /// The legal moves, not as texts; none when the game is over.
     fn parsed_legal_moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.outcome().is_none() {
@@ -125,7 +125,7 @@ impl<G: GameSupport> GameSession<G> {
         }
     }
 
-    /// Plays a move of a history that a client sent; an illegal one loses the game.
+    /// Plays a move of a client's history; an illegal move loses the game.
     fn replay(&mut self, text: &str) -> Result<(), SetupError> {
         self.play(text).map_err(|refusal| match refusal {
             PlayError::Over { text, reason } => SetupError::AfterTheEnd { text, reason },

@@ -1,7 +1,7 @@
-//! Work of a session on the calling thread or on a thread of its own, and the events that it reports.
+//! Work of a session, on the calling thread or on a thread of its own, and the events that it reports.
 //!
-//! The stop flag is part of the [`Control`] that the searchers poll. [`Work::run`] makes the control of the caller's
-//! flag; [`Work::start`] makes a new flag, and only the [`Job`] that it returns can set it.
+//! The stop flag is part of the [`Control`] that the searchers poll. [`Work::run`] makes the control from the caller's
+//! flag; [`Work::start`] makes a new flag, which only the [`Job`] that it returns can set.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use super::request::GoMode;
 use crate::rules::MoveError;
 use crate::search::{BestMove, Control, SearchInfo, TimeBounds};
 
-/// Receives the events of one job, on the job's own thread; it should hand them on and return.
+/// A function that receives the events of one job, on the job's own thread; it should pass them on and return.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 
 /// A report of work under way, or its result.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// A snapshot of a running search.
+    /// A report of a running search.
     Info(SearchInfo<String>),
-    /// The last event of a search: the answer, a roll where the dice are to be rolled; `None` when the game is over.
+    /// The last event of a search: its answer; a roll where the dice are to be rolled, `None` when the game is over.
     Done(Option<BestMove<String>>),
-    /// A part of a count: a root move of a perft with the leaves below it, a ruleset of the benchmark with the nodes
-    /// searched under it.
+    /// One part of a count: a root move of a perft with the leaves below it, or a ruleset of the benchmark with the
+    /// nodes of its search.
     Count {
         /// The root move as the game writes it, or the name of the ruleset in the catalog.
         part: String,
@@ -43,7 +43,7 @@ pub enum Event {
     },
     /// The last event of the benchmark; `nodes` is `None` when it was stopped before the end.
     BenchTotal {
-        /// Nodes searched under all rulesets together.
+        /// The nodes of the searches of all rulesets together.
         nodes: Option<u64>,
         /// Time since the benchmark began.
         elapsed: Duration,
@@ -51,7 +51,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether nothing follows from the same job.
+    /// Whether this is the last event of its job.
     pub fn is_last(&self) -> bool {
         matches!(self, Event::Done(_) | Event::Perft { .. } | Event::BenchTotal { .. })
     }
@@ -66,34 +66,34 @@ pub enum StartError {
     /// One of the moves to consider is not legal.
     #[error("searchmoves: {0}")]
     RootMove(MoveError),
-    /// The system refuses a thread.
+    /// The system refused to start a thread.
     #[error("no thread for the search: {0}")]
     Thread(String),
 }
 
-/// The stack of a search thread: deep recursion must not depend on the platform's default.
+/// The stack size of a search thread in bytes: deep recursion must not depend on the platform's default.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Work that is ready to be done; its clock runs already.
+/// Work that is ready to start; its clock is already running.
 pub struct Work {
     begun: Instant,
     kind: WorkKind,
     run: Box<Run>,
 }
 
-/// Does the work, passes events to the sink, and returns the last event.
+/// A function that does the work, passes events to the sink, and returns the last event.
 type Run = dyn FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send;
 
-/// The kind of some work, which decides when it may answer and whether the end of a conversation stops it.
+/// The kind of work, which decides when it may answer and whether the end of a conversation stops it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WorkKind {
-    /// Reports that are known beforehand: not worth a thread.
+    /// Events that are known beforehand and need no thread.
     Known,
-    /// A search with its bounds in time, and whether anything bounds it.
+    /// A search with its time bounds; `is_bounded` says whether any limit bounds it.
     Search { mode: GoMode, time: Option<TimeBounds>, is_bounded: bool },
-    /// A count of leaves, which is worth nothing before its end.
+    /// A perft, which is worth nothing before its end.
     Perft,
-    /// The benchmark, which has sessions of its own.
+    /// The benchmark, which opens sessions of its own.
     Bench,
 }
 
@@ -106,7 +106,7 @@ impl WorkKind {
         !matches!(self, WorkKind::Search { mode, is_bounded, .. } if mode != GoMode::Answer || !is_bounded)
     }
 
-    /// The last event of work that panicked.
+    /// The last event of work that has panicked.
     fn without_result(self, elapsed: Duration) -> Event {
         match self {
             WorkKind::Known | WorkKind::Search { .. } => Event::Done(None),
@@ -121,7 +121,7 @@ impl WorkKind {
 }
 
 impl Work {
-    /// Work whose time counts from now.
+    /// Work whose clock starts now.
     pub(super) fn new<F>(kind: WorkKind, run: F) -> Self
     where
         F: FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send + 'static,
@@ -129,7 +129,7 @@ impl Work {
         Work { begun: Instant::now(), kind, run: Box::new(run) }
     }
 
-    /// Sets the moment from which its time counts.
+    /// This work with the clock started at `begun`.
     pub(super) fn since(self, begun: Instant) -> Self {
         Work { begun, ..self }
     }
@@ -151,18 +151,18 @@ impl Work {
         control
     }
 
-    /// Does the work on the calling thread and returns after the last event: for short searches, where starting a
-    /// thread would cost more than the nodes. A deep search needs a stack of [`STACK_BYTES`].
+    /// Does the work on the calling thread and returns after the last event: for short searches, for which a thread
+    /// would cost more than the nodes. A deep search needs a stack of [`STACK_BYTES`].
     ///
-    /// Setting `stop` makes it answer as soon as it can. In every mode a search answers when it ends.
+    /// If `stop` is set, it answers as soon as possible. In every mode a search answers when it ends.
     pub fn run(self, stop: &Arc<AtomicBool>, sink: &mut dyn FnMut(Event)) {
         let control = self.control(Arc::clone(stop), self.kind.time());
         let last = (self.run)(&control, sink);
         sink(last);
     }
 
-    /// Does the work on a thread of its own; a search answers when its mode allows it. The events of work that is known
-    /// beforehand have been delivered when this returns.
+    /// Does the work on a thread of its own; a search answers when its mode allows it. Events that are known beforehand
+    /// have been delivered when this returns.
     ///
     /// # Errors
     /// The system has no thread to give.
@@ -180,7 +180,7 @@ impl Work {
             let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut *sink)));
             let last = last.unwrap_or_else(|_| kind.without_result(shared.elapsed()));
             if kind.waits_for_permission() {
-                // An error means that the job is gone, and with it the only sender: answer.
+                // An error means that the job, which has the only sender, is gone: then it may answer.
                 let _ = released.recv();
             }
             flag.store(true, Ordering::Release);
@@ -214,14 +214,14 @@ impl Job {
         self.let_answer();
     }
 
-    /// Stops the work if it is a search.
+    /// Stops the work if it is a search; other work goes on.
     pub(super) fn stop_search(&self) {
         if matches!(self.kind, WorkKind::Search { .. }) {
             self.stop();
         }
     }
 
-    /// Starts the clock of a pondering search; its time counts from now.
+    /// Starts the clock of a pondering search; its time bounds count from now.
     pub(super) fn ponder_hit(&mut self) {
         let WorkKind::Search { mode: mode @ GoMode::Ponder, time, .. } = &mut self.kind else { return };
         *mode = GoMode::Answer;
@@ -233,11 +233,11 @@ impl Job {
     }
 
     fn let_answer(&self) {
-        // A full channel already holds the permission.
+        // If the channel is full, it already holds the permission.
         let _ = self.release.try_send(());
     }
 
-    /// Whether the work goes on and was not stopped.
+    /// Whether the work is under way and was not stopped.
     pub(super) fn is_wanted(&self) -> bool {
         !self.finished.load(Ordering::Acquire) && !self.control.is_stopped()
     }
@@ -246,10 +246,10 @@ impl Job {
         self.kind.ends_by_itself() || !self.is_wanted()
     }
 
-    /// Waits for work that ends by itself.
+    /// Waits for the end of work that ends by itself.
     pub fn join(mut self) {
         if let Some(handle) = self.handle.take() {
-            // The panic hook has printed a panic.
+            // The panic hook has already printed a panic.
             let _ = handle.join();
         }
     }

@@ -26,30 +26,30 @@ pub enum OptionKind {
     Combo(Vec<String>),
     /// Any text.
     Text,
-    /// An action that is done when the button is set; it has no value.
+    /// An action that setting the button triggers; it has no value.
     Button,
 }
 
-/// An option as protocols announce it.
+/// An option as protocols announce it to a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionSpec {
     /// The name in its canonical spelling.
     pub name: String,
     /// The type, with the values that it allows.
     pub kind: OptionKind,
-    /// The value where nothing is set; empty for buttons.
+    /// The default value; empty for buttons.
     pub default: String,
     /// One sentence for people.
     pub about: String,
 }
 
-/// A refused option or value; nothing has changed.
+/// Why an option or a value is refused; nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
     /// There is no option of this name.
     #[error("unknown option '{0}'")]
     Unknown(String),
-    /// The value is out of range, or no such value.
+    /// The value is out of range, or not one of the allowed words.
     #[error("option {name}: '{value}' is not allowed; expected {expected}")]
     Value {
         /// The option.
@@ -59,7 +59,7 @@ pub enum OptionError {
         /// What is allowed.
         expected: String,
     },
-    /// The value names something that cannot be used.
+    /// The value names a file, folder or ruleset that cannot be used.
     #[error("option {name}: {message}")]
     Refused {
         /// The option.
@@ -70,7 +70,7 @@ pub enum OptionError {
 }
 
 impl OptionKind {
-    /// What may be given, in words.
+    /// A description in words of the values that are allowed.
     pub fn expected(&self) -> String {
         match self {
             OptionKind::Check => "true or false".to_owned(),
@@ -81,7 +81,7 @@ impl OptionKind {
         }
     }
 
-    /// The canonical form of a value, or `None` when it is not allowed.
+    /// The canonical form of a value, or `None` if it is not allowed.
     pub fn canonical(&self, value: &str) -> Option<String> {
         match self {
             OptionKind::Check => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
@@ -97,19 +97,19 @@ impl OptionKind {
     }
 }
 
-/// Every option with its present value, in the order of announcement.
+/// All options with their present values, in the order of announcement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     entries: Vec<(OptionSpec, String)>,
-    /// The index of the first search or evaluation parameter.
+    /// The index of the first option that is a search or evaluation parameter.
     first_parameter: usize,
 }
 
 /// The option that names a ruleset of the catalog.
 pub const RULESET: &str = "UCI_Variant";
-/// A second name of it, which is not announced.
+/// An alias of the option [`RULESET`], which is not announced.
 const RULESET_ALIAS: &str = "Ruleset";
-/// The option with switches that change the rules.
+/// The option with switches, which change keys of the ruleset.
 pub const RULE_SWITCHES: &str = "RuleSwitches";
 /// The option that names a ruleset file.
 pub const RULES_FILE: &str = "RulesFile";
@@ -124,9 +124,9 @@ const MULTI_PV: &str = "MultiPV";
 pub const SEED: &str = "Seed";
 pub(crate) const SHOW_WDL: &str = "UCI_ShowWDL";
 pub(super) const TABLE_PATH: &str = "TablePath";
-/// The option that names learned weights.
+/// The option that names a file of learned weights.
 pub const EVAL_FILE: &str = "EvalFile";
-/// The value of that option for an evaluation without learned weights.
+/// The value of [`EVAL_FILE`] for an evaluation without learned weights.
 pub const LINEAR: &str = "linear";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
@@ -134,22 +134,23 @@ const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 const ELO: &str = "UCI_Elo";
 const SKILL_LEVEL: &str = "Skill Level";
 const MOVE_OVERHEAD: &str = "Move Overhead";
-/// More than any board holds.
+/// A number of pieces greater than that of any board.
 const MOST_TABLE_PIECES: i64 = 999;
 
-/// Whether the option of this name or alias, in any case, chooses the rules; such options cannot differ by role.
+/// Whether this name or alias, in any case, is that of an option that chooses the rules; such options cannot differ by
+/// role.
 pub fn is_rules_option(name: &str) -> bool {
     RULES_OPTIONS.iter().chain(&[RULESET_ALIAS]).any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// What the option `EvalFile` names.
+/// The value of the option [`EVAL_FILE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WeightsSource<'a> {
     /// The weights that come with the program, if there are any.
     Program,
     /// No learned weights: the evaluation is linear.
     Nothing,
-    /// A file by its path.
+    /// A file with this path.
     File(&'a str),
 }
 
@@ -162,15 +163,15 @@ impl<'a> WeightsSource<'a> {
         }
     }
 
-    /// Whether it is a file.
+    /// Whether the weights come from a file.
     pub fn is_file(self) -> bool {
         matches!(self, WeightsSource::File(_))
     }
 }
 
 impl Options {
-    /// The options at their defaults: the general ones, the rulesets (first is default), every search and
-    /// evaluation parameter. A parameter name that occurs twice is one option.
+    /// All options with their default values: the general ones, the ruleset (the first of `rulesets` is the default),
+    /// and every search and evaluation parameter. A parameter name that occurs twice is one option.
     pub fn new(rulesets: &[&str], parameters: &[Parameter]) -> Self {
         let mut options = Options { entries: Vec::new(), first_parameter: 0 };
         general_specs(rulesets).into_iter().for_each(|spec| options.add(spec));
@@ -189,15 +190,15 @@ impl Options {
         }
     }
 
-    /// Every option as announced.
+    /// Every option as it is announced, in order.
     pub fn specs(&self) -> impl Iterator<Item = &OptionSpec> {
         self.entries.iter().map(|(spec, _)| spec)
     }
 
-    /// The option of that name or alias, in any case.
+    /// The option with this name or alias, in any case.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such option.
     pub fn spec(&self, name: &str) -> Result<&OptionSpec, OptionError> {
         self.index(name).map(|index| &self.entries[index].0).ok_or_else(|| OptionError::Unknown(name.to_owned()))
     }
@@ -207,11 +208,11 @@ impl Options {
         self.index(name).map_or("", |index| &self.entries[index].1)
     }
 
-    /// Sets an option by name or alias, in any case; a missing value is an empty text. A catalog ruleset takes the
-    /// place of a ruleset file.
+    /// Sets an option by name or alias, in any case; a missing value is read as an empty text. A catalog ruleset
+    /// replaces a ruleset file.
     ///
     /// # Errors
-    /// Unknown name or a value that is not allowed; nothing changes.
+    /// The name is unknown or the value is not allowed; nothing changes.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let index = self.index(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let (spec, slot) = &mut self.entries[index];
@@ -227,9 +228,9 @@ impl Options {
         Ok(())
     }
 
-    /// The parameters `P` with the values of these options.
+    /// The parameters of type `P` with the values of these options.
     pub fn parameters<P: Parameters>(&self) -> P {
-        // Those of a list stand together, in its order.
+        // The parameters of a list stand together, in its order.
         let is_first = |(spec, _): &(OptionSpec, String)| P::LIST.first().is_some_and(|first| first.name == spec.name);
         let begin = self.entries.iter().position(is_first).unwrap_or(self.entries.len());
         let mut parameters = P::default();
@@ -241,15 +242,15 @@ impl Options {
         parameters
     }
 
-    /// The values that shape a searcher, a change of which asks for a new one: its method, parameters and strength, and
-    /// the tables, whose answers trees keep.
+    /// The values on which a searcher depends, so that a change of any needs a new searcher: its method, parameters and
+    /// strength, and the tables, whose answers are kept in trees.
     pub(super) fn searcher_settings(&self) -> impl Iterator<Item = &str> {
         let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE, LIMIT_STRENGTH, ELO, SKILL_LEVEL];
         let named = named.map(|name| self.value(name));
         named.into_iter().chain(self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str()))
     }
 
-    /// Whether strength, evaluation and search parameters are at their defaults.
+    /// Whether strength, evaluation and search parameters have their default values.
     pub(super) fn search_as_shipped(&self) -> bool {
         let shapes = |(number, (spec, _)): &(usize, &(OptionSpec, String))| {
             *number >= self.first_parameter || [EVAL_FILE, LIMIT_STRENGTH, SKILL_LEVEL].contains(&spec.name.as_str())
@@ -276,7 +277,7 @@ impl Options {
         chosen.map_or(SearcherKind::Auto, |(_, kind)| kind)
     }
 
-    /// Time kept back for each move, for what is lost between the client's clock and the engine.
+    /// Time kept back for each move, for delays between the client's clock and the engine.
     pub fn move_overhead(&self) -> Duration {
         Duration::from_millis(self.spin(MOVE_OVERHEAD, 0) as u64)
     }
@@ -286,10 +287,11 @@ impl Options {
         self.value(TABLE_PATH)
     }
 
-    /// Whether the folder of the option `TablePath` is one: searches go on without tables that they do not find.
+    /// Checks that the folder of the option `TablePath` exists: searches would go on without the tables that they do
+    /// not find.
     ///
     /// # Errors
-    /// A folder of tables is named and is none.
+    /// The option names something that is not a folder.
     pub fn check_table_path(&self) -> Result<(), OptionError> {
         let refuse =
             |error: TableError| OptionError::Refused { name: TABLE_PATH.to_owned(), message: error.to_string() };
@@ -299,17 +301,17 @@ impl Options {
         }
     }
 
-    /// The most pieces of the geese side with which positions inside the search tree are looked up in tables.
+    /// The most pieces of the geese side with which positions inside the search tree are probed in tables.
     pub fn table_probe_limit(&self) -> u32 {
         self.spin(TABLE_PROBE_LIMIT, MOST_TABLE_PIECES) as u32
     }
 
-    /// Where the learned weights come from.
+    /// The source of the learned weights.
     pub fn weights_source(&self) -> WeightsSource<'_> {
         WeightsSource::of(self.value(EVAL_FILE))
     }
 
-    /// Whether the engine shall play at the rating [`elo`](Options::elo).
+    /// Whether the engine has to play at the rating [`elo`](Options::elo).
     pub(super) fn is_limited(&self) -> bool {
         self.value(LIMIT_STRENGTH) == "true"
     }
@@ -318,7 +320,7 @@ impl Options {
         self.spin(ELO, HIGHEST_ELO) as u16
     }
 
-    /// From 0 to [`FULL_SKILL`].
+    /// The level of play, from 0 to [`FULL_SKILL`].
     pub(super) fn skill_level(&self) -> u8 {
         self.spin(SKILL_LEVEL, FULL_SKILL.into()) as u8
     }
@@ -381,7 +383,7 @@ fn spec(name: &str, kind: OptionKind, default: &str, about: &str) -> OptionSpec 
     OptionSpec { name: name.into(), kind, default: default.into(), about: about.into() }
 }
 
-/// An option whose first choice is the default.
+/// An option with a choice of words, the first of which is the default.
 fn combo(name: &str, choices: &[&str], about: &str) -> OptionSpec {
     let kind = OptionKind::Combo(choices.iter().map(|&choice| choice.to_owned()).collect());
     spec(name, kind, choices.first().unwrap_or(&""), about)

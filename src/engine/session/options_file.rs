@@ -1,4 +1,4 @@
-//! Settings in a file: options for the engine, and others on top for the role that it plays.
+//! Settings in a file: options for the engine, and options that replace them while one role is to move.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::rules::ruleset::unique;
 /// Option names with their values.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// Options in their canonical spelling, each at most once.
+/// The options of a file, in canonical spelling, each at most once.
 ///
 /// ```
 /// use reynard_engine::session::OptionsFile;
@@ -30,39 +30,39 @@ pub(crate) type Pairs = Vec<(String, String)>;
 pub struct OptionsFile {
     /// A note for people.
     pub about: String,
-    /// Names with values, for every role.
+    /// Names with values, in force for every role.
     pub options: Pairs,
-    /// By role: names with values that replace those of `options` while it is to move; see
+    /// For each role, names with values that replace those of `options` while the role is to move; see
     /// [`GameInfo::role`](crate::rules::GameInfo::role).
     pub by_role: BTreeMap<String, Pairs>,
 }
 
-/// Why a file does not hold options.
+/// Why a file of options was refused.
 #[derive(Debug, Error)]
 pub enum OptionsFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] OpenError),
-    /// No JSON, or something in it that is not allowed; `key` is the path to it, for example `as.fox`.
+    /// The text is no JSON, or something in it is not allowed; `key` is the path to it, for example `as.fox`.
     #[error("{file}: {key}: {message}")]
     Key {
         /// The file.
         file: String,
-        /// Path of the key in it.
+        /// The path of the key in it.
         key: String,
         /// What is wrong.
         message: String,
     },
 }
 
-/// The key in errors that concern the file as a whole.
+/// The name used in place of a key in errors about the file as a whole.
 const WHOLE_FILE: &str = "options file";
 
 impl OptionsFile {
-    /// Reads a file; a relative path in its `RulesFile`, `TablePath` or `EvalFile` starts at the file's own folder.
+    /// Reads a file; relative paths in its `RulesFile`, `TablePath` or `EvalFile` start at the file's own folder.
     ///
     /// # Errors
-    /// No readable file of reasonable size, or not as [`from_text`](OptionsFile::from_text) wants it.
+    /// There is no readable file of reasonable size, or [`from_text`](OptionsFile::from_text) refuses its text.
     pub fn read(path: &Path) -> Result<Self, OptionsFileError> {
         let mut file = Self::from_text(&path.display().to_string(), &registry::read_file(path)?)?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -83,11 +83,11 @@ impl OptionsFile {
         RULES_OPTIONS.into_iter().filter_map(|wanted| self.options.iter().find(|(name, _)| name == wanted))
     }
 
-    /// Reads JSON text; errors call it `name`.
+    /// Reads options from JSON text; errors call it `name`.
     ///
     /// # Errors
-    /// No such JSON, an unknown key, option or role, a value that the option does not allow, an option twice, or a
-    /// rules option for one role only.
+    /// The text is not such JSON, has an unknown key, option or role, a value that the option does not allow, an option
+    /// twice, or an option that chooses the rules for one role only.
     pub fn from_text(name: &str, text: &str) -> Result<Self, OptionsFileError> {
         let refuse = |key: &str| {
             let file = name.to_owned();
@@ -97,7 +97,7 @@ impl OptionsFile {
         let mut json = serde_json::Deserializer::from_str(text);
         let raw: Raw = serde_path_to_error::deserialize(&mut json).map_err(|error| match error.path().to_string() {
             path if path == "." || path == "?" => refuse(WHOLE_FILE)(error.inner().to_string()),
-            // What serde says of an unknown key names it already.
+            // Serde's message about an unknown key already names the key.
             path if error.inner().to_string().starts_with(&format!("unknown field `{path}`")) => {
                 refuse(WHOLE_FILE)(error.inner().to_string())
             }
@@ -117,7 +117,7 @@ impl OptionsFile {
     }
 }
 
-/// Refuses a word that is no role: neither `fox` nor `geese`, nor `p1`, `p2`, ... of other games.
+/// Returns an error for a word that is no role: neither `fox`, `geese` nor `p1`, `p2`, ...
 fn check_role(role: &str) -> Result<(), String> {
     match role.as_bytes() {
         b"fox" | b"geese" | [b'p', b'1'..=b'8'] => Ok(()),
@@ -125,7 +125,7 @@ fn check_role(role: &str) -> Result<(), String> {
     }
 }
 
-/// Checks options and gives names and values their canonical spelling.
+/// Checks options and returns them with names and values in canonical spelling.
 fn canonical(values: Map<String, Value>, known: &Options) -> Result<Pairs, String> {
     let mut options = known.clone();
     let mut pairs: Pairs = Vec::new();

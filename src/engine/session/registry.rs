@@ -27,18 +27,19 @@ use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 use crate::tablebase::{HuntTableBuilder, TableBuilder, TableError};
 
-/// The largest ruleset or options file that is read; people write less than a hundred kilobytes.
+/// The largest ruleset or options file that is read, in bytes; files written by people have less than a tenth of that.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The ruleset of `reynard solve` when none is named.
+/// The ruleset of `reynard solve` if none is named.
 pub const PUZZLE: &str = "solitaire";
 
-/// The ruleset of `reynard goose` where none is named.
+/// The ruleset of `reynard goose` if none is named.
 pub const DICE_RACE: &str = "goose";
 
-/// A game by other rules, for clients to which moves strictly alternate.
+/// A catalog game with changed rules, for clients in which moves have to alternate strictly.
 pub(crate) struct AdaptedGame {
-    /// XBoard takes a name that begins with the word of one of its own variants, such as `great`, for that one.
+    /// The name. XBoard takes one that begins with the word of a variant of its own, such as `great`, for that variant.
+    /// one.
     pub name: &'static str,
     pub ruleset: &'static str,
     pub switches: &'static str,
@@ -48,7 +49,7 @@ const fn adapted(name: &'static str, ruleset: &'static str, switches: &'static s
     AdaptedGame { name, ruleset, switches }
 }
 
-/// The officers of a siege stand where a search of a million nodes put them.
+/// The adapted games. In sieges the officers start where a search of a million nodes put them.
 pub(crate) const WITHOUT_HUFFS: [AdaptedGame; 4] = [
     adapted("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
     adapted("siege-great-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
@@ -56,7 +57,7 @@ pub(crate) const WITHOUT_HUFFS: [AdaptedGame; 4] = [
     adapted("renard-1840-no-huff", "renard-1840", "huff=none"),
 ];
 
-/// Where a ruleset comes from.
+/// The source of a ruleset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RulesetSource {
     /// The name of a catalog ruleset.
@@ -65,17 +66,17 @@ pub enum RulesetSource {
     File(PathBuf),
 }
 
-/// A ruleset with the switches that change it.
+/// A ruleset, with switches that change it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesetChoice {
     /// Where the ruleset comes from.
     pub source: RulesetSource,
-    /// Keys with their values, as the ruleset format names them.
+    /// Keys of the ruleset with their new values.
     pub switches: Vec<(String, String)>,
 }
 
 impl RulesetChoice {
-    /// A catalog ruleset as it stands.
+    /// A catalog ruleset without switches.
     pub fn catalog(name: &str) -> Self {
         RulesetChoice { source: RulesetSource::Catalog(name.to_owned()), switches: Vec::new() }
     }
@@ -90,12 +91,12 @@ pub enum OpenError {
     /// The file cannot be read.
     #[error("cannot read {0}")]
     File(ReadError),
-    /// It does not describe a game.
+    /// The ruleset does not describe a game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
 }
 
-/// The catalog's ruleset names, the default first.
+/// The names of the catalog rulesets, the default first.
 pub fn ruleset_names() -> Vec<&'static str> {
     catalog::names().collect()
 }
@@ -115,7 +116,7 @@ pub fn default_options() -> Options {
 /// Reads blank-separated `KEY=VALUE` switches.
 ///
 /// # Errors
-/// A word is not of that form.
+/// A word is not of the form `KEY=VALUE`.
 pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
     let parse = |word: &str| match word.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
@@ -124,16 +125,16 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
     text.split_whitespace().map(parse).collect()
 }
 
-/// Switches as text that [`parse_switches`] reads; blanks inside a value go, since no value needs them.
+/// Switches as a text for [`parse_switches`]; blanks inside a value are removed, since no value needs them.
 pub fn switches_text(switches: &[(String, String)]) -> String {
     let packed = |text: &str| text.split_whitespace().collect::<String>();
     let written = switches.iter().map(|(key, value)| format!("{key}={}", packed(value)));
     written.collect::<Vec<String>>().join(" ")
 }
 
-/// A ruleset that was read and checked, of one family or another.
+/// A ruleset that was read and checked, by family.
 pub enum AnyRuleset {
-    /// Few against many.
+    /// A game of few against many.
     Hunt(hunt::Ruleset),
     /// A peg puzzle.
     Solitaire(solitaire::Ruleset),
@@ -157,7 +158,7 @@ impl AnyRuleset {
         })
     }
 
-    /// A session at the start position.
+    /// Opens a session at the start position.
     pub fn open(&self) -> Box<dyn Session> {
         match self {
             AnyRuleset::Hunt(rules) if rules.is_wide() => session(Hunt::<u128>::new(rules)),
@@ -170,7 +171,7 @@ impl AnyRuleset {
         }
     }
 
-    /// The builder of the tables.
+    /// The builder of tables for this game.
     ///
     /// # Errors
     /// The game can have no tables.
@@ -188,7 +189,7 @@ impl AnyRuleset {
         }
     }
 
-    /// The learner of weights for the game's evaluation; `tables` is a folder.
+    /// The learner of weights for the evaluation of this game; `tables` is a folder of tables.
     ///
     /// # Errors
     /// Games of this family learn no weights, the board does not suit the model of the spec, or the folder has no
@@ -214,10 +215,10 @@ fn session<G: GameSupport + 'static>(game: G) -> Box<dyn Session> {
     Box::new(GameSession::new(game))
 }
 
-/// Reads and checks a ruleset.
+/// Reads and checks the ruleset of a choice.
 ///
 /// # Errors
-/// No such ruleset or file, or it does not describe a game.
+/// There is no such ruleset or file, or it does not describe a game.
 pub fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
     Ok(match &choice.source {
         RulesetSource::Catalog(name) => AnyRuleset::read(name, ruleset::catalog_text(name)?, &choice.switches)?,
@@ -227,7 +228,7 @@ pub fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
     })
 }
 
-/// Reads a ruleset or options file, within the limit of size.
+/// Reads a ruleset or options file, up to the limit of size.
 pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
     files::read_text(path, MAX_FILE_BYTES).map_err(OpenError::File)
 }
@@ -235,7 +236,7 @@ pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
 /// Opens a session at the start position of a ruleset.
 ///
 /// # Errors
-/// No such ruleset or file, or it does not describe a game.
+/// There is no such ruleset or file, or it does not describe a game.
 pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
     Ok(read(choice)?.open())
 }

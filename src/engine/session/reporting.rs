@@ -1,8 +1,9 @@
-//! Reports with moves as texts: of a searcher, with the chances that go with its scores, and of the tables.
+//! Reports with moves as texts: reports of a searcher, with the chances that go with its scores, and reports of the
+//! tables.
 //!
-//! `measured_wdl.json` says how games ended after the scores of the searchers, ruleset by ruleset. It is what
-//! `reynard tournament calibrate DIR --curves` prints for the games of `tournaments/calibrate.json`. Rules, evaluations
-//! or searchers that differ in anything from those of the games have no curve; their wdl is that of one curve for all.
+//! `measured_wdl.json` has measured how games end after a searcher's score, ruleset by ruleset. It is the output of
+//! `reynard tournament calibrate DIR --curves` for the games of `tournaments/calibrate.json`. If rules, evaluation or
+//! searcher differ in any way from those of the games, there is no such curve, and wdl follows one curve for all.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -19,8 +20,8 @@ use crate::rules::{Game, GameInfo, Notation, Record, Repetition, Seat};
 use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, Wdl, WdlModel};
 use crate::tablebase::{Metric, TableError, TableValue};
 
-/// The event for a report of a search that began at the end of `record`: moves as texts, scores with chances by
-/// `model`, and `notices` before the remark.
+/// The event for a report of a search from the end of `record`: moves as texts, scores with chances by `model`, and
+/// `notices` before the report's remark.
 pub(super) fn info<G: Notation>(
     game: &G,
     record: &Record<G>,
@@ -44,7 +45,7 @@ pub(super) fn info<G: Notation>(
     })
 }
 
-/// The event for the answer of a search that began at the end of `record`.
+/// The event for the answer of a search from the end of `record`.
 pub(super) fn done<G: Notation>(game: &G, record: &Record<G>, found: BestMove<G::Move>) -> Event {
     let root = record.position();
     let after = game.play_unchecked(root, found.best);
@@ -64,16 +65,16 @@ fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>, model
     }
 }
 
-/// The chances reported with a score: of a proved result as they are, of an opinion by the measured model, where there
-/// is one, else as the searcher sees it.
+/// The chances that are reported with a score: exact for a certain result or a draw; for an opinion those of the
+/// measured `model`, or without one those that the searcher has `seen`.
 pub(super) fn wdl<G: Game>(game: &G, score: Score, seen: Wdl, model: Option<WdlModel>) -> Wdl {
     let is_drawn = seen == Wdl([0, 1000, 0]);
     let wdl = model.filter(|_| !is_drawn).map_or(seen, |model| model.wdl(score));
     if can_be_drawn(game) { wdl } else { wdl.without_draws() }
 }
 
-/// Whether reports have chances of a draw. Puzzles have no draws; games of three players and more, and games without
-/// rules about their history, hardly ever.
+/// Whether reports include chances of a draw. Puzzles have no draws; games of three or more players, and games without
+/// rules about their history, hardly ever have one.
 fn can_be_drawn<G: Game>(game: &G) -> bool {
     let history = game.history_rules();
     game.seats() == 2 && (history.repetition != Repetition::Ignored || history.no_progress_plies > 0)
@@ -89,23 +90,23 @@ fn line_text<G: Notation>(game: &G, root: &G::Position, pv: &[G::Move]) -> Vec<S
     texts
 }
 
-/// The curve of one searcher on one side of a ruleset.
+/// The measured curve of one searcher on one side of a ruleset.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MeasuredWdl {
     /// The name of the ruleset.
     pub ruleset: String,
-    /// Sixteen hexadecimal digits.
+    /// The fingerprint of the ruleset, in sixteen hexadecimal digits.
     pub fingerprint: String,
-    /// `alphabeta` or `mcts`.
+    /// The searcher: `alphabeta` or `mcts`.
     pub searcher: String,
-    /// The side that the searcher played.
+    /// The role that the searcher played.
     pub role: String,
     /// The curve that was fitted.
     #[serde(flatten)]
     pub model: WdlModel,
 }
 
-/// The curves of `measured_wdl.json` with their fingerprints as numbers.
+/// The curves of `measured_wdl.json`, each with its fingerprint as a number.
 static SHIPPED: LazyLock<Vec<(u64, MeasuredWdl)>> = LazyLock::new(|| {
     let curves: Vec<MeasuredWdl> =
         serde_json::from_str(include_str!("measured_wdl.json")).expect("tests read this file");
@@ -113,7 +114,7 @@ static SHIPPED: LazyLock<Vec<(u64, MeasuredWdl)>> = LazyLock::new(|| {
     curves.into_iter().map(|curve| (number(&curve), curve)).collect()
 });
 
-/// The measured curve of the searcher that the options ask for, on `seat`; `None` where there is none.
+/// The measured curve of the searcher that the options ask for, playing `seat`; `None` if there is none.
 pub(super) fn measured_wdl(game: &GameInfo, options: &Options, seat: Seat) -> Option<WdlModel> {
     let searcher = options.searcher().tree_search().filter(|_| options.search_as_shipped())?;
     let role = game.role(seat);
@@ -123,23 +124,23 @@ pub(super) fn measured_wdl(game: &GameInfo, options: &Options, seat: Seat) -> Op
     SHIPPED.iter().find(is_meant).map(|(_, curve)| curve.model)
 }
 
-/// The value of a position and of every legal move, without a search; history does not count.
+/// The table values of a position and of every legal move, without a search; history does not count.
 pub struct TableReport {
     /// The value of the position.
     pub value: NamedValue,
-    /// The moves by canonical text, the best first; `None` where the position after it is not covered.
+    /// The moves by canonical text, best first; `None` if the position after the move is not covered.
     pub moves: Vec<(String, Option<NamedValue>)>,
-    /// Why tables with distances to the end cannot be read; `None` when they can or there are none.
+    /// Why tables with distances to the end cannot be read; `None` if they can or there are none.
     pub without_ends: Option<TableError>,
 }
 
-/// Why there is no report.
+/// Why there is no table report.
 #[derive(Debug, Error)]
 pub enum TableGap {
-    /// The family has no tables.
+    /// Games of this family have no tables.
     #[error("'{0}' has no tables: tables are for the family of Fox & Geese only; `reynard rules list` shows its games")]
     Family(String),
-    /// No folder is named.
+    /// The option names no folder.
     #[error("the option TablePath is empty")]
     NoFolder,
     /// The folder has no table for the position.
@@ -150,20 +151,20 @@ pub enum TableGap {
     Table(#[from] TableError),
 }
 
-/// A value with names instead of seats, for the side to move.
+/// A table value for the side to move, with names instead of seats.
 #[derive(Clone, Copy)]
 pub struct NamedValue {
     /// `win`, `draw` or `loss`.
     pub value: &'static str,
     /// The role of the winner, for example `fox` or `geese`.
     pub winner: Option<&'static str>,
-    /// To the next conversion.
+    /// Plies to the next conversion.
     pub plies: u32,
-    /// To the end of the game; `None` in draws and where no table says it.
+    /// Plies to the end of the game; `None` in draws and if no table knows them.
     pub plies_to_end: Option<u32>,
 }
 
-/// A move with the values of the position after it by tables of both metrics; `None` where they do not cover it.
+/// A move with the values of the position after it by tables of both metrics; `None` if they do not cover it.
 struct MoveValues {
     text: String,
     value: Option<TableValue>,
@@ -171,7 +172,7 @@ struct MoveValues {
 }
 
 impl TableReport {
-    /// The report of a session's position by the tables in the folder of the option `TablePath`.
+    /// The report on a session's position by the tables in the folder of the option `TablePath`.
     ///
     /// # Errors
     /// See [`TableGap`].
@@ -198,7 +199,7 @@ impl TableReport {
             Ok(())
         };
         let without_ends = add_ends().err();
-        // Distances of two kinds cannot be compared.
+        // Distances of two metrics cannot be compared.
         let by_end = moves.iter().all(|mv| mv.value.is_some() == mv.to_end.is_some());
         let rank = |value: Option<TableValue>| value.map(|value| value.rank(mover));
         moves.sort_by_key(|mv| {
@@ -211,8 +212,8 @@ impl TableReport {
         Ok(TableReport { value: named(value, to_end), moves: moves.collect(), without_ends })
     }
 
-    /// The keys `value`, `winner`, `plies` and, where known, `plies_to_end` of the position; under `moves` these of
-    /// each `move`, null where not covered; under `without_ends` why distances to the end cannot be read.
+    /// The report as JSON: `value`, `winner`, `plies` and, if known, `plies_to_end` of the position; under `moves` the
+    /// same keys for each `move`, null if not covered; under `without_ends` why distances to the end cannot be read.
     pub fn json(&self) -> Value {
         let row = |(text, named): &(String, Option<NamedValue>)| {
             let mut row = json!({"move": text, "value": null, "winner": null, "plies": null});

@@ -1,4 +1,4 @@
-//! Requests for a search: time control, limits, mode, root moves; and the bounds in time that they set.
+//! Requests for a search: time control, limits, mode, root moves; and the time bounds that follow from them.
 
 use std::time::Duration;
 
@@ -8,32 +8,32 @@ use crate::search::{SearchLimits, TimeBounds};
 /// The clock of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Time left; zero when the flag is about to fall (or has fallen).
+    /// Time left; zero if the flag has fallen or is about to.
     pub left: Duration,
     /// Time gained with every own move.
     pub increment: Duration,
 }
 
-/// Everything that a `go` says about time.
+/// The part of a `go` about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
-    /// The clocks by seat; `None` for one that is not running.
+    /// The clock of each seat; `None` if it is not running.
     pub clocks: [Option<Clock>; MAX_SEATS],
     /// Own moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// The time for this move, all of which is used.
+    /// The time for this move, all of which is used but for the overhead.
     pub move_time: Option<Duration>,
 }
 
 impl TimeControl {
-    /// A time control by clocks alone, those of the first seats.
+    /// A time control by clocks alone, given for the first seats.
     pub fn of_clocks(clocks: &[Option<Clock>]) -> Self {
         let mut time = TimeControl::default();
         time.clocks.iter_mut().zip(clocks).for_each(|(slot, &clock)| *slot = clock);
         time
     }
 
-    /// The clock of `seat`; a missing one is taken to equal the first that runs.
+    /// The clock of `seat`; a missing one is taken to equal the first running one.
     pub fn clock(&self, seat: Seat) -> Option<Clock> {
         let own = self.clocks.get(seat.index()).copied().flatten();
         own.or_else(|| self.clocks.iter().copied().flatten().next())
@@ -59,46 +59,46 @@ pub struct GoRequest {
     pub time: TimeControl,
     /// Bounds on depth, nodes and the length of a win.
     pub limits: SearchLimits,
-    /// The search is cut off after this long, whatever bounds it otherwise.
+    /// The longest time of the search, whatever else bounds it.
     pub at_most: Option<Duration>,
     /// When the answer may be given.
     pub mode: GoMode,
-    /// Texts of the only moves to consider; empty means all.
+    /// The texts of the only moves to consider; empty for all.
     pub root_moves: Vec<String>,
 }
 
 impl GoRequest {
-    /// A search of this many nodes.
+    /// A request for a search of this many nodes.
     pub fn nodes(nodes: u64) -> Self {
         GoRequest { limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }, ..GoRequest::default() }
     }
 
-    /// A search of this length in time.
+    /// A request for a search of this duration.
     pub fn move_time(time: Duration) -> Self {
         let time = TimeControl { move_time: Some(time), ..TimeControl::default() };
         GoRequest { time, ..GoRequest::default() }
     }
 
-    /// Whether the search of `seat` ends by itself once its mode lets it answer.
+    /// Whether a search for `seat` ends by itself, once its mode lets it answer.
     ///
-    /// A wanted mate is no bound: it may not exist.
+    /// A limit on the length of a win is no bound: there may be no such win.
     pub fn is_bounded(&self, seat: Seat) -> bool {
         let timed = self.time.move_time.is_some() || self.time.clock(seat).is_some();
         timed || self.limits.depth.is_some() || self.limits.nodes.is_some() || self.at_most.is_some()
     }
 }
 
-/// Own moves that the rest of a game without a time control is expected to take.
+/// The number of own moves that are expected in the rest of a game without a time control.
 const MOVES_AHEAD: u32 = 30;
-/// Time of the clock that is kept, but never more than seven eighths of it, for moments when the machine is busy
-/// elsewhere: a game at 100 ms + 10 ms settles where one move may be late by this much.
+/// The time on the clock that is never used, but at most seven eighths of the time left, for moments when the machine
+/// is busy elsewhere: at 100 ms + 10 ms a clock settles at a time where one move may be late by this much.
 const RESERVE: Duration = Duration::from_millis(250);
-/// One move takes at most the usable time divided by this.
+/// The divisor of the usable time that gives the most time for one move; the moves to go if they are fewer.
 const HARD_SHARE: u32 = 4;
-/// The factor by which a move in doubt may exceed its even share.
+/// The factor by which a move in doubt may exceed its even share of the time.
 const HARD_STRETCH: u32 = 4;
 
-/// The bounds in time of a search of `seat`; `None` without any.
+/// The time bounds of a search for `seat`; `None` if there are none.
 ///
 /// `overhead` is the time lost between the client's clock and the engine, for each move.
 pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<TimeBounds> {
@@ -108,12 +108,12 @@ pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Opti
 }
 
 impl TimeBounds {
-    /// TimeBounds that use all of the time: iterations go on until it is over.
+    /// Bounds that use all of the time: iterations go on until it is over.
     pub(super) fn exactly(time: Duration) -> Self {
         TimeBounds { soft: Duration::MAX, hard: time }
     }
 
-    /// The tighter of both bounds; `None` bounds nothing.
+    /// The tighter one of both bounds; `None` is no bound.
     pub(super) fn tighter(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let both = |one: TimeBounds, other: TimeBounds| TimeBounds {
             soft: one.soft.min(other.soft),

@@ -1,4 +1,4 @@
-//! What options can ask of a searcher: its method, and a level of play below full strength, with its rating.
+//! The strength of play that options can set: the method of search, and levels below full strength, with their ratings.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -8,23 +8,23 @@ use crate::search::levels::Level;
 /// The methods of search that the option `Searcher` offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearcherKind {
-    /// The solver where the game has one, else alpha-beta, by the games in tests/bench/README.md; for three players and
-    /// more Monte Carlo tree search.
+    /// The solver if the game has one, else alpha-beta, which the games in tests/bench/README.md favour; for three
+    /// players and more Monte Carlo tree search.
     Auto,
-    /// Alpha-beta, for one or two players; for more Monte Carlo tree search.
+    /// Alpha-beta, for one or two players; Monte Carlo tree search for more.
     AlphaBeta,
     /// Monte Carlo tree search.
     Mcts,
-    /// The game's own exact method; a game without one is searched as by `Auto`.
+    /// The game's own exact method; without one as `Auto`.
     Solver,
-    /// A random legal move.
+    /// Plays a random legal move.
     Random,
-    /// Never looks ahead.
+    /// Plays the move of the highest [`greed`](crate::rules::SearchHints::greed), without looking ahead.
     Greedy,
 }
 
 impl SearcherKind {
-    /// In the order of the combo; the first is the default.
+    /// The names in the order of the combo option; the first is the default.
     pub(super) const NAMED: [(&'static str, SearcherKind); 6] = [
         ("auto", SearcherKind::Auto),
         ("alphabeta", SearcherKind::AlphaBeta),
@@ -34,13 +34,13 @@ impl SearcherKind {
         ("greedy", SearcherKind::Greedy),
     ];
 
-    /// What the option calls it.
+    /// The name as a value of the option.
     pub fn name(self) -> &'static str {
         SearcherKind::NAMED.into_iter().find(|&(_, kind)| kind == self).map_or("", |(name, _)| name)
     }
 
-    /// The tree search that it stands for in games without a solver of their own; `None` for those that never search,
-    /// which tables and levels do not change.
+    /// The tree search that is used in games without a solver; `None` for the methods that never search, which tables
+    /// and levels do not change.
     pub fn tree_search(self) -> Option<SearcherKind> {
         match self {
             SearcherKind::Auto | SearcherKind::AlphaBeta | SearcherKind::Solver => Some(SearcherKind::AlphaBeta),
@@ -49,7 +49,7 @@ impl SearcherKind {
         }
     }
 
-    /// What it makes of the values of many positions; those that never search take the best one.
+    /// How the method combines the values of many positions; methods that never search count as taking the best one.
     pub(super) fn backup(self) -> Backup {
         match self.tree_search() {
             Some(SearcherKind::Mcts) => Backup::Mean,
@@ -61,9 +61,9 @@ impl SearcherKind {
 /// The number of levels of play below full strength.
 const LEVELS: usize = 20;
 
-/// A family's levels of play with their measured ratings. Level 0, the first, is `random`.
+/// The levels of play of a family, with their measured ratings. Level 0 is `random`.
 pub(super) struct LevelScale {
-    /// Where each level stands on the curves of [`Level`].
+    /// The place of each level on the curves of [`Level`].
     pub places: [f64; LEVELS],
     /// The rating of each level, 0 for level 0.
     pub ratings: [u16; LEVELS],
@@ -72,14 +72,14 @@ pub(super) struct LevelScale {
 /// The value of `Skill Level` that stands for full strength.
 pub(super) const FULL_SKILL: u8 = LEVELS as u8;
 
-/// The highest rating that can be asked for: that of the highest level below full strength in any game.
+/// The highest rating that can be asked for: that of the highest level below full strength in any family.
 pub(super) const HIGHEST_ELO: i64 = {
     let [hunts, the_game] = [HUNT_LEVELS.ratings[LEVELS - 1], THE_GAME_LEVELS.ratings[LEVELS - 1]];
     if hunts > the_game { hunts as i64 } else { the_game as i64 }
 };
 
-/// The levels of hunts stand where a first ladder had ratings at equal distances. The ratings are those of two ladders
-/// over 4,560 games of masters-15 and bell-13, which found all levels in this order (tests/bench/README.md).
+/// The levels of hunts. Their places had ratings at equal distances on a first ladder. The ratings are those of two
+/// ladders over 4,560 games of masters-15 and bell-13, which found all levels in this order (tests/bench/README.md).
 pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     places: [
         0.0, 1.58, 5.06, 6.89, 8.39, 10.30, 10.92, 12.01, 12.38, 12.76, 13.13, 13.49, 13.83, 14.33, 14.95, 15.37,
@@ -88,7 +88,7 @@ pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     ratings: [0, 77, 151, 203, 302, 366, 424, 486, 542, 611, 644, 724, 758, 823, 907, 952, 984, 1031, 1137, 1178],
 };
 
-/// The levels of The Game stand where ladders over 4,180 games, read as one curve, have ratings at equal distances
+/// The levels of The Game. On ladders over 4,180 games, read as one curve, their places have ratings at equal distances
 /// above level 1. Later ladders (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in
 /// this order. A player with a few random moves is far better there than one who always plays at random.
 pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
@@ -101,13 +101,13 @@ pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
     ],
 };
 
-/// A random seed for the play of a level in one game, from the source of the keys of hash maps: with a fixed seed an
-/// opponent would meet the same play again and again.
+/// A random seed for a level's play in one game, from the source of keys for hash maps: with a fixed seed an opponent
+/// would meet the same play again and again.
 pub(super) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// The level of a rating, interpolated between two levels of the scale.
+/// The level with a given rating, interpolated between two levels of the scale.
 pub(super) fn level_of(elo: u16, LevelScale { places, ratings }: &LevelScale) -> Level {
     let above = ratings.partition_point(|&rating| rating <= elo);
     if above == LEVELS {

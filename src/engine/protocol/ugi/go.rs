@@ -7,17 +7,17 @@ use super::Refusal;
 use crate::rules::MAX_SEATS;
 use crate::session::{GoMode, GoRequest};
 
-/// The longest time that is read, far beyond every game: the arithmetic of the clock cannot overflow.
+/// The longest time accepted, in milliseconds, far longer than any game, so that clock arithmetic cannot overflow.
 const MAX_MS: i64 = 1_000_000_000_000;
 
-/// The names of the parameters besides those of the clocks of the seats.
+/// The names of the parameters other than clocks of seats, for messages.
 const PARAMETERS: &str = "wtime btime winc binc movestogo movetime nodes depth mate infinite ponder searchmoves";
 
 /// What a `go` asks for.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
     pub request: GoRequest,
-    /// Words that are no parameters.
+    /// Words that are not parameters.
     unknown: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Go {
 
 /// Reads everything after `go`; `searchmoves` takes all words up to the next parameter.
 ///
-/// Unknown words are passed over: a client that waits for its `bestmove` is helped more by a search than by an error.
+/// Unknown words are skipped: a client that waits for its `bestmove` needs a search more than an error.
 pub(super) fn parse(words: &[&str]) -> Result<Go, Refusal> {
     let mut go = Go::default();
     let mut rest = words;

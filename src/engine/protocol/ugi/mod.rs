@@ -11,8 +11,7 @@ use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo};
 use crate::session::options::{SHOW_WDL, is_rules_option};
 use crate::session::{Evaluation, Event, OptionKind, OptionSpec, Session, Task};
 
-/// The name that the client uses for the protocol; the two differ in the handshake, in `bestmove` and in the field
-/// `wdl`.
+/// Which of the two protocols the client speaks; they differ in the handshake, in `bestmove` and in the field `wdl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Flavour {
     #[default]
@@ -82,7 +81,7 @@ impl Ugi {
                 let response = query::answer(rest, server.engine.session(), server.engine.options());
                 server.say(format!("response {response}").trim_end());
             }
-            // Part of UCI without a meaning here.
+            // Commands of UCI that mean nothing here.
             "debug" | "register" => {}
             _ => return people_command(command, rest, server),
         }
@@ -99,7 +98,7 @@ impl Ugi {
         server.say(if flavour == Flavour::Ugi { "ugiok" } else { "uciok" });
     }
 
-    /// `name N... [value V...]`, the two key words in any case.
+    /// Obeys `setoption`: `name N... [value V...]`, the two key words in any case.
     fn set_option(&self, words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
         let rest = match words {
             [word, rest @ ..] if word.eq_ignore_ascii_case("name") && !rest.is_empty() => rest,
@@ -115,7 +114,7 @@ impl Ugi {
         Ok(())
     }
 
-    /// Warns a UCI client, which counts plies to know who moves, of a game where that goes wrong.
+    /// Warns a UCI client, which counts plies to know who moves, if the sides of this game do not alternate.
     fn remark_turns(&self, server: &mut Server<'_>) {
         let session = server.engine.session();
         let can = &session.game().capabilities;
@@ -135,7 +134,7 @@ impl Ugi {
     }
 }
 
-/// `startpos|fen TEXT [moves M...]`.
+/// Obeys `position`: `startpos|fen TEXT [moves M...]`.
 fn set_position(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let mut parts = words.splitn(2, |word| word.eq_ignore_ascii_case("moves"));
     let setup = parts.next().unwrap_or_default();
@@ -246,10 +245,10 @@ fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     server.start(Task::Perft(depth)).map_err(|error| error.to_string())
 }
 
-/// The hundredths that stand for "the side to move has already won".
+/// The score in centipawns that stands for "the side to move has already won".
 const ALREADY_WON_CP: i32 = 30_000;
 
-/// The line that announces an option.
+/// The line that announces an option to the client.
 fn option_line(spec: &OptionSpec) -> String {
     let default = &spec.default;
     let kind = match &spec.kind {
@@ -270,7 +269,7 @@ enum WdlField {
     LeftOut,
 }
 
-/// The text of a report: the current move, the result of a finished game, or one line for each line of play; then the
+/// The lines of a report: the current move, the result of a finished game, or one line for each line of play; then the
 /// remark, if there is one.
 fn info_lines(info: &SearchInfo<String>, wdl: WdlField) -> Vec<String> {
     let mut texts = match (&info.current, info.lines.first()) {
@@ -284,7 +283,7 @@ fn info_lines(info: &SearchInfo<String>, wdl: WdlField) -> Vec<String> {
     texts
 }
 
-/// The text of the report of a finished game: won, lost or drawn by the side to move.
+/// The line that reports a finished game: won, lost or drawn for the side to move.
 fn result_line(line: &PvLine<String>, wdl: WdlField) -> String {
     let score = match line.mate {
         Some(_) if line.score > Score::DRAW => format!("cp {ALREADY_WON_CP}"),
@@ -295,7 +294,7 @@ fn result_line(line: &PvLine<String>, wdl: WdlField) -> String {
 }
 
 impl WdlField {
-    /// The field of a line, with a blank before it.
+    /// The field `wdl` for a line, with a blank before it.
     fn text(self, line: &PvLine<String>) -> String {
         let [win, draw, loss] = line.wdl.0;
         match self {
@@ -335,13 +334,13 @@ fn score(line: &PvLine<String>) -> String {
     }
 }
 
-/// Nodes per second, counting at least a millisecond.
+/// Nodes per second; the time counts as at least a millisecond.
 fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1000);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
-/// `bestmove`; the expected reply only where the flavour allows it.
+/// The line `bestmove`, with the expected reply only where the protocol allows it.
 fn best_move(answer: Option<&BestMove<String>>, flavour: Flavour) -> String {
     match (answer, flavour) {
         (None, _) => "bestmove (none)".to_owned(),
@@ -350,7 +349,7 @@ fn best_move(answer: Option<&BestMove<String>>, flavour: Flavour) -> String {
     }
 }
 
-/// The end of a perft or a benchmark.
+/// The last line of a perft or a benchmark: its total.
 fn total(label: &str, work: &str, nodes: Option<u64>, elapsed: Duration) -> String {
     match nodes {
         Some(nodes) => format!("{label} {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),

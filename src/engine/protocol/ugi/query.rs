@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::rules::{Change, MAX_SEATS, Outcome, Seat, Turn};
 use crate::session::{Options, Session, TableReport};
 
-/// The answer to a query about a session, as it stands behind `response`; the options name the tables and the seed.
+/// The answer to a query about a session, as it stands behind `response`; options name the tables and the seed.
 pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> String {
     let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
     match (question.to_ascii_lowercase().as_str(), rest) {
@@ -35,7 +35,7 @@ pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> Strin
     }
 }
 
-/// `p3name`, `p3turn`, for every seat that the game has.
+/// Answers `p3name`, `p3turn` and the like, for every seat that the game has.
 fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
     let (number, rest) = question.strip_prefix('p')?.split_at_checked(1)?;
     let seat = Seat(number.parse::<u8>().ok()?.checked_sub(1)?);
@@ -47,7 +47,7 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
     }
 }
 
-/// Moves with what each changes on the board.
+/// Moves as JSON, each with its changes on the board.
 fn views(moves: impl Iterator<Item = (String, Change)>) -> Value {
     #[derive(Serialize)]
     struct MoveView {
@@ -72,17 +72,17 @@ fn with_player_names(value: Value) -> Value {
     }
 }
 
-/// One JSON object, or `none` and why.
+/// The answer to a query for table values: one JSON object, or `none` and why.
 fn table(session: &dyn Session, options: &Options) -> String {
     TableReport::of(session, options).map_or_else(|gap| format!("none: {gap}"), |report| ascii(&report.json()))
 }
 
-/// One JSON object, or `none` where players make choices.
+/// The answer to a query for the chances of winning: one JSON object, or `none` where players make choices.
 fn chances(session: &dyn Session, options: &Options) -> String {
     session.chances(options).map_or_else(|| "none".to_owned(), |chances| chances.json().to_string())
 }
 
-/// JSON in ASCII; only its texts can contain other letters, and there an escape may stand for each.
+/// JSON as ASCII: characters beyond ASCII occur only inside its strings, where an escape can stand for each.
 fn ascii(value: &Value) -> String {
     let mut units = [0; 2];
     let mut text = String::new();
@@ -96,7 +96,7 @@ fn ascii(value: &Value) -> String {
     text
 }
 
-/// The result in one word; a game of one player that the board wins is `p1loss`.
+/// The result in one word; a one-player game that the player has lost is `p1loss`.
 fn result(outcome: Outcome, seats: usize) -> String {
     match outcome.winner {
         None => "draw".to_owned(),

@@ -23,7 +23,7 @@ use crate::session::{Event, PlayError};
 enum Mode {
     /// Force mode: it plays neither side.
     Watching,
-    /// It answers when this seat is to move.
+    /// It answers when it is this seat's turn.
     Playing(Seat),
     Analysing,
 }
@@ -38,24 +38,24 @@ impl Default for Mode {
 #[derive(Default)]
 pub(crate) struct Xboard {
     mode: Mode,
-    /// The client has chosen a game, or got the message that it should.
+    /// Whether the client has chosen a game, or has got the message that it should.
     is_game_chosen: bool,
-    /// The engine thinks on the opponent's time too.
+    /// Whether the engine thinks on the opponent's time too.
     ponders: bool,
     shows_thinking: bool,
-    /// XBoard referees a game between two programs and believes no claim of a win that it cannot see itself; it does
-    /// believe the loser.
+    /// Whether claims are left to the loser: between two programs XBoard is the referee and believes no claim of a win
+    /// that it cannot check itself, but it believes the loser.
     leaves_claims_to_loser: bool,
     clocks: XboardClocks,
-    /// One for each search whose answer is still to come, oldest first.
+    /// The purposes of the searches whose answers are still to come, oldest first.
     purposes: VecDeque<Purpose>,
     /// The last report of the running search.
     report: Option<SearchInfo<String>>,
-    /// Pings that wait for the engine's move.
+    /// The arguments of pings that wait for the engine's move.
     pings: Vec<String>,
 }
 
-/// A command that could not be obeyed: the line for the client.
+/// The line that tells the client why a command was not obeyed.
 type Refusal = String;
 
 impl Dialect for Xboard {
@@ -108,7 +108,7 @@ impl Xboard {
         Ok(())
     }
 
-    /// Obeys a command that changes the game or who plays it; each but a move of the opponent ends a search.
+    /// Obeys a command that changes the game or who plays it; all but a move of the opponent end the search.
     fn game_command(&mut self, command: &str, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
             "new" => self.new_game(server),
@@ -159,7 +159,7 @@ impl Xboard {
         self.mode = Mode::Watching;
     }
 
-    /// Plays this seat from now on.
+    /// Makes the engine play this seat from now on.
     fn play(&mut self, seat: Option<Seat>, server: &mut Server<'_>) {
         self.withdraw(server);
         self.mode = seat.map_or(Mode::Watching, Mode::Playing);

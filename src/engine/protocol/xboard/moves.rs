@@ -18,12 +18,12 @@ fn visits(change: &Change) -> Option<Vec<&str>> {
     (points.len() > 2).then_some(points)
 }
 
-/// The legs of a move that the engine writes as `text`.
+/// The legs of a move, given the engine's own text for it.
 pub(super) fn legs(text: &str, change: &Change) -> Vec<String> {
     match visits(change) {
         Some(visits) => visits.windows(2).map(|leg| leg.concat()).collect(),
         None if is_pass(change) => vec![PASS.to_owned()],
-        // Only a fox is ever placed in the games that XBoard can show.
+        // In the games that XBoard can show, only foxes are ever placed.
         None if text.starts_with('@') => vec![format!("F{text}")],
         None => vec![text.to_owned()],
     }
@@ -49,14 +49,14 @@ pub(super) fn commands(text: &str, change: &Change) -> Vec<String> {
     }
 }
 
-/// The legal moves that XBoard can show on its board, where it cannot show all.
+/// The texts of the legal moves that XBoard can show on its board; empty if it can show all.
 pub(super) fn expressible(session: &dyn Session) -> Vec<String> {
     let (shown, hidden): (Vec<_>, Vec<_>) =
         session.legal_changes().into_iter().partition(|(_, change)| change.captured.len() <= MAX_CAPTURES);
     if hidden.is_empty() { Vec::new() } else { shown.into_iter().map(|(text, _)| text).collect() }
 }
 
-/// The canonical text of the legal move that XBoard's text means.
+/// The engine's own text for the legal move that XBoard writes as `text`.
 ///
 /// # Errors
 /// The move is not legal or the game is over.
@@ -77,7 +77,7 @@ fn is_pass(change: &Change) -> bool {
     change.from.is_none() && change.placed.is_empty() && change.captured.is_empty()
 }
 
-/// Whether legs over these points mean this capture; the landing points may be among them.
+/// Whether legs over `points` describe this capture; the landing points may be among them.
 fn is_capture_over(change: &Change, points: &[&str]) -> bool {
     let [origin, between @ .., destination] = points else { return false };
     let mut captured = change.captured.iter().map(|piece| piece.point.as_str());
@@ -90,8 +90,8 @@ fn is_capture_over(change: &Change, points: &[&str]) -> bool {
         && captured.all(|taken| between.contains(&taken))
 }
 
-/// The points of `d4d5,d5c6,c6b6`: d4, d5, c6, b6. `None` when these are not two legs or more, each beginning where
-/// the last one ended.
+/// The points of legs such as `d4d5,d5c6,c6b6`: d4, d5, c6, b6. `None` for fewer than two legs, or where one does not
+/// begin where the last one ended.
 fn read_legs(text: &str) -> Option<Vec<&str>> {
     let mut points: Vec<&str> = Vec::new();
     for leg in text.split(',').filter(|_| text.contains(',')) {

@@ -7,15 +7,14 @@ use crate::session::options::{RULE_SWITCHES, RULES_OPTIONS, RULESET, is_rules_op
 use crate::session::registry::{self, RulesetChoice, WITHOUT_HUFFS};
 use crate::session::{OptionKind, OptionSpec, Options, chosen};
 
-/// Options that XBoard sets by commands of its own, or that have no meaning here.
+/// Options that XBoard sets by commands of its own, or that mean nothing here.
 const HIDDEN: [&str; 8] =
     ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook", "UCI_ShowWDL", "UCI_AnalyseMode"];
 
-/// A name at the head of the list of variants: XBoard begins the first one when it is asked for a game that is not
-/// there.
+/// A name at the head of the list of variants: XBoard plays the first one when asked for one that does not exist.
 const NO_FALLBACK: &str = "unknown";
 
-/// The answer to `protover`.
+/// The lines that answer `protover`.
 pub(super) fn features(options: &Options) -> Vec<String> {
     let mut lines = vec!["feature done=0".to_owned()];
     lines.push(format!("feature myname=\"{NAME}\""));
@@ -28,7 +27,7 @@ pub(super) fn features(options: &Options) -> Vec<String> {
     lines
 }
 
-/// The rulesets that XBoard can play, and those that it can by other rules.
+/// The names of the rulesets that XBoard can play, and of the adapted games that replace others.
 fn variants() -> Vec<&'static str> {
     let fits = |name: &&str| {
         let session = registry::open(&RulesetChoice::catalog(name));
@@ -52,8 +51,7 @@ fn option(spec: &OptionSpec, value: &str) -> String {
 }
 
 impl Xboard {
-    /// Begins a game of a catalog ruleset or an adapted one; a refused one leaves the old game as it is, its search
-    /// included.
+    /// Begins a game of a catalog ruleset or an adapted game; if it is refused, the old game and its search go on.
     pub(super) fn variant(&mut self, name: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         let refuse = |message: String| format!("tellusererror {message}");
         let changes = choice(name, server.engine.options());
@@ -68,7 +66,7 @@ impl Xboard {
         self.begin(server).map_err(refuse)
     }
 
-    /// Sets an option; one that changes the rules begins a new game as `variant` does.
+    /// Sets an option; an option that changes the rules begins a new game, as the command `variant` does.
     pub(super) fn option(&mut self, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
         let name = name.trim();
@@ -120,7 +118,7 @@ fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> 
     if let Some(game) = WITHOUT_HUFFS.iter().find(|game| game.name == name) {
         return vec![(RULE_SWITCHES, ""), (RULESET, game.ruleset), (RULE_SWITCHES, game.switches)];
     }
-    // The switches of an adapted game go with it, those of the user stay.
+    // Switches that came with an adapted game are cleared; switches of the user stay.
     let is_adapted = WITHOUT_HUFFS.iter().any(|game| game.switches == options.value(RULE_SWITCHES));
     let clear = is_adapted.then_some((RULE_SWITCHES, ""));
     clear.into_iter().chain([(RULESET, name)]).collect()

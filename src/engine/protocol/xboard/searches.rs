@@ -1,4 +1,4 @@
-//! Searches on behalf of XBoard: the clocks that bound them, their purpose, what is shown of them, and what becomes of
+//! Searches on behalf of XBoard: the clocks that bound them, their purpose, the output while they run, and the use of
 //! their answers.
 
 use std::time::Duration;
@@ -10,19 +10,19 @@ use crate::rules::{Outcome, Seat, Turn};
 use crate::search::{BestMove, PvLine, SearchInfo, SearchLimits};
 use crate::session::{Clock, GoMode, GoRequest, Session, Task, TimeControl, registry};
 
-/// The purpose of a search, which decides what becomes of its answer.
+/// The purpose of a search, which decides what is done with its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     Move,
     Hint,
     Analysis,
-    /// It fills the searcher's memory while the opponent thinks; its answer is dropped.
+    /// A search that fills the searcher's memory while the opponent thinks; its answer is dropped.
     Pondering,
-    /// The search was withdrawn: its answer is dropped.
+    /// A search that was withdrawn: its answer is dropped.
     Nothing,
 }
 
-/// Nodes of a search for a hint.
+/// The node limit of a search for a hint.
 const HINT_NODES: u64 = 50_000;
 
 const NO_GAME: &str = "tellusererror No game of reynard's is chosen: start XBoard with -variant masters-15 or another one, or \
@@ -32,11 +32,11 @@ fn endless() -> GoRequest {
     GoRequest { mode: GoMode::Infinite, ..GoRequest::default() }
 }
 
-/// The score that stands for "mate in 0".
+/// The score that XBoard reads as "mate in 0".
 const MATE: i64 = 100_000;
 
 impl Xboard {
-    /// Answers a ping when everything before it is done, the engine's own move included.
+    /// Answers a ping once everything before it is done, the engine's own move included.
     pub(super) fn ping(&mut self, number: &str, server: &mut Server<'_>) {
         // The first ping follows the commands that set up a game; without a variant XBoard shows a chessboard.
         let is_chosen = self.is_game_chosen || rules(server.engine.options()) != rules(&registry::default_options());
@@ -54,7 +54,7 @@ impl Xboard {
         self.pings.drain(..).for_each(|pong| server.say(&pong));
     }
 
-    /// Searches when the mode asks for it.
+    /// Starts the search that the mode asks for, if it asks for one.
     pub(super) fn carry_on(&mut self, server: &mut Server<'_>) -> Result<(), Refusal> {
         let Turn::Player(seat) = server.engine.session().turn() else { return Ok(()) };
         match self.mode {
@@ -67,7 +67,7 @@ impl Xboard {
         }
     }
 
-    /// Switches thinking on the opponent's time: on from the next own move, off at once.
+    /// Switches thinking on the opponent's time on, from the engine's next move, or off, at once.
     pub(super) fn set_pondering(&mut self, ponders: bool, server: &mut Server<'_>) {
         self.ponders = ponders;
         if !ponders && self.is_pondering() {
@@ -75,11 +75,11 @@ impl Xboard {
         }
     }
 
-    /// Thinks until a command ends it, when it is the opponent's turn.
+    /// Thinks until a command ends it, if it is the opponent's turn.
     fn ponder(&mut self, server: &mut Server<'_>) {
         let Turn::Player(seat) = server.engine.session().turn() else { return };
         if self.ponders && matches!(self.mode, Mode::Playing(own) if own != seat) {
-            // Without a thread for it the game goes on as well.
+            // The game also goes on without a thread for this search.
             let _ = self.search(Purpose::Pondering, &endless(), server);
         }
     }
@@ -88,7 +88,7 @@ impl Xboard {
         self.purposes.contains(&Purpose::Pondering)
     }
 
-    /// A search among the moves that XBoard can show.
+    /// The request for a search among the moves that XBoard can show.
     fn move_request(&self, seat: Seat, server: &Server<'_>) -> GoRequest {
         let session = server.engine.session();
         let request = self.clocks.request(seat, session.moves().len());
@@ -113,7 +113,7 @@ impl Xboard {
         }
     }
 
-    /// Answers `.`: how far an analysis or the thinking on the opponent's time has come.
+    /// Answers the command `.` with the progress of an analysis or of thinking on the opponent's time.
     pub(super) fn status(&self, server: &mut Server<'_>) {
         if !matches!(self.purposes.back(), Some(Purpose::Analysis | Purpose::Pondering)) {
             return;
@@ -137,7 +137,7 @@ impl Xboard {
         self.purposes.contains(&Purpose::Move)
     }
 
-    /// Ends every search; the answers go nowhere.
+    /// Ends every search; the answers are dropped.
     pub(super) fn withdraw(&mut self, server: &mut Server<'_>) {
         server.engine.stop();
         self.purposes.iter_mut().for_each(|purpose| *purpose = Purpose::Nothing);
@@ -145,7 +145,7 @@ impl Xboard {
     }
 
     pub(super) fn show(&mut self, info: SearchInfo<String>, server: &mut Server<'_>) {
-        // A comment of the protocol: XBoard keeps it in its log.
+        // A line that begins with `#` is a comment, which XBoard keeps in its log.
         info.remark.iter().for_each(|remark| server.say(&format!("# {remark}")));
         let purpose = self.purposes.front();
         if matches!(purpose, Some(Purpose::Move | Purpose::Analysis)) && self.shows_thinking {
@@ -171,7 +171,7 @@ impl Xboard {
     }
 
     fn make_move(&mut self, text: &str, server: &mut Server<'_>) {
-        // The search has found it in this very position, which nothing has changed since.
+        // The search found the move in this very position, which nothing has changed since.
         if server.engine.session_mut().play(text).is_ok() {
             let change = server.engine.session().played_changes().pop().unwrap_or_default();
             moves::commands(text, &change).iter().for_each(|line| server.say(line));
@@ -191,7 +191,7 @@ impl Xboard {
     }
 }
 
-/// One line of thinking output for each line of play; nothing for a finished game, nor where no line is new.
+/// The lines of thinking output, one for each line of play; none for a finished game or where no line is new.
 fn thinking(info: &SearchInfo<String>, session: &mut dyn Session) -> Vec<String> {
     let time = info.elapsed.as_millis() / 10;
     let mut text = |line: &PvLine<String>| {
@@ -243,7 +243,7 @@ impl Default for XboardClocks {
 }
 
 impl XboardClocks {
-    /// Obeys a command about time; `plies` is the length of the game so far. `None`, and nothing has changed, for
+    /// Obeys a command about time; `plies` is the length of the game so far. Returns `None` and changes nothing for
     /// another command or a bad number.
     ///
     /// - `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
@@ -296,7 +296,7 @@ impl XboardClocks {
     }
 }
 
-/// `5` or `0:30`; what follows the seconds is for later versions of the protocol.
+/// Reads a base time such as `5` or `0:30`; text after the seconds is reserved for later versions of the protocol.
 fn base_time(text: &str) -> Option<Duration> {
     let (minutes, seconds) = text.split_once(':').unwrap_or((text, "0"));
     let digits = |text: &str| text[..text.bytes().take_while(u8::is_ascii_digit).count()].parse::<u32>().ok();

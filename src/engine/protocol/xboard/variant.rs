@@ -11,21 +11,21 @@ pub(super) struct Variant {
     points: Vec<Option<String>>,
     /// The pieces of both sides.
     kinds: Vec<PieceKind>,
-    /// White's one fox is in hand at first: its first move is a drop.
+    /// Whether White's one fox is in hand at first: its first move is then a drop.
     has_hand: bool,
 }
 
-/// The most ranks: XBoard numbers those of taller boards from 0.
+/// The most ranks of a board: XBoard numbers the ranks of taller boards from 0.
 const MAX_HEIGHT: usize = 9;
 
 /// The number of kinds of pieces that XBoard knows for each colour.
 const PIECES: usize = 44;
-/// The places of its wolf and its duck among them.
+/// The indices of XBoard's wolf and duck among its pieces.
 const WOLF: usize = 26;
 const DUCK: usize = 28;
 
-/// A step or a jump to a neighbouring square and back, which gives every piece a move: XBoard declares a side without a
-/// move stalemated and the game drawn before the engines can claim a win.
+/// A step or a jump to a neighbouring square and back, which gives every piece a move: otherwise XBoard calls a side
+/// without a move stalemated and the game drawn before the engines can claim a win.
 const STAY: &str = "mpabK";
 
 impl Variant {
@@ -54,7 +54,7 @@ impl Variant {
         })
     }
 
-    /// The command `setup`: the pieces, the size of the board, the places for pieces in hand, the start position.
+    /// The command `setup`: the pieces, the size of the board, the places for pieces in hand and the start position.
     pub(super) fn setup(&self, session: &dyn Session) -> String {
         let mut table = vec!['.'; PIECES];
         (table[WOLF], table[DUCK]) = ('F', 'G');
@@ -64,8 +64,8 @@ impl Variant {
         format!("setup ({white}{black}) {}x{}+{hand}_fairy {}", self.width, self.height, self.start_fen(session))
     }
 
-    /// The commands `piece`: how each piece moves, in XBoard's dialect of Betza's notation, as if every point had every
-    /// line.
+    /// The commands `piece`: how each piece moves, in XBoard's dialect of Betza's notation, as if lines led from every
+    /// point in all directions.
     pub(super) fn pieces(&self) -> Vec<String> {
         let line = |kind: &PieceKind| Some(format!("piece {} {}{STAY}", letter(kind)?, betza(kind)));
         self.kinds.iter().filter_map(line).collect()
@@ -87,10 +87,10 @@ impl Variant {
         format!("{}{hand} {turn} - - 0 1", rows.join("/"))
     }
 
-    /// The engine's own text for a FEN of XBoard's.
+    /// The engine's own position text for a FEN that XBoard sends.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The message says what is wrong with the FEN.
     pub(super) fn position(&self, fen: &str) -> Result<String, String> {
         let mut fields = fen.split_whitespace();
         let (Some(placement), Some(turn)) = (fields.next(), fields.next()) else {
@@ -137,7 +137,7 @@ impl Variant {
     }
 }
 
-/// Why a game does not fit strictly alternating moves of pieces on squares.
+/// Why XBoard, which knows only alternating moves of pieces on squares, cannot show a game with these capabilities.
 fn obstacle(can: &Capabilities) -> Option<&'static str> {
     let has_letters = can.pieces.iter().all(|kind| kind.letter.is_some());
     if can.seats != 2 || can.has_dice || can.has_stacks || !has_letters {
@@ -155,7 +155,7 @@ fn obstacle(can: &Capabilities) -> Option<&'static str> {
     }
 }
 
-/// The letter of a piece in FEN: a capital for white.
+/// The letter of a piece in FEN: a capital for White.
 fn letter(kind: &PieceKind) -> Option<char> {
     kind.letter.map(|letter| if kind.owner == Seat::P1 { letter } else { letter.to_ascii_lowercase() })
 }
@@ -169,7 +169,7 @@ fn betza(kind: &PieceKind) -> String {
     }
 }
 
-/// Steps without capture: in all directions of a line, or in those that the piece has.
+/// The steps of a piece without capture, in Betza's notation.
 fn steps(kind: &PieceKind) -> String {
     let has_all_or_none =
         |straight: bool| kind.steps.iter().filter(|step| is_straight(step) == straight).count() % 4 == 0;
@@ -188,7 +188,7 @@ fn steps(kind: &PieceKind) -> String {
     part(true, "W") + &part(false, "F")
 }
 
-/// Betza's letter for steps in these directions: wazir, ferz or king; `None` without any.
+/// Betza's letter for steps in these directions: wazir, ferz or king; `None` if there are none.
 fn atom(directions: &[(i8, i8)]) -> Option<char> {
     if directions.is_empty() {
         None
@@ -205,9 +205,9 @@ fn is_straight(&(file, rank): &(i8, i8)) -> bool {
     file == 0 || rank == 0
 }
 
-/// The squares of a row of text: `None` for an empty one.
+/// The squares of a row of FEN: `None` for an empty square.
 fn spread(row: &str) -> Vec<Option<char>> {
-    /// More than any board has; a number may be as long as it likes.
+    /// More squares than any board has, which limits the numbers in the text.
     const MANY: usize = 1000;
     let mut cells = Vec::new();
     let mut run = 0;
@@ -224,7 +224,7 @@ fn spread(row: &str) -> Vec<Option<char>> {
     cells
 }
 
-/// The text of a row of squares, `None` for an empty one.
+/// A row of squares as FEN text; `None` is an empty square.
 fn gather(cells: &[Option<char>]) -> String {
     let runs = cells.chunk_by(|one, next| one.is_none() && next.is_none());
     runs.map(|run| run[0].map_or_else(|| run.len().to_string(), String::from)).collect()

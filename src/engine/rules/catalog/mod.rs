@@ -1,5 +1,5 @@
-//! The rulesets that the engine knows by name, as JSON data compiled into the program, with their rules in words, written
-//! by hand or made from the keys of a ruleset; README.md explains the format.
+//! The rulesets that the engine knows by name, as JSON data compiled into the program, and their rules in words,
+//! written by hand or made from the keys of a ruleset; README.md explains the format.
 
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ pub fn rule_text(name: &str) -> Option<RuleText> {
     rule_text_in(Language::English, name)
 }
 
-/// The rules of a game of the catalog; sides have the names that the ruleset gives them in every language.
+/// The rules of a game of the catalog in a language; the names of the sides are the ruleset's own in every language.
 pub fn rule_text_in(language: Language, name: &str) -> Option<RuleText> {
     let texts = match language {
         Language::English => include_str!("texts.en.json"),
@@ -108,12 +108,12 @@ pub fn rule_text_in(language: Language, name: &str) -> Option<RuleText> {
     serde_json::from_value(complete(&texts, &name.to_ascii_lowercase())?.into()).ok()
 }
 
-/// The text of a name, completed by the text that it is `like`.
+/// The text under a name; what it lacks comes from the text that its key `like` names.
 fn complete(texts: &Map<String, Value>, name: &str) -> Option<Map<String, Value>> {
     let mut text = texts.get(name)?.as_object()?.clone();
     let Some(like) = text.remove("like") else { return Some(text) };
     let mut whole = complete(texts, like.as_str()?)?;
-    // It was found out for one game and not for those like it.
+    // The balance was found for one game and not for similar ones.
     whole.remove("balance");
     whole.extend(text);
     Some(whole)
@@ -123,7 +123,7 @@ const ENGLISH: &str = include_str!("keys.en.json");
 
 #[derive(Deserialize)]
 struct KeySentences {
-    /// Words for values that are no words themselves.
+    /// Words for values that are not words themselves.
     words: BTreeMap<String, String>,
     #[serde(flatten)]
     families: BTreeMap<String, FamilySentences>,
@@ -145,7 +145,7 @@ struct SideSentences {
     moves: Vec<Sentence>,
 }
 
-/// A sentence that is said if all keys of `when` have these values, or, for `{"not": VALUE}`, another one.
+/// A sentence that is used if every key of `when` has the given value, or for `{"not": VALUE}` another value.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentence {
@@ -155,8 +155,8 @@ struct Sentence {
     say: String,
 }
 
-/// The rules of a game in words, by its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules) has them. Where
-/// `like` is a game with a text, its keys and that text, only what depends on other values is made from keys.
+/// The rules of a game in words, made from its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules) has them.
+/// `like` has the keys and the text of a similar game: parts that depend on no changed key are taken from its text.
 ///
 /// ```
 /// use reynard_engine::session::registry::{self, RulesetChoice};
@@ -196,7 +196,7 @@ pub fn text_of_keys(rules: &Value, like: Option<(&Value, RuleText)>) -> Option<R
 
 struct Writer<'a> {
     rules: &'a Value,
-    /// The rules of the game that has a text.
+    /// The keys of the game that has a written text.
     like: Option<&'a Value>,
     words: BTreeMap<String, String>,
 }
@@ -221,7 +221,7 @@ impl Writer<'_> {
         said.map(|sentence| self.filled(&sentence.say).0).collect()
     }
 
-    /// Whether a key that the sentences depend on has another value than in the game that has a text.
+    /// Whether some key that the sentences depend on has another value than in the game whose text is known.
     fn has_changed(&self, sentences: &[Sentence]) -> bool {
         let Some(like) = self.like else { return true };
         let differs = |key: &str| like[key] != self.rules[key];
@@ -230,7 +230,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A sentence with the values that it names, and their keys.
+    /// The sentence with its placeholders replaced by values, and the keys that they name.
     fn filled<'t>(&self, text: &'t str) -> (String, Vec<&'t str>) {
         let mut filled = String::new();
         let mut keys = Vec::new();
@@ -256,7 +256,7 @@ impl Writer<'_> {
                 None => self.words.get(text).unwrap_or(text).clone(),
             },
             Value::Array(items) => listed(&items.iter().map(|item| self.words_for(item)).collect::<Vec<_>>()),
-            // The only value that is an object.
+            // A board of its own is the only value that is an object.
             Value::Object(board) => {
                 format!("an own one of {} points", board.get("points").and_then(Value::as_array).map_or(0, Vec::len))
             }
@@ -265,7 +265,7 @@ impl Writer<'_> {
     }
 }
 
-/// A list in words: `a, b and c`.
+/// The items as a list in words: `a, b and c`.
 fn listed(items: &[String]) -> String {
     match items {
         [] => "none".to_owned(),

@@ -1,10 +1,10 @@
 //! The Game of the Goose: the classical game, in which the dice decide everything, and the team game, in which each
 //! die moves a counter of the roller's choice.
 //!
-//! Player 1 begins; who that is, is settled before the game. A player who misses a turn is passed over within the move
-//! before it: [`DiceGame::step`](super::DiceGame::step) counts such turns. In the team game the counter that is sent
-//! back goes to the field where the move with that die began, since each die is a move of its own; and a player whose
-//! counter gets into the inn or the well stops at once, so that the other die lapses.
+//! Player 1 begins; the players settle who that is before the game. A missed turn takes no ply of its own: it passes
+//! within the ply before it, and [`DiceGame::step`](super::DiceGame::step) counts it. In the team game a counter that
+//! is sent back goes to the field where the move with that die began, since each die is a move of its own; and a player
+//! whose counter gets into the inn or the well stops at once, so that the other die lapses.
 
 mod notation;
 mod play;
@@ -26,7 +26,7 @@ pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 use super::game::{Game, MAX_SEATS, Outcome, Reason, SearchHints, Seat, Turn};
 use super::random::below;
 
-/// Move slots: first the rolls by both dice, then the uses of a die by counter and die.
+/// The number of move slots for rolls, which come first; then the uses of a die by counter and die.
 const ROLL_SLOTS: usize = 36;
 const USE_SLOTS: usize = 4 * 6;
 
@@ -35,13 +35,13 @@ const USE_SLOTS: usize = 4 * 6;
 pub struct Goose {
     ruleset: Ruleset,
     landings: Landings,
-    /// A field whose hazard does nothing, for statistics of what the hazard matters.
+    /// A field whose hazard is switched off, so that statistics can tell how much the hazard matters.
     harmless: Option<u8>,
     fingerprint: u64,
 }
 
 impl Goose {
-    /// Makes a game of a ruleset.
+    /// Compiles a ruleset.
     pub fn new(ruleset: &Ruleset) -> Self {
         Goose {
             landings: Landings::new(ruleset.rules.back_goose, None),
@@ -56,8 +56,8 @@ impl Goose {
         &self.ruleset
     }
 
-    /// Where a counter comes to rest that moves on by 1 to 12 steps. The rules of the first throw, of a die alone and of
-    /// other counters are left out.
+    /// Where a counter on `from` comes to rest after 1 to 12 steps. The rules of the first throw, of a single die and
+    /// of other counters are left out.
     #[inline]
     pub fn landing(&self, from: u8, steps: u8) -> Landing {
         self.landings.get(from, steps)
@@ -104,7 +104,7 @@ impl Game for Goose {
         }
     }
 
-    /// The roller, before the roll as well.
+    /// The player who rolls or uses dice, also before the roll.
     fn side_to_move(&self, position: &Position) -> Option<Seat> {
         Some(position.seat())
     }
@@ -151,7 +151,7 @@ impl Game for Goose {
 }
 
 impl SearchHints for Goose {
-    /// Prefers the counter that stands furthest, then the larger die.
+    /// The worth of a move to the greedy searcher: it prefers the foremost counter, then the larger die.
     fn greed(&self, position: &Position, mv: Move) -> i64 {
         match mv {
             Move::Roll(_) => 0,

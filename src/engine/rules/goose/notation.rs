@@ -1,4 +1,4 @@
-//! Texts of positions and moves, the drawn track, and what moves change on it.
+//! Texts of positions and moves, the drawn track, and the changes that moves make on it.
 
 use serde_json::{Map, Value, json};
 
@@ -72,7 +72,7 @@ impl Notation for Goose {
 
 impl Goose {
     fn board_view(&self) -> BoardView {
-        // The start lies before the first field, outside the spiral.
+        // The start is drawn before the first field, outside the spiral.
         let places = std::iter::once((0, 0)).chain(spiral().into_iter().map(|(column, row)| (column + 1, row)));
         let point = |(field, (x, y)): (usize, (usize, usize))| PointView {
             name: field.to_string(),
@@ -157,7 +157,7 @@ impl Goose {
     }
 }
 
-/// A single digit.
+/// Reads a single digit.
 fn digit(text: &str) -> Option<u8> {
     match text.as_bytes() {
         [digit @ b'0'..=b'9'] => Some(digit - b'0'),
@@ -172,7 +172,7 @@ fn read_roll(text: &str) -> Result<Move, String> {
     Ok(Move::Roll(Roll::new(die(one)?, die(other)?)))
 }
 
-/// The spiral winds inwards from the lower left corner, first along the bottom.
+/// The width of the drawn track in fields. Its spiral winds inwards from the lower left corner, first along the bottom.
 const WIDTH: usize = 9;
 const HEIGHT: usize = 7;
 /// The number of letters inside a cell of the drawn track.
@@ -203,8 +203,8 @@ fn spiral() -> Vec<(usize, usize)> {
 }
 
 impl Goose {
-    /// Each cell has the number of its field and what is there, below it the players or, in the team game, their
-    /// counters; walls stand where the track does not pass. Low enough for a window of 24 lines.
+    /// Draws the track: each cell has the number of its field and its kind, below that the players or, in the team
+    /// game, their counters; walls stand where the track does not pass. It fits a window of 24 lines.
     fn draw_track(&self, position: &Position) -> String {
         let cells = spiral();
         let field_at = |column, row| cells.iter().position(|&cell| cell == (column, row)).map(|index| index + 1);
@@ -240,7 +240,7 @@ impl Goose {
         }
     }
 
-    /// The player's number, in the team game with the counter's.
+    /// The player's number, followed in the team game by the counter's.
     fn counter_name(&self, counter: usize) -> String {
         let seat = self.owner(counter);
         let player = format!("{}", seat + 1);
@@ -261,8 +261,8 @@ impl Goose {
         format!("{players}pot: {}{dice}\n", position.pot)
     }
 
-    /// The field with what is special about it. In the team game the track alone shows the kind of the field: all four
-    /// counters have to stand in a line.
+    /// Names the field of a counter and, in the classical game, its kind. In the team game only the track shows the
+    /// kind: all four counters of a player have to fit on a line.
     fn where_it_stands(&self, position: &Position, counter: usize) -> String {
         let field = position.fields[counter];
         let kind = match FieldKind::of(field) {
@@ -281,7 +281,7 @@ impl Goose {
     }
 }
 
-/// The number of a field and what it shows.
+/// The number of a field, followed by its kind.
 fn label(field: u8) -> String {
     match FieldKind::of(field) {
         FieldKind::Plain | FieldKind::Start => format!("{field:>2}"),

@@ -1,5 +1,5 @@
-//! Legal uses of the dice; plays moves with their hazards and exchanges, and says whose turn it is then; the classical
-//! game as a Markov chain, and what statistics count in it.
+//! The rules of play in the goose family: legal uses of the dice, moves with their hazards and exchanges, and whose
+//! turn comes next; and the classical game as a Markov chain with the events that statistics count.
 
 use super::Goose;
 use super::position::{HELD, Move, Phase, Position, Roll, bit};
@@ -7,7 +7,7 @@ use super::ruleset::{Finish, NineRule, Prison, Well};
 use super::track::{self, FINISH, INN, Landing, Landings, NINE_AS_5_4, NINE_AS_6_3, PRISON, START, WELL};
 use crate::rules::{DiceGame, DiceStep, MAX_SEATS, Seat};
 
-/// The wait of a counter that lands on a field which costs some turns: these and the rest of the one under way.
+/// The wait of a counter on a field that costs `turns` turns: those and the rest of the turn under way.
 fn wait_of(turns: u8) -> u8 {
     if turns == 0 { 0 } else { turns + 1 }
 }
@@ -47,7 +47,7 @@ impl Goose {
         self.uses(position).next().is_some()
     }
 
-    /// The position after a move that is legal there, with what was paid and the player-turns that passed.
+    /// Plays a legal move; returns the position after it, the amount paid and the player-turns that passed.
     pub(super) fn play(&self, position: &Position, mv: Move) -> DiceStep<Position> {
         let mut next = *position;
         match mv {
@@ -90,7 +90,7 @@ impl Goose {
         }
     }
 
-    /// Puts the mover's counter down, and sends a counter of another player that stands there back.
+    /// Puts the mover's counter on its landing field, and sends back a counter of another player that stands there.
     fn land(&self, next: &mut Position, counter: usize, landing: Landing) {
         let from = next.fields[counter];
         next.pay(next.seat, landing.price);
@@ -104,7 +104,7 @@ impl Goose {
         next.waits[counter] = self.wait_on(landing.field);
     }
 
-    /// The counter of another player that a counter coming to rest on a field sends back.
+    /// The counter that is sent back when `counter` comes to rest on `field`, if there is one.
     pub(super) fn met(&self, position: &Position, counter: usize, field: u8) -> Option<usize> {
         if !self.ruleset.rules.exchange || field == START || field == FINISH {
             return None;
@@ -112,7 +112,7 @@ impl Goose {
         (0..self.all_counters()).find(|&other| other != counter && position.fields[other] == field)
     }
 
-    /// The wait that begins with a landing.
+    /// The wait of a counter that has just landed on a field.
     fn wait_on(&self, field: u8) -> u8 {
         let rules = &self.ruleset.rules;
         match (field, rules.well, rules.prison) {
@@ -130,14 +130,14 @@ impl Goose {
         self.wait_on(field) == HELD
     }
 
-    /// The longest wait that is counted down on this field; 0 where there is none.
+    /// The longest wait on this field that is counted in turns; 0 where there is none.
     pub(super) fn longest_wait(&self, field: u8) -> u8 {
         let wait = self.wait_on(field);
         let is_seen = self.ruleset.rules.team || wait == 0;
         if wait == HELD { 0 } else { wait - u8::from(!is_seen) }
     }
 
-    /// Ends the turn unless a die can still be used, and gives the number of player-turns that pass.
+    /// Ends the turn unless a die can still be used; returns the number of player-turns that pass.
     pub(super) fn close(&self, next: &mut Position) -> u32 {
         if self.has_won(next, next.seat) {
             next.phase = Phase::Won;
@@ -154,7 +154,7 @@ impl Goose {
         1 + self.settle(next)
     }
 
-    /// Passes the turn on until a player can roll, and gives the number of turns that are missed.
+    /// Passes the turn on until a player can roll; returns the number of turns that are missed.
     pub(super) fn settle(&self, next: &mut Position) -> u32 {
         next.phase = Phase::Roll;
         if self.seats().all(|seat| self.is_lost(next, seat)) {
@@ -173,7 +173,7 @@ impl Goose {
         }
     }
 
-    /// A turn of the player ends: one less to wait.
+    /// Counts down the waits of the player whose turn ends.
     fn count_down(&self, next: &mut Position) {
         for wait in &mut next.waits[self.counters_of(next.seat)] {
             if *wait != HELD {
@@ -182,7 +182,7 @@ impl Goose {
         }
     }
 
-    /// Every own turn that a prisoner misses costs.
+    /// Makes the player pay for each of its counters in prison, once for each turn that it misses.
     fn pay_for_prison(&self, next: &mut Position) {
         let prisoners =
             self.counters_of(next.seat).filter(|&counter| next.fields[counter] == PRISON && next.waits[counter] > 0);
@@ -190,14 +190,14 @@ impl Goose {
         next.pay(next.seat, price);
     }
 
-    /// Whether no inn or well stops the player and some counter is free.
+    /// Whether the player can roll: no counter waits in the inn or the well, and some counter is free.
     pub(super) fn can_act(&self, position: &Position, seat: u8) -> bool {
         let mut counters = self.counters_of(seat);
         let stops = |counter: usize| position.waits[counter] > 0 && position.fields[counter] != PRISON;
         !counters.clone().any(stops) && counters.any(|counter| position.is_free(counter))
     }
 
-    /// Whether only a move of another player can give the player a move again.
+    /// Whether the player cannot move again until another player relieves one of its counters.
     fn is_lost(&self, position: &Position, seat: u8) -> bool {
         let held = |counter: &usize| position.waits[*counter] == HELD;
         let mut counters = self.counters_of(seat);
@@ -239,7 +239,7 @@ impl Goose {
         &position.fields[self.counters_of(seat.0)]
     }
 
-    /// How long a player's counter waits, by counter.
+    /// How long each counter of a player waits, in the order of the counters.
     pub fn waits(&self, position: &Position, seat: Seat) -> impl Iterator<Item = Wait> {
         let waits = position.waits;
         self.counters_of(seat.0).map(move |counter| match waits[counter] {
@@ -252,41 +252,41 @@ impl Goose {
 /// How long a counter cannot be moved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wait {
-    /// This number of own turns, the one under way included; 0 for a free counter.
+    /// For this number of own turns, the one under way included; 0 for a free counter.
     Turns(u8),
     /// Until another counter lands on the field.
     UntilRelieved,
 }
 
-/// The dice without one of them.
+/// The dice left when `die` has been used.
 fn rest(dice: [u8; 2], die: u8) -> [u8; 2] {
     let [high, low] = dice;
     if high == die { [low, 0] } else { [high, 0] }
 }
 
-/// Something that happens to a counter on a field.
+/// An event on a field, for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happening {
-    /// A counter on its move sets foot on the field: at the end of the roll, on every goose after that, where a hazard
-    /// sends it.
+    /// A counter touches the field during its move: at the end of the roll, on every goose after that, and where a
+    /// hazard sends it.
     Touched(u8),
     /// A counter ends its move on the field.
     Rested(u8),
-    /// The counter's player misses a turn there.
+    /// A player misses a turn because of a counter on the field.
     Missed(u8),
-    /// A counter that stands there is sent back by one that comes.
+    /// A counter on the field is sent back by another that lands there.
     SentBack(u8),
-    /// A 9 on the first throw goes to the field.
+    /// A 9 on the first throw leads to the field.
     Nine(u8),
 }
 
 const FIELDS: usize = FINISH as usize + 1;
 
 impl Happening {
-    /// Numbers are below this.
+    /// The number of kinds of events: [`number`](Happening::number) is below it.
     pub const KINDS: usize = 5 * FIELDS;
 
-    /// The number of the event in [`DiceGame::events`].
+    /// The number of the event in the lists of [`DiceGame::events`].
     pub fn number(self) -> usize {
         let (kind, field) = match self {
             Happening::Touched(field) => (0, field),
@@ -300,24 +300,24 @@ impl Happening {
 }
 
 impl Goose {
-    /// This game without the hazard of a field, which does nothing and costs nothing.
+    /// This game with the hazard of a field switched off, its price included.
     pub fn without_hazard(&self, field: u8) -> Goose {
         Goose {
             landings: Landings::new(self.ruleset.rules.back_goose, Some(field)),
             harmless: Some(field),
-            // Another game: no two fingerprints of rules differ by a field alone.
+            // A fingerprint of its own: no two fingerprints of rules differ by a field number alone.
             fingerprint: self.fingerprint.rotate_left(32) ^ u64::from(field),
             ruleset: self.ruleset.clone(),
         }
     }
 
-    /// The fields that a counter sets foot on: at the end of the roll, on every goose after that, where a hazard sends
-    /// it.
+    /// The fields that a counter touches during a move: at the end of the roll, on every goose after that, and where a
+    /// hazard sends it.
     pub(super) fn visited(&self, from: u8, steps: u8, landing: Landing) -> Vec<u8> {
         let mut fields = Vec::new();
         let end = track::resting_field(from, steps, self.ruleset.rules.back_goose, |goose| fields.push(goose));
         if end != landing.touched {
-            // A 9 of the first throw, or the last field by a die alone.
+            // A 9 on the first throw, or the last field reached by a single die.
             fields.clear();
         }
         fields.push(landing.touched);
@@ -328,7 +328,7 @@ impl Goose {
     }
 }
 
-/// Only the classical game is one: in the team game players choose.
+/// Only the classical game is a dice game: in the team game players choose.
 impl DiceGame for Goose {
     fn step(&self, position: &Position, roll: Move) -> DiceStep<Position> {
         self.play(position, roll)

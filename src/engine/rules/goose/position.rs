@@ -11,10 +11,10 @@ use crate::rules::{Game, MAX_SEATS, PositionError, Seat};
 /// The most counters on the track.
 pub(super) const MAX_COUNTERS: usize = 16;
 
-/// The most that a pot holds or an account shows; beyond it they stay as they are.
+/// The most that a pot or an account can hold; beyond that amount they stay as they are.
 pub(super) const MAX_MONEY: i32 = 1_000_000_000;
 
-/// The wait of a counter that must be relieved.
+/// The wait of a counter that is held until another relieves it.
 pub(super) const HELD: u8 = u8::MAX;
 
 /// What comes next.
@@ -33,36 +33,36 @@ pub enum Phase {
 /// A position: counters, waits, accounts, whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// By counter, all of player 1 first; counters that do not exist stand on 0.
+    /// The field of each counter, all counters of player 1 first; counters that do not exist stand on 0.
     pub(super) fields: [u8; MAX_COUNTERS],
-    /// By counter: own turns that it still misses, the one under way included; or [`HELD`].
+    /// The own turns that each counter still misses, the one under way included; or [`HELD`].
     pub(super) waits: [u8; MAX_COUNTERS],
-    /// By seat: what the player has gained so far, or paid where negative; 0 for seats that the game does not have.
+    /// The balance of each seat: gains so far, negative for payments; 0 for seats that the game does not have.
     pub accounts: [i32; MAX_SEATS],
     /// The sum of all payments.
     pub pot: i32,
-    /// A bit for every player whose first throw is still to come, where that matters.
+    /// A bit for every player whose first throw is still to come; always 0 where first throws are not special.
     pub(super) fresh: u8,
     pub(super) seat: u8,
-    /// Dice still to be used, the larger first; 0 where there is none.
+    /// The dice still to be used, the larger first; 0 where there is none.
     pub(super) dice: [u8; 2],
     /// Whether a roll, the use of a die or nothing more comes next.
     pub phase: Phase,
 }
 
 impl Position {
-    /// The player who rolls or uses dice; of a finished game the winner.
+    /// The player who rolls or uses dice; in a finished game the winner.
     #[inline]
     pub fn seat(&self) -> Seat {
         Seat(self.seat)
     }
 
-    /// Whether the player's first throw is still to come; always false where that makes no difference.
+    /// Whether the player's first throw is still to come; always false where first throws are not special.
     pub fn is_fresh(&self, seat: Seat) -> bool {
         self.fresh & bit(seat.0) != 0
     }
 
-    /// Dice of the roll that are still to be used, the larger first.
+    /// The dice of the roll that are still to be used, the larger first.
     pub fn dice(&self) -> impl Iterator<Item = u8> {
         self.dice.into_iter().filter(|&die| die > 0)
     }
@@ -87,7 +87,7 @@ impl Position {
         *account = (*account + std::mem::take(&mut self.pot)).min(MAX_MONEY);
     }
 
-    /// Whether the counter can be moved now, were it its player's turn.
+    /// Whether the counter can be moved, if it were its player's turn.
     #[inline]
     pub(super) fn is_free(&self, counter: usize) -> bool {
         self.waits[counter] == 0 && self.fields[counter] < FINISH
@@ -106,7 +106,7 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// Two dice in any order.
+    /// The roll of two dice, given in any order.
     pub fn new(one: u8, other: u8) -> Roll {
         Roll { high: one.max(other), low: one.min(other) }
     }
@@ -126,7 +126,7 @@ impl Roll {
         self.high + self.low
     }
 
-    /// 1/36 for two equal dice, else 2/36.
+    /// The probability of the roll: 1/36 for two equal dice, else 2/36.
     pub fn probability(self) -> f64 {
         if self.high == self.low { 1.0 / 36.0 } else { 2.0 / 36.0 }
     }
@@ -135,11 +135,11 @@ impl Roll {
 /// A roll of the dice, or the use of one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
-    /// The dice show this.
+    /// A roll of both dice.
     Roll(Roll),
-    /// In the team game: moves a counter of the roller, counted from 0. Of several on one field it is always the first.
+    /// Moves a counter of the roller, in the team game. Of several counters on one field it is always the first.
     Use {
-        /// Counted from 0 among the counters of the roller.
+        /// The counter's number among those of the roller, from 0.
         counter: u8,
         /// The pips that the counter moves.
         die: u8,
@@ -194,18 +194,18 @@ impl Goose {
         format!("p{}={}", seat + 1, self.counters_of(seat).map(counter).collect::<Vec<_>>().join(","))
     }
 
-    /// Whether the player has thrown already but stands on the start, which the fields do not show.
+    /// Whether the player has thrown already but stands on the start: the fields alone do not show this.
     fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
         let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
         matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0
     }
 }
 
-/// A position while its text is read.
+/// A position whose text is being read.
 struct Reader<'a> {
     game: &'a Goose,
     position: Position,
-    /// By seat: the word that names the player.
+    /// For each seat, the word that names the player.
     players: [Option<Field<'a>>; MAX_SEATS],
     /// The word of the dice to use.
     dice: Option<Field<'a>>,
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The seat with a name like `p2`.
+    /// The number of the seat with a name such as `p2`.
     fn player(&self, name: &str) -> Option<u8> {
         self.game.seats().find(|seat| name.strip_prefix('p') == Some((seat + 1).to_string().as_str()))
     }
@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
             if self.position.fresh & bit(seat) != 0 {
                 return Err(name.error(format!("p{} is listed twice", seat + 1)));
             }
-            // Until the end of the text the bits mean the opposite.
+            // Until the end of the text a bit means that the player has thrown: the opposite of its final meaning.
             self.position.fresh |= bit(seat);
         }
         Ok(())
@@ -327,7 +327,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Checks the whole and finds what comes next.
+    /// Checks the position as a whole and works out what comes next.
     fn finish(mut self, end: Field<'_>) -> Result<Position, PositionError> {
         if let Some(seat) = self.game.seats().find(|&seat| self.players[usize::from(seat)].is_none()) {
             let message = format!("p{} is missing; every player's field is expected, as in 'p1=12 p2=30'", seat + 1);
@@ -344,7 +344,7 @@ impl<'a> Reader<'a> {
         Ok(self.position)
     }
 
-    /// Counters that may not share a field, and more than one winner.
+    /// Refuses counters that may not share a field, and more than one winner.
     fn check_fields(&self) -> Result<(), PositionError> {
         let game = self.game;
         let fields = &self.position.fields;
@@ -365,12 +365,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The word that names a player; all are there.
+    /// The word that names a player; the text has one for each.
     fn word_of(&self, seat: u8) -> Field<'a> {
         self.players[usize::from(seat)].unwrap_or(Field::whole(""))
     }
 
-    /// Whose turn it is and what comes next: a player who cannot roll misses the turn at once, as in play.
+    /// Works out whose turn it is and what comes next: a player who cannot roll misses the turn at once, as in play.
     fn next(&mut self) -> Result<(), PositionError> {
         let winner = self.game.seats().find(|&seat| self.game.has_won(&self.position, seat));
         match (winner, self.dice) {

@@ -1,4 +1,4 @@
-//! The keys of a goose ruleset, their defaults and their checks; those that depend on others are worked out.
+//! The keys of a goose ruleset, their checks and their defaults, some of which depend on other keys.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,29 +15,28 @@ pub type Ruleset = ruleset::Ruleset<Rules>;
 pub struct Rules {
     #[serde(deserialize_with = "number::<2, 8, _, _>")]
     pub players: u8,
-    /// Each die moves a counter of the roller's choice.
+    /// Whether this is the team game, in which each die moves a counter of the roller's choice.
     pub team: bool,
-    /// Counters of each player; `auto` becomes one in the classical game, in the team game four, or two where five or
-    /// more play.
+    /// Counters of each player. `auto` is 1 in the classical game; in the team game 4, or 2 for five or more players.
     #[serde(deserialize_with = "number_or_auto")]
     pub counters: u32,
-    /// What every player pays into the pot at the start.
+    /// The amount that every player pays into the pot at the start.
     #[serde(deserialize_with = "number::<0, 1000, _, _>")]
     pub ante: u16,
     pub finish: Finish,
     pub back_goose: BackGoose,
-    /// Off in the team game unless it is given.
+    /// Which nine rule is in force; off in the team game unless it is given.
     pub nine_rule: NineRule,
     /// Turns that the inn costs.
     #[serde(deserialize_with = "number::<0, 99, _, _>")]
     pub inn: u8,
     pub well: Well,
     pub prison: Prison,
-    /// Whether a counter that lands on another sends it to where the move began; else counters ignore each other.
+    /// Whether a counter that lands on another sends it to where the move began; otherwise counters ignore each other.
     pub exchange: bool,
 }
 
-/// The rules of `goose`.
+/// The default rules are those of `goose`.
 impl Default for Rules {
     fn default() -> Self {
         Rules {
@@ -57,7 +56,7 @@ impl Default for Rules {
 }
 
 key_enum!(
-    /// What may bring a counter exactly to the last field.
+    /// The dice that can bring a counter exactly to the last field.
     Finish {
         /// Either die alone, without the help of geese, or the sum.
         EitherDie,
@@ -65,15 +64,15 @@ key_enum!(
     }
 );
 key_enum!(
-    /// The steps by which a counter that goes back from the last field, and lands on a goose, goes back again.
+    /// The steps that a counter goes back again when it has gone back from the last field and lands on a goose.
     BackGoose {
         Sum,
-        /// By what the roll was too much for the last field.
+        /// The number of steps by which the roll went beyond the last field.
         Surplus,
     }
 );
 key_enum!(
-    /// When 6+3 goes to 26 and 5+4 to 53.
+    /// When a roll of 6+3 goes to 26 and one of 5+4 to 53.
     NineRule { FirstThrow, WheneverOnStart, Off }
 );
 key_enum!(
@@ -86,7 +85,7 @@ key_enum!(
 #[serde(rename_all = "snake_case", expecting = "expected 'until_relieved' or a number of turns from 0 to 99")]
 pub enum Prison {
     UntilRelieved,
-    /// This number of own turns.
+    /// For this number of own turns.
     #[serde(untagged)]
     Turns(#[serde(deserialize_with = "number::<0, 99, _, _>")] u8),
 }

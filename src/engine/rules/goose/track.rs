@@ -1,10 +1,10 @@
-//! The track of 63 fields: what each one is, and where a counter comes to rest.
+//! The track of 63 fields: the kind of each, and where a counter comes to rest.
 
 use super::ruleset::BackGoose;
 
-/// Where counters begin; it holds any number of them.
+/// The field where counters begin; any number of counters may stand on it.
 pub(crate) const START: u8 = 0;
-/// Where they are to arrive.
+/// The last field, where counters are to arrive.
 pub const FINISH: u8 = 63;
 pub(crate) const BRIDGE: u8 = 6;
 /// The field of the inn, where a counter misses turns.
@@ -17,7 +17,7 @@ pub const PRISON: u8 = 52;
 pub(crate) const DEATH: u8 = 58;
 /// The fields from which a counter moves on by the same sum.
 pub(crate) const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
-/// Where the bridge, the maze, and a 9 on the first throw lead.
+/// The fields to which the bridge, the maze and a 9 on the first throw lead.
 pub(super) const BEYOND_BRIDGE: u8 = 12;
 pub(super) const OUT_OF_MAZE: u8 = 30;
 pub(super) const NINE_AS_6_3: u8 = 26;
@@ -26,10 +26,10 @@ pub(super) const NINE_AS_5_4: u8 = 53;
 /// The largest sum of a roll.
 pub(super) const MAX_SUM: usize = 12;
 
-/// What a field of the track is.
+/// The kind of a field on the track.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FieldKind {
-    /// Field 0, off which every counter begins.
+    /// Field 0, where every counter begins.
     Start,
     /// A field without a goose or a hazard.
     Plain,
@@ -68,7 +68,7 @@ impl FieldKind {
         }
     }
 
-    /// In one word of small letters.
+    /// The kind as one word in lower case.
     pub fn name(self) -> &'static str {
         match self {
             FieldKind::Start => "start",
@@ -85,19 +85,19 @@ impl FieldKind {
     }
 }
 
-/// The end of a move before other counters are looked at.
+/// Where a counter comes to rest and what that costs, other counters left aside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Landing {
     /// The field where the counter finally stands.
     pub field: u8,
-    /// What the hazard on the way there cost.
+    /// The price of the hazard on the way, 0 for none.
     pub price: u8,
-    /// The field whose picture decided it: the hazard, or `field` where there is none.
+    /// The field that decided the landing: the hazard, or `field` where there was none.
     pub touched: u8,
 }
 
 impl Landing {
-    /// Comes to rest on a field, whose hazard acts.
+    /// The landing of a counter that comes to rest on a field, after the field's hazard has acted.
     pub(super) fn on(touched: u8) -> Landing {
         let (field, price) = match touched {
             BRIDGE => (BEYOND_BRIDGE, 1),
@@ -115,7 +115,7 @@ impl Landing {
 pub(super) struct Landings([[Landing; MAX_SUM + 1]; FINISH as usize + 1]);
 
 impl Landings {
-    /// Without the hazard on the field `harmless`, if one is named.
+    /// Works out all landings; `harmless` is a field whose hazard is switched off.
     pub(super) fn new(back_goose: BackGoose, harmless: Option<u8>) -> Landings {
         let mut table = [[Landing::default(); MAX_SUM + 1]; FINISH as usize + 1];
         for (from, row) in table.iter_mut().enumerate() {
@@ -137,8 +137,8 @@ impl Landings {
     }
 }
 
-/// The first field without a goose: forwards, back by what is too much, and back again from every goose there. The
-/// geese on the way are shown to `pass`.
+/// The field where a counter comes to rest before any hazard acts: forwards, back by the steps beyond the last field,
+/// and on from every goose in the same direction. Every goose on the way is passed to `pass`.
 pub(super) fn resting_field(from: u8, steps: u8, back_goose: BackGoose, mut pass: impl FnMut(u8)) -> u8 {
     let mut field = from + steps;
     while field < FINISH && FieldKind::of(field) == FieldKind::Goose {

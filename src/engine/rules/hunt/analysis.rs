@@ -1,5 +1,5 @@
 //! Measures of a position for evaluators, such as mobility, reach and gaps, all by shifts and masks; and the moves of
-//! the board for tables.
+//! the board for table builders.
 
 use super::Hunt;
 use super::move_geometry::{Axis, GooseDirection};
@@ -28,9 +28,9 @@ pub struct GooseMobility<W: Word> {
 /// The number of geese that a fox beside them could jump over, counted once for each line.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Gaps {
-    /// All of them.
+    /// All gaps.
     pub all: u32,
-    /// Those beside which a fox stands or can come.
+    /// The gaps beside which a fox stands or can come.
     pub reachable: u32,
 }
 
@@ -51,7 +51,7 @@ impl<W: Word> Hunt<W> {
         sets.iter().all(|&set| symmetry.set(set) == set) && geometry.goose_directions.iter().all(has_image)
     }
 
-    /// The directions in which geese step, once the first move is made.
+    /// The directions in which geese step once the first move has been made.
     pub fn goose_steps(&self) -> &[GooseDirection<W>] {
         &self.geometry.goose_directions
     }
@@ -90,8 +90,8 @@ impl<W: Word> Hunt<W> {
         })
     }
 
-    /// All points that pieces on `from` can walk to through the points of `through`, without jumping. Points of `known`
-    /// are taken to be among them.
+    /// The points to which pieces on `from` can walk through the points of `through`, without jumping. `known` has
+    /// points that are known to be among them.
     #[inline]
     pub fn reach(&self, from: PointSet<W>, through: PointSet<W>, known: PointSet<W>) -> PointSet<W> {
         let mut reached = known;
@@ -117,7 +117,7 @@ impl<W: Word> Hunt<W> {
         mobility
     }
 
-    /// The gaps between the geese; foxes can come onto the points of `reached`.
+    /// The gaps between the geese; `reached` has the points onto which foxes can come.
     #[inline]
     pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> Gaps {
         let open = self.geometry.all - position.geese();
@@ -134,7 +134,7 @@ impl<W: Word> Hunt<W> {
         found
     }
 
-    /// The number of lines that join two geese, of those the fox side could walk.
+    /// The number of lines that join two geese and along which the fox side may step.
     #[inline]
     pub fn goose_ties(&self, position: &Position<W>) -> u32 {
         let geese = position.geese();
@@ -153,7 +153,7 @@ impl<W: Word> Hunt<W> {
         set.len() * self.geometry.rank_and_above.len() as u32 - self.rank_sum(set)
     }
 
-    /// The number of geese above every fox, which never come back to it; 0 where geese may retreat.
+    /// The number of geese that have passed every fox and can never come back to it; 0 where geese may retreat.
     #[inline]
     pub fn stranded_geese(&self, position: &Position<W>) -> u32 {
         if !self.geometry.geese_never_retreat {
@@ -192,7 +192,7 @@ impl<W: Word> Hunt<W> {
         self.geometry.fox_steps[point.index()]
     }
 
-    /// The points from which a goose may step to `to`, were it empty; the duty of a first move is ignored.
+    /// The points from which a goose may step to `to`, if it were empty; the rule for the first move is ignored.
     pub fn goose_origins(&self, to: Point) -> PointSet<W> {
         let targets = PointSet::of(to);
         self.geometry.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {

@@ -179,10 +179,10 @@ impl<W: Word> Game for Hunt<W> {
     #[inline]
     fn is_irreversible(&self, position: &Position<W>, mv: Move<W>) -> bool {
         match mv.kind {
-            // Huffing can bring captured geese back to where they were.
+            // Huffing can bring captured geese back to their old points.
             MoveKind::Jump | MoveKind::Put => !self.returns_geese,
             MoveKind::TakeOff => true,
-            // A fox goes, now or with the next ply, or the game is over.
+            // A fox is taken off, now or with the next ply, or the game is over.
             MoveKind::Step if position.turn == Side::Fox => {
                 self.ruleset.rules.huff == Huff::RemoveFox && self.fox_side_can_jump(position)
             }
@@ -194,7 +194,7 @@ impl<W: Word> Game for Hunt<W> {
     fn is_progress(&self, position: &Position<W>, mv: Move<W>) -> bool {
         match mv.kind {
             MoveKind::Jump | MoveKind::Put => true,
-            // A step that can be taken back is none.
+            // A step that can be undone is not irreversible.
             MoveKind::Step => position.turn == Side::Geese && self.geometry.geese_never_retreat && self.raises_rank(mv),
             MoveKind::TakeOff | MoveKind::Pass => false,
         }

@@ -1,10 +1,10 @@
-//! A ruleset compiled into sets and shifts for one word width.
+//! A ruleset compiled into point sets and shifts for one word width.
 
 use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules, Ruleset};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::BoardJumps;
 
-/// A direction in which geese step: the points from which they may, and how far the index moves.
+/// A direction in which geese step: the points from which they may, and the change of the point index.
 #[derive(Clone, Copy, Debug)]
 pub struct GooseDirection<W: Word> {
     pub from: PointSet<W>,
@@ -41,7 +41,7 @@ pub struct Axis<W: Word> {
 pub(super) struct MoveGeometry<W: Word> {
     pub all: PointSet<W>,
     pub goose_directions: Vec<GooseDirection<W>>,
-    /// The directions straight forward.
+    /// The directions straight forward, for the first move.
     pub straight_forward: Vec<GooseDirection<W>>,
     /// By point: the points onto which the fox side can step from there.
     pub fox_steps: Vec<PointSet<W>>,
@@ -51,7 +51,7 @@ pub(super) struct MoveGeometry<W: Word> {
     pub fortress: PointSet<W>,
     /// Where foxes may be placed.
     pub fox_zone: PointSet<W>,
-    /// The rows wholly filled by geese at the start.
+    /// The rows that geese fill completely at the start.
     pub home: PointSet<W>,
     /// Points on which a fox wins at the end of its ply.
     pub fox_goal: PointSet<W>,
@@ -60,7 +60,7 @@ pub(super) struct MoveGeometry<W: Word> {
     /// Whether no goose ever steps to a lower rank, so that a forward step can never be undone.
     pub geese_never_retreat: bool,
     pub ranks: Vec<u8>,
-    /// For every rank but the lowest: its points and all above it.
+    /// For every rank but the lowest: its points and all points above it.
     pub rank_and_above: Vec<PointSet<W>>,
 }
 
@@ -103,7 +103,7 @@ impl<W: Word> MoveGeometry<W> {
     }
 }
 
-/// What a step by `vector` is called. Forward is up the board.
+/// The name of the direction of a step by `vector`; forward is up the board.
 fn name_of(vector: Vector) -> DirectionName {
     match (vector.ranks.signum(), vector.files == 0) {
         (1, true) => DirectionName::Forward,
@@ -119,7 +119,7 @@ fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u1
     let distances = fortress_distances(board, fortress);
     let may = |from: Point, vector: Vector, to: Point| match rules.attacker_moves {
         AttackerMoves::None => rules.goose_moves.contains(&name_of(vector)),
-        // Inside the fortress an attacker goes anywhere but out.
+        // Inside the fortress an attacker steps in any direction but not out of it.
         _ if fortress.has(from) => fortress.has(to),
         AttackerMoves::ForwardPlusEdge => {
             vector.ranks > 0 || (is_dead_end(board, from) && leads_towards(board, from, vector, fortress))
@@ -142,14 +142,14 @@ fn is_dead_end(board: &Board, from: Point) -> bool {
     board.lines_from(from).all(|(vector, _)| vector.ranks <= 0)
 }
 
-/// Whether a step is sideways, towards a fortress point of its rank.
+/// Whether a step goes sideways, towards a fortress point of its rank.
 fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<u128>) -> bool {
     let on_rank = fortress & board.rank_points(board.rank(from));
     let side = |point: Point| (board.file(point) as i8 - board.file(from) as i8).signum();
     vector.ranks == 0 && on_rank.iter().any(|point| side(point) == vector.files.signum())
 }
 
-/// Steps along lines to the nearest fortress point, by cell; unreachable cells are far away.
+/// The number of steps along lines from each cell to the nearest fortress point; very large for unreachable cells.
 fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
     let mut distances = vec![u32::MAX; board.cells()];
     let mut reached = fortress;
@@ -178,8 +178,8 @@ pub(super) fn may_jump(rules: &Rules, vector: Vector) -> bool {
     rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
 }
 
-/// The lines that may be used, in one of every two opposite directions: up the board or to the right. `marked` is the
-/// point that stands for a move from a point by a vector, if there is such a move.
+/// The lines that may be used, as one axis for every two opposite directions: up the board or to the right. For a move
+/// from a point by a vector, `marked` gives the point that the axis stores, or `None` if there is no such move.
 fn axes<W: Word>(
     board: &Board,
     may_use: impl Fn(Vector) -> bool,

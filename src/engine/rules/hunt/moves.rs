@@ -1,5 +1,5 @@
-//! Legal moves: lists, counts, and one at random; and what moves do: their effect, the penalty for a missed jump, and who
-//! has won.
+//! Legal moves: lists, counts and random ones; and their effects: the position after a move, the penalty for a missed
+//! jump, and who has won.
 
 use rand::Rng;
 
@@ -15,9 +15,9 @@ use crate::rules::random::{below, pick};
 /// What the side to move does in a ply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
-    /// It puts a piece on the board: a fox is placed, a goose dropped or put back.
+    /// It puts a piece on the board: it places a fox, or drops or returns a goose.
     Put,
-    /// It takes one of the owed foxes off.
+    /// It takes one of the owed foxes off the board.
     TakeOff,
     MoveFox,
     MoveGoose,
@@ -41,13 +41,13 @@ impl<W: Word> Hunt<W> {
         self.geometry.all - position.occupied()
     }
 
-    /// The directions open to the geese now.
+    /// The directions in which geese may step in this position.
     #[inline]
     fn goose_directions(&self, position: &Position<W>) -> &[GooseDirection<W>] {
         if position.first { &self.geometry.straight_forward } else { &self.geometry.goose_directions }
     }
 
-    /// The directions open to the geese now, each with the empty points onto which they step.
+    /// The directions in which geese may step in this position, each with the empty points onto which they step.
     #[inline]
     fn goose_targets(&self, position: &Position<W>) -> impl Iterator<Item = (&GooseDirection<W>, PointSet<W>)> {
         let geese = position.geese();
@@ -62,7 +62,7 @@ impl<W: Word> Hunt<W> {
         position.foxes().iter().map(move |fox| (fox, self.geometry.fox_steps[fox.index()] & empty))
     }
 
-    /// The points where a piece may be put in this phase.
+    /// The points where a piece may be put in this phase of the game.
     pub(super) fn landing_zone(&self, position: &Position<W>) -> PointSet<W> {
         let empty = self.empty(position);
         match position.phase {
@@ -168,7 +168,7 @@ impl<W: Word> Hunt<W> {
         }
     }
 
-    /// The number of jump moves as long as none of them goes on: different single jumps are different moves.
+    /// The number of jumps if none of them can be continued, else `None`: different single jumps are different moves.
     fn count_jumps(&self, position: &Position<W>) -> Option<u64> {
         let mut count = 0;
         for fox in position.foxes() {
@@ -194,8 +194,7 @@ impl<W: Word> Hunt<W> {
         self.fox_targets(position).map(|(_, targets)| u64::from(targets.len())).sum()
     }
 
-    /// A random legal move of a position that is not decided: uniform, but that the pieces of a chain are drawn one
-    /// after the other.
+    /// A random legal move of a position that is not decided, all equally likely, but chains drawn jump by jump.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         match self.task(position) {
             Task::Put => pick(self.landing_zone(position), rng).map(Move::put),
@@ -210,7 +209,7 @@ impl<W: Word> Hunt<W> {
         let geese = position.geese();
         let empty = self.empty(position);
         let directions = self.goose_directions(position);
-        // Boards with more than these directions are rare; theirs are computed again when one is drawn.
+        // Boards with more directions than this are rare; further ones are computed again when drawn.
         let mut kept = [PointSet::EMPTY; 8];
         let mut total = 0;
         for (index, direction) in directions.iter().enumerate() {
@@ -274,7 +273,7 @@ impl<W: Word> Hunt<W> {
 }
 
 impl<W: Word> Hunt<W> {
-    /// The winner by what stands on the board, whatever moves are legal.
+    /// The winner and the reason if the pieces on the board decide the game, whatever moves are legal.
     #[inline]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, Reason)> {
         let foxes = position.foxes();
@@ -301,7 +300,7 @@ impl<W: Word> Hunt<W> {
         filled.then_some((Side::Geese, Reason::FortressOccupied))
     }
 
-    /// Whether the side to move has no legal move, which loses.
+    /// Whether the side to move has no legal move and so loses.
     pub(super) fn is_stuck(&self, position: &Position<W>) -> bool {
         match self.task(position) {
             Task::Put => self.landing_zone(position).is_empty(),
@@ -321,7 +320,7 @@ impl<W: Word> Hunt<W> {
                     next.turn = self.first_side;
                 }
             }
-            // The goose put back is a ply of its own: the geese move again.
+            // To put the goose back is a ply of its own: the geese move again.
             Phase::Drop => {
                 next.hand -= 1;
                 next.phase = Phase::Normal;
@@ -347,7 +346,7 @@ impl<W: Word> Hunt<W> {
         }
     }
 
-    /// The position after a step or jump, with the penalty for a jump that was not made: settled, or noted as owed.
+    /// The position after a step or jump, with the penalty for a missed jump carried out or noted as owed.
     fn huffed(&self, before: &Position<W>, mv: Move<W>, mut next: Position<W>) -> Position<W> {
         let guilty = self.huff_candidates(before, mv, &next);
         if guilty.is_empty() {
@@ -365,7 +364,7 @@ impl<W: Word> Hunt<W> {
         next
     }
 
-    /// The pieces that could have jumped, where they stand now.
+    /// The pieces that could have jumped and did not, on their present points.
     fn huff_candidates(&self, before: &Position<W>, mv: Move<W>, next: &Position<W>) -> PointSet<W> {
         if mv.kind == MoveKind::Jump {
             let rules = &self.ruleset.rules;

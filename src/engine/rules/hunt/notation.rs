@@ -1,4 +1,4 @@
-//! Texts of positions and moves, the drawn board, and what moves change on it.
+//! Texts of positions and moves, the drawn board, and the changes that moves make on it.
 
 use std::fmt::Write as _;
 
@@ -110,7 +110,7 @@ impl<W: Word> Notation for Hunt<W> {
         }
     }
 
-    /// Ranks from the top, pieces `F` and `G`, empty points `.`, lines between neighbours.
+    /// Draws the ranks from the top, with pieces `F` and `G`, empty points `.`, and lines between neighbours.
     fn draw(&self, position: &Position<W>) -> String {
         self.draw_marks(|point| letter(position, point).unwrap_or('.'))
     }
@@ -207,7 +207,7 @@ impl<W: Word> Hunt<W> {
         value.text.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name))).collect()
     }
 
-    /// Refuses what cannot occur in this ruleset; errors point to the word of the placement or of the turn.
+    /// Refuses positions that cannot occur in this ruleset; errors point to the word of the placement or of the turn.
     fn check_position(
         &self,
         position: &Position<W>,
@@ -242,12 +242,12 @@ impl<W: Word> Hunt<W> {
         Ok(())
     }
 
-    /// The board drawn with a mark on every point.
+    /// Draws the board with a mark on every point.
     pub fn draw_marks(&self, mark: impl Fn(Point) -> char) -> String {
         view::draw(self.board(), mark)
     }
 
-    /// The legal move along a path; a jump may be given by its ends alone.
+    /// The legal move along a path; a jump may be given by its two ends alone.
     fn named_move(&self, position: &Position<W>, path: &Path) -> Result<Move<W>, &'static str> {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
@@ -257,7 +257,7 @@ impl<W: Word> Hunt<W> {
         }
     }
 
-    /// The points on which the piece of a move comes down, by the alphabetically smallest of several ways.
+    /// The points on which the piece of a move comes down; of several ways the alphabetically smallest.
     fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
         self.geometry.jumps.landings(mv, position.geese(), position.foxes()).unwrap_or_else(|| vec![mv.to])
     }
@@ -266,7 +266,7 @@ impl<W: Word> Hunt<W> {
         Piece { point: self.board().name(point), owner: Some(self.seat(side)), kind: kind(side), count: 1 }
     }
 
-    /// A step or a chain of jumps, with the pieces that huffing takes off at once.
+    /// The change by a step or a chain of jumps, with the pieces that huffing takes off at once.
     fn travel(&self, position: &Position<W>, mv: Move<W>) -> Change {
         let path = self.path(position, mv);
         let jumped = points_between(mv.from, &path).filter(|&point| mv.captured.has(point));
@@ -280,13 +280,13 @@ impl<W: Word> Hunt<W> {
         Change { captured, ..Change::travel(name(mv.from), path.into_iter().map(name).collect()) }
     }
 
-    /// The most geese that one move can jump over.
+    /// The most geese that one move can capture.
     fn most_jumps(&self) -> u32 {
         let middles = self.geometry.jump_axes.iter().fold(PointSet::EMPTY, |all, axis| all | axis.points).len();
         if self.ruleset.rules.chain { middles } else { middles.min(1) }
     }
 
-    /// The files and ranks of the board's lines that `is_meant` accepts.
+    /// The vectors, as files and ranks, of the board's lines that `is_meant` accepts.
     fn vectors(&self, is_meant: impl Fn(Vector) -> bool) -> Vec<(i8, i8)> {
         let vectors = self.board().vectors().into_iter().filter(|&vector| is_meant(vector));
         vectors.map(|vector| (vector.files, vector.ranks)).collect()

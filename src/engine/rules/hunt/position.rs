@@ -9,7 +9,7 @@ use crate::rules::random::{mix, mixed};
 pub enum Side {
     /// The side of few pieces, which jump.
     Fox,
-    /// The side of many pieces, which hem the others in.
+    /// The side of many pieces, which hem the foxes in.
     Geese,
 }
 
@@ -31,7 +31,7 @@ impl Side {
     }
 }
 
-/// The kind of the ply to come.
+/// What kind of ply comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// The side to move moves one of its pieces, or drops one where the rules say so.
@@ -44,7 +44,7 @@ pub enum Phase {
     Remove,
 }
 
-/// The pieces on the board and their hash key, which change only together, in this type.
+/// The pieces on the board and their hash key; only this type changes them, always together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Pieces<W: Word> {
     sets: [PointSet<W>; 2],
@@ -52,14 +52,14 @@ pub(crate) struct Pieces<W: Word> {
 }
 
 impl<W: Word> Pieces<W> {
-    /// Puts a piece of `side` on an empty point, or takes it off where it stands.
+    /// Puts a piece of `side` on an empty point, or takes it off its point.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, point: Point) {
         self.sets[side as usize] ^= PointSet::of(point);
         self.key ^= piece_key(side, point);
     }
 
-    /// The pieces after one of them has moved; a new value instead of a change in place keeps them in registers.
+    /// The pieces after one of them has moved; a new value, not a change in place, keeps them in registers.
     #[inline]
     pub(super) fn slid(self, side: Side, from: Point, to: Point) -> Self {
         let [mut foxes, mut geese] = self.sets;
@@ -68,7 +68,7 @@ impl<W: Word> Pieces<W> {
         Pieces { sets: [foxes, geese], key: self.key ^ piece_key(side, from) ^ piece_key(side, to) }
     }
 
-    /// The pieces without some of the geese.
+    /// The pieces after these geese have been captured.
     #[inline]
     pub(super) fn without_geese(self, captured: PointSet<W>) -> Self {
         let [foxes, geese] = self.sets;
@@ -77,25 +77,25 @@ impl<W: Word> Pieces<W> {
     }
 }
 
-/// A position: the board, whose turn it is, and what is owed. It knows nothing of the past.
+/// A position: the board, whose turn it is, and penalties still owed. It has no history.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
     pub(crate) pieces: Pieces<W>,
-    /// In phase `Remove` the foxes of which one must go; else empty.
+    /// In phase `Remove` the foxes of which one must be taken off; else empty.
     pub owed: PointSet<W>,
-    /// Geese off the board: captured ones that huffing can bring back, or drops still to come.
+    /// Geese off the board: captured geese that huffing can bring back, or drops still to come.
     pub hand: u8,
     /// The side to move.
     pub turn: Side,
     /// The kind of the ply to come.
     pub phase: Phase,
-    /// The first goose move, which must be straight forward, is still to come.
+    /// Whether the first goose move, which must be straight forward, is still to come.
     pub first: bool,
 }
 
 impl<W: Word> Position<W> {
-    /// The position with these pieces and this side to move: normal phase, nothing in hand, no first move owed. The sets
-    /// are disjoint points of the board.
+    /// The position with these pieces and this side to move: normal phase, nothing in hand, no first move owed. The two
+    /// sets must be disjoint and on the board.
     pub fn new(foxes: PointSet<W>, geese: PointSet<W>, turn: Side) -> Self {
         let mut pieces = Pieces { sets: [PointSet::EMPTY; 2], key: 0 };
         foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
@@ -162,15 +162,15 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// The kinds of a ply.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
     Step,
     /// One or more jumps.
     Jump,
-    /// A piece comes onto the board: a fox placed, a goose dropped.
+    /// A piece is put on the board: a fox placed, a goose dropped.
     Put,
-    /// The geese side takes a huffed fox off.
+    /// The geese side takes a huffed fox off the board.
     TakeOff,
     Pass,
 }
@@ -180,7 +180,7 @@ pub enum MoveKind {
 pub struct Move<W: Word> {
     pub captured: PointSet<W>,
     pub kind: MoveKind,
-    /// The origin; equal to `to` for pieces put on or taken off.
+    /// The origin; equal to `to` when a piece is put on or taken off.
     pub from: Point,
     pub to: Point,
 }

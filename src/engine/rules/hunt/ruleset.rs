@@ -1,4 +1,4 @@
-//! The keys of a hunt ruleset: their names, values and defaults; what depends on others; and what contradicts itself.
+//! The keys of a hunt ruleset: names, values, defaults, some of which depend on other keys, and consistency checks.
 
 use std::ops::Deref;
 
@@ -38,7 +38,7 @@ pub struct Rules {
     pub forced_chain: bool,
     pub huff: Huff,
     pub huff_partial_chain: bool,
-    /// The fox side has won with fewer geese left; `auto` becomes the fewest that can immobilise a fox on the board.
+    /// The fox side wins when fewer geese are left; `auto` becomes the fewest that can immobilise a fox on the board.
     #[serde(deserialize_with = "number_or_auto")]
     pub fox_wins_below: u32,
     pub geese_stuck: GeeseStuck,
@@ -51,7 +51,7 @@ pub struct Rules {
     pub fill_rule: FillRule,
 }
 
-/// The rules of `masters-15`.
+/// The default rules are those of `masters-15`.
 impl Default for Rules {
     fn default() -> Self {
         Rules {
@@ -92,12 +92,12 @@ key_enum!(
 key_enum!(
     /// How an attacker of a siege game moves.
     AttackerMoves {
-        /// As `goose_moves` says: no siege.
+        /// As `goose_moves` says: the game is no siege.
         None,
         /// Forward, and sideways towards the fortress where no forward line leads on.
         ForwardPlusEdge,
         ForwardSideways,
-        /// Every step outside comes nearer to the fortress.
+        /// By steps that come nearer to the fortress, outside it.
         ShortestPath,
         Any,
     }
@@ -113,22 +113,22 @@ key_enum!(
 key_enum!(
     /// The penalty for not jumping.
     Huff {
-        /// There is none.
+        /// No penalty.
         None,
-        /// The geese side puts a captured goose on any empty point, if one has been captured.
+        /// If a goose has been captured, the geese side puts one back on any empty point.
         AddGoose,
-        /// The geese side puts a captured goose on an empty point of its home rows, if it can.
+        /// The geese side puts a captured goose back on an empty point of its home rows, if it can.
         AddGooseHome,
         /// A piece that could have jumped is removed.
         RemoveFox,
     }
 );
 key_enum!(
-    /// What becomes of geese without a move.
+    /// What happens when no goose can move.
     GeeseStuck { Lose, Pass }
 );
 key_enum!(
-    /// What the third occurrence of a position means.
+    /// What the third occurrence of a position means for the game.
     RepetitionKey {
         /// The game is drawn.
         Draw,
@@ -136,7 +136,7 @@ key_enum!(
         GeeseLose,
         /// The fox side loses.
         FoxLoses,
-        /// Nothing.
+        /// The game goes on.
         None,
     }
 );
@@ -157,7 +157,7 @@ key_enum!(
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", expecting = "expected 'centre', 'choose' or a list of points")]
 pub enum FoxStart {
-    /// The centre of the board; a point once the ruleset has been read.
+    /// The centre of the board; replaced by that point once the ruleset has been read.
     Centre,
     /// The fox side places its pieces by choice.
     Choose,
@@ -169,12 +169,12 @@ pub enum FoxStart {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected 13, 15, 17, 22 or a list of points")]
 pub enum Geese {
-    /// A set-up of the 33-point cross; points once the ruleset has been read.
+    /// A numbered set-up of the 33-point cross; replaced by its points once the ruleset has been read.
     Number(u64),
     Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
 }
 
-/// The points.
+/// A set-up of geese reads as the list of its points.
 impl Deref for Geese {
     type Target = [String];
 
@@ -186,7 +186,7 @@ impl Deref for Geese {
     }
 }
 
-/// The most pieces that a ruleset may have in hand: position texts have numbers below 200.
+/// The most pieces that a ruleset may have in hand: numbers in position texts are below 200.
 const MOST_DROPS: u32 = 199;
 
 impl FamilyRules for Rules {
@@ -198,7 +198,7 @@ impl FamilyRules for Rules {
         ruleset.rules.check_fox_side()?;
         ruleset.rules.check_geese_side()?;
         ruleset.rules.check_fortress()?;
-        // Whether somebody has won, or cannot move, before the game begins only the compiled game can tell.
+        // Only the compiled game can tell whether a side has won, or cannot move, before the game begins.
         let game = Hunt::<u128>::new(ruleset);
         let Turn::Over(outcome) = game.turn(&game.start()) else { return Ok(()) };
         let reason = game.info().reason_text(outcome.reason);
@@ -220,17 +220,17 @@ impl Rules {
         }
     }
 
-    /// The rules with fixed values for all that does not change the value of a position: set-up, names, what happens
-    /// before the first goose has moved, repetition and lack of progress.
+    /// These rules with fixed values for everything that cannot change the value of a position: set-up, names, plies
+    /// before the first goose move, repetition and lack of progress.
     pub fn core(&self) -> Rules {
         Rules {
             fox_side: String::new(),
             geese_side: String::new(),
             fox_start: FoxStart::Choose,
-            // Huffed geese come home to the rows that were full at the start.
+            // Huffed geese return to the rows that were full at the start.
             geese: if self.huff == Huff::AddGooseHome { self.geese.clone() } else { Geese::Points(Vec::new()) },
             first: First::Geese,
-            // Positions before the first goose move follow from those after it, unless it can wait.
+            // Positions before the first goose move follow from those after it, unless that move can wait.
             first_move_forward: self.first_move_may_wait(),
             repetition: RepetitionKey::None,
             no_progress: 0,
@@ -243,13 +243,12 @@ impl Rules {
         ruleset::fingerprint(&self.core())
     }
 
-    /// Whether any number of plies can go by before the first goose move where that must be straight forward: the geese
-    /// drop or pass until then.
+    /// Whether a first goose move that must be straight forward can wait any number of plies, while geese drop or pass.
     pub fn first_move_may_wait(&self) -> bool {
         self.first_move_forward && (self.drops > 0 || self.geese_stuck == GeeseStuck::Pass)
     }
 
-    /// Replaces numbers, `centre` and `auto` by what they mean on the board, and sorts the lists.
+    /// Replaces numbers, `centre` and `auto` by their meaning on the board, and sorts the lists.
     fn settle(&mut self) -> Result<(), RefusedKey> {
         let is_22 = matches!(self.geese, Geese::Number(22));
         self.geese = Geese::Points(match &self.geese {
@@ -267,7 +266,7 @@ impl Rules {
             FoxStart::Choose => FoxStart::Choose,
             FoxStart::Points(names) => FoxStart::Points(self.in_board_order("fox_start", names)?),
             FoxStart::Centre => {
-                // 22 geese cover the centre of the cross.
+                // The 22 geese cover the centre of the cross.
                 let point = if is_22 { self.board.parse("d5") } else { self.board.centre() };
                 FoxStart::Points(vec![self.board.name(point.ok_or_else(|| RefusedKey::new("fox_start", no_centre))?)])
             }
@@ -281,7 +280,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Points by their own names, each once.
+    /// The names of the points in board order, each of which must be given once.
     fn in_board_order(&self, key: &str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
         let set = self.board.read_points(names).map_err(|message| RefusedKey::new(key, message))?;
         Ok(self.board.names(set))
@@ -332,7 +331,7 @@ impl Rules {
         refuse_if(by_directions && self.goose_moves.is_empty(), "goose_moves", "at least one direction is needed")
     }
 
-    /// Refuses a fortress that is missing, or larger than the number of pieces that could fill it.
+    /// Refuses a missing fortress, and one with more points than there are pieces to fill it.
     fn check_fortress(&self) -> Result<(), RefusedKey> {
         let points = self.board.points_named(&self.fortress).len();
         let total = self.goose_count();
@@ -349,7 +348,7 @@ impl Rules {
     }
 }
 
-/// The geese of set-up 13, 15, 17 or 22 on the 33-point cross: the lower arm and the third rank, and more from there.
+/// The geese of set-up 13, 15, 17 or 22 on the 33-point cross: the lower arm, the third rank, and further points.
 fn numbered_geese(board: &Board, number: u64) -> Option<Vec<String>> {
     let extra: &[&str] = match number {
         13 => &[],

@@ -1,4 +1,4 @@
-//! Reads a ruleset file, those that it extends, and the switches on top into the rules of a family.
+//! Reads a ruleset file, the rulesets that it extends and the switches on top into the rules of a family.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{Family, FamilyRules, Heading, Place, RefusedKey, Ruleset, RulesetError, did_you_mean, unique};
 use crate::rules::catalog;
 
-/// The longest chain of rulesets that extend each other, not counting the first.
+/// The most rulesets in a chain in which each extends the next, the first not counted.
 const MAX_EXTENDS: usize = 8;
 
 /// The keys of a file: those that every family has, and all others.
@@ -32,7 +32,7 @@ struct Keys {
 /// The names of the keys that every family has.
 const FILE_KEYS: [&str; 6] = ["name", "title", "extends", "source", "about", "family"];
 
-/// For `deserialize_with`: a value that may be left out, but not be null.
+/// For `deserialize_with`: a value that may be absent but not null.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
@@ -41,14 +41,14 @@ fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Resu
 struct File {
     label: String,
     keys: Keys,
-    /// The keys in the order of the text, with their places.
+    /// The keys in the order of the text, each with its place.
     places: Vec<(String, Place)>,
 }
 
-/// The family that a file or what it extends belongs to; files that name none are of the hunt family.
+/// The family of a ruleset file, its own or that of the ruleset that it extends; the hunt family if none is named.
 ///
 /// # Errors
-/// The text is no JSON object, names an unknown family, or extends what is not in the catalog.
+/// The text is not a JSON object, names an unknown family, or extends a ruleset that is not in the catalog.
 pub fn family(label: &str, text: &str) -> Result<Family, RulesetError> {
     Ok(chain(label, text)?.iter().find_map(|file| file.keys.family).unwrap_or_default())
 }
@@ -90,7 +90,7 @@ pub(super) fn read<R: FamilyRules>(
     Ok(ruleset)
 }
 
-/// A file and those that it extends, itself first.
+/// A ruleset file and the files that it extends, itself first.
 fn chain(label: &str, text: &str) -> Result<Vec<File>, RulesetError> {
     let mut files = vec![File::read(label, text)?];
     while let Some((file, parent)) = files.last().and_then(|file| Some((file, file.keys.extends.as_ref()?))) {
@@ -109,7 +109,7 @@ impl File {
     fn read(label: &str, text: &str) -> Result<File, RulesetError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let refuse = |error: serde_json::Error| {
-            // Errors of the data instead of the text are on line 0.
+            // Errors in the data rather than the text are on line 0.
             let place = Some(Place { line: error.line(), column: error.column() }).filter(|place| place.line > 0);
             RulesetError { file: label.into(), key: None, message: error.to_string(), place }
         };
@@ -127,7 +127,7 @@ impl File {
         Ok(File { label: label.into(), keys, places })
     }
 
-    /// A refused key, with its line and column where it stands in this file.
+    /// The error for a refused key, with its line and column if it is in this file.
     fn error(&self, key: &str, message: String) -> RulesetError {
         key_error(&self.label, key, message, place_of(&self.places, |name| name == key))
     }
@@ -164,10 +164,10 @@ fn key_error(label: &str, key: &str, mut message: String, place: Option<Place>) 
     RulesetError { file: label.into(), key: Some(key.into()), message, place }
 }
 
-/// Sets the keys of one file or switch on top of those that it inherits; `others` are keys that may stand beside them.
+/// Sets the keys of one file or switch on top of inherited ones; `others` are further keys that are allowed.
 ///
 /// # Errors
-/// The key that is given twice, unknown or has a wrong value, and why; nothing is set then.
+/// The key that is given twice, is unknown or has a wrong value, and why; nothing is set then.
 fn set<R: FamilyRules>(
     given: &mut Map<String, Value>,
     keys: &Map<String, Value>,
@@ -184,12 +184,12 @@ fn set<R: FamilyRules>(
     Ok(())
 }
 
-/// The name of a key that may be an alias.
+/// The canonical name of a key that may be an alias.
 fn canonical<R: FamilyRules>(key: &str) -> &str {
     R::ALIASES.iter().find(|(alias, _)| *alias == key).map_or(key, |(_, name)| name)
 }
 
-/// Reads keys as rules, all others at their defaults.
+/// Reads keys as rules; absent keys have their defaults.
 ///
 /// # Errors
 /// The first wrong key, and why.
@@ -201,7 +201,7 @@ fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R
     })
 }
 
-/// The message of serde about a key, with what is allowed instead; `others` are only hinted at.
+/// The message of serde about a key, with the allowed alternatives; `others` serve only as suggestions.
 fn in_words<R: FamilyRules>(key: &str, message: &str, others: &[&str]) -> String {
     if message.starts_with("unknown field") {
         let aliases = R::ALIASES.iter().map(|&(alias, _)| alias);
@@ -210,7 +210,7 @@ fn in_words<R: FamilyRules>(key: &str, message: &str, others: &[&str]) -> String
         return message.replacen(", expected one of", &format!("{hint}; the rules of this family are"), 1);
     }
     if message.ends_with("expected string or map") {
-        // Asked for a text, serde lists those that are allowed.
+        // Given an empty text, serde lists the allowed ones.
         let listed = serde_json::from_value::<R>(json!({ key: "" })).err().map(|error| error.to_string());
         let allowed = listed.as_deref().and_then(|listed| listed.split_once(", expected "));
         return message.replace("string or map", &format!("a string, {}", allowed.map_or("", |(_, allowed)| allowed)));
@@ -218,7 +218,7 @@ fn in_words<R: FamilyRules>(key: &str, message: &str, others: &[&str]) -> String
     message.replace("a boolean", "a boolean, true or false").replace("expected u32", "expected a number from 0 up")
 }
 
-/// The value of a switch: JSON where it is JSON, a list where it has commas, else a string.
+/// The value of a switch: JSON if it parses as JSON, a list if it has commas, else a string.
 fn switch_value(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(value) => value,

@@ -1,4 +1,4 @@
-//! Rulesets as data: JSON objects of keys, of one family of games each, that may extend a ruleset of the catalog.
+//! Rulesets as data: JSON objects with the keys of one family of games; a ruleset may extend one of the catalog.
 //!
 //! Each family has one struct for its keys, which is read from files, used by the game, printed by `rules show` and
 //! hashed by the fingerprint. To add a key, add a field and its default to that struct, beside the checks of the
@@ -26,7 +26,7 @@ use super::catalog;
 pub struct RulesetError {
     /// The file, or the name of a catalog ruleset.
     pub file: String,
-    /// The key in question; `None` if the text cannot be read as a ruleset, or there is none of that name.
+    /// The key in question; `None` if the text cannot be read as a ruleset, or there is no ruleset of that name.
     pub key: Option<String>,
     /// What is wrong. It ends with the place of the key: line and column, or the switch.
     pub message: String,
@@ -43,7 +43,7 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A key that is refused.
+/// A refused key and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefusedKey {
     /// The name of the key.
@@ -58,7 +58,7 @@ impl RefusedKey {
     }
 }
 
-/// Refuses a key with a message if `wrong` holds.
+/// Returns an error about a key if `wrong` holds.
 ///
 /// # Errors
 /// `wrong` holds.
@@ -81,7 +81,7 @@ pub enum Family {
     Goose,
 }
 
-/// As files write it.
+/// Writes the family as ruleset files do.
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
@@ -95,7 +95,7 @@ pub struct Heading {
     pub name: String,
     /// What people call the game.
     pub title: String,
-    /// The ruleset of the catalog that it changes.
+    /// The catalog ruleset that it extends.
     pub extends: Option<String>,
     /// Where the rules come from.
     pub source: String,
@@ -103,22 +103,22 @@ pub struct Heading {
     pub about: String,
 }
 
-/// The keys of one family with their values; fields have the names that files use.
+/// The keys of one family with their values; the fields have the names that files use.
 ///
-/// The type has `#[serde(default, deny_unknown_fields)]`: what a file leaves out keeps the value of the ruleset that it
-/// extends, or the default.
+/// The type has `#[serde(default, deny_unknown_fields)]`: a key absent from a file has its value in the ruleset that
+/// the file extends, or the default.
 pub trait FamilyRules: Serialize + DeserializeOwned {
     /// The family whose keys these are.
     const FAMILY: Family;
 
-    /// Other names of keys, each with the name that it stands for.
+    /// Alternative names of keys, each with the key's canonical name.
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 
     /// Works out what depends on other keys, and refuses keys that contradict each other; `given` has the keys that the
     /// files and switches set.
     ///
     /// # Errors
-    /// The key to change, and why.
+    /// The key that should be changed, and why.
     fn settle(ruleset: &mut Ruleset<Self>, given: &Map<String, Value>) -> Result<(), RefusedKey>;
 }
 
@@ -162,7 +162,7 @@ impl<R: FamilyRules> Ruleset<R> {
     /// A ruleset of the catalog by name, with switches on top.
     ///
     /// # Errors
-    /// The name is unknown, or a switch is refused as by [`Ruleset::from_text`].
+    /// The name is unknown, or a switch is refused as by [`from_text`](Ruleset::from_text).
     pub fn from_catalog(name: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ruleset::from_text(name, catalog_text(name)?, switches)
     }

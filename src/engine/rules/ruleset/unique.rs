@@ -1,4 +1,4 @@
-//! JSON objects in which every key may stand once: where the keys stand, and readers that refuse the second of two.
+//! JSON objects in which no key may occur twice: readers that refuse the second one, and the places of the keys.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::Place;
 
-/// The message about a key that stands twice.
+/// The message about a key that occurs twice.
 pub(crate) const TWICE: &str = "this key is given twice";
 
 /// For `deserialize_with`: an object as pairs in their order, collected into any collection.
@@ -23,7 +23,7 @@ where
     Ok(deserializer.deserialize_map(PairsVisitor(PhantomData))?.into_iter().collect())
 }
 
-/// For `deserialize_with`: an object of objects, in each of which every key stands once.
+/// For `deserialize_with`: an object of objects, in each of which no key may occur twice.
 pub fn map_of_maps<'de, D>(deserializer: D) -> Result<BTreeMap<String, Map<String, Value>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -32,7 +32,7 @@ where
     Ok(maps.into_iter().map(|(key, Unique(values))| (key, values)).collect())
 }
 
-/// An object without doubled keys.
+/// An object in which no key may occur twice.
 #[derive(Deserialize)]
 struct Unique(#[serde(deserialize_with = "map")] Map<String, Value>);
 
@@ -49,7 +49,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
         let mut pairs: Self::Value = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
             if pairs.iter().any(|(earlier, _)| *earlier == key) {
-                // Refused in the place of its value, so that the path of the error ends with the key.
+                // The error is raised at the value, so that its path ends with the key.
                 map.next_value_seed(RefuseValue)?;
             } else {
                 pairs.push((key, map.next_value()?));
@@ -59,7 +59,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
     }
 }
 
-/// Refuses a value, whatever it is.
+/// Refuses any value.
 struct RefuseValue;
 
 impl<'de> DeserializeSeed<'de> for RefuseValue {
@@ -70,7 +70,7 @@ impl<'de> DeserializeSeed<'de> for RefuseValue {
     }
 }
 
-/// The keys of an object in the order of its text, each with its place; keys inside its values do not count.
+/// The top-level keys of a JSON object in the order of its text, each with its place.
 pub(super) fn places(text: &str) -> Vec<(String, Place)> {
     let mut at = 0;
     let next = || {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::geometry::{Board, SHAPE_NAMES, shape};
 
-/// Declares the words that a key may have as values.
+/// Declares an enum whose variants are the words that a key may have as values.
 macro_rules! key_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -31,7 +31,7 @@ where
     number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
 }
 
-/// For `deserialize_with`: a number from 1, or `auto`, which is 0 until other keys say what it means.
+/// For `deserialize_with`: a number from 1, or `auto`, which is read as 0 until other keys determine it.
 pub(crate) fn number_or_auto<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|&number| number > 0) };
@@ -48,11 +48,11 @@ pub(crate) fn one_or_many<'de, T: DeserializeOwned, D: Deserializer<'de>>(deseri
     items.into_iter().map(|item| T::deserialize(item).map_err(D::Error::custom)).collect()
 }
 
-/// A board as a ruleset names or draws it.
+/// A board as a ruleset gives it, by name or by its points and lines.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct RulesetBoard {
-    /// The name of a shape, or points and lines.
+    /// The board as written: the name of a shape, or points and lines.
     written: Value,
     board: Board,
 }
@@ -86,13 +86,13 @@ impl TryFrom<Value> for RulesetBoard {
 }
 
 impl RulesetBoard {
-    /// Whether it is one of the shapes that have names.
+    /// Whether the board is one of the named shapes.
     pub fn is_named(&self) -> bool {
         self.written.is_string()
     }
 }
 
-/// The 33-point cross.
+/// The default board is the 33-point cross.
 impl Default for RulesetBoard {
     fn default() -> Self {
         RulesetBoard::try_from(json!("cross33")).unwrap_or_else(|_| unreachable!("the cross is a shape"))

@@ -1,4 +1,4 @@
-//! Peg solitaire on any board of points and lines: pegs jump over pegs, which are taken off, until the target stands.
+//! Peg solitaire on any board of points and lines: pegs jump over others, which are removed, until the target stands.
 
 mod notation;
 mod ruleset;
@@ -12,7 +12,7 @@ use super::random::{below, mix};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, symmetries};
 
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
-/// The second seat, which has no player, stands for the board.
+/// The outcome when no peg can jump: the win goes to the second seat, which has no player and stands for the board.
 const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpLeft };
 
 /// A position: the set of pegs on the board.
@@ -33,7 +33,7 @@ impl<W: Word> Position<W> {
 /// One peg's whole chain of jumps. Chains with equal ends and captures are equal moves, whatever way they go.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move<W: Word> {
-    /// The points whose pegs are taken.
+    /// The points whose pegs are captured.
     pub captured: PointSet<W>,
     /// Where the chain begins.
     pub from: Point,
@@ -65,11 +65,11 @@ impl<W: Word> JumpMove<W> for Move<W> {
 /// A single jump that the board allows, whatever stands on it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PegJump {
-    /// Where the peg was.
+    /// The origin of the peg.
     pub from: Point,
-    /// The point whose peg is taken.
+    /// The point whose peg is captured.
     pub over: Point,
-    /// Where it lands.
+    /// The landing point.
     pub to: Point,
 }
 
@@ -130,13 +130,12 @@ impl<W: Word> Solitaire<W> {
         self.start_pegs
     }
 
-    /// The pegs, and no others, that stand when the game is won.
+    /// The pegs that stand, with no others, when the game is won.
     pub fn target(&self) -> PointSet<W> {
         self.target
     }
 
-    /// The turns and mirrors of the board that map jumps to jumps, the identity first. Start and target need not keep
-    /// them.
+    /// The turns and mirrors of the board that map jumps to jumps, the identity first. Start and target may change.
     pub fn symmetries(&self) -> Vec<Symmetry> {
         let image = |symmetry: &Symmetry, jump: &PegJump| PegJump {
             from: symmetry.point(jump.from),
@@ -204,7 +203,7 @@ impl<W: Word> Game for Solitaire<W> {
         mv.after(position)
     }
 
-    /// On boards of at most 64 cells no two positions of a ruleset share a key.
+    /// The hash key; on boards of at most 64 cells no two positions of a ruleset share one.
     #[inline]
     fn key(&self, position: &Position<W>) -> u64 {
         let word = position.pegs.word().widen();
@@ -223,8 +222,8 @@ impl<W: Word> Game for Solitaire<W> {
     }
 }
 
-/// No move is tactical: as every one takes pegs, a search of such moves alone would be a search of everything without a
-/// depth, and no position is quieter than another.
+/// No move is tactical: every move captures pegs, so that a search of captures alone would be a full search without a
+/// depth limit, and no position is quieter than another.
 impl<W: Word> SearchHints for Solitaire<W> {
     fn tactical_moves(&self, _position: &Position<W>, _moves: &mut Vec<Move<W>>) {}
 
@@ -246,9 +245,9 @@ impl<W: Word> SearchHints for Solitaire<W> {
 /// All jumps in one direction at once.
 #[derive(Clone, Copy, Debug)]
 struct JumpDirection<W: Word> {
-    /// Where a jump in this direction begins.
+    /// The points from which the board allows a jump in this direction.
     from: PointSet<W>,
-    /// Rotations that bring the points jumped over, and the landing points, onto the beginnings.
+    /// The rotations that move the points jumped over, and the landing points, onto the origins.
     rotations: [u32; 2],
     distance: i32,
 }
@@ -264,14 +263,14 @@ impl<W: Word> JumpDirection<W> {
         }
     }
 
-    /// The pegs that can jump this way.
+    /// The pegs that can jump in this direction.
     #[inline]
     fn movers(&self, pegs: PointSet<W>) -> PointSet<W> {
         let [over, landing] = self.rotations;
         (pegs & self.from & pegs.rotated(over)) - pegs.rotated(landing)
     }
 
-    /// The pegs that have a peg next to them this way, where a jump is on the board.
+    /// The pegs that have a peg next to them in this direction, where the board allows a jump.
     #[inline]
     fn neighboured(&self, pegs: PointSet<W>) -> PointSet<W> {
         pegs & self.from & pegs.rotated(self.rotations[0])
@@ -285,7 +284,7 @@ impl<W: Word> JumpDirection<W> {
 }
 
 impl<W: Word> Solitaire<W> {
-    /// The single jumps that are possible now.
+    /// The single jumps that are possible with these pegs.
     #[inline]
     pub fn open_jumps(&self, pegs: PointSet<W>) -> impl Iterator<Item = PegJump> + '_ {
         let along = move |direction: &JumpDirection<W>| {
@@ -295,31 +294,31 @@ impl<W: Word> Solitaire<W> {
         self.directions.iter().flat_map(along)
     }
 
-    /// Whether any peg can jump.
+    /// Whether any of these pegs can jump.
     #[inline]
     pub fn can_jump(&self, pegs: PointSet<W>) -> bool {
         self.directions.iter().any(|direction| !direction.movers(pegs).is_empty())
     }
 
-    /// The number of single jumps that are possible now.
+    /// The number of single jumps that are possible with these pegs.
     #[inline]
     pub fn count_jumps(&self, pegs: PointSet<W>) -> u32 {
         self.directions.iter().map(|direction| direction.movers(pegs).len()).sum()
     }
 
-    /// The pegs that can jump.
+    /// The pegs that can jump now.
     #[inline]
     pub fn movers(&self, pegs: PointSet<W>) -> PointSet<W> {
         self.directions.iter().fold(PointSet::EMPTY, |all, direction| all | direction.movers(pegs))
     }
 
-    /// Pegs with no other peg beside them that they could jump over if the hole beyond were empty.
+    /// The pegs with no neighbour that they could jump over if the hole beyond were empty.
     #[inline]
     pub fn lonely(&self, pegs: PointSet<W>) -> PointSet<W> {
         self.directions.iter().fold(pegs, |lonely, direction| lonely - direction.neighboured(pegs))
     }
 
-    /// The points over which no jump leads: a peg there must jump away by itself. The corners of the cross are such.
+    /// The points over which no jump leads, such as the corners of the cross: a peg there is never captured.
     #[inline]
     pub fn corners(&self) -> PointSet<W> {
         self.corners
@@ -333,7 +332,7 @@ impl<W: Word> Solitaire<W> {
         }
     }
 
-    /// The number of chains: that of the single jumps as long as none of them goes on.
+    /// The number of legal moves; equal to that of single jumps if no jump can be continued.
     fn count(&self, position: &Position<W>) -> u64 {
         let pegs = position.pegs;
         let goes_on = |jump: PegJump| {
@@ -348,8 +347,8 @@ impl<W: Word> Solitaire<W> {
         moves.len() as u64
     }
 
-    /// A random legal move: first one of the possible jumps, each as likely, then at every landing one of the ways to
-    /// go on or the end of the chain.
+    /// A random legal move: first one of the possible jumps, all equally likely, then at every landing one of the
+    /// continuations or the end of the chain.
     fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let pegs = position.pegs;
         let count = self.count_jumps(pegs);

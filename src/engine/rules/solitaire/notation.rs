@@ -1,4 +1,4 @@
-//! Texts of positions and moves, the drawn board, and what moves change on it.
+//! Texts of positions and moves, the drawn board, and the changes that moves make on it.
 
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ impl<W: Word> Notation for Solitaire<W> {
         path_text(self.board(), mv.from, &self.path(position, mv))
     }
 
-    /// Ranks from the top, pegs `P`, holes `.`, the lines along which pegs jump.
+    /// Draws the ranks from the top, with pegs `P`, holes `.`, and the lines along which pegs jump.
     fn draw(&self, position: &Position<W>) -> String {
         view::draw(&self.jump_board(), |point| if position.pegs.has(point) { 'P' } else { '.' })
     }
@@ -120,7 +120,7 @@ impl<W: Word> Solitaire<W> {
         if pegs.has(from) { self.chains.jumper(from, pegs, PointSet::EMPTY).follow(landings) } else { None }
     }
 
-    /// The landing points of a move, the alphabetically smallest way; `None` if it cannot be made.
+    /// The landing points of a move by the alphabetically smallest way; `None` if the move cannot be made.
     pub fn landings(&self, position: &Position<W>, mv: Move<W>) -> Option<Vec<Point>> {
         self.chains.landings(mv, position.pegs, PointSet::EMPTY)
     }

@@ -1,4 +1,4 @@
-//! The keys of a solitaire ruleset, their defaults and their checks; those that depend on others are worked out.
+//! The keys of a solitaire ruleset, their checks and their defaults, some of which depend on other keys.
 
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
@@ -19,15 +19,15 @@ pub struct Rules {
     /// The holes without a peg at the start.
     #[serde(deserialize_with = "holes")]
     pub vacancy: Vec<String>,
-    /// All the others; a file gives one of the two.
+    /// The holes with a peg at the start: all but those of `vacancy`; a file gives one of the two keys.
     #[serde(deserialize_with = "holes")]
     pub start: Vec<String>,
-    /// Where pegs stand, and nowhere else, when the game is won.
+    /// The holes in which pegs stand, and no others, when the game is won.
     #[serde(deserialize_with = "holes")]
     pub target: Vec<String>,
 }
 
-/// The rules of `solitaire`.
+/// The default rules are those of `solitaire`.
 impl Default for Rules {
     fn default() -> Self {
         let centre = || vec!["d4".to_owned()];
@@ -35,7 +35,7 @@ impl Default for Rules {
     }
 }
 
-/// Holes by name or by number.
+/// For `deserialize_with`: holes by name or by number.
 fn holes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let name = |item: Value| match item {
         Value::String(name) => Ok(name),
@@ -76,7 +76,7 @@ impl FamilyRules for Rules {
 }
 
 impl Rules {
-    /// Refuses boards, set-ups and targets that leave nothing to play; `start_key` is the key that set the pegs.
+    /// Refuses boards, set-ups and targets that leave nothing to play; `start_key` is the key that gave the pegs.
     fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &str) -> Result<(), RefusedKey> {
         let is_open = |jump: PegJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
         let pegs = start.len();
@@ -105,7 +105,7 @@ impl Rules {
         self.board.cells() > 64
     }
 
-    /// Whether pegs jump along lines of this direction: on the named boards never diagonally, on others along every
+    /// Whether pegs jump along lines of this direction: on named boards all but the diagonals, on other boards every
     /// line.
     pub fn may_jump(&self, vector: Vector) -> bool {
         !self.board.is_named() || !vector.is_diagonal()

@@ -1,4 +1,4 @@
-//! The Game (Leisure Dimensions, 1971): five pieces each, five steps a move, the enemy Basis as goal.
+//! The Game (Leisure Dimensions, 1971): five pieces each, moves of five steps, and the enemy Basis as the goal.
 
 mod moves;
 mod notation;
@@ -24,7 +24,7 @@ use crate::geometry::place_name;
 pub struct TheGame<const N: usize> {
     ruleset: Ruleset,
     fingerprint: u64,
-    /// Squares of the board that are not blocked.
+    /// The squares of the board that are not blocked.
     playable: Squares<N>,
     basis: [Square; 2],
     routes: Routes<N>,
@@ -43,7 +43,7 @@ impl<const N: usize> TheGame<N> {
         let file = |file: u8| Squares::from_iter((0..rules.size).map(|rank| square((file, rank))));
         let corner = square((rules.size - 1, rules.size - 1));
         let basis = [named(&rules.basis[0]).unwrap_or(Square(0)), named(&rules.basis[1]).unwrap_or(corner)];
-        // A step east never enters the first file, a step west never the last of the words: those would have wrapped.
+        // A step east never enters the first file, and a step west never the last one: such a step would have wrapped.
         let routes =
             Routes::new(playable, file(0), file(rules.size - 1), !rules.distinct_route, rules.min_steps.into());
         TheGame { fingerprint: ruleset.fingerprint(), playable, basis, routes, ruleset: ruleset.clone() }
@@ -137,7 +137,7 @@ impl<const N: usize> Game for TheGame<N> {
             Move::Enter(_) => own.hand -= 1,
             Move::Go { from, .. } => {
                 own.remove(from);
-                // A piece that lay under the one that left is free.
+                // An enemy piece under the piece that left becomes free.
                 enemy.mark(from, Piece::free(from));
             }
             Move::Pass => {}
@@ -158,7 +158,7 @@ impl<const N: usize> Game for TheGame<N> {
         position.key() ^ self.fingerprint
     }
 
-    /// Captured pieces never come back, those that entered never leave, and the first turns are counted.
+    /// Captures, entries and the first turns, which are counted, are irreversible.
     fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
         position.own().turns < ENTRY_TURNS || matches!(mv, Move::Enter(_)) || self.captured(position, mv)
     }
@@ -169,7 +169,7 @@ impl<const N: usize> Game for TheGame<N> {
 }
 
 impl<const N: usize> SearchHints for TheGame<N> {
-    /// A capture, or a move that takes the enemy Basis.
+    /// Whether the move is a capture or takes the enemy Basis.
     fn is_tactical(&self, position: &Position, mv: Move) -> bool {
         mv.to().is_some_and(|to| self.is_prize(position, to))
     }
@@ -181,7 +181,7 @@ impl<const N: usize> SearchHints for TheGame<N> {
         }
     }
 
-    /// A Basis counts as two pieces.
+    /// The number of pieces that the move takes; the enemy Basis counts as two.
     fn gain(&self, position: &Position, mv: Move) -> u32 {
         match mv.to() {
             Some(to) if self.is_prize(position, to) => 1 + u32::from(to == self.goal(position)),
@@ -209,12 +209,12 @@ impl<const N: usize> SearchHints for TheGame<N> {
 }
 
 impl<const N: usize> TheGame<N> {
-    /// The Basis that the side to move wants to take.
+    /// The Basis that the side to move has to take.
     fn goal(&self, position: &Position) -> Square {
         self.basis[usize::from(position.turn ^ 1)]
     }
 
-    /// Whether an own piece that arrives on the square captures or wins.
+    /// Whether a piece of the side to move that arrives on the square captures or wins.
     fn is_prize(&self, position: &Position, to: Square) -> bool {
         if position.enemy().holds(to) { position.own().holds(to) } else { to == self.goal(position) }
     }
@@ -225,22 +225,22 @@ impl<const N: usize> TheGame<N> {
     }
 }
 
-/// How far moves are counted in [`Outlook::near`].
+/// How many moves ahead [`Outlook::near`] looks.
 const HORIZON: usize = 3;
 
-/// One player's prospects.
+/// The prospects of one player, for evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Outlook {
     /// Pieces on the board and in hand.
     pub pieces: i32,
     pub hand: i32,
-    /// Own pieces under an enemy.
+    /// Own pieces with an enemy piece on top.
     pub neutralised: i32,
-    /// Free pieces that could stand on the enemy Basis after one, two, three moves if the others stood still.
+    /// Free pieces that could stand on the enemy Basis after one, two or three moves, if all other pieces stood still.
     pub near: [i32; HORIZON],
-    /// Whether an entry would do as well as such a piece.
+    /// Whether a piece that enters could stand on the enemy Basis after one, two or three moves.
     pub near_entry: [bool; HORIZON],
-    /// No enemy piece stands on the enemy Basis.
+    /// Whether no enemy piece stands on the enemy Basis.
     pub goal_open: bool,
     /// Enemy pieces on the own Basis.
     pub besiegers: i32,
@@ -250,14 +250,14 @@ pub(crate) struct Outlook {
     pub basis_count: i32,
     /// Squares on which some free piece can end.
     pub reach: i32,
-    /// Single free enemy pieces on such squares.
+    /// Squares with a single free enemy piece where a free own piece can end.
     pub hits: i32,
-    /// Enemy pieces that could be captured on such squares.
+    /// Enemy pieces that could be captured on squares where a free own piece can end.
     pub prizes: i32,
 }
 
 impl<const N: usize> TheGame<N> {
-    /// The prospects of a player, as if it were that player's turn.
+    /// The prospects of `seat`, as if it were its turn.
     pub(crate) fn outlook(&self, position: &Position, seat: Seat) -> Outlook {
         let side = seat.index() % 2;
         let (own, enemy) = (&position.armies[side], &position.armies[side ^ 1]);

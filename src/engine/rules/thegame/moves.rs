@@ -1,4 +1,4 @@
-//! When the game is decided, and legal moves: what must be done, and where each piece can end.
+//! When the game is decided, and legal moves: which duties they have to meet, and where each piece can end.
 
 use rand::{Rng, RngExt};
 
@@ -27,7 +27,7 @@ struct Choice<const N: usize> {
     sources: Squares<N>,
 }
 
-/// Squares with at least one and with at least two of some pieces.
+/// The squares with at least one piece of an army, and those with at least two.
 fn stacks<const N: usize>(army: &Army) -> (Squares<N>, Squares<N>) {
     army.pieces().iter().fold((Squares::EMPTY, Squares::EMPTY), |(once, twice), piece| {
         let square = Squares::of(piece.square());
@@ -36,7 +36,7 @@ fn stacks<const N: usize>(army: &Army) -> (Squares<N>, Squares<N>) {
 }
 
 impl<const N: usize> TheGame<N> {
-    /// The ending that the ply before has brought about, if any. Only the player who made it can have won.
+    /// The outcome that the last ply has brought about, if any. Only the player who made that ply can have won.
     pub(super) fn decided(&self, position: &Position) -> Option<Outcome> {
         let winner = Some(Seat(position.turn ^ 1));
         let goal = self.basis[usize::from(position.turn)];
@@ -56,7 +56,7 @@ impl<const N: usize> TheGame<N> {
             && self.entries(position, side, self.scene(position, side)).is_empty()
     }
 
-    /// What routes of `side` may pass and where they may end.
+    /// The squares that routes of `side` may pass and those where they may end.
     pub(super) fn scene(&self, position: &Position, side: usize) -> Scene<N> {
         let (own, enemy) = (&position.armies[side], &position.armies[side ^ 1]);
         let (enemies, enemy_pairs) = stacks(enemy);
@@ -66,7 +66,7 @@ impl<const N: usize> TheGame<N> {
         Scene { passable, landable }
     }
 
-    /// Squares on which a player may not end because of its own pieces.
+    /// The squares where a player may not end because of its own pieces.
     fn closed(&self, own: &Army, side: usize) -> Squares<N> {
         let rules = &self.ruleset.rules;
         let basis = self.basis[side];
@@ -80,7 +80,7 @@ impl<const N: usize> TheGame<N> {
         closed
     }
 
-    /// Where an entry of `side` may end.
+    /// The squares where a piece of `side` that enters may end.
     pub(super) fn entries(&self, position: &Position, side: usize, scene: Scene<N>) -> Squares<N> {
         let basis = self.basis[side];
         if position.armies[side].hand == 0 || position.armies[side ^ 1].holds(basis) {
@@ -89,14 +89,14 @@ impl<const N: usize> TheGame<N> {
         self.ends_from(basis, scene)
     }
 
-    /// Where a piece that starts on a square may end.
+    /// The squares where a piece that starts on `start` may end.
     #[inline]
     pub(super) fn ends_from(&self, start: Square, scene: Scene<N>) -> Squares<N> {
         let start = Squares::of(start);
         self.routes.ends(start, scene.passable - start) & (scene.landable - start)
     }
 
-    /// The squares of a route of the side to move with as few changes of direction as can be, its ends included.
+    /// A route of the side to move with the fewest changes of direction, both ends included; `None` without any.
     pub(super) fn route_between(&self, position: &Position, from: Square, to: Square) -> Option<Vec<Square>> {
         let start = Squares::of(from);
         let scene = self.scene(position, usize::from(position.turn));
@@ -121,7 +121,7 @@ impl<const N: usize> TheGame<N> {
         Choice { scene, entries, sources: if must_enter { Squares::EMPTY } else { free } }
     }
 
-    /// Shows `visit` where the pieces of the side to move can end: first those that enter, then those of each square.
+    /// Calls `visit` with the squares where pieces of the side to move can end: entering ones first, then by square.
     #[inline]
     fn each_source(&self, position: &Position, mut visit: impl FnMut(Option<Square>, Squares<N>)) {
         let choice = self.choice(position);
@@ -133,8 +133,8 @@ impl<const N: usize> TheGame<N> {
         }
     }
 
-    /// Every legal move of a position that is not decided that ends on one of `targets`; a pass, which ends nowhere,
-    /// only when every square is one.
+    /// Appends the legal moves of a position that is not decided that end on one of `targets`; a pass, which ends on no
+    /// square, only when every square is a target.
     pub(super) fn generate(&self, position: &Position, targets: Squares<N>, moves: &mut Vec<Move>) {
         let mut any = false;
         self.each_source(position, |from, ends| {
@@ -165,7 +165,7 @@ impl<const N: usize> TheGame<N> {
         count.max(1) <= most
     }
 
-    /// Whether some piece may be able to end on one of the targets; sometimes true when none is.
+    /// Whether some piece may be able to end on one of the targets; sometimes true when none can.
     pub(super) fn can_reach(&self, position: &Position, targets: Squares<N>) -> bool {
         if targets.is_empty() {
             return false;
@@ -177,7 +177,7 @@ impl<const N: usize> TheGame<N> {
         !(self.routes.ends(starts | entry, self.playable - occupied) & targets).is_empty()
     }
 
-    /// A legal move of a position that is not decided, all with equal chances.
+    /// A random legal move of a position that is not decided, all equally likely.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Move {
         let mut sources = [(None, Squares::EMPTY); MAX_PIECES + 1];
         let mut used = 0;
@@ -200,7 +200,7 @@ impl<const N: usize> TheGame<N> {
         Move::Pass
     }
 
-    /// Squares on which the next own piece to arrive captures an enemy, and the enemy Basis where it wins at once.
+    /// The squares where the next piece to arrive captures an enemy, and the enemy Basis if it would win there at once.
     pub(super) fn prizes(&self, position: &Position) -> Squares<N> {
         let (own, enemy) = (position.own(), position.enemy());
         let mixed = enemy.squares().filter(|&square| own.holds(square));

@@ -1,4 +1,4 @@
-//! Texts of positions and moves, the drawn board, and what moves change on it.
+//! Texts of positions and moves, the drawn board, and the changes that moves make on it.
 
 use std::fmt::Write as _;
 
@@ -59,8 +59,8 @@ impl<const N: usize> Notation for TheGame<N> {
         }
     }
 
-    /// Ranks from the top: stacks bottom to top, `.` empty squares, `*` an empty Basis, `#` blocked squares; then the
-    /// counters.
+    /// Draws the ranks from the top: stacks from bottom to top, `.` empty squares, `*` an empty Basis, `#` blocked
+    /// squares; then the counters.
     fn draw(&self, position: &Position) -> String {
         let size = self.size();
         let cells: Vec<String> = self.squares().map(|square| self.cell(position, square)).collect();
@@ -79,7 +79,7 @@ impl<const N: usize> Notation for TheGame<N> {
         rows.iter().map(|row| row.trim_end().to_string() + "\n").collect()
     }
 
-    /// Stacks bottom to top.
+    /// The pieces on the board, those of a stack from bottom to top.
     fn pieces(&self, position: &Position) -> Vec<Piece> {
         let on = |square: Square| {
             let stack = self.stack(position, square).into_iter().filter(|&(_, count)| count > 0);
@@ -164,14 +164,14 @@ impl<const N: usize> TheGame<N> {
         Piece { point: self.square_name(square), owner, kind: PieceType::Piece, count: count as u32 }
     }
 
-    /// Each side and how many pieces of it stand on a square, bottom to top.
+    /// Both sides with their numbers of pieces on a square, the lower side first.
     fn stack(&self, position: &Position, square: Square) -> [(usize, usize); 2] {
         let is_under = position.armies[1].pieces().contains(&position::Piece::under(square));
         let sides = if is_under { [1, 0] } else { [0, 1] };
         sides.map(|side| (side, position.armies[side].count(square)))
     }
 
-    /// The letters of the pieces on a square, bottom to top.
+    /// The letters of the pieces on a square, from bottom to top.
     fn stack_text(&self, position: &Position, square: Square) -> String {
         self.stack(position, square).map(|(side, count)| ["A", "B"][side].repeat(count)).concat()
     }
@@ -257,7 +257,7 @@ impl<const N: usize> TheGame<N> {
     }
 }
 
-/// Reads `hand=5,5 turns=0,0 basis=0,0` in any order; all must be there.
+/// Reads `hand=5,5 turns=0,0 basis=0,0` in any order; all three must be given.
 fn read_counters(words: &[Field<'_>], end: Field<'_>, position: &mut Position) -> Result<(), PositionError> {
     let pairs = pairs(words)?;
     for &(key, value) in &pairs {
@@ -268,7 +268,7 @@ fn read_counters(words: &[Field<'_>], end: Field<'_>, position: &mut Position) -
             || value.error(format!("'{}' is not a pair of numbers from 0 to {most}, as in 0,0", value.shown()));
         for (army, number) in position.armies.iter_mut().zip(numbers.ok_or_else(refuse)?) {
             *counter(army) = number;
-            // A Basis counter that somebody else let run on means no more than one that has reached its limit.
+            // A Basis counter that another program let run on means no more than one at its limit.
             army.basis = army.basis.min(BASIS_LIMIT);
         }
     }

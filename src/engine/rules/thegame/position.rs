@@ -9,13 +9,13 @@ pub(crate) const MAX_PIECES: usize = 12;
 /// The pieces of each player at the start, all in hand.
 pub(super) const PIECES: u8 = 5;
 
-/// Own turns are counted up to here: the turns in which pieces must enter.
+/// The number of own turns in which pieces must enter; turns are counted up to this.
 pub(super) const ENTRY_TURNS: u8 = 5;
 
-/// The count at which the own Basis must be left.
+/// The value of the Basis counter at which the own Basis must be left.
 pub(super) const BASIS_LIMIT: u8 = 3;
 
-/// A piece on the board: twice its square, plus one when an enemy piece on top neutralises it.
+/// A piece on the board as a number: twice its square, plus one when an enemy piece on top neutralises it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Piece(u16);
 
@@ -42,17 +42,17 @@ impl Piece {
         self.0 & 1 == 0
     }
 
-    /// A number below 512.
+    /// The piece as an index below 512.
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// What one player has.
+/// The pieces and counters of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Army {
-    /// In rising order, so that equal armies are equal bytes; then [`Piece::NONE`].
+    /// The pieces in rising order, so that equal armies are equal bytes; then [`Piece::NONE`].
     pieces: [Piece; MAX_PIECES],
     len: u8,
     /// Pieces that have not yet entered.
@@ -96,7 +96,7 @@ impl Army {
         self.squares().any(|other| other == square)
     }
 
-    /// Adds a piece; there are fewer than [`MAX_PIECES`].
+    /// Adds a piece to fewer than [`MAX_PIECES`].
     #[inline]
     pub(super) fn add(&mut self, piece: Piece) {
         let mut at = usize::from(self.len);
@@ -119,7 +119,7 @@ impl Army {
         }
     }
 
-    /// Neutralises or frees the piece on a square, if there is one; with several this would be wrong.
+    /// Neutralises or frees the piece on a square, if there is one; there must not be several.
     #[inline]
     pub(super) fn mark(&mut self, square: Square, piece: Piece) {
         let len = usize::from(self.len);
@@ -128,7 +128,7 @@ impl Army {
         }
     }
 
-    /// Puts an arriving piece on a square and settles what that does to the pieces there.
+    /// Puts an arriving piece on a square and captures, neutralises or frees the pieces there accordingly.
     pub(super) fn arrive(&mut self, enemy: &mut Army, to: Square) {
         if enemy.holds(to) {
             if self.holds(to) {
@@ -141,8 +141,8 @@ impl Army {
         self.add(Piece::free(to));
     }
 
-    /// The counter of the own Basis after an own turn that led to `after`: up when the Basis was held throughout and
-    /// nothing came or went.
+    /// The Basis counter of a player whose turn by `mv` led to `after`: one higher when its Basis was held throughout
+    /// and no piece came or left.
     pub(super) fn basis_count(&self, after: &Army, basis: Square, mv: Move) -> u8 {
         let left = matches!(mv, Move::Go { from, .. } if from == basis);
         let arrived = mv.to() == Some(basis);
@@ -151,11 +151,11 @@ impl Army {
     }
 }
 
-/// A position: the armies, whose turn it is, and the counters. It knows nothing of the past.
+/// A position: the armies, whose turn it is, and the counters. It has no history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     pub(super) armies: [Army; 2],
-    /// 0 for player 1, 1 for player 2.
+    /// The player to move: 0 for player 1, 1 for player 2.
     pub(super) turn: u8,
 }
 
@@ -188,7 +188,7 @@ impl Position {
 /// A ply. Only its ends count, not the route between them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
-    /// A piece comes in from the own Basis and ends here.
+    /// A piece enters from the own Basis and ends on this square.
     Enter(Square),
     Go {
         from: Square,
@@ -198,7 +198,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Where the piece ends.
+    /// The square where the piece ends; `None` for a pass.
     #[inline]
     pub fn to(self) -> Option<Square> {
         match self {

@@ -1,4 +1,4 @@
-//! The keys of a ruleset of The Game, their defaults and their checks; those that depend on others are worked out.
+//! The keys of a ruleset of The Game, their checks and their defaults, some of which depend on other keys.
 
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
@@ -10,12 +10,12 @@ use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, key_enum, num
 /// A complete and consistent ruleset of The Game.
 pub type Ruleset = ruleset::Ruleset<Rules>;
 
-/// Every key that decides how the game is played. Squares have their own names, in board order where that is free, once
-/// the ruleset has been read.
+/// Every key that decides how the game is played. Once the ruleset has been read, squares have their canonical names,
+/// in board order where the order means nothing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Files and ranks.
+    /// The number of files and of ranks.
     #[serde(deserialize_with = "number::<5, 16, _, _>")]
     pub size: u8,
     /// The Basis squares of player 1 and player 2; a1 and the far corner unless they are given.
@@ -23,7 +23,7 @@ pub struct Rules {
     pub basis: [String; 2],
     #[serde(deserialize_with = "one_or_many")]
     pub blocked: Vec<String>,
-    /// A move has this many steps up to five.
+    /// The fewest steps of a move; the most are five.
     #[serde(deserialize_with = "number::<1, 5, _, _>")]
     pub min_steps: u8,
     /// Whether all squares of a route must be distinct.
@@ -37,12 +37,12 @@ pub struct Rules {
     pub entry: Entry,
     pub basis_duty: BasisDuty,
     pub return_to_basis: ReturnToBasis,
-    /// Whether a player loses whose pieces are all neutralised when no entry is legal.
+    /// Whether a player with only neutralised pieces and no legal entry loses.
     pub immobile_loses: bool,
     pub repetition: RepetitionKey,
 }
 
-/// The rules of `the-game`.
+/// The default rules are those of `the-game`.
 impl Default for Rules {
     fn default() -> Self {
         Rules {
@@ -63,7 +63,7 @@ impl Default for Rules {
 }
 
 key_enum!(
-    /// When pieces enter.
+    /// When pieces may or must enter.
     Entry {
         /// In each of its first five turns a player must bring a piece in, if it can; later it may.
         FirstTurns,
@@ -80,9 +80,9 @@ key_enum!(
     }
 );
 key_enum!(
-    /// What goes first when the own Basis must be left and pieces are still to enter.
+    /// Which duty comes first when the own Basis must be left and pieces are still to enter.
     BasisDuty {
-        /// In the first five turns a legal entry goes before leaving.
+        /// In the first five turns a legal entry comes first.
         EntriesFirst,
         LeavingFirst,
     }
@@ -100,7 +100,7 @@ fn two_squares<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[String; 2]
     })
 }
 
-/// A number of pieces; with more than five it would limit nothing.
+/// For `deserialize_with`: a number of pieces; more than five would limit nothing.
 fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     number::<0, 5, _, _>(deserializer).map_err(|error| D::Error::custom(format!("{error}, from 0 (no limit) to 5")))
 }
@@ -133,7 +133,7 @@ impl Rules {
     }
 }
 
-/// The squares of a list of names, each on the board and named once.
+/// The squares with these names, each of which must be on the board and named once.
 fn squares(key: &str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)>, RefusedKey> {
     let mut squares = Vec::new();
     for name in names {

@@ -1,13 +1,13 @@
-//! Sets of squares of a square grid, how they slide by one step, and the squares that five steps with at most two changes
-//! of direction lead to.
+//! Sets of squares of a square grid, their shifts by one step, and the squares that can be reached by five steps with
+//! at most two changes of direction.
 //!
-//! Routes are never listed. What matters of a route so far is the square it stands on, the direction of its last step
-//! and how often it has changed direction, so one set of squares per direction and number of changes is slid on, all
-//! routes at once. `layer[d][c]` holds the squares that some route enters by direction `d` after at most `c` changes.
+//! Routes are never listed. Only the last square of a route, the direction of its last step and the number of its
+//! changes of direction matter, so there is one set of squares for each direction and number of changes, and all routes
+//! move on at once. `layer[d][c]` holds the squares that some route enters by direction `d` after at most `c` changes.
 //!
-//! With all squares of a route distinct no more has to be remembered: a reversal goes back to the square just left, and
-//! without reversals a route with two turns is straight, an L, a Z or a U whose arms lie at least one line apart, none
-//! of which crosses itself.
+//! If all squares of a route must be distinct, that is still enough: a reversal would go back to the square just left,
+//! and without reversals a route with two turns is straight, an L, a Z or a U whose arms lie at least one line apart,
+//! none of which crosses itself.
 
 use std::ops::{BitAnd, BitOr, Sub};
 
@@ -73,7 +73,7 @@ impl<const N: usize> Squares<N> {
         Square((at as u32 * 64 + self.0[at].trailing_zeros()) as u8)
     }
 
-    /// The set but for the square of lowest index.
+    /// The set without its square of lowest index.
     #[inline]
     fn without_first(mut self) -> Self {
         if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
@@ -92,8 +92,8 @@ impl<const N: usize> Squares<N> {
         })
     }
 
-    /// Every square one step on. What leaves at the edge of a file comes in at the next rank, what leaves the last rank
-    /// or the first is lost.
+    /// Every square moved by one step. Squares that leave at the edge of a file enter the next rank; squares that leave
+    /// the last or first rank are lost.
     #[inline(always)]
     pub(super) fn slid(self, direction: Direction) -> Self {
         match direction {
@@ -171,21 +171,21 @@ impl<const N: usize> Sub for Squares<N> {
 /// The most steps of a move.
 pub(super) const STEPS: u32 = 5;
 
-/// The squares that routes have come to, by the direction of the last step and the changes so far.
+/// The squares that routes have reached, by the direction of the last step and the number of changes so far.
 type ReachedSquares<const N: usize> = [[Squares<N>; 3]; 4];
 
-/// How routes run on a board.
+/// The rules for routes on one board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Routes<const N: usize> {
     /// The squares that a step in each direction may enter without leaving the board or wrapping around its edge.
     enterable: [Squares<N>; 4],
     reversals: bool,
-    /// A move may end after this many steps or more.
+    /// The fewest steps after which a move may end.
     min_steps: u32,
 }
 
 impl<const N: usize> Routes<N> {
-    /// `playable` are the squares of the board that are not blocked, `first_file` and `last_file` its edges.
+    /// `playable` has the squares of the board that are not blocked; `first_file` and `last_file` are its edges.
     pub(super) fn new(
         playable: Squares<N>,
         first_file: Squares<N>,
@@ -197,7 +197,7 @@ impl<const N: usize> Routes<N> {
         Routes { enterable, reversals, min_steps }
     }
 
-    /// The squares on which a move from one of `starts` can end when it may pass over `passable` ones only.
+    /// The squares where a move from one of `starts` can end when it may pass over `passable` ones only.
     ///
     /// For a single start that is not passable this is exact; from several starts at once a route may also pass over
     /// a start that is passable. Plain loops of known length: closures over arrays were not inlined and took twice the
@@ -225,14 +225,13 @@ impl<const N: usize> Routes<N> {
         ends | self.last_step(&layer)
     }
 
-    /// One route from a square to another, both included, with the fewest changes of direction; `None` where
-    /// no route is legal.
+    /// One route from `start` to `end`, both included, with the fewest changes of direction; `None` if none is legal.
     pub(super) fn route(&self, start: Squares<N>, passable: Squares<N>, end: Squares<N>) -> Option<Vec<Squares<N>>> {
         let mut route = vec![start];
         (0..=2).any(|changes| self.extend(&mut route, None, changes, passable, end)).then_some(route)
     }
 
-    /// Goes on with a route until it ends where it should; without success it is left as it was.
+    /// Extends a route until it ends on its goal; if that fails, the route is left unchanged.
     fn extend(
         &self,
         route: &mut Vec<Squares<N>>,
@@ -264,7 +263,7 @@ impl<const N: usize> Routes<N> {
         })
     }
 
-    /// One more step of all routes; the squares that it reaches, passable or not.
+    /// Moves all routes one step on; returns the squares reached, passable or not.
     #[inline(always)]
     fn step(&self, layer: &mut ReachedSquares<N>, open: &[Squares<N>; 4]) -> Squares<N> {
         let none = self.turnable(layer, 0);
@@ -292,12 +291,12 @@ impl<const N: usize> Routes<N> {
         ends
     }
 
-    /// The squares from which a route may turn into a direction of the first axis and of the second.
+    /// The squares where a route may turn into a direction of the first axis, and those for the second axis.
     #[inline(always)]
     fn turnable(&self, layer: &ReachedSquares<N>, changes: usize) -> [Squares<N>; 2] {
         let first = layer[0][changes] | layer[1][changes];
         let second = layer[2][changes] | layer[3][changes];
-        // Going on straight where a change is allowed does no harm.
+        // To go straight on where a change is allowed does no harm.
         if self.reversals { [first | second; 2] } else { [second, first] }
     }
 }

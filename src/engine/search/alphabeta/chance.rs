@@ -4,7 +4,7 @@
 //! bounds on the mean (Star1), and a look at one move after each roll often decides earlier (Star2). As soon as the
 //! rolls looked at decide that the mean is outside the window, the others are left out.
 //!
-//! A roll costs no depth, since it is no decision; a roll that follows a roll costs a ply, so that lines end.
+//! A roll costs no depth, since it is no decision; but a roll right after a roll costs a ply, so that lines end.
 
 use super::window::{Perspective, RollBounds, StarBounds, Window, mean};
 use super::worker::{Child, MAX_PLY, Node, SearchWorker};
@@ -15,8 +15,8 @@ use crate::search::score::STEEPEST;
 use crate::search::transposition::{Bound, TtEntry};
 
 impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
-    /// The mean value for the node's seat, exact within the window, a bound outside. Rolls that are all won (or all
-    /// lost) stay decided, at the slowest.
+    /// The mean value of a chance node for its seat, exact within the window, a bound outside. If all rolls win (or all
+    /// lose), the value is a proved result at the longest of their distances.
     pub(super) fn expect(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if depth <= 0 || node.ply >= MAX_PLY {
             return self.evaluate(node);
@@ -33,8 +33,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         score
     }
 
-    /// A stored score that decides the node. Unlike those of moves it may be exact in an open window: no reported line
-    /// runs through a roll.
+    /// A stored score that decides the node. Unlike the scores of moves, it may be exact in an open window, because no
+    /// reported line runs through a roll.
     fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let entry = self.probe(node)?;
         let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
@@ -72,7 +72,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             if self.halted {
                 return Score::DRAW;
             }
-            // One roll decides where the others cannot make up for it.
+            // One roll decides when the others cannot make up for it.
             if score <= wanted.alpha {
                 return window.alpha;
             } else if score >= wanted.beta {
@@ -86,8 +86,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         mean(&self.frames[node.ply].rolls)
     }
 
-    /// Looks at the most promising move after each roll. The mover can have at least that, which bounds the roll on
-    /// one side; returns the window's edge that the mean is proved to lie beyond.
+    /// Searches the most promising move after each roll. Its score bounds the roll on one side, since the mover can
+    /// have at least that; returns the edge of the window beyond which the mean is proved to lie, if it is.
     fn probe_rolls(&mut self, node: &Node<G>, depth: i32, window: Window, bounds: &mut StarBounds) -> Option<Score> {
         if !self.is_worth_probing(node, window) {
             return None;
@@ -106,7 +106,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             match perspective {
                 Perspective::Same if score >= wanted.beta => return Some(window.beta),
                 Perspective::Opposed if score <= wanted.alpha => return Some(window.alpha),
-                // Outside the window on the other side the one move says nothing about the best.
+                // A score beyond the other edge says nothing about the best move.
                 _ if !wanted.contains(score) => {}
                 Perspective::Same => bounds.narrow(roll, chance, roll.highest),
                 Perspective::Opposed => bounds.narrow(roll, roll.lowest, chance),
@@ -115,8 +115,8 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         None
     }
 
-    /// Whether probes may decide the node. They can only show that the mover of the next turn is well off: there has to
-    /// be an edge on that side, and the position should look as if it were so.
+    /// Whether probes may decide the node. They can only show that the next mover is well off: the window must have an
+    /// edge on that side, and the evaluation should suggest it.
     fn is_worth_probing(&mut self, node: &Node<G>, window: Window) -> bool {
         let Some(roll) = self.frames[node.ply].rolls.first().map(|roll| roll.mv) else { return false };
         let after = self.game.play_unchecked(&node.position, roll);
@@ -128,7 +128,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
     }
 
-    /// A lower bound of a node's value for its seat: the value of the move ordered first.
+    /// A lower bound of a node's value for its seat: the value of the move that is ordered first.
     fn look_at_one(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if let Some(score) = self.list_ordered(node, depth, window) {
             return score;

@@ -9,9 +9,10 @@ use crate::rules::SearchHints;
 use crate::search::report::Report;
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
-/// No clock ends the deepening before this depth, unless its hard bound has passed: an end by the next reply is seen.
+/// The least depth at which the clock ends the deepening, unless its hard bound has passed: at this depth an end of the
+/// game by the next reply is seen.
 const MIN_DEPTH: u32 = 2;
-/// The part of the soft time bound that is spent on the only legal move.
+/// The factor on the soft time bound when there is only one legal move.
 const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
 
 impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
@@ -35,7 +36,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         BestMove::of_line(&self.line(&self.lines[0]).pv)
     }
 
-    /// Gives moves the results that earlier searches have proved, and puts wins first, losses last.
+    /// Gives moves at the root the results that earlier searches have proved, and puts wins first, losses last.
     fn recall(&mut self) {
         for index in 0..self.moves.len() {
             if let Some(proof) = self.better_proof(self.moves[index].mv, Score::DRAW) {
@@ -54,7 +55,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         self.lines = self.moves[..self.multi_pv].to_vec();
     }
 
-    /// Sets the lines when the search was cut short within an iteration, whose best line so far is `best`.
+    /// Sets the lines to report when the search was cut short within an iteration whose best line so far is `best`.
     fn salvage(&mut self, best: Option<RootMove<G::Move>>) {
         if let Some(line) = best {
             self.lines = vec![line];
@@ -77,7 +78,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         self.avoid_loss();
     }
 
-    /// Replaces a best line that was refuted just before the search was cut short by a move that is not known to lose.
+    /// Replaces a best line that was refuted just before the search was cut short by one that is not known to lose.
     fn avoid_loss(&mut self) {
         let is_lost = self.multi_pv == 1 && self.lines[0].score.is_some_and(Score::is_loss);
         if let Some(other) = self.moves.iter().find(|other| is_lost && !other.loses) {
@@ -94,7 +95,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         self.lines.iter().all(proved) || self.has_mate() || is_late
     }
 
-    /// Whether the win that the limits ask for is found.
+    /// Whether a win as short as the limits ask for has been found.
     fn has_mate(&self) -> bool {
         let SearchTask { game, limits, .. } = self.worker.task;
         let moves = self.lines[0].score.and_then(|score| score.mate_moves(game.seats()));

@@ -1,11 +1,11 @@
 //! Alpha-beta: principal-variation search with iterative deepening over a shared transposition table.
 //!
 //! Files in the order of their dependence: `window` is a pair of bounds on scores, `ordering` ranks the moves of a
-//! node, and `worker` steps from node to node and sees repetitions. `recursion` and `chance` are the kinds of nodes,
-//! those of the quiescence search included; they are methods of the worker and call each other, as the tree demands.
-//! Late moves are searched less deeply, and positions far above the window not at all (reverse futility pruning).
-//! `root` searches the moves of the root to one depth, `deepening` repeats that and decides when to stop. With several
-//! threads every worker runs the same search on its own, and they help each other through the table alone.
+//! node, and `worker` steps from node to node and sees repetitions. `recursion` and `chance` search the two kinds of
+//! nodes, also in the quiescence search; their functions are methods of the worker and call each other. Late moves are
+//! searched less deeply, and positions far above the window not at all (reverse futility pruning). `root` searches the
+//! moves of the root to one depth, `deepening` repeats that and decides when to stop. With several threads every worker
+//! runs the same search on its own; workers help each other through the table alone.
 
 mod chance;
 mod deepening;
@@ -36,19 +36,19 @@ parameters! {
     pub struct AlphaBetaParameters {
         /// Half of the first aspiration window, in hundredths of a piece.
         aspiration_window: "AspirationWindow" = 40, 5..=2000;
-        /// Late-move reduction before the logarithms count, in hundredths of a ply.
+        /// Late-move reduction before the product of logarithms is added, in hundredths of a ply.
         reduction_base: "ReductionBase" = 50, -200..=400;
         /// Divisor of the product of the logarithms of depth and move number, in hundredths; smaller reduces more.
         reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
-        /// Margin above the window for each ply left by which a position is too good to be searched, in hundredths.
+        /// Margin above the window, for each ply left, from which on a position is not searched, in hundredths.
         futility_margin: "FutilityMargin" = 50, 1..=2000;
-        /// The most plies left with which positions that look too good are not searched; 0 searches all.
+        /// The most plies left at which a node too far above the window is not searched; 0 searches all nodes.
         futility_depth: "FutilityDepth" = 20, 0..=32;
-        /// Plies that the quiescence search may go deep.
+        /// The most plies of the quiescence search.
         quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
-        /// A side with at most this many legal moves counts as nearly trapped, and all of them are looked at.
+        /// A side with at most this many legal moves counts as nearly trapped, and quiescence searches all of them.
         trap_moves: "TrapMoves" = 2, 0..=8;
-        /// Games with dice: pruning of rolls that cannot change the decision; 0 none, 1 Star1, 2 Star2 as well.
+        /// Games with dice: pruning of rolls that cannot change the decision: 0 none, 1 Star1, 2 Star1 and Star2.
         chance_pruning: "ChancePruning" = 2, 0..=2;
     }
 }
@@ -58,14 +58,14 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,
     reductions: Reductions,
-    /// Built at the first search, whose task says how large it may be.
+    /// The transposition table; built at the first search, whose task says how large it may be.
     table: Option<TranspositionTable>,
     prover: Prover,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
-    /// A searcher that has learned nothing yet.
+    /// A searcher with empty tables.
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
         let reductions = Reductions::new(&parameters);
         AlphaBeta {
@@ -95,7 +95,7 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
             for _ in 1..task.config.threads {
-                // The search goes on without a helper that cannot be started.
+                // If a helper thread cannot be started, the search goes on without it.
                 let helper = || Root::new(task, evaluator, &shared, None).run(&mut |_| {});
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
@@ -112,7 +112,7 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     }
 }
 
-/// Depths and move numbers beyond this are reduced alike.
+/// The size of the table of reductions: greater depths and move numbers are reduced like the last ones.
 const ROWS: usize = 64;
 
 /// Late-move reductions in plies by depth and move number, worked out once.
@@ -127,13 +127,13 @@ impl Reductions {
         Reductions(logarithms.map(|depth| logarithms.map(|index| plies(depth, index))))
     }
 
-    /// By how many plies the search of a late move is reduced.
+    /// The number of plies by which the search of the move with this index is reduced.
     fn plies(&self, depth: i32, index: usize) -> i32 {
         i32::from(self.0[(depth.max(0) as usize).min(ROWS - 1)][index.min(ROWS - 1)])
     }
 }
 
-/// Natural logarithms by the midpoint rule: plain arithmetic, hence the same bits on every machine.
+/// Natural logarithms of the numbers below `ROWS`, 0 for 0: plain arithmetic gives the same bits on every machine.
 fn logarithms() -> [f64; ROWS] {
     let mut logarithms = [0.0; ROWS];
     for n in 2..ROWS {

@@ -6,7 +6,7 @@ use crate::rules::{Game, SearchHints, Seat};
 const HASH_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 24;
 const KILLER_RANK: i32 = 1 << 20;
-/// History values stay within this on either side of zero.
+/// The greatest absolute value of a history entry.
 const HISTORY_LIMIT: i32 = 1 << 14;
 const MAX_BONUS: i32 = 1 << 11;
 
@@ -26,7 +26,7 @@ impl History {
         self.values.get(seat.index() * self.slots + slot).copied().unwrap_or(0)
     }
 
-    /// Moves a value towards its limit, the more slowly the nearer it is.
+    /// Adds a bonus to a history value; the nearer the value is to its limit, the less it changes.
     fn nudge(&mut self, seat: Seat, slot: usize, bonus: i32) {
         if let Some(value) = self.values.get_mut(seat.index() * self.slots + slot) {
             *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
@@ -34,17 +34,17 @@ impl History {
     }
 }
 
-/// A move by its index in the list of moves; higher ranks are tried earlier.
+/// A move, as its index in the list of legal moves, with its rank; higher ranks are tried earlier.
 #[derive(Clone, Copy)]
 struct RankedMove {
     rank: i32,
     index: u16,
 }
 
-/// Lists of moves, killers and the line of one ply, allocated once and used by every node on that ply.
+/// The lists of moves, killers and the line of one ply, allocated once and used by every node on that ply.
 pub(super) struct Frame<G: Game> {
     pub(super) moves: Vec<G::Move>,
-    /// The moves in order: those that were tried, then the others as they come.
+    /// The moves in order: those already tried, then the others, not yet sorted.
     order: Vec<RankedMove>,
     killers: [Option<G::Move>; 2],
     /// The best line from this ply on.
@@ -58,7 +58,7 @@ impl<G: SearchHints> Frame<G> {
         Frame { moves: Vec::new(), order: Vec::new(), killers: [None; 2], pv: Vec::new(), rolls: Vec::new() }
     }
 
-    /// Ranks the listed moves of a position: hash move, captures by their number, killers, history.
+    /// Ranks the listed moves of a position: hash move, captures by the number of pieces taken, killers, history.
     pub(super) fn rank(&mut self, game: &G, position: &G::Position, seat: Seat, hash: Option<u16>, history: &History) {
         let killers = self.killers;
         self.order.clear();
@@ -77,7 +77,7 @@ impl<G: SearchHints> Frame<G> {
         }
     }
 
-    /// The `tried`-th move in order with its index in the list of moves.
+    /// The `tried`-th move in order, with its index in the list of legal moves.
     pub(super) fn pick(&mut self, tried: usize) -> Option<(G::Move, u16)> {
         let untried = self.order.get_mut(tried..)?;
         let mut best = 0;
@@ -98,7 +98,8 @@ impl<G: SearchHints> Frame<G> {
         self.order[tried].rank <= HISTORY_LIMIT
     }
 
-    /// Learns from a cut by the `tried`-th move at this depth: the quiet moves tried before it were worse.
+    /// Updates killers and history after a cut by the `tried`-th move, if it is quiet: its value rises, and quiet moves
+    /// tried before it lose value.
     pub(super) fn reward(
         &mut self,
         game: &G,

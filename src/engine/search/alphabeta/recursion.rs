@@ -8,14 +8,14 @@ use crate::rules::SearchHints;
 use crate::search::Score;
 use crate::search::transposition::{Bound, TtEntry};
 
-/// From this depth on late moves are searched less deeply.
+/// The least depth at which late moves are searched less deeply.
 const MIN_REDUCED_DEPTH: i32 = 3;
-/// Nodes with less depth left are neither looked up nor stored: to search them again is faster than to wait for memory,
-/// and they would crowd out what is worth more.
+/// Nodes with less depth left are neither probed nor stored in the table: to search them again is faster than a memory
+/// access, and they would crowd out more valuable entries.
 const MIN_STORED_DEPTH: i32 = 2;
-/// Moves at the first plies are searched in full from the iteration of this depth on.
+/// The least depth of an iteration in which moves at the first plies are searched in full.
 const FULL_WIDTH_PLIES: i32 = 4;
-/// Moves that are never reduced.
+/// The number of moves at the front that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
 
 /// The best move so far.
@@ -43,7 +43,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
         let best = self.try_moves(node, depth, window);
         if !self.halted && depth >= MIN_STORED_DEPTH {
-            // Where the score depends on the path, only the move is of use.
+            // Where the score depends on the path, only the stored move is of use.
             let is_near_draw = self.path.is_near_draw(node.counters.idle, depth);
             let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
             let depth = depth.min(MAX_DEPTH) as u8;
@@ -52,7 +52,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         best.score
     }
 
-    /// Lists the moves in order, unless a stored score or the evaluation ends the search of the node.
+    /// Lists the moves in order, or returns a score if the table or the evaluation ends the search of the node.
     pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let is_stored = depth >= MIN_STORED_DEPTH;
         let entry = is_stored.then(|| self.probe(node)).flatten();
@@ -66,7 +66,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         cutoff
     }
 
-    /// The evaluation, where it is so far above the window that the plies left will hardly bring it back.
+    /// The evaluation, if it is so far above the window that the remaining plies will hardly bring it back.
     fn reverse_futility(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let is_open = depth <= self.futility_depth && window.is_null() && !window.beta.is_certain();
         if !is_open || self.path.is_near_draw(node.counters.idle, depth) {
@@ -77,9 +77,9 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         (score.0 - margin >= window.beta.0).then_some(score)
     }
 
-    /// Whether a stored score decides the node. Scores do so only outside the principal variation, which stays whole
-    /// that way. Proofs may do so anywhere: one beyond an open window is on no line that is shown, while a win by the
-    /// next move lies on its edge.
+    /// Whether a stored score decides the node. Opinions do so only outside the principal variation, which so stays
+    /// whole. Proofs do so anywhere: a proof beyond an open window is on no reported line, and a win by the next move
+    /// lies on its edge.
     fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
         let decides = if entry.is_proof() {
             window.is_null() || entry.score != window.beta
@@ -117,7 +117,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         best
     }
 
-    /// The score of a move. The first one gets the whole window; the others must first show that they are better.
+    /// The score of a move. The first move gets the whole window; others must first beat it in a null window.
     pub(super) fn try_move(&mut self, node: &Node<G>, depth: i32, window: Window, tried: usize, mv: G::Move) -> Score {
         let child = self.enter(node, mv, depth);
         if let Child::Settled(score) = child {
@@ -142,14 +142,13 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         score
     }
 
-    /// Plies by which the search below the node is extended: a forced move costs no depth, as long as the line does not
-    /// run away.
+    /// The plies by which the search below the node is extended: a forced move costs no depth, except on long lines.
     fn extension(&self, node: &Node<G>) -> i32 {
         let short = node.ply > 0 && (node.ply as i32) < 2 * self.iteration;
         i32::from(short && self.frames[node.ply].moves.len() == 1)
     }
 
-    /// The depth for a late move. The first plies are always searched in full, so that short wins and losses are seen.
+    /// The depth for a late move. The first plies are always searched in full, so that short wins and losses are found.
     fn reduced(&self, node: &Node<G>, depth: i32, tried: usize) -> i32 {
         let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES || !self.reduces;
         if early || (node.ply > 0 && !self.frames[node.ply].is_late(tried)) {
@@ -159,7 +158,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         (depth - self.shared.reductions.plies(depth, tried)).max(floor).min(depth)
     }
 
-    /// The value of a node once captures have come to rest, at most `depth` plies on.
+    /// The value of a node after captures have settled, searched at most `depth` plies deep.
     pub(super) fn quiesce(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         self.seldepth = self.seldepth.max(node.ply);
         self.frames[node.ply].pv.clear();
@@ -207,7 +206,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         frame.moves.len()
     }
 
-    /// The best of `best` and the listed moves.
+    /// The highest of `best` and the scores of the listed moves.
     fn try_listed(&mut self, node: &Node<G>, depth: i32, window: Window, mut best: Score) -> Score {
         self.frames[node.ply].rank(self.game, &node.position, node.seat, None, &self.history);
         let mut tried = 0;

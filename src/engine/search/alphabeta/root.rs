@@ -1,5 +1,5 @@
-//! The root and its moves: a search of one depth with aspiration windows, one for each of the best lines, and what is
-//! proved beside the search.
+//! The root and its moves: a search to one depth with aspiration windows, for each of the best lines, and the forced
+//! wins that the prover finds beside it.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -13,23 +13,23 @@ use crate::search::report::{Report, follow};
 use crate::search::transposition::TtEntry;
 use crate::search::{CurrentMove, Score, SearchInfo, SearchTask};
 
-/// From this depth on a window around the last score is tried first.
+/// The least depth at which a window around the last score is tried first.
 const ASPIRATION_DEPTH: i32 = 4;
-/// A window that had to grow beyond this is opened.
+/// The half width beyond which a window that has to grow is opened completely.
 const WIDEST_WINDOW: i32 = 2_000;
 const WINDOW_GROWTH: i32 = 3;
 
-/// Current moves are reported from this time on: before it, iterations end every few milliseconds.
+/// The time before which the current move is not reported: until then iterations end every few milliseconds.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// A move at the root with its score and its line.
 #[derive(Clone)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
-    /// The score of this iteration; `None` until it is searched, and for a move that is only known to be no better than
-    /// those before it.
+    /// The score of this iteration; `None` until the move is searched, and for a move that is only known to be no
+    /// better than those before it.
     pub(super) score: Option<Score>,
-    /// Whether some iteration proved that the move loses.
+    /// Whether some iteration has proved that the move loses.
     pub(super) loses: bool,
     pub(super) pv: Vec<M>,
 }
@@ -39,29 +39,29 @@ impl<M: Copy> RootMove<M> {
         RootMove { mv, score: None, loses: false, pv: vec![mv] }
     }
 
-    /// Takes the score of a search and the best line below the move.
+    /// Sets the score that a search found and the best line below the move.
     pub(super) fn learn(&mut self, score: Score, below: &[M]) {
         self.score = Some(score);
         set_line(&mut self.pv, self.mv, below);
     }
 }
 
-/// A score of a move at the root with the line below the move.
+/// A score of a move at the root, with the line below the move.
 pub(super) struct MoveScore<M> {
     pub(super) score: Score,
     pub(super) below: Vec<M>,
 }
 
-/// Puts the best scores first; moves without one keep their order behind them.
+/// Sorts the moves by falling score; moves without a score come last, in their old order.
 pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|root| Reverse(root.score));
 }
 
-/// The root as one thread searches it. Scores are those of the player to move there.
+/// The root as one thread searches it. Scores are from the point of view of the player to move there.
 pub(super) struct Root<'a, G: Game, E> {
     pub(super) worker: SearchWorker<'a, G, E>,
     pub(super) node: Node<G>,
-    /// The search for forced wins, in the hands of the thread whose answer counts.
+    /// The prover of forced wins; only the thread whose answer counts has it.
     prover: Option<&'a mut Prover>,
     /// The win that the prover has found in this search.
     forced: Option<ForcedEnd<G::Move>>,
@@ -78,7 +78,7 @@ pub(super) struct Root<'a, G: Game, E> {
 }
 
 impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
-    /// The root of a task. Without a prover the thread only helps another one.
+    /// The root of a task. A thread without a prover only helps another one.
     pub(super) fn new(
         task: &'a SearchTask<'a, G>,
         evaluator: &'a E,
@@ -102,7 +102,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
 
     /// Searches the moves `depth` plies deep and puts the best lines first, in order, with exact scores.
     ///
-    /// Where it was cut short it returns the best line so far, if that can be compared with those of other iterations.
+    /// If it is cut short, it returns the best line so far, provided that its score can be compared with those of
+    /// earlier iterations.
     pub(super) fn search(&mut self, depth: i32, report: &mut Report<'_, G::Move>) -> Option<RootMove<G::Move>> {
         self.worker.iteration = depth;
         let expected: Vec<_> = self.moves[..self.multi_pv].iter().map(|root| root.score).collect();
@@ -110,7 +111,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         for (first, expected) in expected.into_iter().enumerate() {
             self.aspirate(first, depth, expected, &mut partial, report);
             if self.worker.halted {
-                // With several lines half an iteration is of no use: its scores do not compare with those of the last.
+                // With several lines half an iteration is of no use: its scores do not compare with older ones.
                 return partial.filter(|_| self.multi_pv == 1);
             }
         }
@@ -118,8 +119,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         None
     }
 
-    /// Puts the best of the moves from `first` on in the first place; `partial` takes every line better than its
-    /// window's lower edge.
+    /// Puts the best of the moves from index `first` on in place `first`; `partial` takes every line that is better
+    /// than the lower edge of its window.
     fn aspirate(
         &mut self,
         first: usize,
@@ -148,7 +149,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         }
     }
 
-    /// Searches the moves from `first` on and returns the best score; exact within the window, a bound outside.
+    /// Searches the moves from index `first` on and returns the best score; exact within the window, a bound outside.
     fn search_within(&mut self, first: usize, depth: i32, window: Window, report: &mut Report<'_, G::Move>) -> Score {
         self.moves[first..].iter_mut().for_each(|root| root.score = None);
         let mut best = -Score::INFINITE;
@@ -180,8 +181,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         best
     }
 
-    /// Reports that the search has come to the move `mv`, the `number`-th of this iteration, once it has lasted a
-    /// while.
+    /// Reports that the search has come to `mv`, the `number`-th move of this iteration, if it has lasted some time.
     fn report_current(&self, mv: G::Move, number: usize, report: &mut Report<'_, G::Move>) {
         let elapsed = self.worker.task.control.elapsed();
         if let Some(last) = self.last_report.as_ref().filter(|_| elapsed >= QUIET) {
@@ -200,8 +200,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         worker.count(prover.positions - before);
     }
 
-    /// A proved score of a move that says more than the `score` of a search: a win that is better, or any proof where
-    /// the search has only an opinion.
+    /// A proved score of a move that says more than the `score` of a search: a better win, or any proof where the
+    /// search has only an opinion.
     pub(super) fn better_proof(&mut self, mv: G::Move, score: Score) -> Option<MoveScore<G::Move>> {
         let seat = self.node.seat;
         let of_end = |end: &ForcedEnd<G::Move>| MoveScore { score: end.score(seat), below: end.line[1..].to_vec() };
@@ -217,8 +217,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         self.prover.as_mut()?.known_after(self.worker.task, mv).as_ref().map(of_end)
     }
 
-    /// The proved score of a move that an earlier search, or a deeper look at another line, has left in the table. It
-    /// stays true however short this search is; only draws by lack of progress could come in between.
+    /// The proved score of a move that an earlier search, or a deeper search of another line, has left in the table. It
+    /// holds at any depth; only draws by lack of progress could intervene.
     fn proof_after(&self, mv: G::Move) -> Option<Score> {
         let Root { worker, node, .. } = self;
         let position = worker.game.play_unchecked(&node.position, mv);
@@ -230,7 +230,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
     }
 
     /// The line of a proof after its first move, as far as the transposition table still has it. The last two plies are
-    /// not stored: where the loser is to move any move allows the last one.
+    /// not stored: where the loser is to move, any move allows the last one.
     fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
         let Root { worker, node, .. } = self;
         let game = worker.game;
@@ -258,12 +258,12 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         self.worker.shared.table.probe(key, 1)
     }
 
-    /// The index of the reply that some search of a position found best.
+    /// The index of the reply that some search of a position found best, from the transposition table.
     pub(super) fn known_reply(&self, position: &G::Position) -> Option<u16> {
         self.remembered(position)?.best
     }
 
-    /// The static evaluation after a move, or the end of the game.
+    /// The static evaluation after a move, or the score of the end of the game.
     pub(super) fn evaluate_after(&mut self, mv: G::Move) -> Score {
         match self.worker.enter(&self.node, mv, 0) {
             Child::Settled(score) => score,

@@ -6,8 +6,7 @@ use crate::search::Score;
 use crate::search::score::STEEPEST;
 use crate::search::transposition::{Bound, TtEntry};
 
-/// Whether a child's score has its parent's point of view. Sides need not alternate, so the seats decide, never the
-/// ply.
+/// Whether a child's score has its parent's point of view. Seats decide that, never the ply: sides need not alternate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Perspective {
     Same,
@@ -47,13 +46,13 @@ impl Window {
         Window { alpha: bound(score.0 - half_width), beta: bound(score.0 + half_width) }
     }
 
-    /// The window whose edge that `score` crossed lies `half_width` beyond the score.
+    /// A window widened after a score outside it: the edge that `score` crossed moves `half_width` beyond the score.
     pub(super) fn widened(self, score: Score, half_width: i32) -> Window {
         let wide = Window::around(score, half_width);
         if score <= self.alpha { Window { alpha: wide.alpha, ..self } } else { Window { beta: wide.beta, ..self } }
     }
 
-    /// Whether the window only asks on which side of it a score is.
+    /// Whether the window is empty, so that a search only tells on which side of it a score lies.
     pub(super) fn is_null(self) -> bool {
         self.beta.0 - self.alpha.0 == 1
     }
@@ -66,7 +65,7 @@ impl Window {
         self.alpha < score && score < self.beta
     }
 
-    /// What a score found with this window says about the true one.
+    /// The kind of bound that a score found with this window is.
     pub(super) fn bound(self, score: Score) -> Bound {
         match score {
             _ if score >= self.beta => Bound::Lower,
@@ -75,7 +74,7 @@ impl Window {
         }
     }
 
-    /// Whether a stored score proves that the true one lies outside.
+    /// Whether a stored score proves that the true one lies outside the window.
     pub(super) fn is_missed_by(self, entry: &TtEntry) -> bool {
         (entry.bound.is_lower() && entry.score >= self.beta) || (entry.bound.is_upper() && entry.score <= self.alpha)
     }
@@ -87,27 +86,27 @@ impl Window {
         }
     }
 
-    /// Cuts off what cannot happen at `ply`: a loss that has not come yet, a win sooner than by the next ply.
+    /// This window without the scores that are impossible at `ply`: losses before it, wins before the next ply.
     pub(super) fn reachable_at(self, ply: usize) -> Window {
         Window { alpha: self.alpha.max(Score::loss_in(ply as u32)), beta: self.beta.min(Score::win_in(ply as u32 + 1)) }
     }
 }
 
-/// Chances nearer to certainty than this occur only together with proved results.
+/// A mean chance nearer to certainty than this can only come from proved results.
 const ALMOST: f64 = 1e-9;
 
-/// A roll with what is known about its value for the seat of the chance node.
+/// A roll with bounds on its value for the seat of the chance node.
 #[derive(Clone, Copy)]
 pub(super) struct RollBounds<M> {
     pub(super) mv: M,
     pub(super) probability: f64,
     pub(super) lowest: f64,
     pub(super) highest: f64,
-    /// The score, once the roll was searched.
+    /// The score, once the roll has been searched.
     pub(super) score: Score,
 }
 
-/// Bounds on the mean over all rolls, and the window of chances that it is compared with.
+/// Bounds on the mean over all rolls, and the window, in chances, to which it is compared.
 pub(super) struct StarBounds {
     lowest: f64,
     highest: f64,
@@ -117,7 +116,7 @@ pub(super) struct StarBounds {
 
 impl StarBounds {
     pub(super) fn new(window: Window) -> Self {
-        // An opinion is never below the steepest one, and only a sure win is above it.
+        // No opinion is below the steepest losing one, and only a certain win is above the steepest winning one.
         let alpha = match window.alpha.0 {
             low if low < -STEEPEST => -1.0,
             high if high >= STEEPEST => 1.0 - ALMOST,
@@ -131,8 +130,8 @@ impl StarBounds {
         StarBounds { lowest: 0.0, highest: 1.0, alpha, beta }
     }
 
-    /// The window of one roll: outside it, whatever the other rolls are worth within their bounds, the mean is outside
-    /// the window of the node.
+    /// The window for the search of one roll: if its value is outside, the mean is outside the window of the node,
+    /// whatever the other rolls are worth within their bounds.
     pub(super) fn window<M>(&self, roll: &RollBounds<M>) -> Window {
         let best_of_others = self.highest - roll.probability * roll.highest;
         let worst_of_others = self.lowest - roll.probability * roll.lowest;
@@ -150,7 +149,7 @@ impl StarBounds {
     }
 }
 
-/// The score of the mean chance. Proved results stay proved only together, at the slowest.
+/// The score of the mean chance; if all rolls are proved wins, or all are certain losses, the latest of them.
 pub(super) fn mean<M>(rolls: &[RollBounds<M>]) -> Score {
     let scores = || rolls.iter().map(|roll| roll.score);
     match (scores().min(), scores().max()) {
@@ -181,7 +180,7 @@ mod tests {
         let bounds = StarBounds::new(Window::above(Score(0)));
         let roll = RollBounds { mv: (), probability: 0.75, lowest: 0.0, highest: 1.0, score: Score(0) };
         let wanted = bounds.window(&roll);
-        // A third is what three quarters need for a half when the last quarter is won.
+        // If the last quarter is won, the other three need a third to make the mean a half.
         assert!((wanted.alpha.chance() - 1.0 / 3.0).abs() < 0.01, "{wanted:?}");
         assert!((wanted.beta.chance() - 2.0 / 3.0).abs() < 0.01, "{wanted:?}");
         let open = StarBounds::new(Window::FULL).window(&roll);

@@ -14,24 +14,24 @@ use crate::search::{Score, SearchTask};
 pub(super) const MAX_DEPTH: i32 = 120;
 /// The longest line that is followed, in plies.
 pub(super) const MAX_PLY: usize = 192;
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the clock.
 const POLL_NODES: u64 = 1024;
-/// Nodes between two looks at the filling of the table.
+/// Nodes between two checks whether the table should grow.
 const GROWTH_NODES: u64 = 4096;
-/// With fewer plies left before a move, the position after it is not probed in tables: the few nodes below cost less
-/// than a probe. Positions after moves of the root are always probed.
+/// The least plies left, before a move, at which the position after it is probed in tables: below that a search costs
+/// less than a probe. Positions after moves of the root are always probed.
 const MIN_PROBE_DEPTH: i32 = 3;
-/// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
+/// Stored scores are not trusted where the plies to the no-progress limit are at most the depth and this margin.
 const NO_PROGRESS_MARGIN: u32 = 8;
 
-/// A position of the search tree in which the game goes on.
+/// A position of the search tree in which the game is not over.
 pub(super) struct Node<G: Game> {
     pub(super) position: G::Position,
     /// The seat to move, or before a roll of the dice the seat that moved last.
     pub(super) seat: Seat,
     pub(super) key: u64,
     pub(super) ply: usize,
-    /// Counters of the whole game, the plies before the root included.
+    /// Counters of the whole game, plies before the root included.
     pub(super) counters: Counters,
 }
 
@@ -50,7 +50,7 @@ impl<G: Game> Node<G> {
 
 /// The child of a node after a move.
 pub(super) enum Child<G: Game> {
-    /// An ending, scored for the seat that moved.
+    /// An ending or a table value, scored for the seat that moved.
     Settled(Score),
     Open(Node<G>),
     /// A roll of the dice comes next.
@@ -59,15 +59,15 @@ pub(super) enum Child<G: Game> {
 
 /// Repetition and lack of progress along the line from the root, joined to the game before it.
 ///
-/// It compares keys, and counts a first repetition within the line as an ending; the tree search compares positions by
-/// the letter of the rules instead.
+/// It compares keys, and counts a first repetition within the line as an ending, whereas `mcts` compares positions and
+/// follows the rules exactly.
 pub(super) struct SearchPath {
     rules: HistoryRules,
-    /// Keys of the positions on the line in hand.
+    /// Keys of the positions on the line under search.
     keys: Vec<u64>,
-    /// Positions that have stood twice in the game: once more ends it.
+    /// Keys of the positions that have occurred twice in the game: their next occurrence ends it.
     exhausted: Vec<u64>,
-    /// Part of every key of the table: a position is worth something else when other positions are exhausted.
+    /// A part of every key in the table: the value of a position depends on which other positions are exhausted.
     salt: u64,
 }
 
@@ -85,10 +85,10 @@ impl SearchPath {
         key ^ self.salt
     }
 
-    /// The score for the node's seat, if the history ends the game there.
+    /// The score for the node's seat, if repetition or lack of progress ends the game there.
     ///
-    /// A position met before on the path counts as the third time already: a line that came back once can do so again.
-    /// That is a guess about the players, so a loss by it is the worst opinion, not a proved result.
+    /// A position that is already on the path counts as its third occurrence: a line that came back once can do so
+    /// again. That is a guess about the players, so a loss by it is the worst opinion, not a proved result.
     fn ending<G: Game>(&self, node: &Node<G>) -> Option<Score> {
         let mut is_guess = false;
         let occurrences = || {
@@ -112,13 +112,13 @@ impl SearchPath {
     }
 }
 
-/// What all threads of one search share.
+/// The data that all threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) parameters: &'a AlphaBetaParameters,
     pub(super) reductions: &'a Reductions,
     pub(super) nodes: AtomicU64,
-    /// Whether the leader has its answer.
+    /// Whether the leading thread has its answer.
     pub(super) is_finished: AtomicBool,
 }
 
@@ -127,27 +127,27 @@ pub(super) struct SearchWorker<'a, G: Game, E> {
     pub(super) task: &'a SearchTask<'a, G>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) path: SearchPath,
-    /// One for each ply.
+    /// The frames, one for each ply.
     pub(super) frames: Vec<Frame<G>>,
     pub(super) history: History,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
-    /// The search has to end; scores that come back from now on mean nothing.
+    /// Whether the search has to end; scores that come back from then on mean nothing.
     pub(super) halted: bool,
-    /// Depth of the iteration in hand.
+    /// Depth of the present iteration.
     pub(super) iteration: i32,
-    /// The rolls as the game lists them.
+    /// A buffer for the rolls that the game lists.
     pub(super) outcomes: Vec<(G::Move, f64)>,
-    /// In games of one player no move is searched less deeply, so that the first solution found is a shortest one.
+    /// Whether late moves are reduced: not in games of one player, so that the first solution found is a shortest one.
     pub(super) reduces: bool,
-    /// With more plies left no position is pruned by its evaluation.
+    /// The most plies left at which a position may be pruned by its evaluation.
     pub(super) futility_depth: i32,
     evaluator: &'a E,
-    /// The leader's answer counts; it also lets the table grow.
+    /// Whether this thread leads: its answer counts, and it lets the table grow.
     is_leader: bool,
     next_check: u64,
     next_growth: u64,
-    /// Nodes that the other threads know of.
+    /// The nodes of this thread that are already in the common count.
     flushed: u64,
 }
 
@@ -178,8 +178,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         worker
     }
 
-    /// Plays a move, with `depth` plies left before it, and counts a node. A child whose game has ended, by the rules
-    /// or by the history, or whose value the tables know is settled.
+    /// Plays a move, with `depth` plies left before it, and counts a node. The child is settled if its game has ended,
+    /// by the rules or by the history, or if the tables know its value.
     pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move, depth: i32) -> Child<G> {
         self.nodes += 1;
         if self.nodes >= self.next_check {
@@ -205,8 +205,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
     }
 
-    /// The score by the tables for the seat of a node; `None` unless an irreversible move has just led to it and the
-    /// tables cover it.
+    /// The score by the tables for the seat of a node; `None` unless an irreversible move has just led to the node and
+    /// the tables cover it.
     fn ask_tables(&self, node: &Node<G>, depth: i32) -> Option<Score> {
         let is_asked = node.counters.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
         let tables = self.task.tables.filter(|_| is_asked)?;
@@ -235,7 +235,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }
 
-    /// The static opinion for the node's seat.
+    /// The static evaluation for the node's seat.
     pub(super) fn evaluate(&self, node: &Node<G>) -> Score {
         Score(self.evaluator.evaluate(self.game, &node.position, node.seat)).clamp_opinion()
     }
@@ -246,23 +246,23 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         set_line(&mut above[ply].pv, mv, &below[0].pv);
     }
 
-    /// Nodes of all threads, as far as they have counted them for the others.
+    /// Nodes of all threads together, as of their last reports.
     pub(super) fn total_nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.flushed
     }
 
-    /// Nodes that the limit still allows.
+    /// The nodes that the limit still allows.
     pub(super) fn nodes_left(&self) -> u64 {
         self.left(self.total_nodes())
     }
 
-    /// Counts nodes that another search has taken for this one.
+    /// Counts nodes that another search, such as the prover's, has used within this one.
     pub(super) fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.check();
     }
 
-    /// Adds this thread's nodes to those of all, and halts the search when a limit, the clock or a stop ends it.
+    /// Adds this thread's nodes to the common count, and halts the search when a limit, the clock or a stop ends it.
     fn check(&mut self) {
         let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
         let left = self.left(before + self.nodes - self.flushed);
@@ -278,7 +278,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         }
     }
 
-    /// Nodes between two checks: few when the limit is shared by threads, for it is overrun by at most that.
+    /// The nodes between two checks: fewer when threads share a limit, which is overrun by at most that number.
     fn stride(&self) -> u64 {
         let threads = self.task.config.threads as u64;
         match self.task.limits.nodes {
@@ -287,13 +287,13 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         }
     }
 
-    /// The rest of the node limit after `nodes` nodes.
+    /// The part of the node limit that is left after `nodes` nodes.
     fn left(&self, nodes: u64) -> u64 {
         self.task.limits.nodes.unwrap_or(u64::MAX).saturating_sub(nodes)
     }
 }
 
-/// Makes `pv` the line of `mv` and the moves `below` it.
+/// Sets `pv` to the move `mv` followed by the moves `below` it.
 pub(super) fn set_line<M: Copy>(pv: &mut Vec<M>, mv: M, below: &[M]) {
     pv.clear();
     pv.push(mv);

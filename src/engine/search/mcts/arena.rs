@@ -1,5 +1,5 @@
-//! The nodes of the tree, and the arena that holds them: blocks of siblings, handed out by stretches, under a hard
-//! memory bound.
+//! The nodes of the tree, and the arena that holds them: blocks of siblings, handed out to workers by stretches, within
+//! a hard memory bound.
 //!
 //! The statistics of a node are atomics only, so that workers share them without locks.
 
@@ -14,7 +14,7 @@ use crate::rules::Seat;
 /// The children of a node, which are neighbours in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Block {
-    /// The index of the first of them.
+    /// The index of the first child.
     pub first: u32,
     pub count: u16,
 }
@@ -26,15 +26,15 @@ impl Block {
     }
 }
 
-/// The number of no seat: a roll comes next.
+/// The mover of a node where a roll comes next.
 const CHANCE: u8 = u8::MAX;
 
-/// Whether a node has children yet.
+/// The state of a node without children that no worker is expanding.
 const LEAF: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
 
-/// One position of the tree. All rates are for seat 0, or with more than two seats for the one who chose the node.
+/// One position of the tree. All rates are for seat 0, or with more than two seats for the seat that chose the node.
 #[derive(Debug, Default)]
 pub(super) struct TreeNode {
     /// Sum of the rates of all visits.
@@ -43,9 +43,9 @@ pub(super) struct TreeNode {
     proof: AtomicU32,
     first_child: AtomicU32,
     children: AtomicU16,
-    /// The evaluator's opinion.
+    /// The evaluator's opinion, as a rate.
     prior: AtomicU16,
-    /// The opinion backed up by best replies.
+    /// The opinion backed up by best replies, as a rate.
     minimax: AtomicU16,
     mover: AtomicU8,
     state: AtomicU8,
@@ -63,7 +63,7 @@ impl TreeNode {
         self.state.store(LEAF, Release);
     }
 
-    /// The seat that chooses among the children; none before a roll of the dice, and where the game is over.
+    /// The seat that chooses among the children; `None` before a roll of the dice and where the game is over.
     pub(super) fn mover(&self) -> Option<Seat> {
         let seat = self.mover.load(Relaxed);
         (seat != CHANCE).then_some(Seat(seat))
@@ -89,40 +89,40 @@ impl TreeNode {
         WinRate(self.minimax.load(Relaxed))
     }
 
-    /// Backs up a value. Says whether it changed.
+    /// Sets the best-reply value. Returns whether it changed.
     pub(super) fn set_minimax(&self, rate: WinRate) -> bool {
-        // Mostly nothing is new, and a look disturbs no other thread.
+        // Mostly nothing has changed, and a load disturbs no other thread.
         self.minimax.load(Relaxed) != rate.0 && self.minimax.swap(rate.0, Relaxed) != rate.0
     }
 
     pub(super) fn proof(&self) -> Option<ProvedResult> {
-        // A thread that sees a proof sees those that it comes from.
+        // A thread that sees a proof must also see the proofs from which it follows.
         ProvedResult::unpack(self.proof.load(Acquire))
     }
 
-    /// Notes a proof. Says whether it is new.
+    /// Sets a proof. Returns whether it is new.
     pub(super) fn set_proof(&self, proof: ProvedResult) -> bool {
         let word = proof.pack();
         self.proof.load(Relaxed) != word && self.proof.swap(word, Release) != word
     }
 
-    /// Counts `visits` visits that look like `rate` until [`settle`](TreeNode::settle) corrects them.
+    /// Adds `visits` virtual visits of rate `rate`, until [`settle`](TreeNode::settle) corrects them.
     pub(super) fn enter(&self, visits: u32, rate: WinRate) {
         if visits > 0 {
             self.add(visits, sum_of(visits, rate));
         }
     }
 
-    /// Replaces visits that were [entered](TreeNode::enter) by one that was worth `result`.
+    /// Replaces virtual visits, added by [`enter`](TreeNode::enter), by one visit with rate `result`.
     pub(super) fn settle(&self, visits: u32, rate: WinRate, result: WinRate) {
         if visits > 1 {
             self.visits.fetch_sub(visits - 1, Relaxed);
         }
-        // Wrapping is meant: the sum of all parts is never negative.
+        // Wrapping is intended: the sum of all parts is never negative.
         self.sum.fetch_add(u64::from(result.0).wrapping_sub(sum_of(visits, rate)), Relaxed);
     }
 
-    /// Takes back visits that were [entered](TreeNode::enter).
+    /// Removes virtual visits that were added by [`enter`](TreeNode::enter).
     pub(super) fn leave(&self, visits: u32, rate: WinRate) {
         if visits > 0 {
             self.visits.fetch_sub(visits, Relaxed);
@@ -130,7 +130,7 @@ impl TreeNode {
         }
     }
 
-    /// Books `visits` visits whose results add up to `sum`.
+    /// Adds `visits` visits whose rates add up to `sum`.
     pub(super) fn add(&self, visits: u32, sum: u64) {
         self.visits.fetch_add(visits, Relaxed);
         self.sum.fetch_add(sum, Relaxed);
@@ -142,7 +142,7 @@ impl TreeNode {
         (self.state.load(Acquire) == EXPANDED).then(block)
     }
 
-    /// Claims the right to expand; at most one caller gets it.
+    /// Claims the right to expand the node; true for at most one caller.
     pub(super) fn claim(&self) -> bool {
         self.state.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
     }
@@ -154,20 +154,20 @@ impl TreeNode {
         self.state.store(EXPANDED, Release);
     }
 
-    /// Makes the node a leaf again; its statistics stay.
+    /// Makes the node a leaf again; its statistics are kept.
     pub(super) fn forget_children(&self) {
         self.state.store(LEAF, Release);
     }
 }
 
-/// The sum of `visits` rates.
+/// The sum of `visits` visits of one rate.
 fn sum_of(visits: u32, rate: WinRate) -> u64 {
     u64::from(visits) * u64::from(rate.0)
 }
 
 const CHUNK_BITS: u32 = 12;
 const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
-/// A worker takes at most this part of all nodes at once.
+/// A worker takes at most one part in this many of all nodes at once.
 const STRETCH_PART: u32 = 64;
 
 /// Nodes and the moves that lead to them. The children of a node are neighbours.
@@ -177,12 +177,12 @@ const STRETCH_PART: u32 = 64;
 pub(super) struct NodeArena<M> {
     chunks: Box<[OnceLock<NodeChunk<M>>]>,
     /// The number of nodes that a worker takes at once, so that no two workers write to the same cache lines: a whole
-    /// chunk, or a part of one where there are few chunks.
+    /// chunk, or part of one where there are few chunks.
     stretch_nodes: u32,
     cursor: AllocationCursor,
 }
 
-/// The part that changes with every allocation, away from what every thread reads all the time.
+/// The fields that change with every allocation, kept apart from those that all threads read all the time.
 #[derive(Debug)]
 #[repr(align(128))]
 struct AllocationCursor {
@@ -190,7 +190,7 @@ struct AllocationCursor {
     full: AtomicBool,
 }
 
-/// Neighbouring nodes of one chunk that a worker has taken and not used yet. Not to be used after
+/// Neighbouring nodes of one chunk that a worker has reserved and not used yet. Not to be used after
 /// [`set_used`](NodeArena::set_used).
 #[derive(Debug, Default)]
 pub(super) struct Stretch {
@@ -201,7 +201,7 @@ pub(super) struct Stretch {
 #[derive(Debug)]
 struct NodeChunk<M> {
     nodes: Box<[TreeNode]>,
-    /// A move is written once, before its node is published; cleared only under exclusive access.
+    /// A move is written once, before its node is published, and cleared only under exclusive access.
     moves: Box<[OnceLock<M>]>,
 }
 
@@ -232,12 +232,12 @@ impl<M: Copy> NodeArena<M> {
         self.chunks.len() as u32 * CHUNK_NODES
     }
 
-    /// Nodes handed out, unreachable ones and those that workers have in reserve included.
+    /// The number of nodes handed out, including unreachable ones and those that workers have in reserve.
     pub(super) fn used(&self) -> u32 {
         self.cursor.next.load(Relaxed)
     }
 
-    /// The part that is handed out, in thousandths.
+    /// The part of the arena that is handed out, in thousandths.
     pub(super) fn fill(&self) -> u32 {
         (u64::from(self.used()) * 1000 / u64::from(self.capacity())) as u32
     }
@@ -278,12 +278,12 @@ impl<M: Copy> NodeArena<M> {
     /// Names the move that leads to a fresh node.
     #[inline]
     pub(super) fn set_move(&self, index: u32, mv: M) {
-        // Fails only if the cell is taken, which `allocate` excludes.
+        // This fails only if the cell is taken, which `allocate` rules out.
         let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
     }
 
-    /// Takes `count` neighbouring nodes out of a stretch, which is replaced when it is too short. Marks the tree as
-    /// full when none is left; more nodes than a chunk has are never to be had.
+    /// Takes `count` neighbouring nodes from a stretch, which is replaced when it is too short. Returns `None` and
+    /// marks the tree as full when no nodes are left; there are never more than a chunk has.
     pub(super) fn allocate(&self, stretch: &mut Stretch, count: usize) -> Option<u32> {
         let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
         if stretch.end - stretch.next < count {
@@ -309,7 +309,7 @@ impl<M: Copy> NodeArena<M> {
         Some(Stretch { next, end: next + length })
     }
 
-    /// Moves a node, its move included, to another place.
+    /// Moves a node, with its move, to another index.
     pub(super) fn relocate(&mut self, from: u32, to: u32) {
         if let Some((chunk, place)) = self.chunk_mut(from).filter(|_| from != to) {
             let (node, mv) = (std::mem::take(&mut chunk.nodes[place]), std::mem::take(&mut chunk.moves[place]));
@@ -319,7 +319,7 @@ impl<M: Copy> NodeArena<M> {
         }
     }
 
-    /// Declares every node from `used` on as free; memory stays at hand for the next use.
+    /// Frees every node from index `used` on; the memory is kept for the next use.
     pub(super) fn set_used(&mut self, used: u32) {
         for index in used..self.used() {
             if let Some((chunk, place)) = self.chunk_mut(index) {
@@ -330,14 +330,14 @@ impl<M: Copy> NodeArena<M> {
         *self.cursor.full.get_mut() = false;
     }
 
-    /// The chunk of a node with the node's place in it; `None` as long as nothing there was used.
+    /// The chunk of a node and the node's index in it; `None` if the chunk has never been used.
     fn chunk_mut(&mut self, index: u32) -> Option<(&mut NodeChunk<M>, usize)> {
         let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
         Some((chunk, (index % CHUNK_NODES) as usize))
     }
 }
 
-/// Where a block can begin at or after `next` without crossing into another chunk; `None` if it is too large.
+/// The first index from `next` on where a block of `count` nodes fits into one chunk; `None` if it is too large.
 pub(super) fn block_start(next: u32, count: usize) -> Option<u32> {
     let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
     let room = CHUNK_NODES - next % CHUNK_NODES;

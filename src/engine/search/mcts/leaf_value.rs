@@ -1,39 +1,39 @@
-//! Leaf values in the two forms that the tree can back up.
+//! The values of leaves, in the two forms that the tree can back up.
 //!
-//! With one or two seats one number is enough: every node holds rates for seat 0. With more of them the leaf has a
-//! share for each seat, and a node holds the rates of the one who chooses it among its siblings (max^n).
+//! With one or two seats one number is enough: every node holds rates for seat 0. With more seats a leaf has a share
+//! for each seat, and a node holds the rates of the seat that chooses it among its siblings (max^n).
 
 use super::arena::TreeNode;
 use super::value::{ProvedResult, WinRate};
 use crate::rules::{MAX_SEATS, Seat};
 
-/// The worth of a leaf on its way up.
+/// The value of a leaf while it is backed up to the root.
 pub(super) trait LeafValue: Copy + Send + Sync + 'static {
-    /// Whether the value of a best reply can be backed up: a node's one number must serve the chooser of the node too.
+    /// Whether nodes can back up best replies: their one number must then serve the seat that chooses there, too.
     const BACKS_UP_REPLIES: bool;
 
-    /// The worth of an exact result, reached `depth` plies after the root.
+    /// The value of an exact result that is reached `depth` plies after the root.
     fn of_proof(proof: ProvedResult, depth: usize, seats: usize) -> Self;
 
-    /// The evaluator's opinion, given by seat.
+    /// The value of an evaluation, which `rate` gives by seat.
     fn of_opinion(seats: usize, rate: impl Fn(Seat) -> WinRate) -> Self;
 
-    /// The worth of a leaf whose prior is known already; `judge` has the evaluator look again if that is not enough.
+    /// The value of a leaf whose prior is already known; if the prior is not enough, `judge` evaluates the leaf again.
     fn of_leaf(node: &TreeNode, judge: impl FnOnce() -> Self) -> Self;
 
-    /// The worth of a node all of whose children are proved, with results that differ.
+    /// The value of a node whose children are all proved, with results that differ.
     fn of_settled(node: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self;
 
-    /// The rate that a node books which `chooser` chose.
+    /// The rate that is booked on a node chosen by `chooser`.
     fn rate_for(self, chooser: Seat) -> WinRate;
 
-    /// The worth when `seat` can have a draw instead.
+    /// This value if `seat` can have a draw instead.
     fn at_least_a_draw(self, seat: Seat) -> Self;
 
-    /// The seat from which the rates of nodes are to be seen when `seat` chooses among them.
+    /// The seat from whose point of view the rates of nodes are read when `seat` chooses among them.
     fn perspective(seat: Seat) -> Seat;
 
-    /// The mean rate of `seat` at `node`.
+    /// The mean rate of `seat` at `node`, which has these children.
     fn average(node: &TreeNode, children: &[TreeNode], seat: Seat) -> f32;
 }
 
@@ -81,7 +81,7 @@ impl LeafValue for WinRate {
     }
 }
 
-/// Rates by seat; their sum is [`WinRate::ONE`] but for rounding.
+/// The rates of all seats; up to rounding they add up to [`WinRate::ONE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SeatRates {
     rates: [u16; MAX_SEATS],
@@ -95,7 +95,7 @@ impl SeatRates {
         SeatRates { rates, seats }
     }
 
-    /// Scales rates to the sum of one win.
+    /// Scales the rates so that they add up to one win.
     fn scaled(rates: [u32; MAX_SEATS], seats: usize) -> Self {
         match rates.iter().sum::<u32>() {
             0 => SeatRates::equal(seats),
@@ -131,7 +131,7 @@ impl LeafValue for SeatRates {
         judge()
     }
 
-    /// The mover has lost, but may choose to whom: each of them is as likely.
+    /// The mover has lost, but may choose the winner: all winners are equally likely.
     fn of_settled(_: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self {
         let mut rates = [0; MAX_SEATS];
         for proof in children.iter().filter_map(TreeNode::proof) {
@@ -150,12 +150,12 @@ impl LeafValue for SeatRates {
         if self.rate_for(seat) < draw.rate_for(seat) { draw } else { self }
     }
 
-    /// The rates are already those of the one who chooses.
+    /// The rates are already those of the seat that chooses.
     fn perspective(_: Seat) -> Seat {
         Seat::P1
     }
 
-    /// The node itself holds the rates of another seat, so that its children are asked.
+    /// The node itself holds the rates of another seat, so the children have to be read.
     fn average(_: &TreeNode, children: &[TreeNode], seat: Seat) -> f32 {
         let visits = |child: &TreeNode| child.visits().max(1) as f32;
         let sum: f32 = children.iter().map(|child| visits(child) * child.mean().of(seat)).sum();

@@ -1,9 +1,9 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! Files in the order of their dependence: `value` has the two kinds of value that the nodes of the `arena` hold;
-//! `leaf_value` says what a leaf is worth with two seats and with more; `uct` has the parts of an iteration that need
-//! no worker, `worker` and `expand` are the worker; `tree` keeps the nodes between moves and within
-//! its bound; `near_wins` guards the root; `report` reads the tree; `run` leads a search and decides when to stop.
+//! `leaf_value` the values of leaves with two seats and with more; `uct` has the parts of an iteration that need no
+//! worker, `worker` and `expand` are the worker; `tree` keeps the nodes between moves and within their memory bound;
+//! `near_wins` guards the root; `report` reads the tree; `run` leads a search and decides when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
 
@@ -34,21 +34,21 @@ parameters! {
     pub struct MctsParameters {
         /// Weight of the exploration term, in hundredths of a win.
         exploration: "MctsExploration" = 6, 0..=500;
-        /// Weight of the exploration term where random playouts, which scatter more, judge the leaves, in hundredths.
+        /// Weight of the exploration term where random playouts judge the leaves, in hundredths of a win.
         rollout_exploration: "MctsRolloutExploration" = 70, 0..=500;
-        /// How far below its parent's mean a move that was never tried is taken to be, in hundredths of a win.
+        /// Distance below the parent's mean at which a move that was never tried is valued, in hundredths of a win.
         first_play_urgency: "MctsFirstPlayUrgency" = 10, -100..=100;
-        /// Weight of the evaluator's opinion of a move; it fades with the visits of the move, in hundredths.
+        /// Weight of the evaluator's opinion of a move, in hundredths; it fades with the visits of the move.
         bias: "MctsBias" = 100, 0..=1000;
         /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in hundredths.
         minimax_share: "MctsMinimaxShare" = 30, 0..=100;
-        /// Idle plies after which an opinion counts half, so that the side ahead makes progress; 0: it always counts.
+        /// Idle plies after which an opinion counts half, so that the side ahead makes progress; 0: always in full.
         idle_fade: "MctsIdleFade" = 60, 0..=1000;
-        /// Visits that a leaf has before the next one expands it.
+        /// The visits of a leaf after which the next visit expands it.
         expand_visits: "MctsExpandVisits" = 1, 0..=1000;
         /// Longest random playout in plies; 0 evaluates the leaf instead.
         rollout_plies: "MctsRolloutPlies" = 0, 0..=10000;
-        /// Visits, counted as losses, that a worker leaves behind on its way down to keep the others off it.
+        /// Virtual losses that a worker adds to each node on its way down to keep other workers off it.
         virtual_loss: "MctsVirtualLoss" = 1, 1..=100;
     }
 }
@@ -67,7 +67,7 @@ pub struct Mcts<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// A searcher that has learned nothing yet.
+    /// A searcher with an empty tree.
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
         Mcts { settings: MctsSettings { evaluator, parameters }, tree: None, prover: Prover::new(Prover::BYTES) }
     }

@@ -1,21 +1,21 @@
-//! A full-width search of a few plies at the root, so that a short win is never missed and never allowed: sampling
-//! alone could leave a narrow line aside. It needs no tree, so that it shares no code with the proofs of its nodes.
+//! A full-width search of a few plies at the root, so that no short win is missed or allowed: sampling alone could
+//! leave a narrow line aside. It needs no tree and shares no code with the proofs of its nodes.
 
 use super::tree::SearchTree;
 use super::value::ProvedResult;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::SearchTask;
 
-/// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
+/// The plies within which every win is found, from the root for its player and after each of its moves for the others.
 const WIN_PLIES: u32 = 3;
 
-/// Positions after which the check leaves the rest to the tree; a 100-fold branching stays well below it.
+/// The most positions looked at; the rest is left to the tree. Even with 100 moves everywhere there are fewer.
 const MOST_POSITIONS: u64 = 400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
-/// The search takes at most this part of the soft time bound.
+/// The part of the soft time bound that this search may take.
 const CHECK_PART: f64 = 0.25;
 
-/// Proves the moves at the root whose near future is certain.
+/// Proves the moves at the root whose near future is certain, and stores the proofs in the tree.
 pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
     let Some(seat) = tree.root_node().mover() else { return };
     let mut search = NearWinSearch::new(task, task.record.clone());
@@ -26,8 +26,7 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
     }
 }
 
-/// Appends the moves of a proved win in `plies` plies to a line: the soonest win for `winner`, the latest loss for the
-/// others.
+/// Appends the moves of a proved win in `plies` plies: `winner` takes the soonest win, the others the latest loss.
 pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u32, line: &mut Vec<G::Move>) {
     if plies > WIN_PLIES {
         return;
@@ -46,7 +45,7 @@ pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u
             moves.iter().find(delays).or(moves.first())
         };
         let Some(&mv) = next else { return };
-        // A search that ran out of positions proves nothing.
+        // A search that has used up its positions proves nothing.
         if search.exhausted {
             return;
         }
@@ -55,11 +54,11 @@ pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u
     }
 }
 
-/// A depth-limited proof search with a budget.
+/// A depth-limited proof search that looks at a limited number of positions.
 struct NearWinSearch<'a, G: Game> {
     task: &'a SearchTask<'a, G>,
     record: Record<G>,
-    /// One list of moves per ply, reused.
+    /// Lists of moves, one for each ply, reused.
     lists: Vec<Vec<G::Move>>,
     positions: u64,
     exhausted: bool,
@@ -87,7 +86,7 @@ impl<'a, G: Game> NearWinSearch<'a, G> {
             .map(|limit| ProvedResult { winner: Some(seat), plies: limit as u16 })
     }
 
-    /// Whether `seat` wins within `plies` against everything.
+    /// Whether `seat` can force a win within `plies` plies.
     fn forces(&mut self, seat: Seat, plies: u32) -> bool {
         self.count();
         let mover = match self.record.turn(self.task.game) {

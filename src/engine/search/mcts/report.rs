@@ -1,4 +1,4 @@
-//! The root as reported: its moves in order, their lines and their scores.
+//! The root for reports: its moves in order, with their lines and scores.
 
 use std::cmp::Reverse;
 
@@ -10,51 +10,51 @@ use crate::rules::{Game, Seat};
 use crate::search::proof_number::ForcedEnd;
 use crate::search::{PvLine, Score, SearchTask, Wdl};
 
-/// Longer lines are cut.
+/// The most moves of a reported line.
 const LONGEST_LINE: usize = 128;
 
-/// The root as the report and the decision to stop see it.
+/// The root with everything that reports and the decision to stop need.
 pub(super) struct RootView<'a, G: Game> {
     pub task: &'a SearchTask<'a, G>,
     pub tree: &'a SearchTree<G>,
-    /// A win that was found beside the tree.
+    /// A forced win that was found outside the tree.
     pub forced: Option<&'a ForcedEnd<G::Move>>,
     /// Ends that earlier searches have proved for moves at the root.
     pub known: &'a [ForcedEnd<G::Move>],
 }
 
 impl<G: Game> RootView<'_, G> {
-    /// The seat whose values are reported: at a chance node seat 0.
+    /// The seat from whose point of view values are reported; seat 0 at a chance node.
     fn seat(&self) -> Seat {
         self.tree.root_node().mover().unwrap_or(Seat::P1)
     }
 
-    /// The ranker of moves of `seat`.
+    /// The comparison of moves for `seat`.
     fn ranker(&self, seat: Seat) -> MoveRanker {
         match self.task.game.seats() {
             ..=2 => MoveRanker { seat, perspective: seat, even: WinRate::HALF.seen_by(seat) },
-            // The nodes hold the rates of the one who chooses already.
+            // The nodes already hold the rates of the seat that chooses.
             seats => MoveRanker { seat, perspective: Seat::P1, even: WinRate(WinRate::ONE / seats as u16) },
         }
     }
 
-    /// The exact result at the root under the allowed moves.
+    /// The exact result at the root, considering the allowed moves only.
     pub(super) fn proof(&self) -> Option<ProvedResult> {
         let seat = self.tree.root_node().mover()?;
         value::choose(seat, self.tree.allowed_children().map(|(_, child)| child.proof()))
     }
 
-    /// The allowed children with their places among all of them, best first.
+    /// The allowed children, best first, each with its index among all children.
     fn ranking(&self) -> Vec<(usize, &TreeNode)> {
         let ranker = self.ranker(self.seat());
         let drawn = ranker.draw_tier(self.tree.allowed_children().map(|(_, child)| child));
         let mut ranking: Vec<_> = self.tree.allowed_children().collect();
-        // Other threads may change a node meanwhile: each is asked once.
+        // Other threads may change a node meanwhile, so each key is computed once.
         ranking.sort_by_cached_key(|(_, child)| Reverse(ranker.merit(child, drawn)));
         ranking
     }
 
-    /// By how many visits the best move leads; `u64::MAX` when nothing can compete.
+    /// The number of visits by which the best move leads; `u64::MAX` when no other move can compete.
     pub(super) fn lead(&self) -> u64 {
         match self.ranking()[..] {
             [(_, first), (_, second), ..] => u64::from(first.visits().saturating_sub(second.visits())),
@@ -78,7 +78,7 @@ impl<G: Game> RootView<'_, G> {
     }
 
     fn line(&self, index: usize, child: &TreeNode) -> Option<PvLine<G::Move>> {
-        // Asked once: another thread may find one at any time.
+        // Read once: another thread may find a proof at any time.
         let proof = child.proof();
         let mut pv = vec![self.tree.root_move(index)?];
         self.follow(child, &mut pv);
@@ -94,8 +94,7 @@ impl<G: Game> RootView<'_, G> {
         Some(PvLine { wdl, visits: Some(u64::from(child.visits())), ..line })
     }
 
-    /// Makes a line as long as its proof, where one that was found beside the tree or a short look ahead knows the
-    /// rest.
+    /// Extends a line to the length of its proof, if a win found outside the tree or a short search knows the rest.
     fn complete(&self, pv: &mut Vec<G::Move>, winner: Seat, plies: usize) {
         let mut beside = self.forced.into_iter().chain(self.known).map(|end| &end.line);
         if let Some(line) = beside.find(|line| line[0] == pv[0] && (pv.len() + 1..=plies).contains(&line.len())) {
@@ -135,19 +134,19 @@ impl<G: Game> RootView<'_, G> {
     }
 }
 
-/// A seat with what it needs to compare nodes that it can choose.
+/// The seat that compares nodes, with the constants that it needs for that.
 #[derive(Clone, Copy)]
 struct MoveRanker {
     seat: Seat,
-    /// The seat from which it sees their rates.
+    /// The seat from whose point of view it reads their rates.
     perspective: Seat,
-    /// The worth of a draw for it.
+    /// The rate of a draw for the seat.
     even: WinRate,
 }
 
 impl MoveRanker {
-    /// The key by which moves are sorted, the best with the highest: proved wins, open ones by visits, proved losses;
-    /// draws in the tier that is given. Ties by value.
+    /// The sort key of a move, highest for the best: proved wins, open moves by visits, proved losses; draws in the
+    /// tier `drawn`. Ties by value.
     fn merit(self, child: &TreeNode, drawn: i32) -> (i32, u32, u16) {
         let tier = match child.proof() {
             None => 0,
@@ -157,7 +156,7 @@ impl MoveRanker {
         (tier, child.visits(), child.minimax().seen_by(self.perspective).0)
     }
 
-    /// Whether a sure draw is better (1) or worse (-1) than the most visited move that is still open.
+    /// Whether a certain draw is better (1) or worse (-1) than the most visited open move.
     fn draw_tier<'n>(self, children: impl Iterator<Item = &'n TreeNode>) -> i32 {
         let open = children.filter(|child| child.proof().is_none()).max_by_key(|child| child.visits());
         if open.is_some_and(|child| child.mean().seen_by(self.perspective) > self.even) { -1 } else { 1 }

@@ -1,4 +1,4 @@
-//! One tree search from start to answer: workers that share the tree, reports, room made when it is full, and the
+//! One tree search from start to answer: workers that share the tree, reports, room made in a full tree, and the
 //! decision to stop.
 
 use std::mem::take;
@@ -20,29 +20,29 @@ use crate::search::proof_number::{ForcedEnd, Prover};
 use crate::search::report::Report;
 use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
-/// Reports come after this many iterations, then each time their number has grown by a quarter.
+/// The number of iterations before the first report; each further report comes after a quarter more.
 const FIRST_REPORT: u64 = 1000;
 
-/// The positions of the search for forced wins that count as much as an iteration.
+/// The number of positions looked at by the search for forced wins that counts as much as one iteration.
 const POSITIONS_PER_ITERATION: u64 = 8;
-/// Beside other threads the search for forced wins looks after this many positions whether they have ended.
+/// Positions after which the search for forced wins, beside other threads, looks whether they have ended.
 const POSITIONS_AT_A_TIME: u64 = 4096;
 
-/// The visits of a node are 32 bits wide.
+/// The most iterations: the visits of a node are 32 bits wide.
 const MOST_ITERATIONS: u64 = 1 << 31;
 
-/// Parts of the soft time bound at which a decided search may end early.
+/// Parts of the soft time bound at which a search whose choice is decided may end early.
 const EARLY: [f64; 5] = [0.9, 0.75, 0.6, 0.45, 0.3];
-/// A forced move takes this part of the time.
+/// The part of the soft time bound for the only legal move.
 const FORCED: f64 = 0.02;
-/// A choice in doubt may take this much of the soft bound.
+/// The factor on the soft time bound while the choice is in doubt.
 const IN_DOUBT: f64 = 1.5;
 
-/// One search: its task, and what its threads share besides the tree.
+/// One search: its task, and the data besides the tree that its threads share.
 pub(super) struct TreeSearch<'a, G: Game, E> {
     task: &'a SearchTask<'a, G>,
     settings: &'a MctsSettings<E>,
-    /// Iterations taken on by all workers.
+    /// Iterations that the workers have taken on so far.
     taken: AtomicU64,
     /// Plies of the longest line that an iteration followed.
     deepest: AtomicU32,
@@ -64,7 +64,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         }
     }
 
-    /// Searches in `tree` and gives it back, unless time ran out in the middle of tidying it up.
+    /// Searches in `tree` and returns it, unless time ran out while room was being made in it.
     pub(super) fn run<P: LeafValue>(
         &self,
         tree: SearchTree<G>,
@@ -82,12 +82,12 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let mut workers: Vec<_> = (0..self.task.config.threads.max(1) as u64)
             .map(|number| TreeWorker::<_, _, P>::new(self.task, self.settings, number, tree.lend_stretch()))
             .collect();
-        // Once tidying up brings no room the tree stays as it is, and the search goes on without growing it.
+        // When making room fails, the tree stays as it is, and the search goes on without growing it.
         let mut grows = true;
         let mut next_report = FIRST_REPORT;
         while !self.is_finished(&tree) {
             self.iterate(&tree, grows, &mut workers, prover, &mut next_report, report);
-            // A search that is over leaves the tidying up to the next one, which may go on with this tree.
+            // A search that is over leaves this to the next search, which may go on with the tree.
             if tree.arena.is_full() && grows && !self.is_finished(&tree) {
                 let info = self.info(&tree);
                 workers.iter_mut().for_each(|worker| tree.take_back(take(&mut worker.stretch)));
@@ -102,7 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         (self.answer(self.info(&tree), report), Some(tree))
     }
 
-    /// Gives the root children, in a fresh tree if the old one has no room for them.
+    /// Gives the root its children, in a fresh tree if the old one has no room for them.
     fn plant<P: LeafValue>(&self, tree: SearchTree<G>) -> SearchTree<G> {
         let tree = self.with_root::<P>(tree);
         if tree.root_node().block().is_some() {
@@ -124,8 +124,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         tree
     }
 
-    /// Iterates until something ends the search or the tree is full. The first worker also reports, next after
-    /// `next_report` iterations of the search, and looks for forced wins: beside the others, or in turn with its own
+    /// Iterates until the search ends or the tree is full. The first worker also reports, next after `next_report`
+    /// iterations of the search, and looks for forced wins: while other workers iterate, or in turn with its own
     /// iterations if it is alone.
     fn iterate<P: LeafValue>(
         &self,
@@ -142,7 +142,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let must_end = || (grows && tree.arena.is_full()) || self.is_finished(tree);
         let [first, others @ ..] = workers else { return };
         let positions_at_a_time = if others.is_empty() { u64::MAX } else { POSITIONS_AT_A_TIME };
-        // A new thread may wait some milliseconds for a processor of its own, so that none is begun for a report only.
+        // A new thread may wait some milliseconds for a processor of its own, so none is started just for a report.
         std::thread::scope(|scope| {
             for worker in others {
                 scope.spawn(|| worker.run(&phase, target, &must_end));
@@ -152,7 +152,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
                 let iterations = self.iterations();
                 while self.prove(prover, tree, iterations, positions_at_a_time) && !phase.ended.load(Relaxed) {}
                 if self.is_finished(tree) {
-                    // What was found may decide the search, which the others do not know of.
+                    // The win found may decide the search, and the other workers do not know of it.
                     phase.ended.store(true, Relaxed);
                 } else if iterations >= *next_report {
                     let info = self.info(tree);
@@ -166,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     /// Lets the prover look at its share of positions for `iterations` iterations, but at no more than `most`. Returns
-    /// whether more may be left to do.
+    /// whether it may have more to do.
     fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64, most: u64) -> bool {
         let before = prover.positions;
         let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, most) else {
@@ -202,7 +202,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         RootView { task: self.task, tree, forced: self.forced.get(), known: &self.known }
     }
 
-    /// A report of the best lines. A root that has no room for its children gets a legal move without an opinion.
+    /// A report of the best lines. If the arena has no room for the root's children, its line is any legal move.
     fn info(&self, tree: &SearchTree<G>) -> SearchInfo<G::Move> {
         let mut lines = self.view(tree).lines();
         if lines.is_empty() {
@@ -215,18 +215,18 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         SearchInfo { seldepth: depth, hashfull: tree.arena.fill(), tbhits, ..info }
     }
 
-    /// The last report, and the move it recommends.
+    /// Reports a last time and returns the move that the report recommends.
     fn answer(&self, info: SearchInfo<G::Move>, report: &mut Report<'_, G::Move>) -> BestMove<G::Move> {
         report(&info);
-        // A task's position is not over, so there is a line; that is the caller's part of the contract.
+        // The position of a task is not over, so there is a line.
         BestMove::of_line(&info.lines[0].pv)
     }
 }
 
-/// Whether to answer now after `iterations`: the soft bound has passed, or nothing can change the choice before it.
+/// Whether to answer now, after `iterations`: the soft bound has passed, or nothing can change the choice by then.
 ///
-/// Asked only when it matters: by how many visits the best move leads (`u64::MAX` if there is no other), and whether
-/// the choice is in doubt.
+/// The two closures are called only when needed: by how many visits the best move leads (`u64::MAX` if it is the only
+/// one), and whether the choice is in doubt.
 pub(super) fn has_thought_enough(
     control: &Control,
     iterations: u64,

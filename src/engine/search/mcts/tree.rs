@@ -1,27 +1,27 @@
-//! The search tree, kept between searches as long as the game goes on from where it was. When the arena is full, what
-//! is no longer reachable goes, and then what was least visited.
+//! The search tree, kept between searches as long as the game follows it. When the arena is full, unreachable nodes are
+//! removed first, then the least visited ones.
 
 use super::arena::{Block, NodeArena, Stretch, TreeNode, block_start};
 use crate::rules::Game;
 use crate::search::SearchTask;
 
-/// The arena is emptied to this part of its capacity.
+/// The part of the capacity that is kept when room is made, in percent.
 const KEPT_PERCENT: u64 = 50;
 const BUCKETS: usize = 33;
-/// Blocks handled between two questions whether to go on.
+/// The number of blocks handled between two checks whether to give up.
 const BLOCKS_PER_POLL: usize = 256;
 
-/// The error of making room that was cut short by the clock. The tree may be half moved and must not be used any more.
+/// Returned when the clock cut short the making of room. The tree may be half moved and must not be used any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Abandoned;
 
-/// A tree and the game record that its root stands for.
+/// A tree, and the game record at whose end its root stands.
 pub(super) struct SearchTree<G: Game> {
     pub arena: NodeArena<G::Move>,
     pub root: u32,
-    /// Nodes that earlier workers took from the arena and did not use.
+    /// Nodes that earlier workers reserved in the arena and did not use.
     stretches: Vec<Stretch>,
-    /// Whether each child of the root may be tried; empty for all.
+    /// Whether each child of the root may be tried; empty if all may.
     pub allowed: Vec<bool>,
     hash_mib: usize,
     fingerprint: u64,
@@ -47,14 +47,13 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// A tree for the task: what `kept` knows about the position, or an empty one.
+    /// A tree for the task: the part of `kept` below the task's position, or an empty tree.
     pub(super) fn prepare(kept: Option<Self>, task: &SearchTask<'_, G>) -> Self {
         let Some(mut kept) = kept else { return SearchTree::new(task) };
         if kept.advance(task).is_some() { kept } else { kept.renew(task) }
     }
 
-    /// Moves the root down to the task's position, if the tree reaches it; `None` if this is another game, or the
-    /// game took a turn the tree does not know.
+    /// Moves the root down to the task's position; `None` if the tree does not reach it or the game is another one.
     fn advance(&mut self, task: &SearchTask<'_, G>) -> Option<()> {
         let same = self.hash_mib == task.config.hash_mib
             && self.arena.used() > 0
@@ -68,10 +67,10 @@ impl<G: Game> SearchTree<G> {
         Some(())
     }
 
-    /// An empty tree for the task, in the room of this one if the size has not changed.
+    /// An empty tree for the task, in the memory of this one if the size has not changed.
     pub(super) fn renew(mut self, task: &SearchTask<'_, G>) -> Self {
         if self.hash_mib != task.config.hash_mib {
-            // The old memory goes before the new comes, so that the bound holds at every moment.
+            // The old memory is freed before the new is taken, so that the bound holds at every moment.
             drop(self);
             return SearchTree::new(task);
         }
@@ -79,13 +78,13 @@ impl<G: Game> SearchTree<G> {
         SearchTree::over(self.arena, task)
     }
 
-    /// Forgets everything; costs as much as has been used.
+    /// Empties the tree; costs as much as has been used.
     pub(super) fn forget(&mut self) {
         self.arena.set_used(0);
         self.stretches.clear();
     }
 
-    /// Nodes for a worker to use, if an earlier one has left some; to be given back with
+    /// Nodes for a worker to use, reserved by an earlier one if there are any; to be given back with
     /// [`take_back`](SearchTree::take_back).
     pub(super) fn lend_stretch(&mut self) -> Stretch {
         self.stretches.pop().unwrap_or_default()
@@ -95,13 +94,13 @@ impl<G: Game> SearchTree<G> {
         self.stretches.push(stretch);
     }
 
-    /// Makes room in a full tree, whose stretches must have been taken back. Returns whether at least a tenth is free
-    /// now.
+    /// Makes room in a full tree, whose stretches must have been taken back. Returns whether at least a tenth of the
+    /// arena is free then.
     ///
     /// # Errors
-    /// `give_up` said so before the work was done.
+    /// `give_up` returned true before the work was done.
     pub(super) fn make_room(&mut self, give_up: impl Fn() -> bool) -> Result<bool, Abandoned> {
-        // What was taken and not used will be handed out again.
+        // Nodes that were reserved and not used will be handed out again.
         self.stretches.clear();
         reclaim(&mut self.arena, self.root, give_up)?;
         self.root = 0;
@@ -112,17 +111,17 @@ impl<G: Game> SearchTree<G> {
         self.arena.node(self.root)
     }
 
-    /// The children of the root; an empty block as long as there are none.
+    /// The children of the root; an empty block if there are none yet.
     fn root_block(&self) -> Block {
         self.root_node().block().unwrap_or_default()
     }
 
-    /// The move to a child of the root by its place among all of them.
+    /// The move that leads to a child of the root, given the child's index.
     pub(super) fn root_move(&self, index: usize) -> Option<G::Move> {
         self.arena.mv(self.root_node().block()?.first + index as u32)
     }
 
-    /// Allows only some moves at the root, or all if the list names no legal one.
+    /// Allows only these moves at the root, or all if none of them is legal.
     pub(super) fn allow(&mut self, root_moves: &[G::Move]) {
         let is_listed = |index| self.arena.mv(index).is_some_and(|mv| root_moves.contains(&mv));
         self.allowed = self.root_block().indices().map(is_listed).collect();
@@ -131,7 +130,7 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// The root's children that may be tried, each with its place among all of them.
+    /// The children of the root that may be tried, each with its index among all children.
     pub(super) fn allowed_children(&self) -> impl Iterator<Item = (usize, &TreeNode)> + Clone {
         let is_allowed = |index: usize| self.allowed.get(index).is_none_or(|&allowed| allowed);
         self.arena.children(self.root_node()).iter().enumerate().filter(move |&(index, _)| is_allowed(index))
@@ -143,25 +142,25 @@ impl<G: Game> SearchTree<G> {
     }
 }
 
-/// Moves the tree below `root` to the front of the arena, `root` becoming node 0, without children of
-/// rarely visited nodes if they would take too much room.
+/// Moves the tree below `root` to the front of the arena, with `root` as node 0; rarely visited nodes lose their
+/// children if the tree would take too much room.
 ///
 /// # Errors
-/// `give_up` said so before the work was done.
+/// `give_up` returned true before the work was done.
 fn reclaim<M: Copy>(arena: &mut NodeArena<M>, root: u32, give_up: impl Fn() -> bool) -> Result<(), Abandoned> {
     let threshold = visit_threshold(arena, root, &give_up)?;
     let mut blocks = kept_blocks(arena, root, threshold, &give_up)?;
     blocks.sort_unstable_by_key(|kept| kept.block.first);
     arena.relocate(root, 0);
     let mut used = 1;
-    // The lowest first, so that nodes only ever move towards the front, over what has moved or is not kept.
+    // The lowest block first, so that nodes only move towards the front, over nodes moved before or not kept.
     for number in 0..blocks.len() {
         let KeptBlock { block, parent, .. } = blocks[number];
         let Some(start) = block_start(used, usize::from(block.count)) else { return Err(Abandoned) };
         for (from, to) in block.indices().zip(start..) {
             arena.relocate(from, to);
         }
-        // From here on the list says by how far the block has moved.
+        // From here on the list says how far the block has moved.
         let parent = if parent == root { 0 } else { parent - moved_by(&blocks[..number], parent) };
         arena.node(parent).publish(Block { first: start, ..block });
         blocks[number].moved = block.first - start;
@@ -174,24 +173,24 @@ fn reclaim<M: Copy>(arena: &mut NodeArena<M>, root: u32, give_up: impl Fn() -> b
     Ok(())
 }
 
-/// A block of children that stays.
+/// A block of children that is kept.
 struct KeptBlock {
-    /// Its place before the move.
+    /// The block before the move.
     block: Block,
-    /// The node above it before the move.
+    /// The index of the parent node before the move.
     parent: u32,
-    /// Nodes by which it has moved so far.
+    /// The number of places by which the block has moved so far.
     moved: u32,
 }
 
-/// By how much a node has moved, if its block is one of these.
+/// The number of places by which a node has moved; 0 if it is in none of these blocks.
 fn moved_by(blocks: &[KeptBlock], node: u32) -> u32 {
     let behind = blocks.partition_point(|kept| kept.block.first <= node);
     let last = blocks[..behind].last().filter(|kept| kept.block.indices().contains(&node));
     last.map_or(0, |kept| kept.moved)
 }
 
-/// The blocks below the root that stay: those of nodes with at least `threshold` visits. Other nodes become leaves.
+/// The blocks below the root to keep: the children of nodes with at least `threshold` visits. Other nodes lose theirs.
 fn kept_blocks<M: Copy>(
     arena: &NodeArena<M>,
     root: u32,
@@ -212,7 +211,8 @@ fn kept_blocks<M: Copy>(
     Ok(blocks)
 }
 
-/// The smallest number of visits, a power of two, whose nodes' children fit into the part to be kept.
+/// The least number of visits, 0 or a power of two, such that the children of nodes with at least that many fit into
+/// the part to keep.
 fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
     // Nodes of bucket b have fewer than 2^b visits.
     let mut by_visits = [0_u64; BUCKETS];
@@ -231,7 +231,7 @@ fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn()
 }
 
 /// Calls `goes_on` with every node that has children and with their block, from the root down; visits the nodes below
-/// where it returns true.
+/// if it returns true.
 fn walk<M: Copy>(
     arena: &NodeArena<M>,
     root: u32,
@@ -257,11 +257,11 @@ mod tests {
     use super::super::value::WinRate;
     use super::*;
 
-    /// A node by the move that leads to it, with its visits and children.
+    /// A node for comparison: the move that leads to it, its visits and its children.
     #[derive(PartialEq, Debug)]
     struct Shape(Option<u32>, u32, Vec<Shape>);
 
-    /// What lies below a node, without the children of nodes with fewer visits than `least`.
+    /// The tree below a node; nodes with fewer visits than `least` count as leaves.
     fn shape(arena: &NodeArena<u32>, index: u32, least: u32) -> Shape {
         let node = arena.node(index);
         let block = node.block().filter(|_| node.visits() >= least).unwrap_or_default();
@@ -269,7 +269,7 @@ mod tests {
         Shape(arena.mv(index), node.visits(), children)
     }
 
-    /// A tree of `blocks` blocks by three workers, so that children lie before and behind their parents.
+    /// A tree of `blocks` blocks made by three workers, so that children lie before and behind their parents.
     fn grow(blocks: u32) -> NodeArena<u32> {
         let arena = NodeArena::with_memory(4 << 20);
         let mut workers = [Stretch::default(), Stretch::default(), Stretch::default()];

@@ -1,5 +1,5 @@
-//! The arithmetic of an iteration: which child is the most urgent, and what a result changes on the way back to the
-//! root.
+//! The arithmetic of an iteration: the choice of the most urgent child, and the updates with a result on the way back
+//! to the root.
 //!
 //! The child with the highest upper confidence bound is picked (UCT; Kocsis and Szepesvári, 2006) with first-play
 //! urgency (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with the best-reply
@@ -11,7 +11,7 @@ use super::leaf_value::LeafValue;
 use super::value::{self, ProvedResult, WinRate};
 use crate::rules::{Counters, Game, Record, Seat};
 
-/// The parameters as factors.
+/// The parameters of the selection as factors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selection {
     exploration: f32,
@@ -21,7 +21,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// With `backs_up_replies` off the nodes hold no best-reply values.
+    /// The factors for these parameters; with `backs_up_replies` off, nodes hold no best-reply values.
     pub(super) fn new(parameters: &MctsParameters, backs_up_replies: bool) -> Self {
         let hundredths = |value: i32| value as f32 / 100.0;
         let plays_out = parameters.rollout_plies > 0;
@@ -34,9 +34,9 @@ impl Selection {
         }
     }
 
-    /// The index of the most urgent child at `node`, with rates seen by `seat`, which gets `average` there;
-    /// `None` when no allowed child is in question. An empty `allowed` allows all. Proved children teach nothing more
-    /// and are left out.
+    /// The index of the most urgent child at `node` for `seat`, whose mean there is `average`; `None` if no allowed
+    /// child is open. An empty `allowed` allows all. Proved children are left out, since a visit would teach nothing
+    /// more.
     #[inline]
     pub(super) fn most_urgent(
         &self,
@@ -67,7 +67,7 @@ impl Selection {
     }
 }
 
-/// The best proved result that `seat` can choose at once.
+/// The best result for `seat` among the allowed children that are proved.
 #[inline]
 pub(super) fn best_proved(children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<ProvedResult> {
     let may = |index: usize| allowed.is_empty() || allowed[index];
@@ -75,29 +75,29 @@ pub(super) fn best_proved(children: &[TreeNode], seat: Seat, allowed: &[bool]) -
     proved.max_by_key(|proof| proof.rank(seat))
 }
 
-/// The logarithm to base 2, straight between powers of two: the same bits on every machine.
+/// The logarithm to base 2, linear between powers of two: the same bits on every machine.
 fn binary_log(number: u32) -> f32 {
     let exponent = number.max(1).ilog2();
     exponent as f32 + (number as f32 / (1_u64 << exponent) as f32 - 1.0)
 }
 
-/// One step of the way down, root first.
+/// One step of the way down the tree: a node and what the way back needs to know about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeStep<B> {
     pub node: u32,
-    /// The rate of a visit before it is settled: lost for the chooser of the node.
+    /// The rate of a virtual visit: a loss for the seat that chose the node.
     pub virtual_rate: WinRate,
     pub position: B,
-    /// Counters of the whole game, the plies before the root included.
+    /// Counters of the whole game, plies before the root included.
     pub counters: Counters,
     /// The seat that chose the node; below a roll, the seat that rolled.
     pub chooser: Seat,
-    /// A seat that can have a proved draw here, so that nothing worse counts for it.
+    /// A seat that can have a proved draw here, so that results below count no less for it.
     pub secured: Option<Seat>,
 }
 
 impl<B: Copy> TreeStep<B> {
-    /// The step at the root, which is the node of a record's last position.
+    /// The step at the root, whose node stands for the last position of the record.
     pub(super) fn root<G: Game<Position = B>>(node: u32, record: &Record<G>) -> Self {
         TreeStep {
             node,
@@ -109,15 +109,15 @@ impl<B: Copy> TreeStep<B> {
         }
     }
 
-    /// The worth of a result from below at this step.
+    /// A result from below as it counts at this step, where a seat may have a draw instead.
     #[inline]
     fn guaranteed<P: LeafValue>(&self, result: P) -> P {
         self.secured.map_or(result, |seat| result.at_least_a_draw(seat))
     }
 }
 
-/// Books `result`, the worth of the last step's node, on the nodes of all steps, each of which was entered
-/// `virtual_loss` times for it. Returns its worth at the first.
+/// Books `result`, the value of the last step's node, on the nodes of all steps; each has `virtual_loss` virtual visits
+/// for it, which are replaced. Returns the value at the first step.
 pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     virtual_loss: u32,
@@ -131,8 +131,7 @@ pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
     result
 }
 
-/// Adds the worth of an iteration at the base of a batch to `sums`, which has a sum of rates for each of the steps
-/// above the base.
+/// Adds the value of an iteration at the base of a batch to `sums`, which has one sum of rates for each step above.
 #[inline]
 pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], mut result: P, sums: &mut [u64]) {
     for (step, sum) in steps.iter().zip(sums).rev() {
@@ -141,7 +140,7 @@ pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], mut result: P
     }
 }
 
-/// Books a batch of iterations on the nodes above its base.
+/// Books a whole batch of iterations on the nodes above its base.
 #[inline]
 pub(super) fn book<M: Copy, B>(arena: &NodeArena<M>, steps: &[TreeStep<B>], iterations: u32, sums: &[u64]) {
     for (step, &sum) in steps.iter().zip(sums) {
@@ -149,9 +148,9 @@ pub(super) fn book<M: Copy, B>(arena: &NodeArena<M>, steps: &[TreeStep<B>], iter
     }
 }
 
-/// Brings the nodes of the steps from `first` on in line with their children: the last one, whose children have
-/// changed, and those above it as far as they change by that. Returns whether the change has come to the node of
-/// `first`. The steps begin at the root.
+/// Updates nodes from their children: the node of the last step, whose children have changed, and the nodes above it,
+/// down to index `first`, as long as they change too. Returns whether the change reached the node of `first`. The steps
+/// begin at the root.
 pub(super) fn refresh_up_to<M: Copy, B: Copy, P: LeafValue>(
     first: usize,
     arena: &NodeArena<M>,
@@ -167,8 +166,8 @@ pub(super) fn refresh_up_to<M: Copy, B: Copy, P: LeafValue>(
     true
 }
 
-/// Brings a node in line with its children. Returns whether it has changed. The root never holds a proof: moves may be
-/// excluded there.
+/// Updates the best-reply value and the proof of a node from its children. Returns whether it has changed. The root
+/// never holds a proof, because some of its moves may be excluded.
 fn refresh<M: Copy, B: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     step: &TreeStep<B>,
@@ -190,7 +189,7 @@ fn refresh<M: Copy, B: Copy, P: LeafValue>(
     node.set_minimax(rate) || is_proved_now
 }
 
-/// The exact result of a node, if those of its children settle it.
+/// The exact result of a node, if the results of its children settle it.
 #[inline]
 pub(super) fn prove(mover: Option<Seat>, children: &[TreeNode]) -> Option<ProvedResult> {
     let results = children.iter().map(TreeNode::proof);
@@ -219,7 +218,7 @@ mod tests {
     use super::super::leaf_value::SeatRates;
     use super::*;
 
-    /// A line of five nodes, chosen in turn, the third of which has a sure draw.
+    /// A line of five nodes, whose seats choose in turn and of which the third has a certain draw.
     fn line(arena: &NodeArena<u32>, seats: u8) -> Vec<TreeStep<()>> {
         let first = arena.allocate(&mut Stretch::default(), 5).unwrap();
         let step = |number: u32| {

@@ -1,6 +1,6 @@
-//! The two kinds of value that nodes hold: win rates as integers, so that sums do not depend on the order of threads or
-//! on a machine's rounding, and exact results with their distance (after Winands, Björnsson and Saito's MCTS-Solver,
-//! 2008).
+//! The two kinds of value that nodes hold: win rates as integers, whose sums depend neither on the order of threads nor
+//! on a machine's rounding; and exact results with their distance (after the MCTS-Solver of Winands, Björnsson and
+//! Saito, 2008).
 
 use crate::rules::{Outcome, Seat};
 use crate::search::proof_number::ForcedEnd;
@@ -15,10 +15,10 @@ impl WinRate {
     pub(super) const ONE: u16 = u16::MAX;
     pub(super) const HALF: WinRate = WinRate(WinRate::ONE / 2);
 
-    /// The rate for `seat` of a rate for seat 0, and the other way round.
+    /// Converts a rate for seat 0 into one for `seat`, and back.
     #[inline]
     pub(super) fn seen_by(self, seat: Seat) -> WinRate {
-        // The complement to the highest number flips every bit, which takes no branch.
+        // The complement to the highest number flips every bit, which needs no branch.
         WinRate(self.0 ^ if seat == Seat::P1 { 0 } else { WinRate::ONE })
     }
 
@@ -38,8 +38,8 @@ impl WinRate {
         WinRate((chance * f64::from(WinRate::ONE)) as u16)
     }
 
-    /// The opinion faded by `idle` plies without progress: nearer to even, to a third at most. It counts half
-    /// after `half_life` plies; 0 switches the fading off.
+    /// This opinion after `idle` plies without progress: nearer to an even result, but keeping at least a third of its
+    /// distance. It counts half after `half_life` plies; 0 switches the fading off.
     pub(super) fn faded(self, idle: u32, half_life: u32) -> WinRate {
         if half_life == 0 {
             return self;
@@ -51,7 +51,7 @@ impl WinRate {
     }
 }
 
-/// The score whose expected result is `rate` (between 0 and 1).
+/// The score that stands for an expected result `rate` between 0 and 1.
 pub(super) fn score(rate: f64) -> Score {
     let folded = rate.max(1.0 - rate) * f64::from(WinRate::ONE);
     let is_below = |&chance: &f64| f64::from(WinRate::of_chance(chance).0) < folded;
@@ -59,27 +59,27 @@ pub(super) fn score(rate: f64) -> Score {
     Score(if rate < 0.5 { -hundredths } else { hundredths })
 }
 
-/// An exact result: the winner (`None`: a draw) and the plies to the end. From `TABLE_PLIES` on the result comes from a
-/// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can
-/// prove, so that every proved win goes before it, and nearer conversions before later ones.
+/// An exact result: the winner (`None` for a draw) and the plies to the end. From `TABLE_PLIES` on the result comes
+/// from a table, and the plies beyond count to the next conversion. Such results are further away than any end that the
+/// tree can prove, so that every proved win is preferred to them, and nearer conversions to later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProvedResult {
     pub winner: Option<Seat>,
     pub plies: u16,
 }
 
-/// Where the plies of results from tables begin.
+/// The first number of plies that stands for a result from a table.
 const TABLE_PLIES: u16 = 20_000;
 
 const KNOWN: u32 = 1 << 31;
 const WON: u32 = 1 << 30;
 const SEAT_SHIFT: u32 = 16;
 
-/// Later results count a little less, so that a win is played home and a loss put off.
+/// The discount for each ply: later results count a little less, so that wins are brought home and losses put off.
 const DISCOUNT_PER_PLY: u32 = 16;
 const MAX_DISCOUNT: u32 = 8_000;
-/// The plies by which a win from a table counts less than a win now: as much as one that is proved and this many plies
-/// away.
+/// The plies added to the distance of a win from a table for its discount: it counts as much as a proved win that many
+/// plies away.
 const TABLE_DELAY: u32 = 100;
 
 impl ProvedResult {
@@ -87,14 +87,14 @@ impl ProvedResult {
         ProvedResult { winner: outcome.winner, plies: 0 }
     }
 
-    /// The result that a table knows.
+    /// The result for the value that a table gives.
     pub(super) fn of_verdict(verdict: TableValue) -> ProvedResult {
         let distance = verdict.distance.min(Score::MAX_CONVERSION_PLIES) as u16;
         let plies = if verdict.winner.is_some() { TABLE_PLIES + distance } else { 0 };
         ProvedResult { winner: verdict.winner, plies }
     }
 
-    /// The score for `seat` one ply before.
+    /// The score for `seat` one ply before this result.
     pub(super) fn score_before(self, seat: Seat) -> Score {
         match self.plies.checked_sub(TABLE_PLIES) {
             Some(distance) => Score::of_verdict(TableValue { winner: self.winner, distance: distance.into() }, seat, 1),
@@ -102,7 +102,7 @@ impl ProvedResult {
         }
     }
 
-    /// The result after the first move of the line to a forced end.
+    /// The result after the first move of a line to a forced end.
     pub(super) fn of_forced_end<M>(end: &ForcedEnd<M>) -> ProvedResult {
         ProvedResult { winner: Some(end.winner), plies: end.plies as u16 - 1 }
     }
@@ -111,12 +111,12 @@ impl ProvedResult {
         self.winner == Some(seat)
     }
 
-    /// The result as seen one ply earlier in the game.
+    /// The result for the position one ply earlier.
     pub(super) fn one_ply_before(self) -> ProvedResult {
         ProvedResult { plies: self.plies.saturating_add(1), ..self }
     }
 
-    /// The expected result when it is reached `depth` plies after the root.
+    /// The rate for seat 0 of this result, reached `depth` plies after the root.
     pub(super) fn rate(self, depth: usize) -> WinRate {
         match self.winner {
             None => WinRate::HALF,
@@ -124,7 +124,7 @@ impl ProvedResult {
         }
     }
 
-    /// The part of a win that is lost when it is reached `depth` plies after the root.
+    /// The part of a win that is discounted, when it is reached `depth` plies after the root.
     #[inline]
     pub(super) fn discount(self, depth: usize) -> u16 {
         let plies = match self.plies.checked_sub(TABLE_PLIES) {
@@ -134,7 +134,7 @@ impl ProvedResult {
         ((plies + depth as u32) * DISCOUNT_PER_PLY).min(MAX_DISCOUNT) as u16
     }
 
-    /// Orders results by how much `seat` likes them: soon won, late won, drawn, lost late, lost soon.
+    /// A number that orders results by their worth to `seat`: won soon, won late, drawn, lost late, lost soon.
     pub(super) fn rank(self, seat: Seat) -> i32 {
         match self.winner {
             None => 0,
@@ -155,9 +155,10 @@ impl ProvedResult {
     }
 }
 
-/// The result of a node where `seat` chooses, from those of the replies; `None` is not proved.
+/// The result of a node where `seat` chooses, from the results of the replies; `None` is not proved.
 ///
-/// Where all replies lose, but to different seats, nothing is proved: the mover has lost, but may choose the winner.
+/// Where all replies lose, but to different seats, the node is not proved: the mover has lost, but may choose the
+/// winner.
 pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResult>> + Clone) -> Option<ProvedResult> {
     let best = replies.clone().flatten().max_by_key(|proof| proof.rank(seat))?;
     let agrees = |proof: ProvedResult| best.winner.is_none() || proof.winner == best.winner;
@@ -165,7 +166,7 @@ pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResu
     is_settled.then(|| best.one_ply_before())
 }
 
-/// The result of a chance node from those of all rolls: proved when they agree; the longest distance counts.
+/// The result of a chance node from the results of all rolls: proved when they agree, with the longest distance.
 pub(super) fn average(mut rolls: impl Iterator<Item = Option<ProvedResult>>) -> Option<ProvedResult> {
     let first = rolls.next()??;
     let slowest = rolls.try_fold(first, |slowest, roll| {

@@ -1,10 +1,10 @@
 //! One thread's iterations: selection, expansion, evaluation, backpropagation.
 //!
-//! A tree search under little exploration follows the same line again and again. So a worker walks down the *trunk*,
-//! the busy nodes of its line, once for a batch of iterations below the last of them, the base, and books the batch on
-//! the trunk in one go. That saves the walk, and threads do not spend their time on moving the nodes of the same line
-//! between their caches. To the other threads the iterations of a batch look like losses of the base meanwhile, which
-//! sends them elsewhere.
+//! With little exploration a tree search follows the same line again and again. So a worker walks down the *trunk*, the
+//! busy nodes of its line, once for a batch of iterations below the last of them, the base, and books the whole batch
+//! on the trunk at once. That saves the walk, and threads do not spend their time on moving the same nodes between
+//! their caches. Meanwhile the iterations of a batch look like losses of the base to other threads, which sends them
+//! elsewhere.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,30 +23,30 @@ use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
 use crate::search::{SearchTask, TableProber};
 
-/// Iterations that a worker is granted at once; it looks for a reason to stop in between.
+/// Iterations granted to a worker at once; between grants it looks for a reason to stop.
 const GRANT: u64 = 64;
-/// A node with this many visits is busy.
+/// The visits from which on a node is busy.
 const BUSY_VISITS: u32 = 128;
-/// A batch has at most this part of the visits of its base, ...
+/// The most iterations of a batch: the visits of its base divided by this ...
 const BATCH_PART: u32 = 16;
-/// ... and never more iterations than this.
+/// ... and never more than this number.
 const MOST_IN_BATCH: u32 = 16;
 
-/// What the workers share until the search ends or the tree is full.
+/// The data that workers share until the search ends or the tree is full.
 pub(super) struct SearchPhase<'a, G: Game> {
     pub tree: &'a SearchTree<G>,
-    /// Iterations of the search after which it ends.
+    /// The number of iterations of the search after which it ends.
     pub target: u64,
-    /// Iterations of the search taken on so far.
+    /// The number of iterations of the search taken on so far.
     pub taken: &'a AtomicU64,
     /// Plies of the longest line that an iteration followed.
     pub deepest: &'a AtomicU32,
-    /// Set by the first worker that sees the end.
+    /// Set by the first worker that sees a reason to end.
     pub ended: AtomicBool,
 }
 
 impl<G: Game> SearchPhase<'_, G> {
-    /// Takes on some iterations and returns how many; none when `until` of the search have been taken on.
+    /// Takes on some iterations and returns their number; 0 when `until` iterations of the search have been taken on.
     fn take(&self, until: u64) -> u64 {
         let until = until.min(self.target);
         let next = |taken: u64| (taken < until).then(|| (taken + GRANT).min(until));
@@ -57,7 +57,7 @@ impl<G: Game> SearchPhase<'_, G> {
         self.taken.load(Relaxed) >= self.target
     }
 
-    /// Notes the length of a line. Longest lines are rare, so that threads seldom write here.
+    /// Records the length of a line. New longest lines are rare, so threads seldom write here.
     fn deepen(&self, plies: u32) {
         if plies > self.deepest.load(Relaxed) {
             self.deepest.fetch_max(plies, Relaxed);
@@ -65,37 +65,37 @@ impl<G: Game> SearchPhase<'_, G> {
     }
 }
 
-/// One thread of a search, in cache lines of its own: workers stand side by side in memory.
+/// One thread of a search, aligned to cache lines of its own, since workers are neighbours in memory.
 #[repr(align(128))]
 pub(super) struct TreeWorker<'a, G: Game, E, P> {
     pub(super) game: &'a G,
     pub(super) settings: &'a MctsSettings<E>,
     pub(super) tables: Option<&'a TableProber<'a, G>>,
-    /// Nodes of the arena that only this worker hands out.
+    /// Nodes of the arena reserved for this worker.
     pub(super) stretch: Stretch,
     pub(super) moves: Vec<G::Move>,
     pub(super) outcomes: Vec<(G::Move, f64)>,
     selection: Selection,
-    /// Visits, counted as losses, that a pending iteration leaves behind.
+    /// The virtual losses that a pending iteration leaves on each node.
     virtual_loss: u32,
-    /// Visits, counted as losses, that the base of a batch has for each iteration to come; 0 where there are no other
-    /// threads to keep off.
+    /// The virtual losses on the base of a batch for each iteration to come; 0 if there are no other threads to keep
+    /// off.
     batch_loss: u32,
-    /// What a batch has brought to the nodes above its base, the root first: sums of rates.
+    /// The sums of rates that a batch has brought to the nodes above its base, the root first.
     trunk_sums: Vec<u64>,
     record: &'a Record<G>,
-    /// Plies below which no line is followed.
+    /// The most plies of a line.
     depth_limit: usize,
-    /// The way down that this iteration took so far, the root first.
+    /// The way down of this iteration so far, the root first.
     steps: Vec<TreeStep<G::Position>>,
     pub(super) rng: ChaCha8Rng,
-    /// This iteration changed more than sums: the proof or the children of its last node are new.
+    /// Whether this iteration changed more than sums: the proof or the children of its last node are new.
     leaf_has_changed: bool,
     value_type: PhantomData<P>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
-    /// The worker of this number, which takes new nodes from `stretch` first.
+    /// The worker with this number, which takes new nodes from `stretch` first.
     pub(super) fn new(
         task: &'a SearchTask<'a, G>,
         settings: &'a MctsSettings<E>,
@@ -123,8 +123,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// Iterates until `until` iterations of the search are taken on or the phase ends, by its target or because
-    /// `must_end` says so.
+    /// Iterates until `until` iterations of the search have been taken on or the phase ends, by its target or because
+    /// `must_end` returns true.
     pub(super) fn run(&mut self, phase: &SearchPhase<'_, G>, until: u64, must_end: &dyn Fn() -> bool) {
         while !phase.ended.load(Relaxed) {
             let granted = phase.take(until);
@@ -141,7 +141,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// A batch of at most `most` iterations. Returns how many it had.
+    /// Runs a batch of at most `most` iterations. Returns their number.
     #[inline]
     fn batch(&mut self, phase: &SearchPhase<'_, G>, most: u32) -> u32 {
         let arena = &phase.tree.arena;
@@ -149,7 +149,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let base = self.follow_trunk(phase.tree);
         let above = self.depth();
         let planned = batch_size(base).min(most);
-        // The mean of a chance node counts as its value meanwhile, so nothing is pretended there.
+        // The mean of a chance node counts as its value meanwhile, so there are no virtual losses.
         let losses = if base.mover().is_some() { (planned - 1) * self.batch_loss } else { 0 };
         let rate = self.steps[above].virtual_rate;
         base.enter(losses, rate);
@@ -179,13 +179,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         iterations
     }
 
-    /// Goes down along busy nodes to the base of the next batch, and returns it.
+    /// Walks down along busy nodes to the base of the next batch, and returns the base.
     #[inline]
     fn follow_trunk<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
         self.steps.clear();
         self.steps.push(TreeStep::root(tree.root, self.record));
         let mut base = tree.root_node();
-        // Every iteration rolls for itself: below a roll a batch would count for many.
+        // Every iteration rolls for itself: below a roll, one roll would count for a whole batch.
         while is_busy(base)
             && base.mover().is_some()
             && let Some(child) = self.descend(base, tree)
@@ -200,7 +200,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         base
     }
 
-    /// One iteration from a node on. Returns the worth of the leaf where it ends.
+    /// Runs one iteration from a node on. Returns the value of the leaf where it ends.
     #[inline]
     fn iterate<'t>(&mut self, base: &'t TreeNode, phase: &SearchPhase<'t, G>) -> P {
         let arena = &phase.tree.arena;
@@ -225,7 +225,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         result
     }
 
-    /// Follows a child, chosen or rolled; `None` when the result at `node` is settled.
+    /// Goes on to a child, chosen or rolled; `None` when the result at `node` is settled.
     #[inline]
     fn descend<'t>(&mut self, node: &TreeNode, tree: &'t SearchTree<G>) -> Option<&'t TreeNode> {
         let block = node.block()?;
@@ -249,15 +249,15 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             virtual_rate: node.mover().map_or(WinRate::HALF, lost_for),
             position: game.play_unchecked(&here.position, mv),
             counters: here.counters.after(game, &here.position, mv),
-            // A roll is no choice: below it the chooser of the node above stays.
+            // A roll is no choice: below it the seat that chose before stays the chooser.
             chooser: node.mover().unwrap_or(here.chooser),
             secured: None,
         });
         Some(&children[index])
     }
 
-    /// The index of the most urgent child for `seat`, the mover at the last step, where a draw that it can have is
-    /// noted; `None` when it has a proved win or no child is open.
+    /// The index of the most urgent child for `seat`, the mover at the last step; `None` if it has a proved win or no
+    /// child is open. A draw that the seat can have is noted in the step.
     #[inline]
     fn choose(&mut self, node: &TreeNode, children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<usize> {
         match best_proved(children, seat, allowed) {
@@ -273,7 +273,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         self.selection.most_urgent(node, children, perspective, average, allowed)
     }
 
-    /// The worth of a node that its children decide.
+    /// The value of a node that its children decide.
     fn settled(&self, arena: &NodeArena<G::Move>, node: &TreeNode) -> P {
         let children = arena.children(node);
         match prove(node.mover(), children) {
@@ -282,13 +282,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// The worth of an exact result at the end of the way down.
+    /// The value of an exact result at the end of the way down.
     #[inline]
     fn value_of(&self, proof: ProvedResult) -> P {
         P::of_proof(proof, self.depth(), self.game.seats())
     }
 
-    /// The result with which the way down ends here; `None` to go on below.
+    /// The value with which the way down ends at this node; `None` to go on below it.
     #[inline]
     fn leaf_result(&mut self, node: &TreeNode, arena: &NodeArena<G::Move>) -> Option<P> {
         let depth = self.depth();
@@ -318,14 +318,14 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         })
     }
 
-    /// Plies below the root.
+    /// The plies from the root to the last step.
     #[inline]
     fn depth(&self) -> usize {
         self.steps.len() - 1
     }
 
-    /// The result of a leaf by the history: an ending by the rules, which is proved, or else a guess at what they will
-    /// say if the line goes round again, when this position has already stood on the line.
+    /// The value of a leaf by the history: an ending by the rules, which is proved; or, if this position is already on
+    /// the line, a guess at the ending when the line goes round again.
     fn history_result(&mut self, node: &TreeNode) -> Option<P> {
         let (here, line) = self.steps.split_last()?;
         let rules = self.game.history_rules();
@@ -352,7 +352,7 @@ fn is_busy(node: &TreeNode) -> bool {
     node.visits() >= BUSY_VISITS
 }
 
-/// How many iterations a batch below a node may have.
+/// The number of iterations that a batch below a node may have.
 #[inline]
 fn batch_size(base: &TreeNode) -> u32 {
     match base.visits() {
@@ -361,11 +361,11 @@ fn batch_size(base: &TreeNode) -> u32 {
     }
 }
 
-/// The random numbers of one worker for one search.
+/// The random stream of one worker for one search.
 fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(worker);
-    // Another move of the same game continues elsewhere in the same stream.
+    // Searches at other moves of the same game continue elsewhere in the same stream.
     rng.set_word_pos((plies_played as u128) << 40);
     rng
 }

@@ -2,12 +2,12 @@
 //!
 //! Depth-first proof-number search with a table (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002), with the
 //! thresholds widened by a quarter (Pawlewicz and Lew, "Improving depth-first pn-search: 1+ε trick", 2007). The proof
-//! number of a position is the least count of leaves that would have to turn out won to prove it, the disproof number
-//! the least count that would have to turn out not won.
+//! number of a position is the least number of leaves that must be won to prove a win, the disproof number the least
+//! number that must not be won to disprove it.
 //!
-//! `walk` is the search, and a [`Prover`] with its table of numbers is what searchers ask. A line that comes back to a
-//! position of its own counts as not won, so that every proof is a tree without circles and stays true whatever was
-//! played before. Disproofs may depend on the way that led to them; none is ever reported.
+//! `walk` is the search; searchers use a [`Prover`], which has its table of numbers. A line that repeats a position of
+//! its own counts as not won, so that every proof is a tree without cycles and holds whatever was played before.
+//! Disproofs may depend on the path that led to them and are never reported.
 
 #[cfg(test)]
 mod tests;
@@ -20,38 +20,38 @@ use crate::rules::{Game, Seat};
 /// Looks for forced wins of the side to move, and keeps its table of numbers from search to search.
 pub(super) struct Prover {
     table: ProofTable,
-    /// The rules and the history that the numbers in the table hold for.
+    /// The rules and the history for which the numbers in the table hold.
     subject: Option<Subject>,
     attacker: Seat,
-    /// Positions looked at since [`begin`](Prover::begin).
+    /// The number of positions looked at since [`begin`](Prover::begin).
     pub(super) positions: u64,
-    /// The numbers of the root.
+    /// The proof and disproof numbers of the root.
     root: Numbers,
-    /// Nothing more can be found in this search.
+    /// Whether nothing more can be found in this search.
     is_done: bool,
 }
 
-/// A root is promising when its disproof number is at least this multiple of its proof number.
+/// A root is promising if its disproof number is at least this multiple of its proof number.
 const PROMISING_RATIO: u32 = 256;
-/// One of this many positions goes to the search for forced wins where the root is promising ...
+/// One of this many positions goes to the search for forced wins if the root is promising ...
 const PROMISING_PART: u64 = 3;
-/// ... and elsewhere.
+/// ... and one of this many if it is not.
 const USUAL_PART: u64 = 32;
 
-/// What the numbers of a table depend on: the rules, and the keys of the positions that may not come back.
+/// The facts on which the numbers of a table depend: the rules, and the keys of positions that may not recur.
 #[derive(Clone, PartialEq, Eq)]
 struct Subject {
     fingerprint: u64,
     exhausted: Vec<u64>,
 }
 
-/// An end of the game that its winner can force after a move at the root.
+/// An end of the game that its winner can force after some move at the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ForcedEnd<M> {
     pub winner: Seat,
-    /// Plies from the root to the end at most.
+    /// The most plies from the root to the end.
     pub plies: u32,
-    /// The moves of a longest defence, the root move first: at least that one, fewer than all where the table forgot.
+    /// The moves of a longest defence, beginning with the root move; cut short where the table has lost entries.
     pub line: Vec<M>,
 }
 
@@ -63,10 +63,10 @@ impl<M> ForcedEnd<M> {
 }
 
 impl Prover {
-    /// The memory of a prover beside the table or tree of a searcher.
+    /// The memory of a prover, beside the table or tree of a searcher.
     pub(super) const BYTES: usize = 4 << 20;
 
-    /// A prover of at most `bytes` bytes that has found nothing yet.
+    /// A prover of at most `bytes` bytes, with an empty table.
     pub(super) fn new(bytes: usize) -> Self {
         Prover {
             table: ProofTable::new(bytes),
@@ -84,7 +84,7 @@ impl Prover {
         self.subject = None;
     }
 
-    /// Begins a search for wins of the side to move. The table keeps its numbers unless rules or history have changed.
+    /// Begins a search for wins of the side to move. The table is kept unless rules or history have changed.
     pub(super) fn begin<G: Game>(&mut self, task: &SearchTask<'_, G>) {
         let Some(attacker) = task.game.turn(task.record.position()).seat().filter(|_| task.game.seats() == 2) else {
             self.subject = None;
@@ -104,7 +104,7 @@ impl Prover {
         self.is_done = false;
     }
 
-    /// The end after a move at the root that earlier searches have proved for either side; nothing is searched.
+    /// The end after a move at the root that earlier searches have proved, for either side; it does not search.
     pub(super) fn known_after<G: Game>(&mut self, task: &SearchTask<'_, G>, mv: G::Move) -> Option<ForcedEnd<G::Move>> {
         let Prover { table, subject: Some(Subject { exhausted, .. }), .. } = self else { return None };
         let position = task.game.play_unchecked(task.record.position(), mv);
@@ -120,7 +120,7 @@ impl Prover {
     }
 
     /// Looks at positions until it has looked at its share of `searched`, the positions of the whole search or other
-    /// work of that weight, but at no more than `most` of them now. Returns a proved win, once.
+    /// work of that weight, but at no more than `most` in this call. Returns a proved win, once.
     pub(super) fn prove<G: Game>(
         &mut self,
         task: &SearchTask<'_, G>,
@@ -150,19 +150,19 @@ impl Prover {
     }
 }
 
-/// Whether a win in `plies` plies comes before the no-progress rule can draw the game, however the line goes.
+/// Whether a win in `plies` plies comes before the no-progress rule can draw the game, on every line.
 fn is_before_draw<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
     let limit = task.game.history_rules().no_progress_plies;
     limit == 0 || task.record.counters().idle + plies < limit
 }
 
-/// The proof and the disproof number of a position. When one of them is 0 the position is settled and the other one is
-/// [`INFINITE`](Numbers::INFINITE).
+/// The proof number and the disproof number of a position. If one of them is 0 the position is settled, and the other
+/// one is [`INFINITE`](Numbers::INFINITE).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Numbers {
     pub proof: u32,
     pub disproof: u32,
-    /// The most plies to the end, where the win is proved.
+    /// The most plies to the end if the win is proved.
     pub plies: u16,
 }
 
@@ -187,23 +187,23 @@ impl Numbers {
 /// Entries in a bucket.
 const WAYS: usize = 4;
 
-/// Numbers of a position and the work that they took.
+/// The numbers of one position and the work that they took.
 #[derive(Clone, Copy, Default)]
 struct ProofEntry {
     key: u64,
     numbers: Numbers,
-    /// Positions looked at below; 0 while the entry is empty.
+    /// The number of positions looked at below; 0 if the entry is empty.
     work: u32,
 }
 
-/// A table of fixed size. Where a bucket is full, what took the least work goes.
+/// A table of fixed size. In a full bucket the entry that took the least work is replaced.
 pub(super) struct ProofTable {
     buckets: Vec<[ProofEntry; WAYS]>,
     most: usize,
 }
 
 impl ProofTable {
-    /// A table of at most `bytes` bytes; it takes them at its first use.
+    /// A table of at most `bytes` bytes; the memory is taken at its first use.
     pub(super) fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<[ProofEntry; WAYS]>()).max(1);
         ProofTable { buckets: Vec::new(), most: 1 << most.ilog2() }

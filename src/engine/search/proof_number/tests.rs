@@ -8,7 +8,7 @@ use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::mcts::{Mcts, MctsParameters};
 use crate::search::{Control, SearchConfig, SearchLimits, Searcher};
 
-/// What the prover finds over `target` positions, asked in ten parts.
+/// The win that the prover finds within `target` positions, given in ten parts.
 fn prove<G: Game>(prover: &mut Prover, game: &G, record: &Record<G>, target: u64) -> Option<ForcedEnd<G::Move>> {
     let control = Control::new(|| Duration::ZERO);
     let task = SearchTask {
@@ -28,7 +28,7 @@ fn hunt(name: &str) -> Hunt<u64> {
     Hunt::new(&Ruleset::from_catalog(name, &[]).unwrap())
 }
 
-/// The geese close in on a fox that has one or two steps at each turn: a mate in eleven plies or a little more.
+/// Geese that close in on a fox with one or two steps at each turn: a win in eleven plies or a little more.
 const HEMMED_IN: &str = "3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g";
 
 #[test]
@@ -37,7 +37,7 @@ fn a_long_hunt_with_few_replies_is_proved() {
     let record = Record::new(game.parse_position(HEMMED_IN).unwrap());
     let win = prove(&mut Prover::new(4 << 20), &game, &record, 100_000).expect("a win");
     assert!((11..30).contains(&win.plies), "{win:?}");
-    // The line is a game to its end.
+    // The line leads to the end of the game.
     let mut record = record;
     for &mv in &win.line {
         assert!(game.is_legal(record.position(), mv));
@@ -47,7 +47,7 @@ fn a_long_hunt_with_few_replies_is_proved() {
     assert_eq!(win.line.len() as u32, win.plies);
 }
 
-/// A proof once found leads to the end: each search begins with what the last one left, and the end comes nearer.
+/// Every search begins with the proof of the one before, and the end comes nearer.
 #[test]
 fn the_end_comes_nearer_with_every_move() {
     let game = hunt("murray-13");
@@ -63,7 +63,7 @@ fn the_end_comes_nearer_with_every_move() {
             last = win.plies;
             record.play(&game, win.line[0]);
         } else {
-            // The first move in the list, good or bad.
+            // The opponent plays the first move in its list, good or bad.
             record.play(&game, moves[0]);
         }
     }
@@ -75,13 +75,13 @@ fn no_win_is_claimed_where_there_is_none_in_time() {
     let game = hunt("murray-13");
     let fox = game.parse_position(&HEMMED_IN.replace(" g", " f")).unwrap();
     assert_eq!(prove(&mut Prover::new(1 << 20), &game, &Record::new(fox), 100_000), None);
-    // The same hunt, but the rule of no progress ends it before the mate.
+    // In the same hunt the no-progress rule ends the game before the win.
     let short = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &[("no_progress".into(), "9".into())]).unwrap());
     let start = short.parse_position(HEMMED_IN).unwrap();
     assert_eq!(prove(&mut Prover::new(4 << 20), &short, &Record::new(start), 100_000), None);
 }
 
-/// What a search says of the position at the end of a record: its score and its line.
+/// The score and the line of a search of the position at the end of a record.
 fn ask<G: Game>(
     searcher: &mut dyn Searcher<G>,
     game: &G,
@@ -95,8 +95,7 @@ fn ask<G: Game>(
     reported.expect("a report")
 }
 
-/// Whichever side is asked about, and however short the search: the proof stays in the score and its line ends the
-/// game.
+/// The proof stays in the score and its line ends the game, for either side and however short the search.
 #[test]
 fn a_proof_stays_in_the_score_of_both_sides() {
     let game = hunt("murray-13");

@@ -1,4 +1,4 @@
-//! The depth-first walk: it stays below a position as long as its numbers are within the thresholds.
+//! The depth-first walk: it stays below a position while the position's numbers are within the thresholds.
 
 use super::{Numbers, ProofTable};
 use crate::rules::{Game, Seat, Turn};
@@ -7,16 +7,16 @@ use crate::search::report::follow;
 
 /// The longest line that is followed, in plies.
 const LONGEST_LINE: usize = 256;
-/// Positions between two looks at the stop flag and the clock.
+/// Positions between two checks of the stop flag and the clock.
 const POSITIONS_PER_POLL: u64 = 1024;
 
-/// A position after a move, with its numbers.
+/// A position after a move, with its proof and disproof numbers.
 struct Reply<G: Game> {
     position: G::Position,
     numbers: Numbers,
 }
 
-/// Proof and disproof numbers at which the walk leaves a position and goes back up.
+/// The proof and disproof numbers at which the walk leaves a position and goes back up.
 #[derive(Clone, Copy)]
 struct Thresholds {
     proof: u32,
@@ -28,14 +28,14 @@ pub(super) struct ProofWalk<'a, G: Game> {
     task: &'a SearchTask<'a, G>,
     table: &'a mut ProofTable,
     attacker: Seat,
-    /// Positions that would end the game if they came once more.
+    /// Keys of positions that would end the game if they occurred once more.
     exhausted: &'a [u64],
-    /// Keys from the root to the position in hand.
+    /// Keys of the positions from the root to the present one.
     line: Vec<u64>,
-    /// The replies of all positions on the line, those of the last one at the end.
+    /// The replies of all positions on the line, those of the present one last.
     replies: Vec<Reply<G>>,
     moves: Vec<G::Move>,
-    /// Positions looked at.
+    /// The number of positions looked at.
     pub(super) positions: u64,
     limit: u64,
     is_halted: bool,
@@ -63,18 +63,18 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         }
     }
 
-    /// The key under which the table keeps this attacker's numbers of a position: the low bits choose no bucket.
+    /// The key under which the table keeps the numbers of a position for this attacker; the low bits choose no bucket.
     fn slot(&self, key: u64) -> u64 {
         key ^ u64::from(self.attacker.0)
     }
 
-    /// Works until the root is settled or the limit is reached, and returns the root's numbers.
+    /// Walks until the root is settled or the limit is reached, and returns the numbers of the root.
     pub(super) fn prove(&mut self) -> Numbers {
         let root = *self.task.record.position();
         self.descend(&root, Thresholds { proof: Numbers::INFINITE, disproof: Numbers::INFINITE })
     }
 
-    /// Looks below a position where a player is to move, until its numbers reach the thresholds.
+    /// Walks below a position where a player is to move until its numbers reach the thresholds, and returns them.
     fn descend(&mut self, position: &G::Position, thresholds: Thresholds) -> Numbers {
         let game = self.task.game;
         let begun = self.positions;
@@ -95,7 +95,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.replies.truncate(first);
         self.line.pop();
         if self.positions == begun {
-            // A visit that finds nothing new costs, too: among known positions, some of which repeat the line, the
+            // A visit that finds nothing new must count, too: among known positions, some of which repeat the line, the
             // numbers may never reach the thresholds.
             self.count();
         }
@@ -119,7 +119,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         first
     }
 
-    /// The numbers of a position after a move.
+    /// The numbers of a position after a move: final for an ending, from the table, or estimated.
     fn numbers(&mut self, position: &G::Position) -> Numbers {
         let key = self.task.game.key(position);
         if self.line.contains(&key) || self.exhausted.contains(&key) || self.line.len() >= LONGEST_LINE {
@@ -137,7 +137,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         numbers
     }
 
-    /// The numbers of a position below which no search has looked: the more moves, the harder to prove or disprove.
+    /// The first estimate for a position that was never searched: the more moves, the harder to prove or disprove.
     fn first_numbers(&self, position: &G::Position) -> Numbers {
         match self.task.game.turn(position) {
             Turn::Over(outcome) if outcome.winner == Some(self.attacker) => Numbers::won_in(0),
@@ -156,7 +156,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.is_halted |= self.positions >= self.limit || (is_poll && self.task.control.must_stop());
     }
 
-    /// The most plies in which the attacker is proved to win from a position; `None` without a proof.
+    /// The most plies in which the attacker wins from a position; `None` if no win is proved.
     pub(super) fn won_in(&self, position: &G::Position) -> Option<u32> {
         let known = self.table.probe(self.slot(self.task.game.key(position)));
         let known = known.unwrap_or_else(|| self.first_numbers(position));
@@ -175,7 +175,8 @@ impl<'a, G: Game> ProofWalk<'a, G> {
     }
 }
 
-/// The numbers of a position from those of the replies: the attacker needs one win, the other side must lose by all.
+/// The numbers of a position from those of its replies: the attacker needs one winning reply, the other side must lose
+/// by all.
 fn combine<G: Game>(replies: &[Reply<G>], attacks: bool) -> Numbers {
     let numbers = || replies.iter().map(|reply| reply.numbers);
     // A sum of finite numbers stays finite.
@@ -202,7 +203,7 @@ fn combine<G: Game>(replies: &[Reply<G>], attacks: bool) -> Numbers {
     }
 }
 
-/// The most promising reply, and the thresholds at which another one becomes more promising.
+/// The index of the most promising reply, and the thresholds at which another one becomes more promising.
 fn choose<G: Game>(replies: &[Reply<G>], attacks: bool, here: Numbers, limits: Thresholds) -> (usize, Thresholds) {
     let key = |numbers: Numbers| if attacks { numbers.proof } else { numbers.disproof };
     let mut best = 0;

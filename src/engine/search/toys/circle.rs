@@ -1,18 +1,19 @@
-//! A chase on a circle, where sides need not alternate and a coin may have its say.
+//! A chase on a circle in which sides need not alternate and a coin may be tossed.
 
 use super::{Toy, ToyGame, mix, won};
 use crate::rules::{Repetition, Seat, Turn};
 
-/// Two walkers on a circle of points: step either way or stand on the spot's number, and whoever meets the other wins.
+/// Two walkers on a circle of points, who step one point forwards or back or two forwards. When they meet, the second
+/// seat wins on an even point, the first on an odd one.
 ///
-/// A step onto a point divisible by three gives another turn, so that sides do not alternate; dice may decide the
-/// first step.
+/// A step onto a point divisible by three gives another turn, so that sides do not alternate; with `coin` a coin is
+/// tossed after each step from point 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Circle {
     pub points: u8,
     pub repetition: Repetition,
     pub no_progress_plies: u32,
-    /// Whether a coin is tossed after each step from point 1: heads go one point on.
+    /// Whether a coin is tossed after each step from point 1; heads move the walker one point on.
     pub coin: bool,
 }
 
@@ -25,7 +26,7 @@ impl Circle {
         Walkers { places: [first, second], seat: 0, tossing: false }
     }
 
-    /// The walkers opposite each other.
+    /// The walkers on opposite points, the first seat to move.
     pub(crate) fn opposite(&self) -> Walkers {
         Circle::at(0, self.points / 2)
     }
@@ -52,7 +53,7 @@ impl Toy for Circle {
 
     fn turn(&self, walkers: &Walkers) -> Turn {
         if walkers.places[0] == walkers.places[1] {
-            // The walker that moves less likes to be met: the second seat wins on even points.
+            // The second seat wins on even points, the first on odd ones.
             won(Seat(1 - walkers.places[0] % 2))
         } else if walkers.tossing {
             Turn::Chance
@@ -61,7 +62,7 @@ impl Toy for Circle {
         }
     }
 
-    /// Points to go on.
+    /// The numbers of points to go on.
     fn moves(&self, walkers: &Walkers) -> Vec<u8> {
         if self.turn(walkers).seat().is_some() { vec![1, self.points - 1, 2] } else { Vec::new() }
     }

@@ -6,9 +6,9 @@ use crate::rules::{Game, MAX_SEATS, Record, Seat, Turn};
 use crate::search::levels::Baseline;
 use crate::search::{SearchConfig, SearchLimits, SearchTask, Searcher};
 
-/// Every seat has two runners. Two dice of three sides are rolled, then the roller moves a runner by either of them,
-/// and a runner by the other; a die that no runner can use lapses. Who is landed on goes back to the start. The first
-/// seat with both runners home wins.
+/// Every seat has two runners. Two dice of three sides are rolled, then the roller moves a runner by one of them, and a
+/// runner by the other; a die that no runner can use lapses. A runner that another lands on goes back to the start. The
+/// first seat with both runners home wins.
 #[derive(Clone, Copy)]
 pub(crate) struct Race {
     pub seats: u8,
@@ -19,7 +19,7 @@ pub(crate) struct Race {
 pub(crate) struct Track {
     pub places: [[u8; 2]; MAX_SEATS],
     pub seat: u8,
-    /// Dice still to be used; 0 for a used one, both 0 before the roll.
+    /// The dice still to be used; 0 for a used one, both 0 before the roll.
     pub dice: [u8; 2],
 }
 
@@ -36,7 +36,7 @@ impl Race {
         (0..self.seats).find(|&seat| track.places[usize::from(seat)] == [self.length; 2]).map(Seat)
     }
 
-    /// Moves of one die: runner times 8 plus points.
+    /// The moves with one die; a move is 8 times the runner plus the points.
     fn with_die(&self, track: &Track, die: u8) -> impl Iterator<Item = u8> {
         let (own, length) = (track.places[usize::from(track.seat)], self.length);
         (0..2).filter(move |&runner| die > 0 && own[usize::from(runner)] < length).map(move |runner| runner * 8 + die)
@@ -102,7 +102,7 @@ impl Toy for Race {
     }
 }
 
-/// Likes to be ahead of the others, with a whim of its own so that no two positions are worth the same.
+/// An evaluation that prefers to be ahead of the others, with noise so that no two positions have equal values.
 #[derive(Clone)]
 pub(crate) struct Pace;
 
@@ -121,7 +121,7 @@ impl Evaluator<ToyGame<Race>> for Pace {
     }
 }
 
-/// Games that a searcher wins among random runners, its seat going round.
+/// The number of games that a searcher wins against random players, its seat going round.
 pub(crate) fn wins_against_random(
     race: Race,
     games: u64,

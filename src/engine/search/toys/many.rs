@@ -3,14 +3,14 @@
 use super::{Toy, mix, won};
 use crate::rules::{Outcome, Reason, Seat, Turn};
 
-/// A heap of which everybody in turn takes one to three; whoever takes the last wins.
+/// A heap from which each seat in turn takes one to three; the seat that takes the last one wins.
 #[derive(Clone, Copy)]
 pub(crate) struct Heap {
     pub seats: u8,
 }
 
 impl Toy for Heap {
-    /// Heap and seat to move.
+    /// The heap and the seat to move.
     type Position = (u8, u8);
     const START: (u8, u8) = (10, 0);
 
@@ -35,15 +35,15 @@ impl Toy for Heap {
     }
 }
 
-/// A puzzle: from 1 to the goal by doubling (move 0), adding three (1) or taking one off (2), at most three of the
-/// last in all; beyond the goal everything is lost.
+/// A puzzle: get from 1 to the goal by doubling (move 0), adding three (1) or subtracting one (2), the last at most
+/// three times; a number beyond the goal loses.
 #[derive(Clone, Copy)]
 pub(crate) struct Ladder {
     pub goal: u8,
 }
 
 impl Toy for Ladder {
-    /// The number, and how often one was taken off.
+    /// The number, and how often one was subtracted.
     type Position = (u8, u8);
     const START: (u8, u8) = (1, 0);
 

@@ -1,4 +1,4 @@
-//! Tiny games with a plain minimax, to measure the searchers against.
+//! Tiny games with a plain minimax, to test the searchers against.
 
 mod circle;
 mod dice;
@@ -17,7 +17,7 @@ use crate::eval::{Evaluator, Terms};
 use crate::rules::{Game, HistoryRules, Outcome, Reason, Record, Repetition, SearchHints, Seat, Turn};
 use crate::search::{Control, SearchConfig, SearchLimits, SearchTask};
 
-/// The part of [`Game`] that matters to a search.
+/// A game reduced to what a search needs.
 pub(super) trait Toy: Clone + Send + Sync + 'static {
     type Position: Copy + Eq + std::fmt::Debug + Send + Sync;
     const START: Self::Position;
@@ -39,19 +39,19 @@ pub(super) trait Toy: Clone + Send + Sync + 'static {
     fn seats(&self) -> usize {
         2
     }
-    /// Only for searchers with a transposition table, and for tables of perfect play.
+    /// A hash key, only for searchers with a transposition table and for tables of perfect play.
     fn key(&self, _: &Self::Position) -> u64 {
         0
     }
 }
 
-/// A control whose clock goes on by a millisecond whenever it is read.
+/// A control whose clock advances by a millisecond whenever it is read.
 pub(super) fn ticking() -> Control {
     let read = AtomicU64::new(0);
     Control::new(move || Duration::from_millis(read.fetch_add(1, Ordering::Relaxed)))
 }
 
-/// A toy as a game.
+/// A toy as a [`Game`].
 #[derive(Clone, Copy)]
 pub(super) struct ToyGame<T>(pub T);
 
@@ -129,7 +129,7 @@ impl Control {
     }
 }
 
-/// Has no opinion.
+/// An evaluation of 0 everywhere.
 #[derive(Clone)]
 pub(super) struct NoOpinion;
 
@@ -142,7 +142,7 @@ impl<G: Game> Evaluator<G> for NoOpinion {
     }
 }
 
-/// An arbitrary but fixed opinion, so that no two lines are worth the same.
+/// An arbitrary but fixed evaluation, so that no two lines have equal values.
 #[derive(Clone)]
 pub(super) struct KeyOpinion;
 
@@ -166,12 +166,12 @@ pub(super) fn won(winner: Seat) -> Turn {
     Turn::Over(Outcome { winner: Some(winner), reason: Reason::PuzzleSolved })
 }
 
-/// Tic-tac-toe: crosses, noughts as bits.
+/// Tic-tac-toe; a position is the squares of the crosses and of the noughts as bits.
 #[derive(Clone, Copy)]
 pub(super) struct TicTacToe;
 
 impl TicTacToe {
-    /// The position after moves from the start.
+    /// The position after these moves from the start.
     pub(super) fn after(moves: &[u8]) -> [u16; 2] {
         moves.iter().fold(TicTacToe::START, |position, &mv| TicTacToe.play(&position, mv))
     }
@@ -210,12 +210,12 @@ impl Toy for TicTacToe {
     }
 }
 
-/// A heap of which one to three are taken; whoever takes the last wins. Seat 0 moves twice, then seat 1 once.
+/// A heap from which one to three are taken; who takes the last one wins. Seat 0 moves twice, then seat 1 once.
 #[derive(Clone, Copy)]
 pub(super) struct DoubleNim;
 
 impl Toy for DoubleNim {
-    /// Heap, and the turn in the cycle of three.
+    /// The heap, and the place in the cycle of three turns.
     type Position = (u8, u8);
     const START: (u8, u8) = (9, 2);
 
@@ -231,12 +231,12 @@ impl Toy for DoubleNim {
     }
 }
 
-/// Before each turn a coin says how many may be taken at most: one or two. Whoever takes the last wins.
+/// A heap where a coin decides, before each turn, whether at most one or two may be taken. Who takes the last one wins.
 #[derive(Clone, Copy)]
 pub(super) struct CoinNim;
 
 impl Toy for CoinNim {
-    /// Heap, seat to move, what the coin said (0: to be thrown).
+    /// The heap, the seat to move, and the result of the coin (0 before the toss).
     type Position = (u8, u8, u8);
     const START: (u8, u8, u8) = (6, 0, 2);
 
@@ -258,7 +258,7 @@ impl Toy for CoinNim {
     }
 }
 
-/// A walk round a ring of four by steps of one (move 1) or back (move 3): only repetition ends it.
+/// A walk round a ring of four points by steps forward (move 1) or back (move 3): only repetition ends it.
 #[derive(Clone, Copy)]
 pub(super) struct Ring(pub Repetition);
 
@@ -280,7 +280,7 @@ impl Toy for Ring {
     }
 }
 
-/// The exact result without repetition or dice: the winner and the plies under best play.
+/// The exact result with best play, without repetition or dice: the winner and the plies to the end.
 pub(super) fn minimax<T: Toy>(toy: &T, position: &T::Position) -> (Option<Seat>, u32) {
     let seat = match toy.turn(position) {
         Turn::Over(outcome) => return (outcome.winner, 0),
@@ -297,7 +297,7 @@ pub(super) fn minimax<T: Toy>(toy: &T, position: &T::Position) -> (Option<Seat>,
     (winner, plies + 1)
 }
 
-/// The chance of seat 0 with dice, by plain expectation.
+/// The chance of winning for seat 0 in a game with dice, by plain expectation.
 pub(super) fn expectation<T: Toy>(toy: &T, position: &T::Position) -> f64 {
     let after = |mv| expectation(toy, &toy.play(position, mv));
     match toy.turn(position) {

@@ -1,4 +1,4 @@
-//! What a session works out: searches by the searcher that the options ask for, evaluations, rolls, chances, perft.
+//! The work of a session: searches with the searcher that the options ask for, evaluations, rolls, chances, perft.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -28,15 +28,15 @@ use crate::session::reporting;
 use crate::session::request::{self, GoRequest};
 use crate::session::strength::{FULL_SKILL, SearcherKind, level_of};
 
-/// The largest file of learned weights that is read; those of any board are smaller.
+/// The largest file of learned weights that is read, in bytes; weights for any board take less.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
-/// The most games of a simulation of chances.
+/// The most games that a simulation of chances plays.
 const GAMES: u64 = 100_000;
-/// The longest time of a simulation of chances.
+/// The longest time that a simulation of chances takes.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
 impl<G: GameSupport> GameSession<G> {
-    /// A search of the present position for a move of `seat`.
+    /// Prepares a search of the present position for a move of `seat`.
     ///
     /// # Errors
     /// A root move is not legal.
@@ -83,8 +83,8 @@ impl<G: GameSupport> GameSession<G> {
         Ok(Work::new(kind, run).since(begun))
     }
 
-    /// The searcher that the options ask for: the present one while they have not changed, else a new one with a
-    /// remark.
+    /// The searcher that the options ask for: the present one if its settings have not changed, else a new one, with a
+    /// remark if there is one.
     fn take_searcher(&mut self, options: &Options) -> (ConfiguredSearcher<G>, Option<String>) {
         let reuse = std::mem::take(&mut self.reuse);
         let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -99,17 +99,17 @@ impl<G: GameSupport> GameSession<G> {
         (kept, None)
     }
 
-    /// The moves or rolls that the request allows; none for all of them.
+    /// The moves or rolls that the request allows; empty for all.
     fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
         let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
         request.root_moves.iter().map(parse).collect()
     }
 
-    /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream. Among the
-    /// rolls that the request allows, each keeps its chances against the others.
+    /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream. If the
+    /// request allows only some rolls, their probabilities keep their proportions.
     ///
     /// # Errors
-    /// A root move is no roll.
+    /// A root move of the request is no roll.
     pub(super) fn roll(&self, request: &GoRequest, options: &Options) -> Result<Option<BestMove<String>>, StartError> {
         let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
         rng.set_stream(self.record.plies() as u64);
@@ -136,10 +136,10 @@ impl<G: GameSupport> GameSession<G> {
         SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }])
     }
 
-    /// The learned weights that the options ask for; none at a level of play, whose rating was measured without.
+    /// The learned weights that the options ask for; `None` at a level of play, whose rating was measured without them.
     ///
     /// # Errors
-    /// The file of the option `EvalFile` is none for this game.
+    /// The file of the option `EvalFile` has no weights for this game.
     pub(super) fn learned(&self, options: &Options) -> Result<Option<Arc<LearnedEvaluation>>, String> {
         match options.weights_source() {
             _ if level::<G>(options).is_some() => Ok(None),
@@ -157,8 +157,8 @@ impl<G: GameSupport> GameSession<G> {
         self.game.shipped(options.searcher().backup())
     }
 
-    /// The evaluator that the options ask for; if their file of weights is bad, one with the program's weights, and a
-    /// remark.
+    /// The evaluator that the options ask for; if their file of weights is bad, one with the program's own weights, and
+    /// a remark.
     pub(super) fn evaluator(&self, options: &Options) -> (G::Evaluator, Option<String>) {
         let (learned, remark) = match self.learned(options) {
             Ok(learned) => (learned, None),
@@ -169,7 +169,7 @@ impl<G: GameSupport> GameSession<G> {
         (G::evaluator(options, learned), remark)
     }
 
-    /// The chances in the present position by an oracle, with the options `Seed` and `Threads`.
+    /// The chances of winning in the present position by an oracle, with the options `Seed` and `Threads`.
     pub(super) fn ask(&self, oracle: &mut dyn ChancesOracle<G>, options: &Options) -> Chances {
         let SearchConfig { seed, threads, .. } = options.search_config();
         let start = Instant::now();
@@ -178,8 +178,8 @@ impl<G: GameSupport> GameSession<G> {
         oracle.chances(&self.game, self.record.position(), effort)
     }
 
-    /// The position before the move that ended the game; the present one when the game was over from the start or an
-    /// illegal move ended it.
+    /// The position before the move that ended the game; the present position if the game was over from the start or
+    /// was ended by an illegal move.
     pub(super) fn position_before_end(&self) -> &G::Position {
         let before = match self.forfeiter {
             Some(_) => None,
@@ -189,23 +189,23 @@ impl<G: GameSupport> GameSession<G> {
     }
 }
 
-/// The end of an error about weights for other rules: the games of the catalog that they serve.
+/// An ending for an error about weights for other rules: the catalog games for which the weights are.
 fn games_of(error: &WeightsError) -> String {
     let WeightsError::OtherRules { found, .. } = error else { return String::new() };
     let names = names_by_tables();
     names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
 }
 
-/// The most players that alpha-beta searches for; mcts searches for more.
+/// The most players for which alpha-beta is used; games with more use mcts.
 const ALPHABETA_SEATS: usize = 2;
 
-/// A remark for searches of a game that has too many players for the searcher that the options name.
+/// A remark if a game has too many players for the searcher that the options name.
 fn seats_notice<G: Game>(game: &G, options: &Options) -> Option<String> {
     let is_replaced = options.searcher() == SearcherKind::AlphaBeta && game.seats() > ALPHABETA_SEATS;
     is_replaced.then(|| "alphabeta is for one or two players: mcts plays".to_owned())
 }
 
-/// A searcher with the values of the options that it was built from; a change of them asks for a new one.
+/// A searcher with the option values from which it was built; when they change, a new one is needed.
 pub(super) struct ConfiguredSearcher<G: Game> {
     settings: Vec<String>,
     searcher: Box<dyn Searcher<G>>,
@@ -214,7 +214,7 @@ pub(super) struct ConfiguredSearcher<G: Game> {
 impl<G: GameSupport> ConfiguredSearcher<G> {
     fn new(game: &G, options: &Options, evaluator: G::Evaluator) -> Self {
         let alphabeta = |parameters| AlphaBeta::new(evaluator.clone(), parameters);
-        // The levels were rated without this pruning.
+        // The levels were rated without this pruning of nodes.
         let unpruned = || AlphaBetaParameters { futility_depth: 0, ..options.parameters() };
         let searcher: Box<dyn Searcher<G>> = match (options.searcher(), level::<G>(options)) {
             (SearcherKind::Random, _) => Box::new(Baseline::Random),
@@ -246,16 +246,16 @@ pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {
     scale.places.get(usize::from(options.skill_level())).copied().map(Level)
 }
 
-/// A remark for options that ask for a level that the game does not have.
+/// A remark if options ask for a level of play and the game has none.
 fn level_notice<G: GameSupport>(options: &Options) -> Option<String> {
     let is_ignored = G::LEVEL_SCALE.is_none() && (options.is_limited() || options.skill_level() < FULL_SKILL);
     is_ignored.then(|| "this game has no levels of play: the engine plays as well as it can".to_owned())
 }
 
-/// Plies of subtrees that are counted without polling the stop flag; they take milliseconds.
+/// The depth in plies of subtrees that are counted without polling the stop flag; they take milliseconds.
 const UNWATCHED_PLIES: u32 = 3;
 
-/// Counts the leaves below every legal move, reports each count, and returns the last event.
+/// Counts the leaves below every legal move, reports each count, and returns the last event, with the total.
 pub(super) fn divide<G: Notation>(
     game: &G,
     position: &G::Position,
@@ -274,7 +274,7 @@ pub(super) fn divide<G: Notation>(
     Event::Perft { nodes, elapsed: control.elapsed() }
 }
 
-/// The leaves at `depth` plies below a position; `None` when stopped before the end.
+/// The number of leaves at `depth` plies below a position; `None` when stopped before the end.
 fn count<G: Game>(game: &G, position: &G::Position, depth: u32, control: &Control) -> Option<u64> {
     if depth <= UNWATCHED_PLIES {
         return Some(rules::perft(game, position, depth));

@@ -1,4 +1,4 @@
-//! The tables of a session: opened once for each folder, and kept.
+//! The tables of a session: each folder is opened once and kept open.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::session::families::GameSupport;
 use crate::session::options::Options;
 use crate::tablebase::{Metric, TableError, TableValue, Tables, existing_folder};
 
-/// The tables found in the folders asked so far, by path.
+/// The tables in the folders that were asked for so far, by path.
 pub(super) struct TableFolders<G: Game> {
     open: TableOpener<G>,
     folders: BTreeMap<String, TableFolder<G>>,
@@ -23,11 +23,11 @@ type TableOpener<G> = fn(&G, &Path, Metric) -> Result<Option<Arc<dyn Tables<G>>>
 
 struct TableFolder<G: Game> {
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
-    /// Whether a search has reported why there are no tables.
+    /// Whether a search has already reported why there are no tables.
     is_reported: bool,
 }
 
-/// The tables for a search, or the reason why there are none, which only the first search reports.
+/// The tables for a search, or a notice why there are none, which only the first search reports.
 pub(super) struct SearchTables<G: Game> {
     pub open: Option<Arc<OpenTables<G>>>,
     pub notice: Option<String>,
@@ -38,13 +38,13 @@ impl<G: GameSupport> TableFolders<G> {
         TableFolders { open, folders: BTreeMap::new() }
     }
 
-    /// The folder at `path`, whose tables are opened at the first call.
+    /// The folder at `path`; its tables are opened at the first call.
     fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
         let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_reported: false };
         self.folders.entry(path.to_owned()).or_insert_with(look)
     }
 
-    /// Forgets the folders without tables, which may have some by now.
+    /// Forgets the folders without tables, which may have been filled since.
     pub(super) fn look_again(&mut self) {
         self.folders.retain(|_, folder| matches!(folder.found, Ok(Some(_))));
     }
@@ -66,7 +66,7 @@ fn find<G: GameSupport>(open: TableOpener<G>, game: &G, path: &Path) -> Result<O
 }
 
 impl<G: Game> TableFolder<G> {
-    /// Why there are no tables, at the first call; `None` later, and when there are tables.
+    /// Why there are no tables, at the first call; `None` later, or if there are tables.
     fn notice(&mut self, path: &str, ruleset: &str) -> Option<String> {
         let notice = match &self.found {
             Ok(Some(_)) => return None,
@@ -79,7 +79,7 @@ impl<G: Game> TableFolder<G> {
 }
 
 impl<G: GameSupport> GameSession<G> {
-    /// The tables for a search by these options.
+    /// The tables for a search with these options.
     pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
         let path = options.table_path();
         if path.is_empty() || options.searcher().tree_search().is_none() || level::<G>(options).is_some() {
@@ -90,8 +90,8 @@ impl<G: GameSupport> GameSession<G> {
         SearchTables { open, notice: folder.notice(path, &self.info.ruleset) }
     }
 
-    /// The value of a position by the tables in the folder that the options name, with distances of this kind; `None`
-    /// where they do not cover it.
+    /// The value of a position by the tables in the folder that the options name, with distances of one metric; `None`
+    /// if they do not cover it.
     pub(super) fn probe(
         &self,
         options: &Options,

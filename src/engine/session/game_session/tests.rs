@@ -17,7 +17,7 @@ use crate::tablebase::{Metric, TableError, Tables};
 
 type Small = Hunt<u64>;
 
-/// Opens toy tables: the folder's name says what is in it.
+/// Opens toy tables, whose kind is given by the folder's name.
 fn toy_tables(_: &Small, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
     let toy = |damaged| ToyTables { solved: solved(), most_pieces: 99, damaged };
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -46,7 +46,7 @@ fn session() -> GameSession<Small> {
     GameSession { table_folders: RefCell::new(TableFolders::new(toy_tables)), ..GameSession::new(small_hunt(&[])) }
 }
 
-/// Options with a folder of that name, which exists as long as the guard does.
+/// Options with a folder of this name, which exists as long as the guard does.
 fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options) {
     let guard = tempfile::tempdir().unwrap();
     let folder = guard.path().join(name);
@@ -144,7 +144,7 @@ fn the_probe_limit_is_obeyed_and_refused_out_of_range() {
     for wrong in ["-1", "1000", "many"] {
         assert!(options.set("TableProbeLimit", Some(wrong)).is_err());
     }
-    // The move at the root is perfect all the same.
+    // The move at the root is still perfect.
     let mut session = session();
     let value = session.table_value(&options, Metric::Conversion).unwrap().unwrap();
     let values = session.move_table_values(&options, Metric::Conversion).unwrap();

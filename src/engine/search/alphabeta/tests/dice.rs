@@ -1,4 +1,4 @@
-//! The search with dice against plain expectimax, and what its windows save; puzzles of one player.
+//! The search with dice against plain expectimax, and the nodes that its windows save; puzzles of one player.
 
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
@@ -7,7 +7,7 @@ use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::toys::{Ladder, NoOpinion, Pace, Race, Toy, ToyGame};
 use crate::search::{Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
-/// No reductions and nothing beyond the last ply, so that a plain search does the same.
+/// Parameters without reductions and without a quiescence search, so that a plain search finds the same values.
 fn plain(chance_pruning: i32) -> AlphaBetaParameters {
     let (reduction_base, reduction_divisor) = (-200, 1000);
     let (quiescence_depth, trap_moves) = (0, 0);
@@ -21,7 +21,7 @@ fn plain(chance_pruning: i32) -> AlphaBetaParameters {
     }
 }
 
-/// Expectimax without windows or tables, by the same counting of depth.
+/// Expectimax without windows or tables, counting depth as the search does.
 struct Expectimax<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
@@ -29,7 +29,7 @@ struct Expectimax<'a, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
-    /// For `seat`, which moved last or is to move.
+    /// The value for `seat`, which moved last or is to move.
     fn value(&self, position: &G::Position, seat: Seat, depth: i32, ply: usize) -> Score {
         match self.game.turn(position) {
             Turn::Over(outcome) => Score::of_outcome(outcome.winner, seat, ply as u32),
@@ -103,7 +103,7 @@ fn race() -> ToyGame<Race> {
     ToyGame(Race { seats: 2, length: 9 })
 }
 
-/// Positions with a choice all over the track.
+/// Positions all over the track in which a player has a choice.
 fn positions() -> impl Iterator<Item = <Race as Toy>::Position> {
     (0..60u8).map(|n| {
         let place = |factor: u8| n.wrapping_mul(factor) / 3 % 9;
@@ -176,13 +176,13 @@ fn a_root_where_the_dice_are_due_gets_a_roll() {
 
 #[test]
 fn a_sure_win_after_every_roll_is_proved_with_dice_to_come() {
-    // One point from home: whatever is rolled wins before the other side has its second turn.
+    // Both are one point from home: whatever the roll, the first side wins before the other has its second turn.
     let position = Race::at(&[[9, 6], [0, 0]], 0, [1, 1]);
     let info = ask(&race(), position, depth(6), &mut AlphaBeta::new(Pace, AlphaBetaParameters::default()));
     assert!(info.lines[0].score.is_decided(), "{info:?}");
 }
 
-/// Moves of the shortest solution by breadth.
+/// The number of moves of the shortest solution, by breadth-first search.
 fn shortest(ladder: &Ladder) -> Option<u32> {
     let mut layer = vec![Ladder::START];
     for moves in 0..20 {

@@ -1,4 +1,4 @@
-//! The search against plain minimax, and its promises.
+//! The search against plain minimax, and the guarantees that it gives.
 
 mod dice;
 
@@ -12,7 +12,7 @@ use crate::search::{
     BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TimeBounds,
 };
 
-/// The value of a record for the seat to move by looking at everything up to `depth` plies; undecided is 0.
+/// The value of a record for the seat to move, by plain minimax to `depth` plies; undecided positions count 0.
 fn minimax<G: Game>(game: &G, record: &mut Record<G>, depth: u32, ply: u32) -> Score {
     let Turn::Player(seat) = record.turn(game) else { return Score::DRAW };
     let mut moves = Vec::new();
@@ -93,7 +93,7 @@ impl<'a, G: SearchHints> Asker<'a, G> {
         asked
     }
 
-    /// What holds for every search.
+    /// Checks the properties that every search must have.
     fn check(&self, asked: &Asked<G::Move>) {
         assert_eq!(asked.last().lines[0].pv[0], asked.found.best);
         for info in &asked.infos {
@@ -166,7 +166,7 @@ fn a_position_that_stood_twice_already_ends_the_game() {
     for (repetition, expected) in [(Repetition::Loses(Seat::P2), 1), (Repetition::Loses(Seat::P1), -1)] {
         game.0.repetition = repetition;
         let mut asker = Asker::new(&game, Circle::at(4, 1)).depth(1);
-        // Back and forth until one more step back stands there for the third time.
+        // Back and forth, until one more step back would bring that position for the third time.
         for mv in [1, 1, 7, 7, 1, 1, 7] {
             asker.record.play(&game, mv);
         }

@@ -1,4 +1,4 @@
-//! Searches of games for three players and more.
+//! Searches of games with three players and more.
 
 use super::*;
 use crate::eval::GooseEvaluator;
@@ -52,7 +52,7 @@ fn after_a_roll(seats: usize) -> (Goose, Record<Goose>, Vec<goose::Move>) {
     (game, record, moves)
 }
 
-/// The reports of a search of the team game; `hear` gets each of them first. Every allowed move has a line.
+/// The reports of a search of the team game, each passed to `hear` first. Every allowed move has a line.
 fn reports(
     seats: usize,
     threads: usize,

@@ -23,7 +23,7 @@ fn searcher<T: Toy>() -> Toyed<T> {
     Mcts::new(NoOpinion, MctsParameters::default())
 }
 
-/// A question with everything by default but what the tests vary.
+/// A search request with defaults for everything that a test does not vary.
 struct Question<'a, T: Toy> {
     game: ToyGame<T>,
     record: Record<ToyGame<T>>,
@@ -48,7 +48,7 @@ impl<T: Toy> Question<'_, T> {
         (found, infos)
     }
 
-    /// What must hold for every answer.
+    /// Checks the properties that every answer must have.
     fn check(&self, found: BestMove<u8>, infos: &[SearchInfo<u8>]) {
         let last = infos.last().expect("at least one report");
         assert_eq!(last.lines[0].pv[0], found.best);
@@ -135,7 +135,7 @@ fn dice_are_drawn_by_their_probabilities() {
     let best = &infos.last().unwrap().lines[0];
     let [win, draw, _] = best.wdl.0.map(f64::from);
     let exact = expectation(&CoinNim, &(5, 0, 2));
-    // The split into wins, draws and losses keeps the expected result; exploring costs a little of it.
+    // Win, draw and loss chances agree with the expected result; exploration costs a little of it.
     assert!(((win + draw / 2.0) / 1000.0 - exact).abs() < 0.04, "{best:?}, exactly {exact}");
     let after = CoinNim.play(&(5, 0, 2), best.pv[0]);
     assert!((expectation(&CoinNim, &after) - exact).abs() < 1e-9);
@@ -143,7 +143,7 @@ fn dice_are_drawn_by_their_probabilities() {
 
 #[test]
 fn a_rare_roll_that_wins_counts_as_often_as_it_comes() {
-    /// One move, one roll: a side of the die wins, after the other five the game goes on without end.
+    /// One move, then one roll: one side of the die wins, after the other five the game goes on without end.
     #[derive(Clone, Copy)]
     struct Lottery;
     impl Toy for Lottery {
@@ -196,7 +196,7 @@ fn a_repetition_in_the_record_ends_the_game_at_once() {
     for mv in [1, 3, 1, 3, 1] {
         question.record.play(&question.game, mv);
     }
-    // Place 1 with seat 1 to move has now stood there three times; one move earlier seat 0 saw it coming.
+    // The position with seat 1 to move at place 1 has now occurred three times; one move earlier seat 0 foresaw that.
     question.record.undo();
     assert_eq!(best_score(&question), Score::win_in(1));
 }
@@ -330,7 +330,7 @@ fn every_pretended_visit_is_taken_back() {
             }
             let Some(block) = node.block() else { continue };
             let children: u32 = tree.arena.children(node).iter().map(|child| child.visits()).sum();
-            // A lone worker visits it as a leaf once. Others may do so while one of them gives it children.
+            // A lone worker visits it once as a leaf; several may do so while one of them expands it.
             let (own, once) = (node.visits().checked_sub(children), u32::from(index != tree.root));
             assert!(own.is_some_and(|own| own == once || threads > 1), "{threads} threads: {own:?} at {index}");
             open.extend(block.indices());

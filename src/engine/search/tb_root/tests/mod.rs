@@ -1,4 +1,4 @@
-//! Searches with toy tables against what the tables know.
+//! Searches with toy tables, compared with the values in the tables.
 
 mod to_the_end;
 
@@ -42,7 +42,7 @@ fn mcts() -> Box<dyn Searcher<Small>> {
     Box::new(Mcts::new(evaluator(), MctsParameters::default()))
 }
 
-/// How a question is asked.
+/// The parameters of a search with tables.
 struct Question {
     toy: ToyTables,
     limit: u32,
@@ -88,7 +88,7 @@ fn check_line(game: &Small, record: &Record<Small>, pv: &[Move<u64>], score: Sco
     assert!(score != Score::DRAW || pv.len() > 1 || record.turn(game).outcome().is_some());
 }
 
-/// Open positions, as many of each value, evenly from all over the tables.
+/// Positions in which a player is to move, about `count` thirds of each value, spread evenly over the tables.
 fn sample(game: &Small, solved: &SolvedGame<Small>, count: usize) -> Vec<Position<u64>> {
     sample_of(game, solved, count, |_| true)
 }
@@ -124,14 +124,14 @@ fn plies(game: &Small, solved: &SolvedGame<Small>, position: &Position<u64>, mv:
     if game.is_irreversible(position, mv) { 1 } else { after.distance + 1 }
 }
 
-/// Replies after which the one who moved here has not won, where the position is drawn.
+/// The number of replies after which the mover of `mv` has not won, in a drawn position.
 fn holding(game: &Small, solved: &SolvedGame<Small>, position: &Position<u64>, mv: Move<u64>) -> usize {
     let (seat, after) = (mover(game, position), game.play_unchecked(position, mv));
     let holds = |&reply: &Move<u64>| solved.verdict(game, &game.play_unchecked(&after, reply)).winner != Some(seat);
     moves(game, &after).iter().filter(|reply| holds(reply)).count()
 }
 
-/// The move keeps the value, at the right speed.
+/// Checks that the move keeps the value of the position, at the right distance.
 fn assert_perfect(game: &Small, solved: &SolvedGame<Small>, position: &Position<u64>, mv: Move<u64>) {
     let (verdict, text) = (solved.verdict(game, position), game.position_text(position));
     assert_eq!(solved.verdict(game, &game.play_unchecked(position, mv)).winner, verdict.winner, "{text}");
@@ -184,7 +184,7 @@ fn whole_games_keep_the_value_and_wins_are_played_home() {
                     let (found, _) = ask(&opened, &game, &record, &mut *searcher);
                     record.play(&game, found.best);
                     let after = solved.verdict(&game, record.position());
-                    // Repetition, which tables do not know, makes a draw of what the hero was about to lose.
+                    // Repetition, which tables do not know, turns a loss of the hero into a draw.
                     let ended = record.turn(&game).outcome().map(|outcome| outcome.winner);
                     let is_saved = ended == Some(None) && now.winner != Some(hero);
                     let kept = after.winner == now.winner && ended.is_none_or(|end| end == now.winner) || is_saved;
@@ -343,7 +343,7 @@ fn a_win_that_comes_too_late_is_not_claimed() {
     let (_, solved) = solved();
     let limit = 4;
     let game = small_hunt(&[("no_progress", "4")]);
-    // Other rules, other keys, but the tables ignore this rule.
+    // Other rules give other keys, but the tables ignore this rule.
     let solved_too = Arc::new(SolvedGame::from(&game, &[game.start()]));
     assert_eq!(solved_too.verdicts.len(), solved.verdicts.len());
     let opened = Question::new(&solved_too).open();
@@ -372,7 +372,8 @@ fn a_win_that_comes_too_late_is_not_claimed() {
     assert!(late > 0 && in_time > 100, "{late} wins take too long, {in_time} do not");
 }
 
-/// A wanted won position with a perfect move, and a way back from there that repeats it.
+/// A won position that `wanted` accepts with one perfect move, and a line that begins with it and leads back to the
+/// position.
 fn cycle(
     game: &Small,
     solved: &SolvedGame<Small>,

@@ -1,9 +1,9 @@
-//! Searches with toy tables that tell the distance to the end, too.
+//! Searches with toy tables that know the distance to the end.
 
 use super::*;
 use crate::tablebase::Metric;
 
-/// What [`solved`] gives, with distances to the end.
+/// The game and tables of [`solved`], and tables with distances to the end.
 fn solved_to_the_end() -> (Small, Arc<SolvedGame<Small>>, Arc<SolvedGame<Small>>) {
     static ENDS: OnceLock<Arc<SolvedGame<Small>>> = OnceLock::new();
     let (game, conversions) = solved();
@@ -11,7 +11,7 @@ fn solved_to_the_end() -> (Small, Arc<SolvedGame<Small>>, Arc<SolvedGame<Small>>
     (game, conversions, Arc::clone(ends))
 }
 
-/// Tables of both kinds, those to the end for at most so many geese.
+/// Tables of both metrics; those with distances to the end cover at most `most_pieces` geese.
 fn both(conversions: &Arc<SolvedGame<Small>>, ends: &Arc<SolvedGame<Small>>, most_pieces: u32) -> Opened {
     let (open, limit, limits, config) = Question::new(conversions).open();
     let toy = ToyTables { solved: Arc::clone(ends), most_pieces, damaged: None };
@@ -70,8 +70,8 @@ fn a_win_in_time_is_reported_whatever_comes_too_late_beside_it() {
     assert!(beside_late_ones > 10, "{beside_late_ones} wins stand beside moves whose end comes too late");
 }
 
-/// Checks wins, after two plies without progress, in a game that so many of them draw; how many stand beside moves
-/// whose end comes too late.
+/// Checks wins, after two plies without progress, in a game that `limit` such plies draw. Returns how many of the wins
+/// stand beside moves whose end comes too late.
 fn wins_beside_late_ones(limit: u32) -> u32 {
     let game = small_hunt(&[("no_progress", &limit.to_string())]);
     let solve = |metric| Arc::new(SolvedGame::with_metric(&game, metric, &[game.start()]));
@@ -116,7 +116,7 @@ fn no_mate_is_reported_on_whose_way_a_position_may_stand_for_the_third_time() {
         let verdict = ends.verdict(&game, &game.play_unchecked(position, mv)).before(false);
         (verdict.winner == game.turn(position).seat()).then_some(verdict.distance)
     };
-    // A slower win that can lead back to where it began.
+    // A slower win that can lead back to the position where it began.
     let slower = |position: &Position<u64>| {
         let nearest = ends.verdict(&game, position).distance;
         let is_slower = |mv: &Move<u64>| mated(position, *mv).is_some_and(|plies| plies > nearest + 1);
@@ -124,7 +124,7 @@ fn no_mate_is_reported_on_whose_way_a_position_may_stand_for_the_third_time() {
     };
     let (second, line) =
         cycle(&game, &solved, |start| slower(start).is_some()).expect("a win with a slower one beside");
-    // From the second position of the circle back to the first, and once round.
+    // From the second position of the cycle back to the first, and once round.
     let mut twice = Record::new(second);
     line.iter().for_each(|&mv| twice.play(&game, mv));
     let start = *twice.position();
@@ -135,7 +135,7 @@ fn no_mate_is_reported_on_whose_way_a_position_may_stand_for_the_third_time() {
     let answers = [&alone, &opened].map(|opened| ask(opened, &game, &twice, &mut *alphabeta()));
     let reported = answers.each_ref().map(|(found, infos)| (found.best, score(infos)));
     assert_eq!(reported[0], reported[1], "nearer positions have stood twice");
-    // Only the root has stood twice: the perfect way leaves it behind, the slower one may lead back to it.
+    // Only the root has occurred twice: the perfect way leaves it behind, the slower one may lead back to it.
     let mut once_round = Record::new(start);
     [line[3], line[0], line[1], line[2]].into_iter().for_each(|mv| once_round.play(&game, mv));
     assert_eq!(*once_round.position(), start);
