@@ -44,7 +44,7 @@ pub fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::custom_flags(how, nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
     let file = match how.open(path) {
         Ok(file) => file,
-        // Some of what is no regular file cannot even be opened; the reason is the same.
+        // Some devices and the like cannot even be opened; they are refused for the same reason.
         Err(error) => return Err(ensure_regular(path).err().unwrap_or(error)),
     };
     refuse_irregular(&file.metadata()?).map(|()| file)

@@ -12,8 +12,7 @@ const MOST_LINKS: usize = 40;
 
 /// A file that replaces an older one only when it is complete; dropped before that, it leaves nothing.
 ///
-/// The target of a link is replaced and the link kept; what is no regular file, such as a device or a pipe, is written
-/// straight into.
+/// A link is kept and its target replaced; devices, pipes and the like are written straight into.
 pub struct NewFile(BufWriter<Destination>);
 
 enum Destination {

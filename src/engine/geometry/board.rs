@@ -312,7 +312,7 @@ impl Symmetry {
     }
 }
 
-/// Those of the eight turns and mirrors of the square that map this board onto itself, the identity first.
+/// The turns and mirrors of the square, at most eight, that map this board onto itself, the identity first.
 ///
 /// Slanted boards (the hexagon) have more symmetries than are found here.
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {

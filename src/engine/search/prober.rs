@@ -55,7 +55,7 @@ impl<G: Game> OpenTables<G> {
         let _ = self.errors[metric as usize].error.set(error);
     }
 
-    /// The errors that were not returned before, in a sentence; `None` if there are none.
+    /// An error that was not returned before, in a sentence; `None` if there is none.
     pub fn complaint(&self) -> Option<String> {
         let unreported = self.errors.iter().find_map(|first| {
             let error = first.error.get()?;

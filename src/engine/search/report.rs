@@ -37,7 +37,7 @@ pub struct SearchInfo<M> {
 pub struct CurrentMove<M> {
     /// The move.
     pub mv: M,
-    /// Its place in the order of this iteration, from 1.
+    /// The place of the move in the order of this iteration, from 1.
     pub number: u32,
 }
 

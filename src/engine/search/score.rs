@@ -6,7 +6,7 @@
 //! | 29,000 | a table says who wins, but not when the game ends: 29,000 less the plies to the next conversion |
 //! | 32,000 | a proved result: 32,000 less the plies to the end |
 //!
-//! Losses have the negative scores. No two bands touch, so that every score belongs to one.
+//! Losses have the same numbers below 0. No two bands touch, so that every score belongs to one.
 
 use serde::{Deserialize, Serialize};
 

@@ -168,7 +168,7 @@ impl<G: Game> TableLines<'_, G> {
 struct RankedMove<M> {
     mv: M,
     rank: TbRank,
-    /// Its line by the tables, once it has been worked out.
+    /// The line that follows the move by the tables, once it has been worked out.
     line: Option<PvLine<M>>,
 }
 

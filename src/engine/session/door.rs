@@ -17,7 +17,7 @@ use crate::tablebase::{Metric, TableError, TableValue};
 /// Why a position and its moves were not set up as requested.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
-    /// The old position stays in force.
+    /// The text is no position of the game; the old position stays in force.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// A move is illegal; the moves before it stand, and `loser` has lost the game by it.
@@ -215,18 +215,18 @@ pub trait Session: Send {
 
 /// The static evaluation of a position, in hundredths of a piece.
 pub struct Evaluation {
-    /// Its terms by name, from the point of view of seat 0.
+    /// The terms by name, from the point of view of seat 0.
     pub terms: Terms,
-    /// Their sum, from the point of view of each seat.
+    /// The sum of the terms, from the point of view of each seat.
     pub by_seat: Vec<i32>,
 }
 
 /// The result of a search.
 #[derive(Debug, Default)]
 pub struct Searched {
-    /// Its last report.
+    /// The last report of the search.
     pub report: Option<SearchInfo<String>>,
-    /// Its answer; a roll where the dice are to be rolled, `None` when the game is over.
+    /// The move to play; a roll where the dice are to be rolled, `None` when the game is over.
     pub answer: Option<BestMove<String>>,
 }
 

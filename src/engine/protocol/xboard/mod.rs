@@ -21,9 +21,9 @@ use crate::session::{Event, PlayError};
 /// What the engine does when a move arrives; at first it plays the second seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Force mode: it plays neither side.
+    /// Force mode: the engine plays neither side.
     Watching,
-    /// It answers when it is this seat's turn.
+    /// The engine answers when it is this seat's turn.
     Playing(Seat),
     Analysing,
 }
@@ -108,7 +108,7 @@ impl Xboard {
         Ok(())
     }
 
-    /// Obeys a command that changes the game or who plays it; all but a move of the opponent end the search.
+    /// Obeys a command that changes the game or who plays it; unless it is refused, it ends the running search.
     fn game_command(&mut self, command: &str, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
             "new" => self.new_game(server),

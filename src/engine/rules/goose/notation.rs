@@ -261,8 +261,8 @@ impl Goose {
         format!("{players}pot: {}{dice}\n", position.pot)
     }
 
-    /// Names the field of a counter and, in the classical game, its kind. In the team game only the track shows the
-    /// kind: all four counters of a player have to fit on a line.
+    /// The field of a counter with its wait and, in the classical game, its kind. In the team game only the track shows
+    /// the kind, because all four counters of a player have to fit on a line.
     fn where_it_stands(&self, position: &Position, counter: usize) -> String {
         let field = position.fields[counter];
         let kind = match FieldKind::of(field) {
@@ -281,7 +281,7 @@ impl Goose {
     }
 }
 
-/// The number of a field, followed by its kind.
+/// The number of a field and its kind, as the drawn track shows them.
 fn label(field: u8) -> String {
     match FieldKind::of(field) {
         FieldKind::Plain | FieldKind::Start => format!("{field:>2}"),

@@ -15,9 +15,9 @@ use crate::rules::random::{below, pick};
 /// What the side to move does in a ply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
-    /// It puts a piece on the board: it places a fox, or drops or returns a goose.
+    /// Puts a piece on the board: places a fox, or drops or puts back a goose.
     Put,
-    /// It takes one of the owed foxes off the board.
+    /// Takes one of the owed foxes off the board.
     TakeOff,
     MoveFox,
     MoveGoose,

@@ -81,7 +81,7 @@ impl<W: Word> Pieces<W> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
     pub(crate) pieces: Pieces<W>,
-    /// In phase `Remove` the foxes of which one must be taken off; else empty.
+    /// In phase `Remove` the foxes, one of which must be taken off; else empty.
     pub owed: PointSet<W>,
     /// Geese off the board: captured geese that huffing can bring back, or drops still to come.
     pub hand: u8,

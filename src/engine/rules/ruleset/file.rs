@@ -9,7 +9,7 @@ use crate::rules::catalog;
 /// The most rulesets in a chain in which each extends the next, the first not counted.
 const MAX_EXTENDS: usize = 8;
 
-/// The keys of a file: those that every family has, and all others.
+/// The keys of a ruleset file: the common keys of all families, and the rest.
 #[derive(Deserialize)]
 #[serde(expecting = "an object of keys and values")]
 struct Keys {

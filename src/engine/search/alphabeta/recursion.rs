@@ -13,7 +13,7 @@ const MIN_REDUCED_DEPTH: i32 = 3;
 /// Nodes with less depth left are neither probed nor stored in the table: to search them again is faster than a memory
 /// access, and they would crowd out more valuable entries.
 const MIN_STORED_DEPTH: i32 = 2;
-/// The least depth of an iteration in which moves at the first plies are searched in full.
+/// The plies from the root to which every line is searched, if the iteration is that deep, whatever its reductions.
 const FULL_WIDTH_PLIES: i32 = 4;
 /// The number of moves at the front that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
@@ -148,7 +148,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         i32::from(short && self.frames[node.ply].moves.len() == 1)
     }
 
-    /// The depth for a late move. The first plies are always searched in full, so that short wins and losses are found.
+    /// The reduced depth for a late move; it reaches `FULL_WIDTH_PLIES`, so that short wins and losses are found.
     fn reduced(&self, node: &Node<G>, depth: i32, tried: usize) -> i32 {
         let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES || !self.reduces;
         if early || (node.ply > 0 && !self.frames[node.ply].is_late(tried)) {

@@ -218,7 +218,7 @@ mod tests {
     use super::super::leaf_value::SeatRates;
     use super::*;
 
-    /// A line of five nodes, whose seats choose in turn and of which the third has a certain draw.
+    /// A line of five nodes with seats choosing in turn; the third node has a certain draw.
     fn line(arena: &NodeArena<u32>, seats: u8) -> Vec<TreeStep<()>> {
         let first = arena.allocate(&mut Stretch::default(), 5).unwrap();
         let step = |number: u32| {

@@ -27,9 +27,9 @@ use crate::search::{SearchTask, TableProber};
 const GRANT: u64 = 64;
 /// The visits from which on a node is busy.
 const BUSY_VISITS: u32 = 128;
-/// The most iterations of a batch: the visits of its base divided by this ...
+/// A batch has at most the visits of its base divided by this.
 const BATCH_PART: u32 = 16;
-/// ... and never more than this number.
+/// The most iterations of a batch, however busy its base is.
 const MOST_IN_BATCH: u32 = 16;
 
 /// The data that workers share until the search ends or the tree is full.

@@ -33,9 +33,9 @@ pub(super) struct Prover {
 
 /// A root is promising if its disproof number is at least this multiple of its proof number.
 const PROMISING_RATIO: u32 = 256;
-/// One of this many positions goes to the search for forced wins if the root is promising ...
+/// The prover's share where the root is promising: one position for this many of the search.
 const PROMISING_PART: u64 = 3;
-/// ... and one of this many if it is not.
+/// The prover's share where the root is not promising: one position for this many of the search.
 const USUAL_PART: u64 = 32;
 
 /// The facts on which the numbers of a table depend: the rules, and the keys of positions that may not recur.
