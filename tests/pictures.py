@@ -64,8 +64,9 @@ def main():
     program, check = str(Path(sys.argv[1]).resolve()), sys.argv[2:] == ["--check"]
     drawn = picture(terminal_game(program, ["play", "bell-13", "--option", "Searcher=greedy"], ["@d4", "quit"]))
     if not check:
+        PICTURE.parent.mkdir(exist_ok=True)
         PICTURE.write_text(drawn, encoding="utf-8")
-    elif PICTURE.read_text(encoding="utf-8") != drawn:
+    elif not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != drawn:
         sys.exit(f"{PICTURE.name} is not current; run tests/pictures.py PROGRAM")
 
 

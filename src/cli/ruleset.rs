@@ -40,7 +40,8 @@ pub(super) struct RulesetChanges {
 }
 
 impl RulesetArgs {
-    /// The ruleset of `[RULESET] LAST`, and LAST. clap tells the two words apart only where no option stands between them.
+    /// The ruleset of `[RULESET] LAST`, and LAST. clap tells the two words apart only where no option stands between
+    /// them.
     ///
     /// # Errors
     /// A ruleset is named beside a file.

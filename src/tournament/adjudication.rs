@@ -5,7 +5,8 @@ use reynard_engine::rules::Seat;
 use super::record::{Cause, Ending, EngineScore};
 use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
 
-/// Counts the scores of one game that call for its end. A move without a score starts every count again that it could have carried on.
+/// Counts the scores of one game that call for its end. A move without a score starts every count again that it could
+/// have carried on.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjudicator {
     draw: Option<DrawRule>,

@@ -55,7 +55,8 @@ pub struct RulesetHeader {
     pub dice: bool,
     /// As `query board` gives it; null where the journal has no rules.
     pub board: Value,
-    /// Every rule in force, so that games can be replayed without the ruleset's file; null where an old journal has none.
+    /// Every rule in force, so that games can be replayed without the ruleset's file; null where an old journal has
+    /// none.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub rules: Value,
 }

@@ -39,8 +39,8 @@ pub struct ResolvedSpec {
 impl ResolvedSpec {
     /// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
     ///
-    /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more. Where
-    /// dice are rolled no two pairs are alike, so nothing is said.
+    /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more.
+    /// Where dice are rolled no two pairs are alike, so nothing is said.
     pub(crate) fn shortages(&self) -> Vec<String> {
         let needed = self.spec.pair_count();
         let is_exact = self.engines.iter().all(|engine| !engine.limits.is_timed());

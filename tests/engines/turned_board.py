@@ -6,6 +6,8 @@
 A proxy for PROGRAM: squares are turned by 180 degrees in both directions, and positions are written as chess writes them,
 with h for a hound, and with w for the fox and b for the hounds on the move.
 """
+import os
+import re
 import subprocess
 import sys
 import threading
@@ -48,7 +50,7 @@ def theirs(line):
 def ours(line):
     """An answer of the program in our words."""
     words = line.split()
-    is_move = len(words) > 1 and words[0] == "bestmove" and not words[1].startswith("(")
+    is_move = len(words) > 1 and words[0] == "bestmove" and re.fullmatch("([a-h][1-8])+", words[1])
     return f"bestmove {words[1].translate(TURN)}" if is_move else line
 
 
@@ -58,14 +60,18 @@ def main():
     def answers():
         for line in program.stdout:
             print(ours(line.rstrip("\n")), flush=True)
+        # The program has ended, and so does the proxy, whatever it waits for.
+        os._exit(program.wait())
 
     reader = threading.Thread(target=answers)
     reader.start()
     for line in sys.stdin:
-        print(theirs(line.rstrip("\n")), file=program.stdin, flush=True)
+        try:
+            print(theirs(line.rstrip("\n")), file=program.stdin, flush=True)
+        except (TypeError, KeyError):
+            print(f"info string error {line.strip()}: expected a placement and a turn", flush=True)
     program.stdin.close()
     reader.join()
-    sys.exit(program.wait())
 
 
 main()

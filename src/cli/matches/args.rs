@@ -57,8 +57,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Seed of the openings and of the players' own random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
-    /// A game of so many plies ends as a draw [default: 400; with dice, whose rolls are plies
-    /// too, 10000]
+    /// A game of so many plies ends as a draw [default: 400; with dice, whose rolls are plies too, 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) max_plies: Option<u32>,
     /// Draw level games, with the keys of a spec's `adjudication.draw`: after_plies=80 plies=16 score_cp=10

@@ -62,7 +62,8 @@ impl Dialogue {
         self.session.side_to_move().is_none_or(|seat| seat == self.person)
     }
 
-    /// Tells the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it was all.
+    /// Tells the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it was
+    /// all.
     fn close(&mut self) -> anyhow::Result<Flow> {
         if !std::mem::replace(&mut self.has_ended, true) {
             let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);

@@ -33,8 +33,8 @@ use super::ruleset::RulesetArgs;
 pub(super) struct PlayArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
-    /// Your side: fox or geese (or what the game calls them, such as officers and attackers), or p1, p2, ...; the engine
-    /// plays all others
+    /// Your side: fox or geese (or what the game calls them, such as officers and attackers), or p1, p2, ...; the
+    /// engine plays all others
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
     /// Seconds that the engine thinks about a move

@@ -70,8 +70,8 @@ impl<'a> Board<'a> {
         Board { session, places, lines, pieces: session.pieces() }
     }
 
-    /// The points that a text names, by their names or by the numbers of the old rule sheets; `None` when it is anything
-    /// else than points.
+    /// The points that a text names, by their names or by the numbers of the old rule sheets; `None` when it is
+    /// anything else than points.
     fn points(&self, text: &str) -> Option<Vec<String>> {
         let text = text.to_ascii_lowercase();
         let mut rest = text.trim_start_matches(['@', '~']);

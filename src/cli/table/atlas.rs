@@ -21,9 +21,9 @@ use crate::cli::number_table::{columns, lines_of_words, number_table};
 
 /// Tell who wins with best play from every start.
 ///
-/// For each ruleset: its own set-up and those that the switch `geese` allows (13, 15, 17, 22), with the fox on every empty
-/// point, as far as the tables reach; set-ups that several rulesets share appear once. Then, for every number of geese,
-/// the share of all positions that each side wins, and each side's longest win as a diagram.
+/// For each ruleset: its own set-up and those that the switch `geese` allows (13, 15, 17, 22), with the fox on every
+/// empty point, as far as the tables reach; set-ups that several rulesets share appear once. Then, for every number of
+/// geese, the share of all positions that each side wins, and each side's longest win as a diagram.
 #[derive(Args)]
 pub(super) struct AtlasArgs {
     /// The games [default: all of the catalog that have tables reaching to their start]

@@ -18,8 +18,8 @@ use crate::cli::number_table::{line_of_path, lines_of_words};
 /// Show which tables there are.
 ///
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
-/// file; tables with distances to the end stand apart. Exit code 1: a file is damaged, no table, or of an earlier version
-/// that numbered positions otherwise, and is named; `verify` looks into every block, too.
+/// file; tables with distances to the end stand apart. Exit code 1: a file is damaged, no table, or of an earlier
+/// version that numbered positions otherwise, and is named; `verify` looks into every block, too.
 #[derive(Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]

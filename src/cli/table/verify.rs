@@ -15,8 +15,8 @@ use crate::cli::ruleset::RulesetArgs;
 
 /// Check the tables of a game by a path of their own.
 ///
-/// The checksum of every block is tested, and the value and distance of every position are worked out once more from the
-/// positions after it, through the ordinary rules. Exit code 0: all is right; 1: something is wrong, and is named.
+/// The checksum of every block is tested, and the value and distance of every position are worked out once more from
+/// the positions after it, through the ordinary rules. Exit code 0: all is right; 1: something is wrong, and is named.
 #[derive(Args)]
 pub(super) struct VerifyArgs {
     #[command(flatten)]

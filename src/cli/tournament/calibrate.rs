@@ -20,10 +20,10 @@ use crate::tournament::header::JournalHeader;
 
 /// Compare the scores that engines gave with how the games ended
 ///
-/// Every score is a forecast: wdl says what chances of a win, a draw and a loss go with it. The first table has what the
-/// forecasts of each engine and side cost (minus the logarithm of the chance given to what came, 1.099 for knowing
-/// nothing), and what those of a curve cost that was fitted to the games from openings of even numbers; both are measured
-/// on the others. The second one sets what wdl foretold against what came.
+/// Every score is a forecast: wdl says what chances of a win, a draw and a loss go with it. The first table has what
+/// the forecasts of each engine and side cost (minus the logarithm of the chance given to what came, 1.099 for knowing
+/// nothing), and what those of a curve cost that was fitted to the games from openings of even numbers; both are
+/// measured on the others. The second one sets what wdl foretold against what came.
 #[derive(Args)]
 pub(super) struct CalibrateArgs {
     /// Directory of the results
@@ -38,8 +38,8 @@ pub(super) struct CalibrateArgs {
     /// Print one object of JSON
     #[arg(long)]
     json: bool,
-    /// Print the fitted curves as the program keeps its own (src/engine/session/measured_wdl.json): those of its own searchers that
-    /// forecast the games held out better than the curve for all games does
+    /// Print the fitted curves as the program keeps its own (src/engine/session/measured_wdl.json): those of its own
+    /// searchers that forecast the games held out better than the curve for all games does
     #[arg(long, conflicts_with_all = ["pooled", "fitted", "json"])]
     curves: bool,
 }
@@ -171,7 +171,8 @@ impl Finding {
         self.group.parts.iter().flat_map(|(_, games)| games).map(|game| game.scores.len()).sum()
     }
 
-    /// The curve as the program keeps it; `None` for scores of others, and where it is no better than that for all games.
+    /// The curve as the program keeps it; `None` for scores of others, and where it is no better than that for all
+    /// games.
     fn as_kept(&self) -> Option<MeasuredWdl> {
         let Group { side, ruleset, fingerprint, parts, .. } = &self.group;
         let (reader, _) = parts.first().filter(|(reader, _)| reader.is_own)?;

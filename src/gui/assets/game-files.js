@@ -9,6 +9,7 @@ export function readFile(text) {
   const [line] = text.trimStart().split("\n", 1),
     first = json(line),
     whole = first?.version ? null : json(text);
+  if (whole?.moves) throw new Error("no games");
   if (whole && !Array.isArray(whole)) return { ruleset: text };
   const games = first?.version ? ofJournal(text) : ofPgn(text);
   if (games.length === 0) throw new Error("no games");

@@ -6,23 +6,24 @@ use reynard_engine::search::{Score, WdlModel};
 
 use super::Forecasts;
 
-/// A curve as the climber sees it: the score where wins are as likely as losses, half the distance between the scores of
-/// half wins and half losses, and the scale.
+/// A curve as the climber sees it: the score where wins are as likely as losses, half the distance between the scores
+/// of half wins and half losses, and the scale.
 type Shape = [f64; 3];
 
 const START: Shape = [0.0, 50.0, 150.0];
 /// Hundredths of a piece; the least a curve can be told apart by.
 const FIRST_STEP: f64 = 64.0;
 const LAST_STEP: f64 = 0.25;
-/// No curve is wider, flatter or further away: where scores say nothing of results, flatter ones fit ever so little better.
+/// No curve is wider, flatter or further away: where scores say nothing of results, flatter ones fit ever so little
+/// better.
 const MOST: f64 = 4096.0;
 /// So much more likely, as a logarithm, a curve must make the results to be taken for better.
 const LEAST_GAIN: f64 = 1e-3;
 /// What is known without games: so many positions with as much as this are won, and as many with as little lost.
 const KNOWN_POSITIONS: f64 = 20.0;
 const KNOWN_SCORE: i32 = 2000;
-/// So many more games, with the same scores, have ended as the curve for all games foretells: it keeps results that never
-/// came in a few games from being impossible.
+/// So many more games, with the same scores, have ended as the curve for all games foretells: it keeps results that
+/// never came in a few games from being impossible.
 const PRIOR_GAMES: f64 = 2.0;
 /// Chances below this cost no more.
 const LEAST_CHANCE: f64 = 1e-6;

@@ -129,8 +129,8 @@ pub trait Player: Send {
 /// `ENGINE.THREAD.stderr`.
 ///
 /// # Errors
-/// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
-/// of its range ([`Forfeit::Refused`]).
+/// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or
+/// out of its range ([`Forfeit::Refused`]).
 pub fn open(
     resolved: &ResolvedSpec,
     engine: usize,

@@ -1,8 +1,8 @@
 //! The check before the first game that every engine can play what is to be played.
 //!
-//! An option that a program does not know, a ruleset that it refuses: these are mistakes in the spec, and a tournament of
-//! nothing but forfeits would be a wrong answer to them. A program that does not get through its start is no mistake of
-//! the spec: each of its games is a forfeit.
+//! An option that a program does not know, a ruleset that it refuses: these are mistakes in the spec, and a tournament
+//! of nothing but forfeits would be a wrong answer to them. A program that does not get through its start is no mistake
+//! of the spec: each of its games is a forfeit.
 
 use reynard_engine::rules::Seat;
 use reynard_engine::session::registry;
@@ -42,10 +42,10 @@ pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
 }
 
 /// The roles of both seats, by which options may differ.
-fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, &'static str)> {
+fn roles(ruleset: &PlayableRuleset) -> [(Seat, &'static str); 2] {
     let session = registry::open(&ruleset.choice).ok();
     let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.game().role(seat));
-    [Seat::P1, Seat::P2].into_iter().map(|seat| (seat, role(seat))).collect()
+    [Seat::P1, Seat::P2].map(|seat| (seat, role(seat)))
 }
 
 fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, &str)]) -> Result<(), Failure> {

@@ -15,8 +15,8 @@ const STREAMS: usize = MAX_SEATS + 1;
 /// Streams that a pair keeps to itself.
 const STREAMS_OF_PAIR: u64 = 16;
 
-/// Dice that show both games of a pair the same: the k-th roll of a seat is drawn from a stream that belongs to the pair
-/// and the seat, however the games differ. With the seats swapped each engine has the luck that the other one had.
+/// Dice that show both games of a pair the same: the k-th roll of a seat is drawn from a stream that belongs to the
+/// pair and the seat, however the games differ. With the seats swapped each engine has the luck that the other one had.
 pub(super) struct Dice {
     /// By seat.
     streams: [ChaCha8Rng; STREAMS],

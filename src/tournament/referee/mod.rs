@@ -1,5 +1,6 @@
 //! The referee plays one game from its opening to its end: it asks the players in turn for moves, charges their clocks,
-//! and has every move accepted by its [`Judge`], which knows the rules. A player that fails in any way forfeits the game.
+//! and has every move accepted by its [`Judge`], which knows the rules. A player that fails in any way forfeits the
+//! game.
 
 mod clocks;
 mod dice;
@@ -140,8 +141,7 @@ impl<'a> RefereedGame<'a> {
         self.finish(ending)
     }
 
-    /// Plays the game; `players` with the seeds of their random choices, by seat. `None` when
-    /// the run was stopped.
+    /// Plays the game; `players` with the seeds of their random choices, by seat. `None` when the run was stopped.
     ///
     /// # Errors
     /// The dice or the tables fail.
@@ -193,8 +193,8 @@ impl<'a> RefereedGame<'a> {
         Ok(())
     }
 
-    /// What comes next, unless the game is over. The rules and the tables go before the scores, and those before the ply
-    /// limit.
+    /// What comes next, unless the game is over. The rules and the tables go before the scores, and those before the
+    /// ply limit.
     fn next(&mut self) -> Result<Action, GameEnd> {
         let action = self.judge.next(self.history.len())?;
         if let Some(ending) = self.adjudicated.take() {

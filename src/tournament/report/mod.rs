@@ -143,8 +143,8 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
     Ok(())
 }
 
-/// For [`write_all`]: of more games than these it writes only a page, with the first ones on its board: the files of all
-/// games would be hundreds of megabytes that nobody has asked for.
+/// For [`write_all`]: of more games than these it writes only a page, with the first ones on its board: the files of
+/// all games would be hundreds of megabytes that nobody has asked for.
 pub(crate) const MANY_GAMES: usize = 20_000;
 
 /// Writes `report.html` and `games.pgn` into the results directory of an archive, side by side; of more than `most`

@@ -1,5 +1,5 @@
-//! Reports on journals of random games, read back by other means. What the script of the page does is tested where there
-//! is Node: `tests/gui/modules/report.test.mjs`.
+//! Reports on journals of random games, read back by other means. What the script of the page does is tested where
+//! there is Node: `tests/gui/modules/report.test.mjs`.
 
 use reynard_engine::rules::catalog;
 use reynard_engine::session::registry::{self, RulesetChoice};
@@ -165,7 +165,7 @@ fn pgn_moves(text: &str) -> Vec<String> {
         }
     }
     let words = plain.split_whitespace().filter(|word| !word.ends_with('.'));
-    let is_result = |word: &&str| ["1-0", "0-1", "1/2-1/2", "1", "0"].contains(word);
+    let is_result = |word: &&str| ["1-0", "0-1", "1/2-1/2"].contains(word);
     words.filter(|word| !is_result(word)).map(str::to_owned).collect()
 }
 

@@ -49,8 +49,8 @@ pub(super) fn play(engines: usize, blocks: &[Block], winners: &WinnersByGame) ->
     (rounds, State::Champion(bracket.into_iter().flatten().next().unwrap_or(0)))
 }
 
-/// Engines are seeded in their order: the first two can meet only in the last round, and where the number is no power of
-/// two the best seeds have no opponent in the first.
+/// Engines are seeded in their order: the first two can meet only in the last round, and where the number is no power
+/// of two the best seeds have no opponent in the first.
 fn draw(engines: usize) -> Bracket {
     let mut seeds = vec![0];
     while seeds.len() < engines {

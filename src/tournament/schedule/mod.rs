@@ -37,7 +37,8 @@ pub enum ScheduleError {
 /// results came in.
 ///
 /// A game number is spent opening by opening, then pairing by pairing, then ruleset by ruleset, then on the two games
-/// of a pair: games 2n and 2n + 1 swap the seats. Openings are numbered so that all pairings of a round meet in the same ones and no pairing meets in one twice.
+/// of a pair: games 2n and 2n + 1 swap the seats. Openings are numbered so that all pairings of a round meet in the
+/// same ones and no pairing meets in one twice.
 ///
 /// ```
 /// use reynard::testing::tournament::{Next, Schedule};

@@ -5,9 +5,9 @@ use super::placing::{Placing, RoundResult};
 
 /// Who meets whom in the round after these; `None` while results are missing.
 ///
-/// The engines stand in the order of their places; the first meets the highest other that leaves a pairing for the rest,
-/// and so on. Of an odd number the last one that had none gets a bye. There are no more second meetings (and second
-/// byes) than the earlier rounds leave no way around.
+/// The engines stand in the order of their places; the first meets the highest other that leaves a pairing for the
+/// rest, and so on. Of an odd number the last one that had none gets a bye. There are no more second meetings (and
+/// second byes) than the earlier rounds leave no way around.
 pub(super) fn pairings(engines: usize, so_far: &Placing) -> Option<Vec<[usize; 2]>> {
     if !so_far.rounds.iter().all(RoundResult::is_finished) {
         return None;

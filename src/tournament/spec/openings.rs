@@ -19,8 +19,8 @@ pub enum Openings {
         #[serde(skip_serializing_if = "Option::is_none")]
         balance: Option<Balance>,
     },
-    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`; or the games of
-    /// a PGN file.
+    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`; or the games
+    /// of a PGN file.
     File {
         path: PathBuf,
         order: FileOrder,

@@ -95,8 +95,8 @@ impl SprtVerdict {
 
 /// A test that is fed one game after the other, in any order, and remembers where it first passed a bound.
 ///
-/// It looks at complete pairs in the order of their numbers, as far as none is missing: then the decision depends on the
-/// results alone and not on which game happened to finish first.
+/// It looks at complete pairs in the order of their numbers, as far as none is missing: then the decision depends on
+/// the results alone and not on which game happened to finish first.
 #[derive(Clone, Debug)]
 pub struct SprtMonitor {
     spec: SprtSpec,

@@ -20,7 +20,8 @@ pub(crate) struct SampledGame {
 /// Apart from the streams of games and of openings.
 const SAMPLE_STREAMS: u64 = 1 << 62;
 
-/// Draws positions from game `number` of all: none of a forfeited game, only where somebody is to move who has no capture.
+/// Draws positions from game `number` of all: none of a forfeited game, only where somebody is to move who has no
+/// capture.
 ///
 /// # Errors
 /// A move that is not legal, which means that the journal is of other rules.

@@ -283,7 +283,8 @@ fn is_of(word: &str, keys: &[&str]) -> bool {
     word.split('=').next().is_some_and(|key| keys.contains(&key))
 }
 
-/// The words with our keys; each value times a factor, but as it is where that is 0. The first so many keys must be there.
+/// The words with our keys; each value times a factor, but as it is where that is 0. The first so many keys must be
+/// there.
 fn renamed(name: &str, values: &[&str], keys: &[(&str, &str, u64)], needed: usize) -> Result<Vec<String>, String> {
     let names: Vec<&str> = keys.iter().map(|&(theirs, ..)| theirs).collect();
     if let Some(missing) = names[..needed].iter().find(|key| !values.iter().any(|word| is_of(word, &[key]))) {
