@@ -7,7 +7,7 @@ use reynard_engine::files;
 
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::line::{self, MAX_LINE_BYTES};
-use crate::tournament::journal::{JournalError, check_run};
+use crate::tournament::journal::{JournalError, check_run, header_of};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
@@ -63,8 +63,7 @@ impl JournalTail {
             show(&record);
             return Ok(());
         }
-        let there = serde_json::from_slice(text).map_err(|_| JournalError::Foreign(self.path.clone()))?;
-        check_run(&self.path, &there, &self.header)
+        check_run(&self.path, &header_of(text, &self.path)?, &self.header)
     }
 
     fn damaged(&self, why: String) -> JournalError {

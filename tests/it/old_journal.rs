@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use reynard::testing::tournament::journal::line::seal;
 use serde_json::Value;
 
 const OLD: &str = include_str!("../vectors/old-journal.jsonl");
@@ -68,4 +69,61 @@ fn a_journal_of_older_rules_is_reported_replayed_and_left_alone() {
     assert_eq!(code, Some(2), "{error}");
     assert!(error.contains(fingerprint(&then)) && error.contains(fingerprint(&now)), "{error}");
     assert_eq!(fs::read_to_string(&journal).unwrap(), OLD);
+}
+
+/// The old journal with something changed in its head and in each of its games.
+fn changed(head: impl Fn(&mut Value), game: impl Fn(&mut Value)) -> Vec<u8> {
+    let line = |(number, text): (usize, &str)| {
+        let mut value: Value = serde_json::from_str(text).unwrap();
+        value.as_object_mut().unwrap().shift_remove("crc");
+        if number == 0 {
+            head(&mut value)
+        } else {
+            game(&mut value)
+        }
+        seal(&value).unwrap()
+    };
+    OLD.lines().enumerate().flat_map(line).collect()
+}
+
+#[test]
+fn a_journal_of_other_than_two_seats_names_the_program_that_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("old")).unwrap();
+    fs::write(folder.join("spec.json"), SPEC).unwrap();
+    for (seats, words) in [(1, "1 seat;"), (3, "3 seats;"), (4, "4 seats;")] {
+        let seated = |head: &mut Value| {
+            let seat = head["rulesets"][0]["seats"][0].clone();
+            head["rulesets"][0]["seats"] = vec![seat; seats].into();
+        };
+        fs::write(folder.join("old/journal.jsonl"), changed(seated, |_| {})).unwrap();
+        for command in ["report old", "replay old 0", "merge old --out whole", "run spec.json --out old --resume"] {
+            let (code, _, error) = reynard(folder, &format!("tournament {command}"));
+            assert_eq!(code, Some(2), "{command}: {error}");
+            assert!(error.contains(words) && error.contains("read it with reynard 0.1.0 (8f4add09)"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn what_engines_said_about_the_referee_stays_in_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("old")).unwrap();
+    let noted = |game: &mut Value| {
+        game["disagreements"] = serde_json::json!(["ply 3: A says f"]);
+        game["not_comparable"] = serde_json::json!(["B answers no hash"]);
+    };
+    let report = |key: &str, value: Value| {
+        fs::write(folder.join("old/journal.jsonl"), changed(|head| head["spec"][key] = value.clone(), noted)).unwrap();
+        ["text", "html"].map(|format| good(folder, &format!("tournament report old --format {format}")))
+    };
+    let remark = "Notes of the engines' disagreements stand in the journal";
+    for (key, value) in [("cross_check", true.into()), ("referee", "engines".into())] {
+        let reports = report(key, value);
+        assert!(reports.iter().all(|report| report.contains(remark)), "{key}: {}", reports[0]);
+        assert!(reports[0].contains("2 games in 1 pairs"), "{key}: {}", reports[0]);
+    }
+    assert!(report("cross_check", false.into()).iter().all(|report| !report.contains(remark)));
 }

@@ -210,10 +210,38 @@ fn this_program_referees_every_game() {
         let mut spec = base();
         spec[key] = value;
         let error = refusal(directory.path(), &spec.to_string());
-        assert!(error.contains(key) && error.contains("unknown"), "{error}");
+        assert!(error.contains(&format!("{key}: gone: this program referees every game")), "{error}");
     }
+    let program = json!({"command": "x", "translate": {"squares": {"d8": "e1"}}});
+    let error = refusal(directory.path(), &with("/engines/1/program", program).to_string());
+    assert!(error.contains("engines[1].program.translate: gone: a proxy does it"), "{error}");
     let error = refusal(directory.path(), &with("/rulesets", json!(["chess"])).to_string());
     assert!(error.contains("rulesets[0]") && error.contains("unknown ruleset 'chess'"), "{error}");
+}
+
+/// As `reynard tune` wrote it when a spec could name another referee.
+const OLD_SPRT: &str = r#"{"name": "tuned", "about": "", "rulesets": ["masters-15"],
+    "engines": [{"name": "tuned", "options": {"Hash": 32}}, {"name": "base"}], "format": "sprt", "pairs": 100,
+    "sprt": {"elo0": 0.0, "elo1": 5.0}, "openings": {"kind": "random", "plies": 4}, "limits": {"nodes": 100},
+    "time_margin_ms": 0, "seed": 1, "max_plies": 400, "adjudication": {"table": false}, "referee": "record",
+    "cross_check": false, "on_forfeit": "continue", "supervision": {"start_ms": 10000}, "concurrency": 1}"#;
+
+#[test]
+fn a_spec_that_an_earlier_version_wrote_is_read() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sprt.json");
+    let read = |text: &str| {
+        fs::write(&path, text).unwrap();
+        spec::load(&path)
+    };
+    let old = read(OLD_SPRT).unwrap();
+    let mut today: Value = serde_json::from_str(OLD_SPRT).unwrap();
+    today.as_object_mut().unwrap().retain(|key, _| key != "referee" && key != "cross_check");
+    assert_eq!(old, read(&today.to_string()).unwrap());
+    assert!(old.resolve().is_ok());
+    let error =
+        read(&OLD_SPRT.replace("\"Hash\": 32}", "\"Hash\": 32}, \"limits\": {\"node\": 5}")).unwrap_err().to_string();
+    assert!(error.contains("sprt.json: engines[0].limits") && error.contains("node"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::error::JournalError;
 use super::scan::{Fetch, Scan, Span};
@@ -195,16 +195,30 @@ fn games_follow(scan: &mut Scan) -> bool {
     false
 }
 
-/// The version is looked at first: a later one may have another head.
-fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
+/// The head in a journal's first line. The version is looked at first, as a later one may have another head, and then
+/// the seats: earlier programs played puzzles and games of more than two.
+pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
     #[derive(Deserialize)]
     struct Versioned {
         version: u64,
+    }
+    #[derive(Deserialize)]
+    struct Played {
+        program: String,
+        rulesets: Vec<Seated>,
+    }
+    #[derive(Deserialize)]
+    struct Seated {
+        seats: Vec<IgnoredAny>,
     }
     let damaged = |error: serde_json::Error| JournalError::damaged_head(path, error);
     let Versioned { version } = serde_json::from_slice(line).map_err(damaged)?;
     if version != u64::from(VERSION) {
         return Err(JournalError::Version { path: path.to_owned(), found: version, known: VERSION });
+    }
+    let Played { program, rulesets } = serde_json::from_slice(line).map_err(damaged)?;
+    if let Some(seats) = rulesets.iter().map(|ruleset| ruleset.seats.len()).find(|&seats| seats != 2) {
+        return Err(JournalError::OtherSeats { path: path.to_owned(), seats, program });
     }
     serde_json::from_slice(line).map_err(damaged)
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::error::JournalError;
 use crate::tournament::header::JournalHeader;
+use crate::tournament::spec::is_retired;
 
 /// The first key whose values differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,18 +74,11 @@ fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<Head
             let count = a.len().max(b.len());
             (0..count).find_map(|index| differ(&format!("{key}[{index}]"), a.get(index), b.get(index)))
         }
-        (Some(there), None) if is_retired(key, there) => None,
+        (Some(value), None) | (None, Some(value)) if is_retired(key.strip_prefix("games.").unwrap_or(key), value) => {
+            None
+        }
         _ if there == here => None,
         _ => Some(HeaderDifference { key: key.to_owned(), there: shown(there), here: shown(here) }),
-    }
-}
-
-/// Whether this is what every earlier head said of the referee, and later ones do not: it is always this program.
-fn is_retired(key: &str, there: &Value) -> bool {
-    match key.strip_prefix("games.").unwrap_or(key) {
-        "referee" => *there == "record",
-        "cross_check" => *there == false,
-        _ => false,
     }
 }
 
@@ -131,10 +125,15 @@ mod tests {
     #[test]
     fn what_earlier_heads_said_of_the_referee_is_no_difference() {
         let earlier = |referee: &str| json!({"seed": 1, "referee": referee, "cross_check": false});
-        assert_eq!(difference(earlier("record"), json!({"seed": 1})), None);
-        assert_eq!(difference(json!({"games": earlier("record")}), json!({"games": {"seed": 1}})), None);
-        let other = difference(earlier("engines"), json!({"seed": 1})).unwrap();
-        assert_eq!(other, "referee: \"engines\" there, (absent) here");
+        let now = || json!({"seed": 1});
+        let in_games = |spec: Value| json!({"games": spec});
+        assert_eq!(difference(earlier("record"), now()), None);
+        assert_eq!(difference(now(), earlier("record")), None);
+        assert_eq!(difference(in_games(earlier("record")), in_games(now())), None);
+        assert_eq!(difference(in_games(now()), in_games(earlier("record"))), None);
+        let [there, here] = [difference(earlier("engines"), now()), difference(now(), earlier("engines"))];
+        assert_eq!(there.unwrap(), "referee: \"engines\" there, (absent) here");
+        assert_eq!(here.unwrap(), "referee: (absent) there, \"engines\" here");
     }
 
     #[test]

@@ -24,6 +24,11 @@ pub enum JournalError {
     #[error("{path} has the format version {found}, this program reads version {known}")]
     Version { path: PathBuf, found: u64, known: u32 },
     #[error(
+        "{path} was played with {seats} {}; this program keeps games of two, read it with {program}",
+        if *seats == 1 { "seat" } else { "seats" }
+    )]
+    OtherSeats { path: PathBuf, seats: usize, program: String },
+    #[error(
         "{path}, line {line} is damaged: {why}. Delete that line, and the game it was is played again with --resume"
     )]
     Damaged { path: PathBuf, line: u64, why: String },

@@ -22,6 +22,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
+pub(crate) use archive::header_of;
 #[cfg(feature = "gui")]
 pub(crate) use archive::read_header;
 pub(crate) use compare::{HeaderDifference, check_run, difference_of_specs};

@@ -26,7 +26,8 @@ struct JsonReport<'a> {
     spec: &'a Value,
 }
 
-const VERSION: u32 = 1;
+/// Version 1 had keys about puzzles, games of more than two, and disagreements of engines.
+const VERSION: u32 = 2;
 
 pub(super) fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
     let header = &archive.header;

@@ -15,7 +15,7 @@ pub(super) fn render(archive: &Archive, summary: &Summary, columns: usize) -> St
     for machine in machines(archive) {
         text += &wrapped(&format!("Machine: {}", printable(&machine)), columns);
     }
-    for remark in remarks(summary) {
+    for remark in remarks(&archive.header, summary) {
         text += &wrapped(&printable(&remark), columns);
     }
     for table in tables(summary) {

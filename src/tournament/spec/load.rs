@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use reynard_engine::files;
+use serde_json::Value;
 
 use super::TournamentSpec;
 use super::check;
-use super::error::SpecError;
+use super::error::{InvalidKey, SpecError};
+use super::retired;
 
 /// A spec is written by people; a megabyte is a hundred thousand lines.
 pub(crate) const MAX_SPEC_BYTES: u64 = 1 << 20;
@@ -51,6 +53,15 @@ impl LoadedSpec {
 /// The JSON text with file, line and key path in its errors.
 fn parse(file: &str, text: &str) -> Result<TournamentSpec, SpecError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // What is wrong with the text itself is said below, with its place.
+    if let Ok(Value::Object(mut spec)) = serde_json::from_str(text)
+        && retired::remove(&mut spec).map_err(|complaint| complaint.in_file(file))?
+    {
+        let refused = |error: serde_path_to_error::Error<serde_json::Error>| {
+            InvalidKey::new(error.path().to_string(), error.inner().to_string()).in_file(file)
+        };
+        return serde_path_to_error::deserialize(Value::Object(spec)).map_err(refused);
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let spec = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let key = error.path().to_string();

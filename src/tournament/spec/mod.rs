@@ -8,6 +8,7 @@ mod judging;
 mod limits;
 mod load;
 mod openings;
+mod retired;
 mod ruleset;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub use limits::Limits;
 pub(crate) use load::MAX_SPEC_BYTES;
 pub use load::{LoadedSpec, load};
 pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
+pub(crate) use retired::is_retired;
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -75,7 +75,7 @@ fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
     html! {
         h1 { (name(header)) }
         p { (extent(header, summary)) }
-        @for remark in remarks(summary) { p { (remark) } }
+        @for remark in remarks(header, summary) { p { (remark) } }
         @if summary.games > shown {
             p {
                 "The first " (shown) " of " (summary.games) " games can be played through here; the figures are those \

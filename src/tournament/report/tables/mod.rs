@@ -7,6 +7,7 @@ mod ranking;
 mod rounds;
 
 use super::text_table::TextTable;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::standings::{Summary, number};
 use crate::tournament::stats::Estimate;
 
@@ -32,7 +33,7 @@ pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
 }
 
 /// A sequential test, the winner, and what weakens the evidence: a line each.
-pub(super) fn remarks(summary: &Summary) -> Vec<String> {
+pub(super) fn remarks(header: &JournalHeader, summary: &Summary) -> Vec<String> {
     let mut remarks: Vec<String> = endings::sprt(summary).into_iter().chain(rounds::winner(summary)).collect();
     if summary.different_games < summary.games {
         remarks.push(format!(
@@ -42,6 +43,10 @@ pub(super) fn remarks(summary: &Summary) -> Vec<String> {
     }
     if summary.unpaired_games > 0 {
         remarks.push(format!("Games whose other game of the pair is missing: {}.", summary.unpaired_games));
+    }
+    if header.spec["cross_check"] == true || header.spec["referee"] == "engines" {
+        remarks
+            .push("Notes of the engines' disagreements stand in the journal and are not reported any more.".to_owned());
     }
     remarks
 }
