@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use reynard_engine::files;
+use reynard_engine::rules::Seat;
 use serde_json::{Value, json};
 
 use super::fixture::Fixture;
@@ -73,17 +74,16 @@ impl EventLog {
     /// A game is in the journal.
     pub fn ended(&self, game: &GameRecord) {
         let (fixture, ending) = (&game.fixture, &game.ending);
-        let seated = |seat: u8| fixture.seats.get(usize::from(seat)).map(|&engine| self.engine(engine));
+        let seated = |seat: Seat| self.engine(fixture.seats[seat.index()]);
         if let Cause::Forfeit(kind) = ending.cause {
-            let loser = ending.winner().and_then(|winner| fixture.loser(winner));
-            let engine = loser.map(|engine| self.engine(engine));
+            let engine = ending.winner().map(|winner| self.engine(fixture.loser(winner)));
             self.write(EventKind::Forfeit, || {
                 json!({"event": "forfeit", "game": fixture.game, "engine": engine, "kind": kind,
                     "reason": ending.reason})
             });
         }
         self.write(EventKind::End, || {
-            json!({"event": "end", "game": fixture.game, "winner": ending.winner.and_then(seated),
+            json!({"event": "end", "game": fixture.game, "winner": ending.winner().map(seated),
                 "seat": ending.winner, "cause": ending.cause, "reason": ending.reason,
                 "plies": game.opening.moves.len() + game.moves.len()})
         });

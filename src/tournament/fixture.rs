@@ -33,8 +33,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// The engine that fails when the game is won by the other seat; `None` where there is no such seat.
-    pub fn loser(&self, winner: Seat) -> Option<usize> {
-        self.seats.get(winner.other().index()).copied()
+    /// The engine that fails when the game is won by the other seat.
+    pub fn loser(&self, winner: Seat) -> usize {
+        self.seats[winner.other().index()]
     }
 }

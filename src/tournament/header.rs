@@ -41,7 +41,7 @@ impl JournalHeader {
 }
 
 /// What a report needs to know of a ruleset.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RulesetHeader {
     pub label: String,
     /// Sixteen hexadecimal digits; `None` for a game that only engines knew, in old journals.
@@ -104,7 +104,7 @@ fn fingerprint_text(session: &dyn Session) -> String {
 }
 
 /// One seat of a ruleset.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatHeader {
     /// What the ruleset calls the side, for example `hounds`.
     pub name: String,

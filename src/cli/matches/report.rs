@@ -67,10 +67,7 @@ fn endings(summary: &Summary) -> Vec<(Option<String>, &str, u64)> {
 /// One line about a game that is over.
 pub(super) fn tell(record: &GameRecord, engines: &[String], out: &mut dyn Write) -> io::Result<()> {
     let ending = &record.ending;
-    let name = |seat: Seat| {
-        let engine = record.fixture.seats.get(seat.index()).and_then(|&engine| engines.get(engine));
-        engine.map_or("?", String::as_str)
-    };
+    let name = |seat: Seat| &engines[record.fixture.seats[seat.index()]];
     let outcome = match ending.winner() {
         None => "draw".to_owned(),
         Some(seat) => format!("{} wins", name(seat)),

@@ -15,7 +15,7 @@ impl FirstForfeits {
     /// A line about a forfeit of an engine that has had none of that kind so far.
     pub(super) fn tell(&mut self, game: &GameRecord, engines: &[String]) -> Option<String> {
         let Cause::Forfeit(kind) = game.ending.cause else { return None };
-        let loser = game.fixture.loser(game.ending.winner()?)?;
+        let loser = game.fixture.loser(game.ending.winner()?);
         let name = engines.get(loser)?;
         self.told.insert((loser, kind)).then(|| {
             format!(

@@ -119,7 +119,7 @@ impl Dispatcher<'_> {
             return None;
         }
         // Without a winner both have forfeited; the message names what both lack.
-        let engine = game.record.fixture.loser(ending.winner().unwrap_or(Seat::P2))?;
+        let engine = game.record.fixture.loser(ending.winner().unwrap_or(Seat::P2));
         Some((self.resolved.engines[engine].name.clone(), ending.reason.clone()))
     }
 }
