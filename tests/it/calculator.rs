@@ -139,6 +139,8 @@ fn wrong_calls_are_refused_by_name() {
         ("--wdl 1 2 -3", "-3"),
         ("--wdl 1 2 3 --pairs 1 2 3 4 5", "--pairs"),
         ("--pairs 1 2 3 4", "--pairs"),
+        ("--pairs 1 2 3 4 5 6", "five"),
+        ("--wdl 1 2 3 4 5", "three"),
         ("--wdl 1 2 3 --elo0 0", "--elo1"),
         ("--wdl 1 2 3 --elo0 5 --elo1 5", "--elo1 5"),
         ("--wdl 1 2 3 --elo0 0 --elo1 inf", "--elo1 inf"),

@@ -33,11 +33,11 @@ mod statistics;
 mod tables;
 #[cfg(unix)]
 mod tournament_dice;
+#[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]
 mod tournament_perfect;
 #[cfg(unix)]
 mod tournament_run;
-#[cfg(unix)]
 #[cfg(unix)]
 mod tune;

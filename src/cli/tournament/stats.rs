@@ -21,11 +21,11 @@ use crate::tournament::stats::{
 #[command(group = ArgGroup::new("counts").required(true).args(["wdl", "pairs"]), after_help = EXAMPLES)]
 pub(super) struct StatsArgs {
     /// Games won, drawn and lost
-    #[arg(long, num_args = 3, value_names = ["W", "D", "L"])]
+    #[arg(long, num_args = 1.., value_names = ["W", "D", "L"])]
     wdl: Option<Vec<u64>>,
     /// Pairs of games from the same opening by the points that they brought, 0, 1/2, 1, 3/2 and 2: the five counts of
     /// Ptnml(0-2) at the end of a run
-    #[arg(long, num_args = 5, value_names = ["LL", "LD", "DD+WL", "WD", "WW"])]
+    #[arg(long, num_args = 1.., value_names = ["LL", "LD", "DD+WL", "WD", "WW"])]
     pairs: Option<Vec<u64>>,
     /// The null hypothesis, Elo
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "elo1")]
@@ -109,9 +109,9 @@ impl StatsArgs {
         if let Some(count) = given.iter().find(|&&count| count > MOST) {
             return Err(UsageError(format!("{count} is too many; at most {MOST} can be counted")));
         }
-        match *given {
-            [wins, draws, losses] => Ok(Counts::Games(Trinomial { losses, draws, wins })),
-            [ll, ld, level, wd, ww] => Ok(Counts::Pairs(Pentanomial([ll, ld, level, wd, ww]))),
+        match (given, self.wdl.is_some()) {
+            (&[wins, draws, losses], true) => Ok(Counts::Games(Trinomial { losses, draws, wins })),
+            (&[ll, ld, level, wd, ww], false) => Ok(Counts::Pairs(Pentanomial([ll, ld, level, wd, ww]))),
             _ => Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
         }
     }

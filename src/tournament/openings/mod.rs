@@ -64,8 +64,8 @@ impl OpeningBook {
     /// The book that a spec asks for.
     ///
     /// # Errors
-    /// The file cannot be read or a line is no opening of one of the rulesets; random plies of an unknown game; too few
-    /// openings of the value that is wanted.
+    /// The file cannot be read or a line is no opening of one of the rulesets; too few openings of the value
+    /// that is wanted.
     pub(crate) fn new(request: &BookRequest<'_>, rulesets: &[PlayableRuleset]) -> Result<OpeningBook, BookError> {
         match request.openings {
             Openings::None => Ok(OpeningBook::Start),
