@@ -162,7 +162,15 @@ impl Ending {
     }
 }
 
-/// What stands for the dice where the movers of a game are told.
+/// The first characters of a text, followed by `...` where it has more than `most`.
+pub(crate) fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The sign for a roll of the dice among the movers of a game.
 pub(crate) const DICE: char = '-';
 
 /// A finished game: everything about it that does not depend on the clock of the machine. With node or depth limits

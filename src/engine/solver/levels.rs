@@ -47,7 +47,7 @@ pub(super) fn all<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> 
 }
 
 /// The memory that levels take, in bytes.
-fn bytes<W: Word>(levels: &[Level<W>]) -> usize {
+pub(super) fn bytes<W: Word>(levels: &[Level<W>]) -> usize {
     levels.iter().map(PegMap::bytes).sum()
 }
 

@@ -79,7 +79,7 @@ impl<W: Word, V: Copy + Send + Sync> PegMap<W, V> {
 
     /// The bytes of memory that the map takes: an eighth of its places stays free, and each has a control byte.
     pub(super) fn bytes(&self) -> usize {
-        self.parts.iter().map(|part| part.capacity() * 8 / 7 * (size_of::<(W, V)>() + 1)).sum()
+        self.parts.iter().map(|part| bytes_of::<W, V>(part.capacity())).sum()
     }
 
     /// The bytes that a map of these positions with other values takes.

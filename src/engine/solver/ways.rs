@@ -1,6 +1,6 @@
 //! Counts solutions and finds one with the fewest moves, by numbers passed on from level to level.
 
-use super::levels::{all, solvable};
+use super::levels::{all, bytes, solvable};
 use super::peg_map::PegMap;
 use super::problem::{PegProblem, bit, holes};
 use super::puzzle::{GaveUp, WorkLimits};
@@ -11,7 +11,7 @@ use crate::geometry::Word;
 /// The entry of a position holds the ways to it, and so to each of its images: the sum over the jumps that lead there.
 pub(super) fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
     let levels = solvable(problem, limits)?;
-    let mut held: usize = levels.iter().map(PegMap::bytes).sum();
+    let mut held = bytes(&levels);
     let mut levels = levels.into_iter();
     let Some(first) = levels.next() else { return Ok(Some(0)) };
     let mut last: Ways<W> = first.with_values(limits, &mut held, |_| 1)?;
@@ -87,7 +87,7 @@ type Costs<W> = PegMap<W, Fewest<W>>;
 pub(super) fn shortest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<Vec<u16>>, GaveUp> {
     let levels = all(problem, limits)?;
     let mut costs: Vec<Costs<W>> = Vec::with_capacity(levels.len());
-    let mut held: usize = levels.iter().map(PegMap::bytes).sum();
+    let mut held = bytes(&levels);
     for level in levels {
         let next = match costs.last() {
             None => level.with_values(limits, &mut held, |_| Fewest { moves: 0, last: W::ZERO })?,

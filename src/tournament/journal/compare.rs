@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::error::JournalError;
 use crate::tournament::header::JournalHeader;
+use crate::tournament::record::clip;
 use crate::tournament::spec::is_retired;
 
 /// The first key whose values differ.
@@ -86,12 +87,7 @@ fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<Head
 const SHOWN_LETTERS: usize = 120;
 
 fn shown(value: Option<&Value>) -> String {
-    let Some(value) = value else { return "(absent)".to_owned() };
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN_LETTERS) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
-    }
+    value.map_or("(absent)".to_owned(), |value| clip(&value.to_string(), SHOWN_LETTERS))
 }
 
 #[cfg(test)]

@@ -22,7 +22,9 @@ use super::adjudication::Adjudicator;
 use super::fixture::Fixture;
 use super::live::Showing;
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
-use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
+use super::record::{
+    Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove, clip,
+};
 use super::resolved::ResolvedSpec;
 use super::tables;
 
@@ -258,12 +260,4 @@ impl<'a> RefereedGame<'a> {
 fn forfeit(loser: Seat, failure: &Failure) -> Ending {
     let reason = clip(&failure.message, LONGEST_REASON);
     Ending::new(Some(loser.other()), Cause::Forfeit(failure.kind), reason)
-}
-
-/// At most this many characters of a text that an engine wrote.
-fn clip(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
 }
