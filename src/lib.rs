@@ -7,8 +7,7 @@
 //! - [`svg`]: pictures: charts for reports, boards of any game.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee,
 //!   journal, statistics per side, reports.
-//! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights,
-//!   learned evaluations.
+//! - [`tune`]: parameter search on top of tournaments: SPSA, grids, learned evaluations.
 //! - [`gui`]: the board in the browser: a web page served locally that is a client of the text protocol.
 //! - [`cli`]: the command line, one file per subcommand.
 //!

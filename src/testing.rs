@@ -45,7 +45,5 @@ pub mod tournament {
     }
 }
 pub mod tune {
-    pub use crate::tune::spec::LabelSource;
-    pub use crate::tune::texel::{LabelledSample, Labels, Problem};
     pub use crate::tune::{ResolvedTuneSpec, TuneSpec};
 }

@@ -1,4 +1,4 @@
-//! `reynard tune`: better settings by playing games or fitting positions.
+//! `reynard tune`: better settings by playing games, or learned weights.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::io::Write;
@@ -16,8 +16,8 @@ use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
 
-/// Search better values for numeric options (by SPSA, on a grid, at random points, or by regression on positions), or
-/// learn the weights of a hunt's evaluation.
+/// Search better values for numeric options (by SPSA, on a grid, or at random points), or learn the weights of a
+/// hunt's evaluation.
 ///
 /// The directory then holds the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json), learned
 /// weights (learned.weights), and a tournament that tests the result against the start (sprt.json). With node or depth
@@ -36,8 +36,7 @@ pub(super) struct TuneArgs {
 
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
-    let resolved =
-        ResolvedTuneSpec::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
+    let resolved = ResolvedTuneSpec::load(&args.spec)?;
     for doubt in resolved.doubts().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
@@ -56,12 +55,6 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let trace = run.map_err(in_words)?;
     writeln!(out, "{}", output::table(&trace, columns()).trim_end())?;
     report_end(args, shard, &dir, &trace, out)
-}
-
-/// The message with the file's name before it, once.
-fn in_file(file: &Path, message: &str) -> String {
-    let name = file.display().to_string();
-    if message.contains(&name) { message.to_owned() } else { format!("{name}: {message}") }
 }
 
 /// What the caller can put right is a matter of usage.

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::learn::LearnError;
-use super::texel::TexelError;
 use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::player::PreflightError;
 
@@ -13,14 +12,12 @@ pub(crate) enum TuneError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
-    Texel(#[from] TexelError),
-    #[error(transparent)]
     Learn(#[from] LearnError),
     #[error(transparent)]
     Output(#[from] OutputError),
     #[error("the {0}")]
     Engine(#[from] PreflightError),
-    #[error("the methods texel and learn have nothing to share among processes: leave the shard out")]
+    #[error("the method learn has nothing to share among processes: leave the shard out")]
     NoShards,
     #[error("{0}")]
     Run(String),

@@ -2,8 +2,8 @@
 //!
 //! The way of a run: a [`TuneSpec`] says what is looked for; [`ResolvedTuneSpec`] has its names looked up and its files
 //! read; [`spsa`] and [`landscape`] choose points of the [`space`] that meet in journaled [`games`], which all shards
-//! share; [`texel`] fits evaluation weights to journaled games instead, and
-//! [`learn`] learns an evaluation from positions that tables know; [`output`] writes the trace and the result.
+//! share; [`learn`] learns an
+//! evaluation from positions that tables know instead; [`output`] writes the trace and the result.
 
 mod error;
 pub(crate) mod games;
@@ -18,7 +18,6 @@ pub(crate) mod shared_results;
 pub(crate) mod space;
 pub(crate) mod spec;
 pub(crate) mod spsa;
-pub(crate) mod texel;
 pub(crate) mod trace;
 
 pub(crate) use error::TuneError;

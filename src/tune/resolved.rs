@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use super::landscape;
 use super::space::{Axis, ParameterPoint, Space};
 use super::spec::{
-    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TexelSpec, TuneMethod, TuneSpec,
-    TuneSpecError,
+    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TuneMethod, TuneSpec,
 };
 use super::spsa::{Decay, Gains};
 use crate::tournament::header::{HeaderSpec, JournalHeader};
@@ -42,7 +41,6 @@ pub struct ResolvedTuneSpec {
 pub enum ResolvedMethod {
     Spsa { gains: Vec<Gains>, iterations: u64 },
     Landscape(Vec<ParameterPoint>),
-    Texel { spec: TexelSpec, ruleset: RulesetChoice },
     Learn { spec: LearnSpec, ruleset: RulesetChoice },
 }
 
@@ -51,7 +49,7 @@ fn engine_names(method: TuneMethod) -> [&'static str; 2] {
     match method {
         TuneMethod::Spsa => ["plus", "minus"],
         TuneMethod::Grid | TuneMethod::Random => ["point", "start"],
-        TuneMethod::Texel | TuneMethod::Learn => ["tuned", "start"],
+        TuneMethod::Learn => ["tuned", "start"],
     }
 }
 
@@ -60,7 +58,7 @@ impl ResolvedTuneSpec {
     ///
     /// # Errors
     /// The spec is refused; the message names the key.
-    pub fn load(path: &Path) -> Result<Self, TuneSpecError> {
+    pub fn load(path: &Path) -> Result<Self, SpecError> {
         let spec = TuneSpec::load(path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         ResolvedTuneSpec::new(spec, &folder, &path.display().to_string())
@@ -70,10 +68,18 @@ impl ResolvedTuneSpec {
     ///
     /// # Errors
     /// See [`load`](Self::load).
-    pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Self, TuneSpecError> {
-        let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(refused)?;
-        let folder = games.folder.clone();
-        let (tournament, mut header) = games.resolve().map_err(refused)?;
+    pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Self, SpecError> {
+        let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(with_own_keys)?;
+        let (tournament, header) = games.resolve().map_err(with_own_keys)?;
+        ResolvedTuneSpec::of(spec, games.folder, tournament, header).map_err(|error| error.in_file(file))
+    }
+
+    fn of(
+        spec: TuneSpec,
+        folder: PathBuf,
+        tournament: ResolvedSpec,
+        mut header: JournalHeader,
+    ) -> Result<Self, InvalidKey> {
         let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
@@ -96,7 +102,7 @@ impl ResolvedTuneSpec {
     /// The result is tested at other limits than it was found at.
     fn other_limits(&self) -> Option<String> {
         let (found, tested) = (self.spec.limits, self.spec.test_limits?);
-        (found != tested && !matches!(self.spec.method, TuneMethod::Texel | TuneMethod::Learn)).then(|| {
+        (found != tested && self.spec.method != TuneMethod::Learn).then(|| {
             format!(
                 "The test has other limits ({tested}) than the tuning ({found}); settings that win at one need not win \
                  at the other, see tournaments/README.md, Tuning."
@@ -126,20 +132,19 @@ impl ResolvedTuneSpec {
         match &self.method {
             ResolvedMethod::Spsa { iterations, .. } => *iterations,
             ResolvedMethod::Landscape(points) => points.len() as u64,
-            ResolvedMethod::Texel { .. } => 0,
             ResolvedMethod::Learn { spec, .. } => (spec.rounds + 1) * spec.epochs,
         }
     }
 }
 
-/// Complaints about the tournament in which the games are played, in the words of the tuning spec.
-fn refused(error: SpecError) -> TuneSpecError {
+/// Names the keys of the tournament in which the games are played as the tuning spec does.
+fn with_own_keys(error: SpecError) -> SpecError {
     match error {
-        SpecError::Key { key, message, .. } => {
-            let own = key.replace("engines[0]", "engine").replace("rulesets[0]", "ruleset");
-            InvalidKey::new(own, message).into()
+        SpecError::Key { file, key, message } => {
+            let key = key.replace("engines[0]", "engine").replace("rulesets[0]", "ruleset");
+            SpecError::Key { file, key, message }
         }
-        other => TuneSpecError(other.to_string()),
+        other => other,
     }
 }
 
@@ -149,7 +154,7 @@ fn games_spec(spec: &TuneSpec) -> TournamentSpec {
     let openings = match spec.method {
         TuneMethod::Spsa => pairs.saturating_mul(spec.iterations.unwrap_or(1)),
         // All points meet the start from the same openings, so that they can be compared.
-        TuneMethod::Grid | TuneMethod::Random | TuneMethod::Texel | TuneMethod::Learn => pairs,
+        TuneMethod::Grid | TuneMethod::Random | TuneMethod::Learn => pairs,
     };
     let engines = engine_names(spec.method).map(|name| engine_spec(spec, name)).to_vec();
     tournament_spec(spec, engines, Format::Match, openings)
@@ -194,23 +199,8 @@ fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<R
         }
         TuneMethod::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
         TuneMethod::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
-        TuneMethod::Texel => regression(spec, space, tournament)?,
         TuneMethod::Learn => learning(spec, tournament)?,
     })
-}
-
-/// A regression needs the engine's own evaluation, one for all roles.
-fn regression(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
-    let refuse = |key: String, message: &str| Err(InvalidKey::new(key, message));
-    if let Some(index) = space.axes.iter().position(|axis| axis.role.is_some()) {
-        let key = format!("parameters[{index}].as");
-        return refuse(key, "the method texel fits one evaluation for all roles; leave it out");
-    }
-    if spec.engine.program.is_some() {
-        return refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it");
-    }
-    let Some(texel) = spec.texel.clone() else { return refuse("texel".into(), "the method texel needs it") };
-    Ok(ResolvedMethod::Texel { spec: texel, ruleset: tournament.rulesets[0].choice.clone() })
 }
 
 fn learning(spec: &TuneSpec, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
@@ -280,7 +270,7 @@ fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
                 value["r_end"] = json!(r_end);
             }
             TuneMethod::Grid => value["values"] = json!(parameter.values),
-            TuneMethod::Random | TuneMethod::Texel | TuneMethod::Learn => {}
+            TuneMethod::Random | TuneMethod::Learn => {}
         }
         value
     };
@@ -290,7 +280,7 @@ fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
         TuneMethod::Spsa => tune["decay"] = json!(decay(spec)),
         TuneMethod::Random => tune["points"] = json!(spec.points),
         TuneMethod::Learn => tune["learn"] = json!(spec.learn),
-        TuneMethod::Grid | TuneMethod::Texel => {}
+        TuneMethod::Grid => {}
     }
     tune["games"] = games;
     tune

@@ -11,7 +11,6 @@ use super::output;
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
 use super::spsa::Spsa;
-use super::texel::{self, Fit};
 use super::trace::{Measure, Trace, TraceRow};
 use crate::tournament::journal::OutputError;
 use crate::tournament::player::{self, PreflightError};
@@ -29,10 +28,9 @@ const REFRESH: Duration = Duration::from_secs(15);
 pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptions<'_>) -> Result<Trace, TuneError> {
     let mut trace = empty(&resolved);
     match &resolved.method {
-        ResolvedMethod::Texel { .. } | ResolvedMethod::Learn { .. } if options.shard.is_some() => {
+        ResolvedMethod::Learn { .. } if options.shard.is_some() => {
             return Err(TuneError::NoShards);
         }
-        ResolvedMethod::Texel { spec, ruleset } => take_fit(&mut trace, texel::fit(&resolved, spec, ruleset)?),
         ResolvedMethod::Learn { spec, ruleset } => {
             match learn::learn(&resolved, spec, ruleset, dir, options, &mut trace) {
                 Ok(learned) => take_learned(&mut trace, dir, learned)?,
@@ -59,31 +57,6 @@ fn empty(resolved: &ResolvedTuneSpec) -> Trace {
         tuned: None,
         remarks: Vec::new(),
     }
-}
-
-/// Takes over what a regression found: its weights, or the start values where the weights are no better on the
-/// validation positions, because then they have learned chance.
-fn take_fit(trace: &mut Trace, fit: Fit) {
-    let [train, validation] = fit.positions;
-    trace.remarks.push(format!("{train} positions for training, {validation} for validation."));
-    trace.remarks.push(format!("{:.1} hundredths of a piece multiply the odds of winning by e.", fit.scale));
-    if !fit.without_influence.is_empty() {
-        let names = fit.without_influence.join(", ");
-        trace.remarks.push(format!("No influence on any position, hence unchanged: {names}."));
-    }
-    let loss = |row: Option<&TraceRow>| row.and_then(TraceRow::losses).map(|[_, validation]| validation);
-    let losses = loss(fit.steps.first()).zip(loss(fit.steps.last()));
-    trace.rows = fit.steps;
-    trace.tuned = match losses.filter(|_| validation > 0) {
-        Some((before, after)) if after >= before => {
-            trace.remarks.push(format!(
-                "Tuning did not win: on the validation positions the fitted weights are no better than the start \
-                 values (loss {after:.6} against {before:.6}). The result is the start values."
-            ));
-            Some(trace.space.start())
-        }
-        _ => Some(fit.tuned),
-    };
 }
 
 /// Writes what was learned.
@@ -113,7 +86,7 @@ fn play(
             Spsa::new(space, gains, iterations, seed).run(|meeting| games.meet(meeting), show)
         }
         ResolvedMethod::Landscape(points) => explore(&points, &space.start(), &mut games, options, &mut show),
-        ResolvedMethod::Texel { .. } | ResolvedMethod::Learn { .. } => Ok(()),
+        ResolvedMethod::Learn { .. } => Ok(()),
     };
     match played {
         Ok(()) => {
@@ -173,51 +146,6 @@ impl TraceWriter<'_> {
         if self.written.elapsed() >= REFRESH {
             self.failure = output::write_trace(self.dir, &self.trace).err();
             self.written = Instant::now();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tune::space::{Axis, Space};
-    use crate::tune::spec::TuneMethod;
-
-    /// A fit that moved the one weight from 10 to 30 and changed the validation loss from 0.5.
-    fn taken(validation_loss: f64, positions: [u64; 2]) -> Trace {
-        let axis = Axis { name: "EvalFoxReach".to_owned(), role: None, start: 10, min: 0, max: 100 };
-        let step = |number, weight, validation| TraceRow {
-            number,
-            values: vec![weight],
-            measure: Measure::Losses { train: 0.4, validation },
-        };
-        let steps = vec![step(0, 10.0, 0.5), step(1, 29.6, validation_loss), step(2, 30.0, validation_loss)];
-        let fit = Fit { scale: 100.0, positions, without_influence: vec![], steps, tuned: vec![30] };
-        let mut trace = Trace {
-            name: String::new(),
-            method: TuneMethod::Texel,
-            space: Space { axes: vec![axis] },
-            roles: [String::new(), String::new()],
-            rows: vec![],
-            expected: 0,
-            tuned: None,
-            remarks: vec![],
-        };
-        take_fit(&mut trace, fit);
-        trace
-    }
-
-    #[test]
-    fn weights_that_have_learned_chance_are_not_the_result() {
-        for loss in [0.5, 0.500001, 0.7] {
-            let trace = taken(loss, [800, 200]);
-            assert_eq!(trace.tuned, Some(vec![10]), "{loss}");
-            assert!(trace.remarks.iter().any(|remark| remark.starts_with("Tuning did not win")), "{:?}", trace.remarks);
-        }
-        for (loss, positions) in [(0.499999, [800, 200]), (0.0, [1000, 0])] {
-            let trace = taken(loss, positions);
-            assert_eq!(trace.tuned, Some(vec![30]), "{loss}");
-            assert!(trace.remarks.iter().all(|remark| !remark.contains("did not win")), "{:?}", trace.remarks);
         }
     }
 }

@@ -3,19 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use reynard_engine::files;
 use reynard_engine::learning::LearnSpec;
 use reynard_engine::rules::ruleset::unique;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+use serde_json::{Map, Value};
 
 use crate::tournament::record::written_name;
 use crate::tournament::spec::{
-    AdjudicationSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults,
+    AdjudicationSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, SpecError, Supervision,
+    defaults, ensure, read,
 };
-
-/// A spec is written by people.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -49,8 +46,6 @@ pub struct TuneSpec {
     pub stability: Option<f64>,
     /// `random`: points to be drawn.
     pub points: Option<u64>,
-    /// `texel`: where the positions come from and how they are fitted.
-    pub texel: Option<TexelSpec>,
     /// `learn`: where the positions come from and what is learned from them.
     pub learn: Option<LearnSpec>,
     /// Where games begin; the start position if it is left out.
@@ -92,8 +87,6 @@ pub enum TuneMethod {
     Grid,
     /// Points drawn from the whole range meet the start values.
     Random,
-    /// Logistic regression of evaluation weights on labelled positions.
-    Texel,
     /// The tabled weights of the learned evaluation, from tables of perfect play and played games.
     Learn,
 }
@@ -113,7 +106,6 @@ impl TuneMethod {
         match self {
             TuneMethod::Spsa => "iterations",
             TuneMethod::Grid | TuneMethod::Random => "points",
-            TuneMethod::Texel => "steps",
             TuneMethod::Learn => "epochs",
         }
     }
@@ -162,54 +154,6 @@ pub enum Values {
     List(Vec<i64>),
 }
 
-/// Labelled positions and their fit.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TexelSpec {
-    /// Directories of tournaments (or tuning runs) whose games are used; relative to the spec's own folder.
-    pub games: Vec<PathBuf>,
-    /// What the positions are worth.
-    #[serde(default)]
-    pub labels: LabelSource,
-    /// Plies at the start of a game that give no position, the opening's included.
-    #[serde(default = "default_skip_plies")]
-    pub skip_plies: u32,
-    /// Most positions from one game.
-    #[serde(default = "default_per_game")]
-    pub per_game: usize,
-    /// Most positions at all; later games are left out.
-    #[serde(default = "default_positions")]
-    pub positions: usize,
-    /// Share of the games that only check the fit.
-    #[serde(default = "default_validation")]
-    pub validation: f64,
-    /// Pull towards the start values; see the README.
-    #[serde(default = "default_l2")]
-    pub l2: f64,
-}
-
-/// Who says what a position is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LabelSource {
-    /// The result of its game.
-    #[default]
-    Result,
-    /// A table of perfect play; positions that none covers are left out.
-    Table,
-}
-
-/// Why a tuning spec is refused.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct TuneSpecError(pub(super) String);
-
-impl From<InvalidKey> for TuneSpecError {
-    fn from(refused: InvalidKey) -> Self {
-        TuneSpecError(refused.to_string())
-    }
-}
-
 /// Gain exponents after Spall's advice, and A as a tenth of the iterations.
 pub(crate) const DEFAULT_ALPHA: f64 = 0.602;
 pub(crate) const DEFAULT_GAMMA: f64 = 0.101;
@@ -225,12 +169,9 @@ impl TuneSpec {
     ///
     /// # Errors
     /// It cannot be read, is not of the format, or contradicts itself.
-    pub fn load(path: &Path) -> Result<TuneSpec, TuneSpecError> {
-        let shown = path.display().to_string();
-        let text = files::read_text(path, MAX_BYTES)
-            .map_err(|error| TuneSpecError(format!("cannot read {shown}: {}", error.reason())))?;
-        let spec: TuneSpec = serde_json::from_str(&text).map_err(|error| TuneSpecError(format!("{shown}: {error}")))?;
-        spec.check()?;
+    pub fn load(path: &Path) -> Result<TuneSpec, SpecError> {
+        let spec: TuneSpec = read(path, refuse_retired)?;
+        spec.check().map_err(|error| error.in_file(&path.display().to_string()))?;
         Ok(spec)
     }
 
@@ -256,18 +197,13 @@ impl TuneSpec {
         if self.concurrency == 0 {
             return refuse("concurrency", "at least 1");
         }
-        let wants_tables = self.texel.as_ref().is_some_and(|texel| texel.labels == LabelSource::Table);
-        if wants_tables && self.tables.is_none() {
-            return refuse("texel.labels", "`table` needs tables of perfect play; the key `tables` names their folder");
-        }
         let learn = self.learn.as_ref().map_or(Ok(()), LearnSpec::check);
-        learn.map_err(|error| InvalidKey::new(format!("learn.{}", error.key), error.message))?;
-        self.texel.as_ref().map_or(Ok(()), TexelSpec::check)
+        learn.map_err(|error| InvalidKey::new(format!("learn.{}", error.key), error.message))
     }
 
     /// Every key that only some methods read: whether it is there, who reads it, whether they need it.
-    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 8] {
-        use TuneMethod::{Grid, Learn, Random, Spsa, Texel};
+    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 7] {
+        use TuneMethod::{Grid, Learn, Random, Spsa};
         [
             ("iterations", self.iterations.is_some(), &[Spsa], true),
             ("pairs", self.pairs.is_some(), &[Spsa, Grid, Random], true),
@@ -275,7 +211,6 @@ impl TuneSpec {
             ("gamma", self.gamma.is_some(), &[Spsa], false),
             ("stability", self.stability.is_some(), &[Spsa], false),
             ("points", self.points.is_some(), &[Random], true),
-            ("texel", self.texel.is_some(), &[Texel], true),
             ("learn", self.learn.is_some(), &[Learn], true),
         ]
     }
@@ -312,40 +247,15 @@ impl TuneSpec {
     }
 }
 
-impl TexelSpec {
-    fn check(&self) -> Result<(), InvalidKey> {
-        let refuse = |key: &str, message: &str| Err(InvalidKey::new(format!("texel.{key}"), message));
-        match self {
-            spec if spec.games.is_empty() => refuse("games", "at least one directory of games is needed"),
-            spec if spec.per_game == 0 => refuse("per_game", "at least 1"),
-            spec if spec.positions == 0 => refuse("positions", "at least 1"),
-            spec if !(0.0..=0.9).contains(&spec.validation) => refuse("validation", "expected a number from 0 to 0.9"),
-            spec if !(spec.l2 >= 0.0 && spec.l2.is_finite()) => refuse("l2", "expected a number of at least 0"),
-            _ => Ok(()),
-        }
-    }
+/// Refuses the method that this program no longer has.
+fn refuse_retired(spec: &mut Map<String, Value>) -> Result<bool, InvalidKey> {
+    const GONE: &str = "the method texel is gone: `learn` fits the evaluation of a hunt to positions, `spsa` tunes any \
+                        weights by games";
+    let key = if spec.contains_key("texel") { "texel" } else { "method" };
+    ensure(key == "method" && spec.get("method").is_none_or(|method| method != "texel"), key, || GONE.to_owned())?;
+    Ok(false)
 }
 
 fn both() -> String {
     BOTH.to_owned()
-}
-
-fn default_skip_plies() -> u32 {
-    8
-}
-
-fn default_per_game() -> usize {
-    10
-}
-
-fn default_positions() -> usize {
-    1_000_000
-}
-
-fn default_validation() -> f64 {
-    0.2
-}
-
-fn default_l2() -> f64 {
-    1e-4
 }

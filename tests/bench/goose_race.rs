@@ -3,7 +3,6 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::testing::tune::{LabelledSample, Problem};
 use reynard_engine::eval::{Evaluator, GooseEvaluator};
 use reynard_engine::rules::goose::{Goose, Move, Position, Ruleset};
 use reynard_engine::rules::{Game, SearchHints, Seat, Turn};
@@ -71,32 +70,69 @@ fn play(game: &Goose, players: [Player; 2], seed: u64, mut see: impl FnMut(&Posi
     }
 }
 
-/// Regression of the winner on lead and turn, both over the square root of what is to be played.
+/// Hundredths of a piece that multiply the odds of winning by e.
+const SCALE: f64 = 150.0;
+
+/// A position where dice are due: the lead and the turn of seat 0, both over the square root of what is to be played,
+/// and whether that seat won.
+type Row = ([f64; 2], bool);
+
+/// The chance that the weights give seat 0.
+fn chance(features: [f64; 2], weights: [f64; 2]) -> f64 {
+    1.0 / (1.0 + (-(features[0] * weights[0] + features[1] * weights[1]) / SCALE).exp())
+}
+
+/// The mean cross-entropy of a position, in nats.
+fn loss(rows: &[Row], weights: [f64; 2]) -> f64 {
+    let of = |&(features, won): &Row| {
+        let chance = chance(features, weights);
+        -(if won { chance } else { 1.0 - chance }).ln()
+    };
+    rows.iter().map(of).sum::<f64>() / rows.len() as f64
+}
+
+/// The weights of least loss, by Newton's method for logistic regression.
+fn newton(rows: &[Row]) -> [f64; 2] {
+    let mut weights = [0.0; 2];
+    for _ in 0..30 {
+        let (mut gradient, [mut a, mut b, mut c]) = ([0.0; 2], [0.0; 3]);
+        for &([x, y], won) in rows {
+            let chance = chance([x, y], weights);
+            let (slope, bend) = (f64::from(u8::from(won)) - chance, chance * (1.0 - chance) / SCALE);
+            gradient = [gradient[0] + slope * x, gradient[1] + slope * y];
+            [a, b, c] = [a + bend * x * x, b + bend * x * y, c + bend * y * y];
+        }
+        let determinant = a * c - b * b;
+        weights[0] += (c * gradient[0] - b * gradient[1]) / determinant;
+        weights[1] += (a * gradient[1] - b * gradient[0]) / determinant;
+    }
+    weights
+}
+
+/// Regression of the winner on lead and turn.
 fn fit(game: &Goose) {
-    let mut sample = LabelledSample::new(2);
+    let mut rows: Vec<Row> = Vec::new();
     let player = Player::Evaluating { learned: 100 };
     for seed in 0..TRAINING_GAMES {
-        let mut rows = Vec::new();
+        let mut seen = Vec::new();
         let winner = play(game, [player, player], seed, |position| {
             let turns = [Seat::P1, Seat::P2].map(|seat| evaluator(100).turns_to_go(game, position, seat));
-            let root = (turns[0] + turns[1]).max(1.0).sqrt();
+            let root = f64::from((turns[0] + turns[1]).max(1.0).sqrt());
             let turn = if position.seat() == Seat::P1 { 1.0 } else { -1.0 };
-            rows.push([(turns[1] - turns[0]) / root, turn / root].map(|feature| feature as f32));
+            seen.push([f64::from(turns[1] - turns[0]) / root, turn / root]);
         });
-        let label = if winner == Some(Seat::P1) { 1.0 } else { 0.0 };
-        rows.into_iter().for_each(|row| sample.push(0.0, row, label));
+        rows.extend(seen.into_iter().map(|features| (features, winner == Some(Seat::P1))));
     }
-    let problem = Problem { sample: &sample, scale: 150.0, l2: 0.0, bounds: vec![[-2000.0, 2000.0]; 2] };
-    let fitted = problem.solve(|_, _| {});
+    let fitted = newton(&rows);
     let default = GooseEvaluator::default();
     let now = [f64::from(default.lead), f64::from(default.lead * default.turn) / 100.0];
     println!(
         "{} positions: EvalRaceLead {:.0}, EvalRaceTurn {:.0}",
-        sample.len(),
+        rows.len(),
         fitted[0],
         100.0 * fitted[1] / fitted[0]
     );
-    let [nothing, now, fitted] = [vec![0.0; 2], now.to_vec(), fitted].map(|weights| sample.loss(&weights, 150.0));
+    let [nothing, now, fitted] = [[0.0; 2], now, fitted].map(|weights| loss(&rows, weights));
     println!("loss: {nothing:.5} without an opinion, {now:.5} with the defaults, {fitted:.5} fitted");
 }
 

@@ -11,7 +11,6 @@ use reynard::testing::tournament::{
     Assessor, Cause, Conversion, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion,
     PlayedMove, ResolvedSpec,
 };
-use reynard::testing::tune::{LabelSource, Labels};
 use reynard_engine::rules::Seat;
 use reynard_engine::session::Options;
 use reynard_engine::session::registry::{self, RulesetChoice};
@@ -450,52 +449,4 @@ fn a_match_counts_mistakes_too() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("moves judged") && text.contains("won by the tables"), "{text}");
     assert_eq!(data["b"]["conversion"]["share"], json!(1.0), "{data}");
-}
-
-/// The labels by result and by table of a position of which the game was drawn.
-fn labelled(position: &str) -> [Option<f32>; 2] {
-    let rules = registry::read(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
-    let mut session = rules.open();
-    session.set_position(Some(position), &[]).unwrap();
-    let labels = |source| Labels::new(&rules, source, Some(&tables("hounds"))).unwrap();
-    [LabelSource::Result, LabelSource::Table].map(|source| labels(source).label(&*session, 0.5).unwrap())
-}
-
-#[test]
-fn labels_by_table_are_the_truth_and_not_the_result() {
-    assert_eq!(role(0), "fox");
-    assert_eq!(labelled("GG1F/4/2G1/1G2/4/4/4/4 g"), [Some(0.5), Some(0.0)], "f6g7 closes the corner");
-    assert_eq!(labelled("GG1F/2G1/4/1G2/4/4/4/4 f"), [Some(0.5), Some(1.0)], "the way out is free");
-}
-
-#[test]
-fn weights_are_fitted_to_the_truth() {
-    // Most of these games are drawn by the limit of plies, whatever was on the board.
-    let stage = hounds(&[("max_plies", json!(8)), ("pairs", json!(30))]);
-    stage.run("games", &["--quiet"]);
-    let tune = |labels: &str, folder: &Path| {
-        let spec = json!({
-            "method": "texel", "ruleset": "fox-and-hounds", "parameters": [{"name": "EvalFoxReach"}],
-            "texel": {"games": ["games"], "skip_plies": 2, "per_game": 6, "labels": labels},
-            "tables": folder, "limits": {"nodes": 20}, "openings": {"kind": "random", "plies": 2}
-        });
-        fs::write(stage.path("tune.json"), spec.to_string()).unwrap();
-        reynard(&stage.path(""), &["tune", "tune.json", "--quiet", "--out", labels])
-    };
-    let first_loss = |labels: &str| {
-        let output = tune(labels, &tables("hounds"));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let rows = fs::read_to_string(stage.path(labels).join("trace.jsonl")).unwrap();
-        let row: Value = rows
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .find(|row: &Value| row["train_loss"].is_number())
-            .unwrap();
-        row["train_loss"].as_f64().unwrap()
-    };
-    assert_ne!(first_loss("result"), first_loss("table"));
-    let refused = tune("table", &tables("four"));
-    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(2), "{error}");
-    assert!(error.contains("no tables of 'fox-and-hounds'"), "{error}");
 }

@@ -255,25 +255,6 @@ fn more_shards_than_pairs_agree_with_the_undivided_run_and_wait_for_one_that_die
         let games = bench.file("shared", &format!("shard-{shard}/journal.jsonl")).lines().count() - 1;
         assert_eq!(games, 16, "12 iterations of 2 pairs, by three: shard {shard}");
     }
-    // A fit reads the journals of all shards.
-    let texel = json!({"games": ["shared"], "skip_plies": 2, "per_game": 30});
-    let parameters = json!([{"name": "EvalBalance"}, {"name": "EvalFoxReach"}]);
-    let spec = changed(
-        spsa(),
-        json!({"method": "texel", "iterations": null, "pairs": null, "texel": texel,
-        "parameters": parameters}),
-    );
-    bench.write(&spec);
-    let shared = bench.succeed("fit", &[]);
-    bench.write(&changed(spec, json!({"texel": {"games": ["whole"], "skip_plies": 2, "per_game": 30}})));
-    let whole = bench.succeed("fit-whole", &[]);
-    let positions = |text: &str| {
-        let line = text.lines().find(|line| line.contains("positions for training")).unwrap().to_owned();
-        let numbers = line.split(' ').filter_map(|word| word.parse::<u64>().ok());
-        numbers.sum::<u64>()
-    };
-    let (shared, whole) = (positions(&shared), positions(&whole));
-    assert!(shared.abs_diff(whole) * 5 < whole, "{shared} positions of the shards, {whole} of the same games");
 }
 
 #[test]
@@ -357,34 +338,15 @@ fn weights_that_learned_ones_replace_are_warned_of() {
 }
 
 #[test]
-fn weights_are_fitted_to_the_games_of_a_journal() {
-    let bench = Bench::new(&changed(spsa(), json!({"iterations": 20, "limits": {"nodes": 10}})));
-    bench.succeed("games", &["--concurrency", "2"]);
-    let parameters =
-        json!([{"name": "EvalBalance"}, {"name": "EvalFoxReach"}, {"name": "EvalFoxHome"}, {"name": "TrapMoves"}]);
-    let texel = json!({"games": ["games"], "skip_plies": 2, "per_game": 30});
-    let spec = changed(
-        spsa(),
-        json!({"method": "texel", "iterations": null, "pairs": null, "texel": texel,
-        "parameters": parameters}),
-    );
-    bench.write(&spec);
-    let text = bench.succeed("fit", &[]);
-    assert!(text.contains("unchanged: TrapMoves") && text.contains("training loss"), "{text}");
-    let rows = bench.rows("fit");
-    let loss = |row: &Value| row["train_loss"].as_f64().unwrap();
-    assert!(loss(&rows[rows.len() - 1]) < loss(&rows[0]), "{text}");
-    let tuned = OptionsFile::read(&bench.path("fit/tuned.json")).unwrap();
-    assert!(tuned.options.contains(&("TrapMoves".into(), "2".into())), "{tuned:?}");
-    bench.write(&changed(spec, json!({"ruleset": "masters-15"})));
-    assert!(bench.refused("other", &[]).contains("no positions"));
-}
-
-#[test]
 fn a_wrong_spec_is_refused_with_its_key() {
     let cases = [
         (json!({"iteration": 5}), "unknown field `iteration`"),
-        (json!({"method": "newton"}), "newton"),
+        (json!({"method": "newton"}), "spec.json:1:"),
+        (json!({"method": "newton"}), "method: unknown variant `newton`"),
+        (json!({"method": "texel"}), "method: the method texel is gone: `learn` fits"),
+        (json!({"texel": {}}), "texel: the method texel is gone"),
+        (json!({"limits": {"nodes": "many"}}), "limits.nodes: invalid type: string \"many\""),
+        (json!({"parameters": [{"name": "TrapMoves", "c_end": "1"}]}), "parameters[0].c_end: invalid type"),
         (json!({"points": 5}), "points: the method spsa does not use it; only random does"),
         (json!({"iterations": null}), "iterations: missing; the method spsa needs it"),
         (json!({"pairs": 0}), "pairs: expected a number from 1"),

@@ -124,10 +124,6 @@ pub trait Session: Send {
     /// The move is not legal or the game is over.
     fn canonical_move(&self, text: &str) -> Result<String, PlayError>;
 
-    /// The texts of the positions of the game in which a player is to move and no capture is possible, in order; the
-    /// first `skip` positions are left out.
-    fn quiet_positions(&self, skip: usize) -> Vec<String>;
-
     /// The present position as a peg puzzle; `None` in games that are no puzzles.
     fn puzzle(&self) -> Option<Puzzle>;
 

@@ -218,17 +218,6 @@ impl<G: GameSupport> Session for GameSession<G> {
         self.parse_move(text).map(|mv| self.text(mv))
     }
 
-    fn quiet_positions(&self, skip: usize) -> Vec<String> {
-        let mut captures = Vec::new();
-        let mut is_quiet = |position: &G::Position| {
-            captures.clear();
-            self.game.tactical_moves(position, &mut captures);
-            captures.is_empty() && matches!(self.game.turn(position), Turn::Player(_))
-        };
-        let positions = self.record.positions().iter().skip(skip).filter(|position| is_quiet(position));
-        positions.map(|position| self.game.position_text(position)).collect()
-    }
-
     fn puzzle(&self) -> Option<Puzzle> {
         self.game.puzzle(self.position())
     }

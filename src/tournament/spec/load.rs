@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use reynard_engine::files;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::TournamentSpec;
 use super::check;
@@ -29,11 +30,23 @@ pub struct LoadedSpec {
 /// # Errors
 /// The file is unreadable, no JSON, or says something that is not allowed; see [`SpecError`].
 pub fn load(path: &Path) -> Result<LoadedSpec, SpecError> {
+    let spec = read(path, retired::remove)?;
+    LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &path.display().to_string())
+}
+
+/// Reads a spec of any kind. `retire` removes keys that every spec had once, returns whether there were any, and
+/// refuses those that somebody chose.
+///
+/// # Errors
+/// The file is unreadable or no such spec; the error names file, line and key.
+pub(crate) fn read<T: DeserializeOwned>(
+    path: &Path,
+    retire: impl Fn(&mut Map<String, Value>) -> Result<bool, InvalidKey>,
+) -> Result<T, SpecError> {
     let file = path.display().to_string();
     let refuse = |message: String| SpecError::Read { file: file.clone(), message };
     let text = files::read_text(path, MAX_SPEC_BYTES).map_err(|error| refuse(error.reason()))?;
-    let spec = parse(&file, &text)?;
-    LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &file)
+    parse(&file, &text, retire)
 }
 
 impl LoadedSpec {
@@ -51,11 +64,15 @@ impl LoadedSpec {
 }
 
 /// The JSON text with file, line and key path in its errors.
-fn parse(file: &str, text: &str) -> Result<TournamentSpec, SpecError> {
+fn parse<T: DeserializeOwned>(
+    file: &str,
+    text: &str,
+    retire: impl Fn(&mut Map<String, Value>) -> Result<bool, InvalidKey>,
+) -> Result<T, SpecError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // What is wrong with the text itself is said below, with its place.
     if let Ok(Value::Object(mut spec)) = serde_json::from_str(text)
-        && retired::remove(&mut spec).map_err(|complaint| complaint.in_file(file))?
+        && retire(&mut spec).map_err(|complaint| complaint.in_file(file))?
     {
         let refused = |error: serde_path_to_error::Error<serde_json::Error>| {
             InvalidKey::new(error.path().to_string(), error.inner().to_string()).in_file(file)

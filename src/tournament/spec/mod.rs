@@ -22,6 +22,7 @@ pub use judging::{AdjudicationSpec, OnForfeit, Supervision};
 pub(crate) use judging::{DrawRule, ResignRule};
 pub use limits::Limits;
 pub(crate) use load::MAX_SPEC_BYTES;
+pub(crate) use load::read;
 pub use load::{LoadedSpec, load};
 pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
 pub(crate) use retired::is_retired;

@@ -4,7 +4,6 @@ use comfy_table::CellAlignment;
 
 use crate::tournament::report::{TextTable, wrapped};
 use crate::tournament::stats::{Sample, Trinomial};
-use crate::tune::spec::TuneMethod;
 use crate::tune::trace::{Trace, TraceRow};
 
 /// Rows of a landscape that are shown, the best ones.
@@ -56,9 +55,7 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
         return None;
     }
     let present = trace.tuned.clone().or_else(|| trace.present());
-    // The last row of a fit has the rounded weights.
-    let back = usize::from(trace.method == TuneMethod::Texel);
-    let unrounded = trace.rows.iter().rev().nth(back).filter(|_| !trace.method.is_landscape());
+    let unrounded = trace.rows.last().filter(|_| !trace.method.is_landscape());
     let mut table = TextTable::new("Parameters", &["<parameter", "start", "tuned", "unrounded", "min", "max"]);
     for (index, axis) in trace.space.axes.iter().enumerate() {
         let tuned = present.as_ref().map_or(String::new(), |point| point[index].to_string());
@@ -111,6 +108,7 @@ mod tests {
     use super::*;
     use crate::tune::meeting::MeetingScore;
     use crate::tune::space::{Axis, Space};
+    use crate::tune::spec::TuneMethod;
     use crate::tune::trace::Measure;
 
     /// A grid of one parameter with the results of one pair for each of its points.
