@@ -29,6 +29,7 @@ pub(crate) mod live;
 mod machine;
 pub(crate) mod mistakes;
 pub(crate) mod openings;
+pub(crate) mod pgn;
 pub(crate) mod player;
 pub(crate) mod record;
 pub(crate) mod referee;

@@ -10,10 +10,11 @@ use reynard_engine::files;
 use reynard_engine::session::Session;
 use reynard_engine::session::registry;
 
-use super::{BookError, Packed, pgn};
+use super::{BookError, Packed};
+use crate::tournament::pgn;
 use crate::tournament::record::Opening;
 use crate::tournament::ruleset::PlayableRuleset;
-use crate::tournament::spec::FileOrder;
+use crate::tournament::spec::{FileFormat, FileOrder, OpeningFile};
 
 /// A million openings of eight plies.
 const MAX_BYTES: u64 = 64 << 20;
@@ -27,17 +28,6 @@ pub struct FileBook {
     checksum: u32,
 }
 
-/// What is made of the lines.
-pub(super) struct FileUse {
-    pub order: FileOrder,
-    /// The index in that order of the first that is played.
-    pub first: usize,
-    /// The most that is played of one.
-    pub plies: usize,
-    /// So many pairs in a row begin with it.
-    pub pairs_each: usize,
-}
-
 /// An opening as it is written.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct BookLine<'a> {
@@ -48,38 +38,45 @@ pub(super) struct BookLine<'a> {
 }
 
 impl FileBook {
-    /// Reads a file and plays every line through in every ruleset.
+    /// Reads a file and plays every line through in every ruleset. Its path is relative to `folder`.
     ///
     /// # Errors
     /// The file is unreadable or holds no opening, or a line is none.
     pub(super) fn read(
-        path: &Path,
-        use_of_file: &FileUse,
+        folder: &Path,
+        file: &OpeningFile,
         seed: u64,
         rulesets: &[PlayableRuleset],
     ) -> Result<Self, BookError> {
-        let file = path.display().to_string();
-        let refuse = |message: String| BookError::File { file: file.clone(), message };
-        let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
-        let mut lines = lines(&text);
-        lines.iter_mut().for_each(|line| line.moves.truncate(use_of_file.plies));
+        let path = folder.join(&file.path);
+        let name = path.display().to_string();
+        let refuse = |message: String| BookError::File { file: name.clone(), message };
+        let text = pgn::text(files::read_bytes(&path, MAX_BYTES).map_err(|error| refuse(error.reason()))?);
+        let mut lines = match file.format.unwrap_or_else(|| format_of(&path, &text)) {
+            FileFormat::Pgn => games(&text).map_err(|error| BookError::Line {
+                file: name.clone(),
+                line: error.line,
+                message: error.to_string(),
+            })?,
+            FileFormat::Lines => lines(&text),
+        };
         if lines.is_empty() {
             return Err(refuse("holds no opening; expected one a line: a position, or moves M M ..., or both".into()));
         }
-        if use_of_file.first >= lines.len() {
-            return Err(refuse(format!("holds {} openings; `start` is {}", lines.len(), use_of_file.first + 1)));
-        }
+        let plies = file.plies.map_or(usize::MAX, |plies| plies as usize);
+        lines.iter_mut().for_each(|line| line.moves.truncate(plies));
+        let first = file.start.map_or(0, |start| start as usize - 1) % lines.len();
+        let pairs_each = file.games.map_or(1, |games| games as usize / 2);
         let mut by_ruleset = Vec::new();
         for ruleset in rulesets {
-            let mut openings = played(&file, &lines, ruleset)?;
-            if use_of_file.order == FileOrder::Random {
+            let mut openings = played(&name, &lines, ruleset)?;
+            if file.order == FileOrder::Random {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
                 rng.set_stream(ORDER_STREAM);
                 openings.shuffle(&mut rng);
             }
-            openings.rotate_left(use_of_file.first);
-            let repeated =
-                openings.into_iter().flat_map(|opening| std::iter::repeat_n(opening, use_of_file.pairs_each));
+            openings.rotate_left(first);
+            let repeated = openings.into_iter().flat_map(|opening| std::iter::repeat_n(opening, pairs_each));
             by_ruleset.push(repeated.collect());
         }
         Ok(FileBook { checksum: checksum(&by_ruleset), openings: by_ruleset })
@@ -119,15 +116,26 @@ fn checksum(openings: &[Vec<Packed>]) -> u32 {
     hasher.finalize()
 }
 
-/// Everything that is neither blank nor a comment; of a text that begins with a tag of PGN, every game.
+/// PGN by its name, or by what it begins with: a tag, or the number of a move.
+fn format_of(path: &Path, text: &str) -> FileFormat {
+    let is_named = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with([';', '%'])).unwrap_or("");
+    let first = first.trim_start();
+    let is_numbered = first.trim_start_matches(|sign: char| sign.is_ascii_digit()).starts_with('.');
+    if is_named || is_numbered || first.starts_with('[') { FileFormat::Pgn } else { FileFormat::Lines }
+}
+
+/// The games of a PGN text.
+fn games(text: &str) -> Result<Vec<BookLine<'_>>, pgn::PgnError> {
+    let games = pgn::games(text)?.into_iter();
+    Ok(games.map(|game| BookLine { line: game.line, start: start(game.tag("FEN")), moves: game.moves }).collect())
+}
+
+/// Every line that is neither blank nor a comment.
 fn lines(text: &str) -> Vec<BookLine<'_>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.trim_start().starts_with('[') {
-        return pgn::games(text);
-    }
-    let contents = |line: &'_ str| line.split('#').next().unwrap_or("").trim().len();
-    let lines = text.lines().enumerate().filter(|(_, line)| contents(line) > 0);
-    lines.map(|(index, text)| book_line(index + 1, text.split('#').next().unwrap_or(""))).collect()
+    let contents = text.lines().map(|line| line.split('#').next().unwrap_or(""));
+    let lines = contents.enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(index, text)| book_line(index + 1, text)).collect()
 }
 
 fn book_line(line: usize, text: &str) -> BookLine<'_> {
@@ -135,8 +143,12 @@ fn book_line(line: usize, text: &str) -> BookLine<'_> {
     let end = words.iter().position(|&word| word == "moves");
     let start = &words[..end.unwrap_or(words.len())];
     let moves = end.map_or(&[][..], |end| &words[end + 1..]);
-    let start = (!start.is_empty() && start != ["startpos"]).then(|| start.join(" "));
-    BookLine { line, start, moves: moves.to_vec() }
+    BookLine { line, start: self::start(Some(&start.join(" "))), moves: moves.to_vec() }
+}
+
+/// The position text, where it is not that of the usual start.
+fn start(text: Option<&str>) -> Option<String> {
+    text.filter(|text| !["", "startpos"].contains(text)).map(str::to_owned)
 }
 
 /// Every line in canonical texts, played through.
@@ -169,21 +181,33 @@ fn check(session: &mut dyn Session, line: &BookLine<'_>) -> Result<Packed, Strin
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use reynard_engine::session::registry::RulesetChoice;
 
     use super::*;
 
     fn read(text: &str, order: FileOrder, rulesets: &[&str]) -> Result<FileBook, BookError> {
-        let mut file = tempfile::NamedTempFile::new().expect("a file");
-        file.write_all(text.as_bytes()).expect("a file");
+        read_file(text.as_bytes(), OpeningFile { order, plies: Some(3), ..file("book") }, rulesets)
+    }
+
+    fn file(name: &str) -> OpeningFile {
+        let order = FileOrder::Sequential;
+        OpeningFile { path: name.into(), format: None, order, start: None, plies: None, games: None }
+    }
+
+    fn read_file(bytes: &[u8], file: OpeningFile, rulesets: &[&str]) -> Result<FileBook, BookError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join(&file.path), bytes).expect("a file");
         let ruleset = |name: &&str| {
             let choice = RulesetChoice::catalog(name);
             PlayableRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
         };
         let rulesets: Vec<PlayableRuleset> = rulesets.iter().map(ruleset).collect();
-        FileBook::read(file.path(), &FileUse { order, first: 0, plies: 3, pairs_each: 1 }, 1, &rulesets)
+        FileBook::read(folder.path(), &file, 1, &rulesets)
+    }
+
+    /// The moves of all openings, each as one text.
+    fn moves(book: &FileBook) -> Vec<String> {
+        (0..book.len()).map(|number| book.opening(0, number).moves.join(" ")).collect()
     }
 
     const START: &str = "3/3/7/G2F2G/GGGGGGG/GGG/GGG g";
@@ -206,26 +230,43 @@ mod tests {
 
     #[test]
     fn games_of_a_pgn_file_are_cut_and_repeated() {
-        let mut file = tempfile::NamedTempFile::new().expect("a file");
         let text = format!("[Event \"x\"]\n\n1. a4a5 d4d5 2. a5zz *\n\n[FEN \"{START}\"]\n\n1. a4a5 {{why}} 1-0\n");
-        file.write_all(text.as_bytes()).expect("a file");
-        let choice = RulesetChoice::catalog("masters-15");
-        let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
-        let book = |first, plies| {
-            let use_of_file = FileUse { order: FileOrder::Sequential, first, plies, pairs_each: 2 };
-            FileBook::read(file.path(), &use_of_file, 1, std::slice::from_ref(&ruleset))
+        let book = |start, plies| {
+            let (start, plies, games) = (Some(start), Some(plies), Some(4));
+            read_file(text.as_bytes(), OpeningFile { start, plies, games, ..file("book") }, &["masters-15"])
         };
-        let two_plies = book(0, 2).expect("the wrong move is cut off");
+        let two_plies = book(1, 2).expect("the wrong move is cut off");
         let starts: Vec<_> = (0..5).map(|number| two_plies.opening(0, number).start.is_some()).collect();
         assert_eq!(starts, [false, false, true, true, false]);
         assert_eq!(two_plies.opening(0, 1).moves, ["a4a5", "d4d5"]);
-        let from_second = book(1, 2).expect("a second one");
-        assert_eq!(
-            (from_second.opening(0, 0), from_second.opening(0, 2)),
-            (two_plies.opening(0, 2), two_plies.opening(0, 0))
-        );
-        assert!(matches!(book(2, 2), Err(BookError::File { message, .. }) if message.contains("2 openings")));
-        assert!(matches!(book(0, 3), Err(BookError::Line { line: 3, message, .. }) if message.contains("a5zz")));
+        let order = |start| moves(&book(start, 2).expect("a second one"));
+        assert_eq!(order(2), ["a4a5", "a4a5", "a4a5 d4d5", "a4a5 d4d5"]);
+        // Beyond the end it counts on from the first.
+        assert_eq!((order(3), order(4), order(1_000_000)), (order(1), order(2), order(2)));
+        assert!(matches!(book(1, 3), Err(BookError::Line { line: 3, message, .. }) if message.contains("a5zz")));
+    }
+
+    #[test]
+    fn a_pgn_file_is_known_by_its_name_its_begin_or_the_key() {
+        let moves = |text: &[u8], name, format| {
+            let book = read_file(text, OpeningFile { format, ..file(name) }, &["masters-15"]);
+            book.map(|book| moves(&book)).map_err(|error| error.to_string())
+        };
+        let pgn = Some(FileFormat::Pgn);
+        let found = Ok(vec!["a4a5 d4d5".to_owned(), "g4g5".to_owned()]);
+        for (text, name, format) in [
+            (&b"a4a5 d4d5 * g4g5"[..], "a.PGN", None),
+            (b"a4a5 d4d5 * g4g5", "book", pgn),
+            (b"; old\r%x\r\r1. a4a5 d4d5 *\r1. g4g5 *", "book", None),
+            (b"[White \"Andr\xe9\"]\n1 a4a5 1 ... d4d5*\n[White \"x\"]\ng4g5$1", "book", None),
+        ] {
+            assert_eq!(moves(text, name, format), found, "{name} {}", String::from_utf8_lossy(text));
+        }
+        assert_eq!(moves(b"moves a4a5 d4d5\rmoves g4g5\r", "a.pgn", Some(FileFormat::Lines)), found);
+        let open = moves(b"[White \"x\"]\n\n1. a4a5 {\n\n[White \"y\"]\n\n1. g4g5 {}", "book", None);
+        assert!(open.is_err_and(|message| {
+            message.ends_with("book:3: the comment '{' that begins here is not closed before the next game")
+        }));
     }
 
     #[test]

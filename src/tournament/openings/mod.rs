@@ -2,12 +2,11 @@
 
 mod balance;
 mod file;
-mod pgn;
 mod random;
 
 use std::path::Path;
 
-use file::{FileBook, FileUse};
+use file::FileBook;
 use random::RandomBook;
 use reynard_engine::session::registry::OpenError;
 use reynard_engine::tablebase::TableError;
@@ -76,15 +75,7 @@ impl OpeningBook {
                 }
                 Ok(OpeningBook::Random(book))
             }
-            Openings::File { path, order, start, plies, games } => {
-                let use_of_file = FileUse {
-                    order: *order,
-                    first: start.map_or(0, |start| start as usize - 1),
-                    plies: plies.map_or(usize::MAX, |plies| plies as usize),
-                    pairs_each: games.map_or(1, |games| games as usize / 2),
-                };
-                FileBook::read(&request.folder.join(path), &use_of_file, request.seed, rulesets).map(OpeningBook::File)
-            }
+            Openings::File(file) => FileBook::read(request.folder, file, request.seed, rulesets).map(OpeningBook::File),
         }
     }
 

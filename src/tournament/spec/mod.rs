@@ -24,7 +24,7 @@ pub use limits::Limits;
 pub(crate) use load::MAX_SPEC_BYTES;
 pub(crate) use load::read;
 pub use load::{LoadedSpec, load};
-pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
+pub(crate) use openings::{Balance, FileFormat, FileOrder, OpeningFile, Openings, WantedValue};
 pub(crate) use retired::is_retired;
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};
 use serde::{Deserialize, Serialize};

@@ -19,21 +19,38 @@ pub enum Openings {
         #[serde(skip_serializing_if = "Option::is_none")]
         balance: Option<Balance>,
     },
-    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`; or the games
-    /// of a PGN file.
-    File {
-        path: PathBuf,
-        order: FileOrder,
-        /// The first that is played, by its place in this order from 1; those before it come after the last one.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        start: Option<u32>,
-        /// Of each opening only so many plies are played.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        plies: Option<u32>,
-        /// Each opening begins so many games, an even number.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        games: Option<u32>,
-    },
+    /// The openings of a file.
+    File(OpeningFile),
+}
+
+/// A file of openings, and what of it is played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct OpeningFile {
+    pub path: PathBuf,
+    /// Without it the file itself shows what it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<FileFormat>,
+    pub order: FileOrder,
+    /// The first that is played, by its place in this order from 1; those before it come after the last one, and beyond
+    /// the last one it counts on from the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<u32>,
+    /// Of each opening only so many plies are played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// Each opening begins so many games, an even number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+}
+
+/// How a file writes openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileFormat {
+    /// One a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`.
+    Lines,
+    /// Games.
+    Pgn,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -106,6 +123,7 @@ struct OpeningsObject {
     plies: Option<u32>,
     balance: Option<Balance>,
     path: Option<PathBuf>,
+    format: Option<FileFormat>,
     order: Option<FileOrder>,
     start: Option<u32>,
     games: Option<u32>,
@@ -123,10 +141,11 @@ impl TryFrom<OpeningsObject> for Openings {
     type Error = String;
 
     fn try_from(object: OpeningsObject) -> Result<Self, String> {
-        let OpeningsObject { kind, plies, balance, path, order, start, games } = object;
+        let OpeningsObject { kind, plies, balance, path, format, order, start, games } = object;
         let keys = [
             ("balance", balance.is_some(), OpeningsKind::Random),
             ("path", path.is_some(), OpeningsKind::File),
+            ("format", format.is_some(), OpeningsKind::File),
             ("order", order.is_some(), OpeningsKind::File),
             ("start", start.is_some(), OpeningsKind::File),
             ("games", games.is_some(), OpeningsKind::File),
@@ -149,13 +168,14 @@ impl TryFrom<OpeningsObject> for Openings {
             OpeningsKind::Random => {
                 Openings::Random { plies: plies.ok_or("the kind `random` needs the key `plies`")?, balance }
             }
-            OpeningsKind::File => Openings::File {
+            OpeningsKind::File => Openings::File(OpeningFile {
                 path: path.ok_or("the kind `file` needs the key `path`")?,
+                format,
                 order: order.unwrap_or_default(),
                 start,
                 plies,
                 games,
-            },
+            }),
         })
     }
 }

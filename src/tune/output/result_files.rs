@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::WEIGHTS;
 use crate::tournament::resolved::OptionPairs;
-use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
+use crate::tournament::spec::{EngineSpec, Format, OpeningFile, Openings, OptionValues, RulesetSpec, TournamentSpec};
 use crate::tune::resolved::{self, ResolvedTuneSpec};
 use crate::tune::spec::TuneMethod;
 
@@ -72,7 +72,7 @@ fn make_absolute(spec: &mut TournamentSpec, folder: &Path) {
         }
     }
     spec.tables.iter_mut().for_each(resolve);
-    if let Openings::File { path, .. } = &mut spec.openings {
+    if let Openings::File(OpeningFile { path, .. }) = &mut spec.openings {
         resolve(path);
     }
     for program in spec.engines.iter_mut().filter_map(|engine| engine.program.as_mut()) {

@@ -220,7 +220,9 @@ impl Translation {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("file", path) => words.push(format!("path={path}")),
                 ("order" | "plies" | "start", _) => words.push(word.to_owned()),
-                ("format", "epd" | "pgn") | ("policy", "default" | "encounter") => {}
+                ("format", "pgn") => words.push(word.to_owned()),
+                ("format", "epd") => words.push("format=lines".to_owned()),
+                ("policy", "default" | "encounter") => {}
                 ("format", _) => return Err(format!("-openings {word}: expected epd, one opening a line, or pgn")),
                 _ => {
                     return Err(format!(

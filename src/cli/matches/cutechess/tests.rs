@@ -17,7 +17,7 @@ fn what_weather_factory_writes_is_understood() {
         words,
         "--engine cmd=./tuner/e name=e-1 proto=uci option.Hash=8 --engine cmd=./tuner/e name=e-2 proto=uci \
          --resign moves=3 score_cp=400 --draw after_plies=80 plies=16 score_cp=10 --concurrency 2 --each tc=5.0+0.05 \
-         --openings path=tuner/book.epd order=random plies=16 games=2 --pgnout tuner/games.pgn --seed 7 --games 120 --cutechess"
+         --openings path=tuner/book.epd format=lines order=random plies=16 games=2 --pgnout tuner/games.pgn --seed 7 --games 120 --cutechess"
     );
     assert_eq!(remarks, "");
 }
@@ -59,7 +59,7 @@ fn restarts_pgn_cuts_and_repetitions_are_honoured() {
                 -games 8 -srand 1";
     assert_eq!(
         translated(line).expect("all of it can be honoured").0,
-        "--engine proto=uci cmd=a restart=on --engine proto=uci cmd=b timemargin=9 --openings path=a.pgn plies=6 start=3 games=4 \
+        "--engine proto=uci cmd=a restart=on --engine proto=uci cmd=b timemargin=9 --openings path=a.pgn format=pgn plies=6 start=3 games=4 \
          --seed 1 --games 8 --cutechess"
     );
 }
