@@ -10,7 +10,7 @@ use reynard_engine::session::{OptionError, SetupError};
 use reynard_engine::tablebase::TableError;
 use thiserror::Error;
 
-use super::shown::shown;
+use super::output::escaped;
 use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;
@@ -55,7 +55,7 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
 
 /// An error or a warning on standard error.
 pub(super) fn complain(error: &dyn Display) {
-    say(&format!("reynard: {}", shown(&format!("{error:#}"))));
+    say(&format!("reynard: {}", escaped(&format!("{error:#}"))));
 }
 
 /// A line on standard error; whoever closed it does not want to hear. It goes out in one piece: other threads may write

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::shown::shown;
+use super::output::escaped;
 use crate::tournament::GameRecord;
 use crate::tournament::report::finished_line;
 use crate::tournament::standings::{Reader, Standings, running_score};
@@ -131,9 +131,9 @@ impl LiveView {
     pub(crate) fn say(&mut self, line: &str) {
         if self.bar.is_hidden() {
             // A closed standard error is no reason to stop.
-            let _ = writeln!(self.out, "{}", shown(line));
+            let _ = writeln!(self.out, "{}", escaped(line));
         } else {
-            self.bar.println(shown(line));
+            self.bar.println(escaped(line));
         }
     }
 

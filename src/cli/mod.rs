@@ -3,9 +3,6 @@
 //! Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 an internal failure.
 
 mod bench;
-mod completions;
-mod draw;
-mod engine;
 mod exit;
 mod goose;
 #[cfg(feature = "gui")]
@@ -13,25 +10,29 @@ mod gui;
 mod interrupt;
 pub(crate) mod live;
 mod matches;
-mod number_table;
+mod output;
 mod perft;
 mod play;
 mod rules;
 mod ruleset;
-mod shown;
 mod solve;
-mod speed;
 mod table;
 mod tournament;
 mod tune;
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use anyhow::Context;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use exit::Status;
-use shown::{Shown, shown};
+use output::{Escaped, escaped};
+use reynard_engine::protocol;
+use reynard_engine::session::Engine;
+use reynard_engine::session::options_file::OptionsFile;
 
 /// An engine for Fox & Geese and its family, peg solitaire, The Game (1971) and the Game of the Goose.
 ///
@@ -41,7 +42,7 @@ use shown::{Shown, shown};
 #[command(name = "reynard", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(flatten)]
-    engine: engine::EngineArgs,
+    engine: EngineArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -83,7 +84,7 @@ enum Command {
     /// Count the nodes of a fixed search, or measure the speed of this machine
     Bench(bench::BenchArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
-    Completions(completions::CompletionsArgs),
+    Completions(CompletionsArgs),
 }
 
 /// Runs the program with these arguments, the program's name first.
@@ -106,9 +107,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(refusal) => {
             let text = refusal.render().to_string();
             // A closed pipe is no reason to complain.
-            let _ = match shown(&text) {
-                visible if visible == text => refusal.print(),
-                visible => write!(io::stderr(), "{visible}"),
+            let _ = match escaped(&text) {
+                plain if plain == text => refusal.print(),
+                escaped => write!(io::stderr(), "{escaped}"),
             };
             ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(exit::USAGE))
         }
@@ -116,8 +117,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn answer(cli: Cli) -> anyhow::Result<Status> {
-    let Some(command) = cli.command else { return engine::run(&cli.engine) };
-    let out = &mut Shown(BufWriter::new(io::stdout().lock()));
+    let Some(command) = cli.command else { return serve(&cli.engine) };
+    let out = &mut Escaped(BufWriter::new(io::stdout().lock()));
     let status = dispatch(command, out)?;
     out.flush()?;
     Ok(status)
@@ -137,6 +138,58 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
         Command::Match(args) => matches::run(&args, out),
         Command::Table(args) => table::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
-        Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
+        Command::Completions(args) => write_completions(args.shell, out),
     }
+}
+
+#[derive(Args)]
+struct EngineArgs {
+    /// Start the engine with the game of this ruleset file
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// Start the engine with the settings of this file, for example one that a tuning has written
+    #[arg(long, value_name = "FILE")]
+    options: Option<PathBuf>,
+}
+
+const GREETING: &str = concat!(
+    "reynard ",
+    env!("CARGO_PKG_VERSION"),
+    ": this is the engine, it waits for commands. Type 'help' for a list, 'quit' to leave, or start 'reynard play'."
+);
+
+/// The engine that speaks a text protocol over standard input and output.
+fn serve(args: &EngineArgs) -> anyhow::Result<Status> {
+    let mut engine = Engine::new()?;
+    if let Some(path) = &args.options {
+        let file = OptionsFile::read(path)?;
+        engine.load(&file).with_context(|| path.display().to_string())?;
+    }
+    if let Some(path) = &args.rules {
+        let path = path.to_str().context("the name of the ruleset file is not valid UTF-8")?;
+        engine.set_option("RulesFile", Some(path))?;
+    }
+    let mut out = io::stdout();
+    if io::stdin().is_terminal() && out.is_terminal() {
+        writeln!(out, "{GREETING}")?;
+    }
+    protocol::serve(io::stdin(), &mut out, engine);
+    Ok(Status::Done)
+}
+
+/// Print a script that lets your shell complete reynard's subcommands and options.
+///
+/// For bash: reynard completions bash > ~/.local/share/bash-completion/completions/reynard
+#[derive(Args)]
+struct CompletionsArgs {
+    /// The shell that will read the script
+    shell: Shell,
+}
+
+fn write_completions(shell: Shell, out: &mut dyn Write) -> anyhow::Result<Status> {
+    // The generator panics when a pipe is closed, so it writes into memory first.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "reynard", &mut script);
+    out.write_all(&script)?;
+    Ok(Status::Done)
 }

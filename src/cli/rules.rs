@@ -1,4 +1,4 @@
-//! `reynard rules`: what games there are and what their rules say.
+//! `reynard rules`: the games, what their rules say, and their boards as they stand, for a terminal or as a picture.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use comfy_table::{ContentArrangement, Table, presets};
+use reynard_engine::files;
 use reynard_engine::rules::catalog::{self, RuleText};
 use reynard_engine::rules::{GameInfo, Seat};
 use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
 use serde_json::Value;
 
-use super::draw::{self, DrawArgs};
 use super::exit::{Status, complain};
-use super::number_table::{line_of_words, window_columns};
+use super::output::{line_of_words, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
+use crate::svg;
 
 #[derive(Args)]
 pub(super) struct RulesArgs {
@@ -44,7 +45,7 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     match &args.command {
         RulesCommand::List => list(out),
         RulesCommand::Show(ruleset) => show(&*ruleset.open()?, out),
-        RulesCommand::Draw(args) => draw::run(args, out),
+        RulesCommand::Draw(args) => draw(args, out),
         RulesCommand::Text(ruleset) => explain(&*ruleset.open()?, out),
         RulesCommand::Check { file } => check(file, out),
     }
@@ -191,4 +192,36 @@ fn plain(value: &Value) -> String {
         Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
+}
+
+#[derive(Args)]
+struct DrawArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// Draw this position instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Play these moves before; the last one is marked
+    #[arg(long, value_name = "MOVE", num_args = 1.., value_delimiter = ',')]
+    moves: Vec<String>,
+    /// Write a picture into a file, or to standard output (-)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+fn draw(args: &DrawArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let mut session = args.ruleset.open()?;
+    let moves: Vec<&str> = args.moves.iter().map(String::as_str).collect();
+    session.set_position(args.position.as_deref(), &moves)?;
+    let Some(path) = &args.svg else {
+        writeln!(out, "{}", session.draw().trim_end())?;
+        return Ok(Status::Done);
+    };
+    let text = svg::picture(&*session).context("this game has no points to draw")?.into_string() + "\n";
+    if path == Path::new("-") {
+        out.write_all(text.as_bytes())?;
+    } else {
+        files::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(Status::Done)
 }

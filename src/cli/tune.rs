@@ -10,7 +10,7 @@ use clap::Args;
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::{LiveView, Unit};
-use super::number_table::columns;
+use super::output::columns;
 use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;

@@ -1,16 +1,15 @@
-//! The page: its modules, styles and texts, compiled into the program.
+//! The page: its modules, styles and texts, compiled into the program, and how browsers keep them.
 
 use std::borrow::Cow;
 use std::fs;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
+use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 
-use super::Server;
-use super::reply::no_such_page;
-use super::stored::Stored;
+use super::{Server, no_such_page};
 use crate::svg;
 
 macro_rules! assets {
@@ -112,6 +111,56 @@ fn live(name: &str) -> Option<String> {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
     let is_asset = is_plain && [".html", ".css", ".js"].iter().any(|ending| name.ends_with(ending));
     FOLDERS.iter().filter(|_| is_asset).find_map(|folder| fs::read_to_string((*folder).to_owned() + name).ok())
+}
+
+/// Of zstd, which Chromium takes; others get plain text, which costs nothing within one machine.
+const LEVEL: i32 = 12;
+
+/// A text with all that goes with it.
+pub(super) struct Stored {
+    media_type: &'static str,
+    tag: String,
+    plain: Bytes,
+    /// Made when it is asked for.
+    packed: OnceLock<Option<Bytes>>,
+}
+
+impl Stored {
+    pub(super) fn new(media_type: &'static str, text: String) -> Stored {
+        let tag = tag(text.as_bytes());
+        Stored { media_type, tag, plain: text.into(), packed: OnceLock::new() }
+    }
+
+    /// Whether it is of this text.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.tag == tag(text.as_bytes())
+    }
+
+    /// What these headers ask for.
+    pub(super) fn reply(&self, asked: &HeaderMap) -> Response {
+        let says = |name: HeaderName, word: &str| {
+            asked.get_all(name).iter().any(|value| value.to_str().is_ok_and(|value| value.contains(word)))
+        };
+        // It is asked for anew each time, so that a newer program is never seen through an older page.
+        let common =
+            [(header::ETAG, &*self.tag), (header::CACHE_CONTROL, "no-cache"), (header::VARY, "accept-encoding")];
+        if says(header::IF_NONE_MATCH, &self.tag) {
+            return (StatusCode::NOT_MODIFIED, common).into_response();
+        }
+        let kind = [(header::CONTENT_TYPE, self.media_type)];
+        match self.packed().filter(|_| says(header::ACCEPT_ENCODING, "zstd")) {
+            Some(packed) => (common, kind, [(header::CONTENT_ENCODING, "zstd")], packed).into_response(),
+            None => (common, kind, self.plain.clone()).into_response(),
+        }
+    }
+
+    fn packed(&self) -> Option<Bytes> {
+        self.packed.get_or_init(|| zstd::bulk::compress(&self.plain, LEVEL).ok().map(Bytes::from)).clone()
+    }
+}
+
+fn tag(text: &[u8]) -> String {
+    format!("\"{:08x}-{:x}\"", crc32fast::hash(text), text.len())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::reply::parameter;
+use super::parameter;
 
 const TOKEN_BYTES: usize = 32;
 /// Browsers keep no cookie longer than 400 days.

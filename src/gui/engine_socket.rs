@@ -10,11 +10,9 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::Server;
-use super::engine::{Engine, MAX_INPUT_BYTES};
-use super::engines::{Origin, Wanted};
-use super::reply::parameter;
+use super::engine::{Engine, MAX_INPUT_BYTES, Origin, Wanted};
 use super::transcript::{News, PageNumber, Transcript};
+use super::{Server, parameter};
 
 /// The options of this program that are paths.
 const PATH_OPTIONS: [&str; 2] = ["RulesFile", "TablePath"];

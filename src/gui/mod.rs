@@ -8,16 +8,11 @@
 //!      <-- WebSocket ----> engine_socket <-> transcript <-> engine process
 //! ```
 
-mod about;
 mod assets;
 mod door;
 mod engine;
 mod engine_socket;
-mod engines;
-mod games;
-mod reply;
 mod rulesets;
-mod stored;
 mod tables;
 mod transcript;
 mod watch;
@@ -29,20 +24,22 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::middleware;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::serve::ListenerExt;
+use axum::{Router, middleware};
 pub(crate) use door::Token;
-pub(crate) use engines::{Limits, Program};
+pub(crate) use engine::{Limits, Program};
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch::Sender;
 
+use self::assets::Stored;
 use self::door::Door;
-use self::engines::Engines;
+use self::engine::Engines;
 use self::rulesets::Rulesets;
-use self::stored::Stored;
 
 /// Where the board is unless the command line says something else: the page keeps its games under this address.
 pub(crate) const DEFAULT_PORT: u16 = 8415;
@@ -128,7 +125,7 @@ pub(crate) fn serve(
         // The first page asks for them soon.
         let early = Arc::clone(&server);
         tokio::task::spawn_blocking(move || {
-            games::all_of(&early);
+            rulesets::all_games(&early);
         });
         let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token, once)));
         let served = tokio::select! {
@@ -148,8 +145,8 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
     Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::asset))
-        .route("/api/about", get(about::about))
-        .route("/api/games", get(games::games))
+        .route("/api/about", get(about))
+        .route("/api/games", get(rulesets::games))
         .route("/api/ruleset", post(rulesets::post))
         .route("/api/watch", get(watch::watch))
         .route("/api/archive", get(watch::games))
@@ -160,8 +157,55 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/ws/watch", get(watch::open))
         .route("/ws/tables", get(tables::open))
         .route("/ws/engine", get(engine_socket::open))
-        .fallback(reply::no_such_page)
+        .fallback(no_such_page)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(middleware::from_fn_with_state(door, door::guard))
         .with_state(server)
+}
+
+async fn about(State(server): State<Arc<Server>>) -> Response {
+    let settings = &server.settings;
+    let engines: Vec<Value> = settings
+        .programs
+        .iter()
+        .map(|program| json!({"name": program.name, "command": program.command_line()}))
+        .collect();
+    json_reply(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "engines": engines,
+        "tables": settings.tables.is_some(),
+        "watch": settings.watch.is_some(),
+        "languages": ["en", "nl"],
+        "limits": {
+            "engines": settings.limits.engines,
+            "engine_memory_mib": settings.limits.memory_mib,
+            "grace_seconds": settings.limits.grace.as_secs(),
+            "sent_line_bytes": engine::MAX_INPUT_BYTES,
+            "received_line_bytes": engine::MAX_LINE_BYTES,
+            "kept_bytes": transcript::MAX_BYTES,
+            "body_bytes": MAX_BODY_BYTES,
+            "build_memory_bytes": tables::BUILD_MEMORY_BYTES,
+            "build_disk_bytes": tables::BUILD_DISK_BYTES,
+        },
+    }))
+}
+
+/// A JSON reply that nobody keeps.
+fn json_reply(value: &Value) -> Response {
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], value.to_string())
+        .into_response()
+}
+
+/// A refusal in words.
+fn refusal(status: StatusCode, error: &str) -> Response {
+    (status, json_reply(&json!({"ok": false, "error": error}))).into_response()
+}
+
+async fn no_such_page() -> Response {
+    refusal(StatusCode::NOT_FOUND, "there is no such page")
+}
+
+/// The value of a key in a query of an address; values of this server need no escapes.
+fn parameter<'a>(query: Option<&'a str>, key: &str) -> Option<&'a str> {
+    query?.split('&').find_map(|pair| pair.split_once('=').filter(|(name, _)| *name == key).map(|(_, value)| value))
 }

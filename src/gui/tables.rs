@@ -24,8 +24,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use super::reply::{json_reply, refusal};
-use super::{Server, games};
+use super::{Server, json_reply, refusal, rulesets};
 
 /// What a build from the page may take of memory and of disk.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
@@ -124,7 +123,7 @@ fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
         let ([turn, winner], LongestWin { plies, position, .. }) = (win.sides().map(Side::role), win);
         // A header is a file's; a position that cannot be read is not drawn.
         session.set_position(Some(&position), &[]).ok()?;
-        let pieces = games::answer("pieces", &*session, &options);
+        let pieces = rulesets::query_answer("pieces", &*session, &options);
         Some(json!({
             "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position, "pieces": pieces,
         }))

@@ -1,14 +1,10 @@
 //! Pictures as SVG text: charts and boards. Texts and attributes are escaped by `maud`.
 
 mod board;
-mod canvas;
-mod plot;
-mod scale;
+mod charts;
 
 pub(crate) use board::{glyphs, has_board, picture};
-pub(crate) use canvas::{Canvas, short};
-pub(crate) use plot::Plot;
-pub(crate) use scale::Scale;
+pub(crate) use charts::{Canvas, Plot, Scale, short};
 
 /// The style of all pages: reports and traces, with their charts and boards.
 pub(crate) const STYLE: &str = concat!(

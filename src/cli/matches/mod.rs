@@ -25,7 +25,7 @@ use serde_json::json;
 
 use super::exit::{Status, UsageError, say};
 use super::live::Talk;
-use super::shown::shown;
+use super::output::escaped;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
 use crate::tournament::header::JournalHeader;
@@ -83,7 +83,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 fn told_on_stderr() -> Conversations {
     let start = Instant::now();
     Conversations::Told(Arc::new(move |line| {
-        say(&format!("{} {}", start.elapsed().as_millis(), shown(line)));
+        say(&format!("{} {}", start.elapsed().as_millis(), escaped(line)));
     }))
 }
 

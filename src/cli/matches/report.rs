@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use reynard_engine::rules::Seat;
 use serde_json::{Value, json};
 
-use crate::cli::number_table::{lines_of_words, number_table};
+use crate::cli::output::{lines_of_words, number_table};
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::standings::{Reader, RoleResults, Summary, elo_line, pairs_line, sprt_line};

@@ -1,4 +1,4 @@
-//! The dialogue of a game in the terminal.
+//! The dialogue of a game in the terminal: commands of the person, turns of the engine, dice, hints, a look back.
 
 use std::io;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use reynard_engine::protocol::Flow;
 use reynard_engine::rules::{Seat, Turn};
-use reynard_engine::session::{Options, Session};
+use reynard_engine::search::PvLine;
+use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 
-use super::lines::Lines;
-use super::screen::Screen;
-use super::{moves, picture, saved, words};
+use super::screen::{Lines, Screen};
+use super::{moves, picture, review, saved, words};
+use crate::cli::output::Escaped;
 use crate::cli::rules;
-use crate::cli::shown::Shown;
 
 /// A game between a person and the engine.
 pub(super) struct Dialogue {
@@ -53,7 +53,7 @@ impl Dialogue {
         }
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.has_resigned || self.session.turn().outcome().is_some()
     }
 
@@ -98,7 +98,7 @@ impl Dialogue {
         match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
             ("help" | "?", "") => self.help()?,
-            ("rules", "") => drop(rules::explain(&*self.session, &mut Shown(self.screen.out()))?),
+            ("rules", "") => drop(rules::explain(&*self.session, &mut Escaped(self.screen.out()))?),
             ("board" | "d", "") => self.draw()?,
             ("flip", "") => self.flip()?,
             ("undo", "") => self.undo()?,
@@ -222,11 +222,92 @@ impl Dialogue {
         Ok(())
     }
 
-    pub(super) fn draw(&mut self) -> anyhow::Result<()> {
+    fn draw(&mut self) -> anyhow::Result<()> {
         self.screen.draw(&*self.session)?;
         if let Some(pegs) = words::pegs_left(&*self.session) {
             self.screen.say(&format!("{pegs}."))?;
         }
         Ok(())
+    }
+
+    fn review(&mut self) -> anyhow::Result<()> {
+        if !self.is_over() {
+            return Ok(self
+                .screen
+                .say("The game is not over yet: 'hint' and 'eval' help now, 'review' afterwards.")?);
+        }
+        if self.has_dice || self.session.game().seats.len() > 2 {
+            return Ok(self.screen.say("Games with dice, or with more than two players, have no review.")?);
+        }
+        self.screen.say("The engine looks at every move, for ten seconds at most ...")?;
+        let slips = review::slips(&mut *self.session, &self.options, self.person)?;
+        if slips.is_empty() {
+            self.screen.say("No move of yours cost much.")?;
+        }
+        slips.iter().try_for_each(|slip| self.screen.say(&slip.words()))?;
+        Ok(())
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        if self.session.turn() == Turn::Chance {
+            return Ok(self.screen.say("The dice are to be rolled: press Enter.")?);
+        }
+        let told = match self.think()? {
+            Some((text, line)) => format!("Try {} ({})", words::move_words(&text), self.opinion(line.as_ref())),
+            None => "There is nothing to suggest.".to_owned(),
+        };
+        Ok(self.screen.say(&told)?)
+    }
+
+    fn eval(&mut self) -> anyhow::Result<()> {
+        if self.session.turn() == Turn::Chance {
+            return Ok(self.screen.say("The dice are to be rolled: press Enter.")?);
+        }
+        let line = self.think()?.and_then(|(_, line)| line);
+        let told = format!("The engine on your side: {}.", self.opinion(line.as_ref()));
+        Ok(self.screen.say(&told)?)
+    }
+
+    /// Rolls the engine's dice.
+    fn roll(&mut self) -> anyhow::Result<Flow> {
+        let roller =
+            self.session.side_to_move().map_or("The dice", |seat| self.session.game().seat_name(seat)).to_owned();
+        let Some((roll, _)) = self.think()? else { anyhow::bail!("the dice gave no roll") };
+        self.session.play(&roll)?;
+        self.screen.tell(format!("{roller}: {roll}"))?;
+        self.draw()?;
+        Ok(Flow::Continue)
+    }
+
+    /// The turn of the engine, for whichever seat.
+    fn answer(&mut self) -> anyhow::Result<Flow> {
+        let name = self.engine_name();
+        self.screen.say(&format!("{name} thinks ..."))?;
+        let Some((text, line)) = self.think()? else { anyhow::bail!("the engine found no move") };
+        let opinion = self.opinion(line.as_ref());
+        self.session.play(&text)?;
+        self.screen.tell(format!("{name} plays {} ({opinion})", words::move_words(&text)))?;
+        self.draw()?;
+        Ok(Flow::Continue)
+    }
+
+    /// Where several seats are the engine's, it is called by the one that is to move.
+    fn engine_name(&self) -> String {
+        match (self.session.turn(), self.session.game().seats.len()) {
+            (Turn::Player(seat), 3..) => self.session.game().seat_name(seat).to_owned(),
+            _ => "The engine".to_owned(),
+        }
+    }
+
+    /// The engine's choice in the present position with what it thinks of it.
+    fn think(&mut self) -> anyhow::Result<Option<(String, Option<PvLine<String>>)>> {
+        let request = GoRequest::move_time(self.time);
+        let Searched { report: info, answer } = search_and_wait(&mut *self.session, &request, &self.options)?;
+        let line = info.and_then(|info| info.lines.into_iter().next());
+        Ok(answer.map(|answer| (answer.best, line)))
+    }
+
+    fn opinion(&self, line: Option<&PvLine<String>>) -> String {
+        words::opinion(&*self.session, line)
     }
 }

@@ -1,9 +1,7 @@
 //! `reynard play`: a game against the engine in the terminal.
 
 mod dialogue;
-mod lines;
 mod moves;
-mod opponent;
 mod picture;
 mod review;
 mod saved;
@@ -16,10 +14,9 @@ use std::time::Duration;
 
 use clap::Args;
 use dialogue::Dialogue;
-use lines::Lines;
 use reynard_engine::rules::{Seat, Turn};
 use reynard_engine::session::{Session, registry};
-use screen::{Screen, Style};
+use screen::{Lines, Screen, Style};
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;

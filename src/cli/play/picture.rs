@@ -4,7 +4,7 @@ use reynard_engine::rules::{Piece, PieceKind, PieceType, Seat};
 use reynard_engine::session::Session;
 
 use super::screen::Style;
-use crate::cli::number_table::columns;
+use crate::cli::output::columns;
 
 /// How the board is looked at.
 #[derive(Clone, Copy, Default)]

@@ -1,13 +1,14 @@
-//! What a person sees: lines of text, and the board, which a terminal shows in one place.
+//! The terminal: lines of text, the board, which a terminal shows in one place, and the lines that a person types.
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use reynard_engine::session::Session;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
 
 use super::picture::{self, View};
-use crate::cli::number_table::columns;
-use crate::cli::shown::shown;
+use crate::cli::output::{columns, escaped};
 use crate::tournament::report::wrapped;
 
 /// How much a terminal can show; nothing of it elsewhere.
@@ -60,7 +61,7 @@ impl Screen {
     /// Says it in whole words: a terminal would break them anywhere.
     pub(super) fn say(&mut self, text: &str) -> io::Result<()> {
         let columns = columns();
-        for line in shown(text).split('\n') {
+        for line in escaped(text).split('\n') {
             match line.chars().count() > columns {
                 true => write!(self.out, "{}", wrapped(line, columns))?,
                 false => writeln!(self.out, "{line}")?,
@@ -82,11 +83,57 @@ impl Screen {
     pub(super) fn draw(&mut self, session: &dyn Session) -> io::Result<()> {
         if self.style.is_terminal && self.is_read {
             let legend = picture::legend(session, self.style);
-            writeln!(self.out, "\x1b[H\x1b[2J{}   {legend}", shown(&session.game().ruleset))?;
+            writeln!(self.out, "\x1b[H\x1b[2J{}   {legend}", escaped(&session.game().ruleset))?;
         }
         let view = View { style: self.style, is_flipped: self.is_flipped };
         writeln!(self.out, "\n{}\n", picture::decorate(session, view))?;
         std::mem::take(&mut self.news).iter().try_for_each(|text| self.say(text))?;
         self.out.flush()
+    }
+}
+
+pub(super) enum Lines {
+    Plain,
+    Edited(Box<DefaultEditor>),
+}
+
+impl Lines {
+    /// # Errors
+    /// The terminal cannot be edited on.
+    pub(super) fn new(are_edited: bool) -> io::Result<Lines> {
+        match are_edited {
+            true => Ok(Lines::Edited(Box::new(DefaultEditor::new().map_err(failed)?))),
+            false => Ok(Lines::Plain),
+        }
+    }
+
+    /// The next line after a prompt; `None` at the end of input and after Ctrl-C.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn next(&mut self, prompt: &str, out: &mut dyn Write) -> io::Result<Option<String>> {
+        let Lines::Edited(editor) = self else {
+            write!(out, "{prompt}")?;
+            out.flush()?;
+            let mut line = Vec::new();
+            let read = io::stdin().lock().read_until(b'\n', &mut line)?;
+            return Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()));
+        };
+        out.flush()?;
+        match editor.readline(prompt) {
+            Ok(line) => {
+                editor.add_history_entry(line.as_str()).map_err(failed)?;
+                Ok(Some(line.trim().to_owned()))
+            }
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
+fn failed(error: ReadlineError) -> io::Error {
+    match error {
+        ReadlineError::Io(error) => error,
+        other => io::Error::other(other),
     }
 }

@@ -12,12 +12,10 @@ use reynard_engine::tablebase::{LongestWin, Metric, Store, TableBuilder, TableEr
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::holdings::Holdings;
-use super::stats::ResultRow;
-use super::text::longest_line;
-use super::{FolderArgs, MetricArgs, table_builder};
+use super::list::{Holdings, ResultRow};
+use super::{FolderArgs, MetricArgs, longest_line, table_builder};
 use crate::cli::exit::Status;
-use crate::cli::number_table::{columns, lines_of_words, number_table};
+use crate::cli::output::{columns, lines_of_words, number_table};
 
 /// Tell who wins with best play from every start.
 ///

@@ -1,21 +1,27 @@
-//! `reynard table build`: solves a game and writes its tables.
+//! `reynard table build` and `verify`: solves a game and writes its tables, and checks tables by the rules alone.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
+use indicatif::HumanCount;
 use reynard_engine::tablebase::build::{
     BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
 };
-use reynard_engine::tablebase::{Identity, Store, TableBuilder, existing_folder};
+use reynard_engine::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
+use reynard_engine::tablebase::{Identity, LayerProgress, Store, TableBuilder, existing_folder};
 
-use super::holdings::Holdings;
-use super::progress::TableProgress;
-use super::{FolderArgs, MetricArgs, ThreadArgs, table_builder};
+use super::list::Holdings;
+use super::{FolderArgs, MetricArgs, ThreadArgs, geese, table_builder, value_text};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
+use crate::cli::live::{LiveView, Unit, duration_text};
 use crate::cli::ruleset::RulesetArgs;
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
@@ -52,7 +58,7 @@ fn parse_gib(text: &str) -> Result<u64, String> {
     }
 }
 
-pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+pub(super) fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let builder = table_builder(&args.ruleset.choice(), args.metric.metric())??;
     let folder = args.folder.path();
     if folder.exists() {
@@ -69,7 +75,7 @@ pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     if plan.last == 0 {
         writeln!(out, "{}", plan.notice.unwrap_or_default())?;
     } else {
-        report(&folder, builder.identity(), &plan, out)?;
+        report_build(&folder, builder.identity(), &plan, out)?;
         let holdings = Holdings::of(&folder, builder.identity(), builder.geese_at_start())?;
         if holdings.is_part() {
             writeln!(out, "{holdings}")?;
@@ -99,7 +105,7 @@ fn tidy_up_when_interrupted(
     })
 }
 
-fn report(folder: &Path, identity: &Identity, plan: &BuildPlan, out: &mut dyn Write) -> anyhow::Result<()> {
+fn report_build(folder: &Path, identity: &Identity, plan: &BuildPlan, out: &mut dyn Write) -> anyhow::Result<()> {
     let store = Store::open(folder, identity.clone())?;
     let size: u64 = store.layers().values().map(|layer| layer.size()).sum();
     let built = plan.missing.len();
@@ -116,6 +122,170 @@ fn report(folder: &Path, identity: &Identity, plan: &BuildPlan, out: &mut dyn Wr
     Ok(())
 }
 
+/// Check the tables of a game by a path of their own.
+///
+/// The checksum of every block is tested, and the value and distance of every position are worked out once more from
+/// the positions after it, through the ordinary rules. Exit code 0: all is right; 1: something is wrong, and is named.
+#[derive(Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// Check so many positions of each table, drawn at random, instead of all; a smaller table is checked whole
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// The seed of the drawing
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    seed: u64,
+    /// Check only the table with so many geese
+    #[arg(long, value_name = "N")]
+    geese: Option<u32>,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    folder: FolderArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(super) fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let builder = table_builder(&args.ruleset.choice(), args.metric.metric())??;
+    let folder = args.folder.existing()?;
+    let progress = TableProgress::new();
+    let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
+    let verified = args.threads.pool()?.install(|| builder.verify(&folder, &request, &progress));
+    drop(progress);
+    let findings = verified?;
+    findings.iter().try_for_each(|layer| report_findings(builder.identity(), layer, out))?;
+    Ok(if findings.iter().all(LayerFindings::is_good) { Status::Done } else { Status::Negative })
+}
+
+fn report_findings(identity: &Identity, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (title, metric) = (identity.title(), identity.metric);
+    let result = match (layer.wrong, layer.faults.is_empty()) {
+        (0, true) => "all right".to_owned(),
+        (0, false) => "the file is FAULTY".to_owned(),
+        (wrong, _) => format!("{} of them WRONG", HumanCount(wrong)),
+    };
+    writeln!(out, "{title}, {}: {} positions checked, {result}", geese(layer.geese), HumanCount(layer.checked))?;
+    layer.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
+    for Mismatch { position, stored, derived } in &layer.mismatches {
+        let [stored, derived] =
+            [stored, derived].map(|value| value.map_or("nothing".to_owned(), |value| value_text(value, metric)));
+        writeln!(out, "  {position}: stored {stored}, but it follows {derived}")?;
+    }
+    Ok(())
+}
+
+/// How often a layer shows that it lives: some parts of one take minutes without a position that is done.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Counts positions, and names the layer.
+struct TableProgress {
+    state: Arc<Mutex<State>>,
+    /// A build has locked its folder.
+    is_building: Arc<AtomicBool>,
+    ticking: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Drop for TableProgress {
+    /// Nothing is drawn any more when it is gone.
+    fn drop(&mut self) {
+        if let Some((ticking, thread)) = self.ticking.take() {
+            drop(ticking);
+            let _ = thread.join();
+        }
+    }
+}
+
+struct State {
+    view: LiveView,
+    done: u64,
+    /// Those under way, and when they began.
+    layers: Option<(RangeInclusive<u32>, Instant)>,
+}
+
+impl TableProgress {
+    fn new() -> Self {
+        let view = LiveView::new(Unit::Positions, Some(0), 0, false);
+        let state = Arc::new(Mutex::new(State { view, done: 0, layers: None }));
+        let (ticking, ended) = mpsc::channel();
+        let ticked = Arc::clone(&state);
+        let thread = thread::spawn(move || {
+            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                locked(&ticked).tick();
+            }
+        });
+        TableProgress { state, is_building: Arc::default(), ticking: Some((ticking, thread)) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        locked(&self.state)
+    }
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    fn tick(&mut self) {
+        if let Some(status) = self.status() {
+            self.view.tick(|| status);
+        }
+    }
+
+    /// `12 geese for 1m 11s`.
+    fn status(&self) -> Option<String> {
+        let (layers, began) = self.layers.as_ref()?;
+        Some(format!("{} for {}", geese_text(layers), duration_text(began.elapsed())))
+    }
+}
+
+impl LayerProgress for TableProgress {
+    fn planned(&self, plan: &BuildPlan) {
+        self.is_building.store(true, Ordering::Relaxed);
+        let view = &mut self.state().view;
+        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| view.say(notice));
+        if !plan.missing.is_empty() {
+            let (memory, disk) = (size_text(plan.memory_bytes()), size_text(plan.disk_bytes()));
+            let (positions, time) = (HumanCount(plan.positions()), duration_text(plan.processor()));
+            view.say(&format!(
+                "to solve: {positions} positions, with at most {memory} of memory and {disk} on disk, in about {time} of \
+                 processor time"
+            ));
+        }
+        view.expect(plan.positions());
+    }
+
+    fn begin(&self, layers: RangeInclusive<u32>, positions: u64) {
+        let mut state = self.state();
+        // A build has counted all layers beforehand, a check counts them one by one.
+        if !self.is_building.load(Ordering::Relaxed) {
+            state.view.expect(positions);
+        }
+        state.layers = Some((layers, Instant::now()));
+    }
+
+    fn advance(&self, positions: u64) {
+        let mut state = self.state();
+        state.done += positions;
+        let (done, status) = (state.done, state.status());
+        state.view.tell(done, || status.unwrap_or_default());
+    }
+
+    fn end(&self, layers: RangeInclusive<u32>, bytes: u64) {
+        let mut state = self.state();
+        let took = state.layers.take().map_or(0.0, |(_, began)| began.elapsed().as_secs_f64());
+        state.view.say(&format!("{}: {} in {took:.1} s", geese_text(&layers), size_text(bytes)));
+    }
+}
+
+/// `12 geese`, or `16 to 20 geese`.
+fn geese_text(layers: &RangeInclusive<u32>) -> String {
+    let (first, last) = (layers.start(), layers.end());
+    if first == last { geese(*last) } else { format!("{first} to {last} geese") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,5 +294,21 @@ mod tests {
     fn memory_is_a_number_above_zero() {
         assert_eq!(parse_gib("0.5"), Ok(1 << 29));
         assert!(["0", "-1", "much", "NaN", "inf"].into_iter().all(|text| parse_gib(text).is_err()));
+    }
+
+    #[test]
+    fn a_layer_is_named_with_its_time_until_its_end_and_nothing_ticks_after_that() {
+        let progress = TableProgress::new();
+        assert_eq!(progress.state().status(), None);
+        progress.begin(7..=7, 100);
+        progress.advance(10);
+        assert_eq!(progress.state().status().as_deref(), Some("7 geese for 0s"));
+        progress.begin(7..=9, 100);
+        assert_eq!(progress.state().status().as_deref(), Some("7 to 9 geese for 0s"));
+        progress.end(7..=9, 10);
+        assert_eq!(progress.state().status(), None);
+        let state = Arc::downgrade(&progress.state);
+        drop(progress);
+        assert_eq!(state.strong_count(), 0, "the ticking has ended");
     }
 }

@@ -1,19 +1,23 @@
-//! `reynard table list`: which tables a folder holds.
+//! `reynard table list` and `stats`: which tables a folder holds, and the wins, draws and losses in them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
+use indicatif::HumanCount;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::tablebase::build::size_text;
-use reynard_engine::tablebase::format::TableHeader;
-use reynard_engine::tablebase::{ListedTable, Metric, TableError, inventory};
+use reynard_engine::tablebase::format::{LayerFile, TableHeader};
+use reynard_engine::tablebase::{Identity, ListedTable, Metric, ResultCounts, Store, TableError, inventory};
+use serde::Serialize;
 
-use super::text::{geese, ranges};
-use super::{FolderArgs, table_builder};
+use super::{FolderArgs, MetricArgs, geese, longest_line, ranges, table_builder};
 use crate::cli::exit::{Status, complain};
-use crate::cli::number_table::{line_of_path, lines_of_words};
+use crate::cli::output::{line_of_path, lines_of_words, number_table};
+use crate::cli::ruleset::RulesetArgs;
 
 /// Show which tables there are.
 ///
@@ -29,7 +33,7 @@ pub(super) struct ListArgs {
 /// A sound file: its path, what it says, its size.
 type Sound = (PathBuf, TableHeader, u64);
 
-pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+pub(super) fn list(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.path();
     let mut by_rules: BTreeMap<(String, Metric), Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();
@@ -49,7 +53,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
     for ((fingerprint, metric), mut files) in by_rules {
         files.sort_by_key(|(_, header, _)| header.geese);
         let names = names.get(&fingerprint);
-        print(names, &files, out)?;
+        print_files(names, &files, out)?;
         if let Some(name) = names.and_then(|names| names.first()) {
             let builder = table_builder(&RulesetChoice::catalog(name), metric)??;
             let refused = builder.store(&folder).err().filter(|error| !damaged.contains(error));
@@ -60,7 +64,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
     Ok(if damaged.is_empty() { Status::Done } else { Status::Negative })
 }
 
-fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> anyhow::Result<()> {
+fn print_files(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> anyhow::Result<()> {
     let Some((_, first, _)) = files.first() else { return Ok(()) };
     let name = names.map_or(format!("{} (not of the catalog)", first.ruleset), |names| names.join(" "));
     let numbers: Vec<u32> = files.iter().map(|(_, header, _)| header.geese).collect();
@@ -73,4 +77,150 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
         writeln!(out, "{}", line_of_path(&line, &path.display().to_string(), ""))?;
     }
     Ok(())
+}
+
+/// Count the positions that each side wins with best play.
+///
+/// All placements of the pieces on the board are counted, mirrored ones separately, each with the geese and with the
+/// fox to move; a decided position counts for its winner. The longest wins are those with the most plies, to conversion
+/// or to the end.
+#[derive(Args)]
+pub(super) struct StatsArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// Print a list of {"geese", "turn" ("g" or "f"), "fox_wins", "draws", "geese_win"}
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    folder: FolderArgs,
+}
+
+pub(super) fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let store = table_builder(&args.ruleset.choice(), args.metric.metric())??.store(&args.folder.existing()?)?;
+    if store.layers().is_empty() {
+        return Err(store.absent(None).into());
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&ResultRow::all(&store))?)?
+    } else {
+        print_stats(&store, out)?
+    }
+    Ok(Status::Done)
+}
+
+/// The results of a table with one side to move.
+#[derive(Serialize)]
+pub(super) struct ResultRow {
+    geese: u32,
+    /// `g` or `f`.
+    turn: char,
+    #[serde(flatten)]
+    results: ResultCounts,
+}
+
+impl ResultRow {
+    /// Those of every table, geese to move first.
+    pub(super) fn all(store: &Store) -> Vec<ResultRow> {
+        let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
+            let summary = &file.header.summary;
+            [('g', summary.geese_to_move), ('f', summary.fox_to_move)].map(|(turn, results)| ResultRow {
+                geese,
+                turn,
+                results,
+            })
+        };
+        store.layers().iter().flat_map(of_layer).collect()
+    }
+
+    /// Geese and turn.
+    pub(super) fn name(&self) -> [String; 2] {
+        [self.geese.to_string(), self.turn.to_string()]
+    }
+
+    fn counts(&self) -> [u64; 3] {
+        [self.results.fox_wins, self.results.draws, self.results.geese_win]
+    }
+
+    /// Fox wins, draws and wins of the geese, in per cent.
+    pub(super) fn shares(&self) -> [String; 3] {
+        let total = self.results.total().max(1) as f64;
+        self.counts().map(|count| format!("{:.2}", 100.0 * count as f64 / total))
+    }
+}
+
+fn print_stats(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "{}\n", store.identity().title())?;
+    let rows = ResultRow::all(store).into_iter().map(|row| {
+        let results = row.counts().map(|count| HumanCount(count).to_string()).into_iter().zip(row.shares());
+        row.name().into_iter().chain(results.flat_map(|(count, share)| [count, share]))
+    });
+    let table = number_table(0, ["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"], rows);
+    let longest = match store.identity().metric {
+        Metric::Conversion => "Longest wins, plies to the next irreversible move under best play:",
+        Metric::End => "Longest wins, plies to the end of the game under best play:",
+    };
+    let longest = lines_of_words(longest);
+    writeln!(out, "{table}\n\n{longest}")?;
+    for (geese, file) in store.layers() {
+        // Where every win is a position that is over, none is worth a line.
+        for longest in file.header.summary.longest.iter().filter(|longest| longest.plies > 0) {
+            write!(out, "{}", lines_of_words(&longest_line(*geese, longest)))?;
+        }
+    }
+    writeln!(out, "\nFiles:\n")?;
+    for file in store.layers().values() {
+        let size = format!("  {}", size_text(file.size()));
+        writeln!(out, "{}", line_of_path("", &file.path.display().to_string(), &size))?;
+    }
+    Ok(())
+}
+
+/// The tables of a game in a folder, and those that are missing up to its start.
+pub(super) struct Holdings {
+    name: String,
+    there: Vec<u32>,
+    missing: Vec<u32>,
+}
+
+impl Holdings {
+    /// Those of a game that starts with so many geese.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read.
+    pub(super) fn of(folder: &Path, identity: &Identity, geese_at_start: u32) -> Result<Holdings, TableError> {
+        let store = Store::open(folder, identity.clone())?;
+        let there: Vec<u32> = store.layers().keys().copied().collect();
+        // A build begins with the fewest geese that need a table.
+        let first = there.first().copied().unwrap_or(geese_at_start);
+        let missing = (first..=geese_at_start).filter(|geese| store.layer(*geese).is_none()).collect();
+        Ok(Holdings { name: identity.title(), there, missing })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.there.is_empty()
+    }
+
+    /// Something is there, but not all that the start asks for.
+    pub(super) fn is_part(&self) -> bool {
+        !self.there.is_empty() && !self.missing.is_empty()
+    }
+}
+
+impl fmt::Display for Holdings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Holdings { name, there, missing } = self;
+        match (there.is_empty(), missing.is_empty()) {
+            (true, _) => write!(f, "{name}: no table is there"),
+            (_, true) => write!(f, "{name}: tables with {} geese are there, all up to its start", ranges(there)),
+            _ => {
+                let (there, missing) = (ranges(there), ranges(missing));
+                write!(
+                    f,
+                    "{name}: tables with {there} geese are there, those with {missing} up to its start are missing"
+                )
+            }
+        }
+    }
 }

@@ -1,14 +1,9 @@
-//! `reynard table`: one file per subcommand.
+//! `reynard table`: tables of perfect play; one file for what makes them, one for what they hold, one for each question.
 
 mod atlas;
 mod build;
-mod holdings;
 mod list;
 mod probe;
-mod progress;
-mod stats;
-mod text;
-mod verify;
 
 use std::env;
 use std::io::Write;
@@ -16,8 +11,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use reynard_engine::rules::hunt::Side;
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::tablebase::{Metric, TableBuilder, TableError, existing_folder};
+use reynard_engine::tablebase::{LongestWin, Metric, TableBuilder, TableError, TableValue, existing_folder};
 
 use super::exit::Status;
 
@@ -38,9 +34,9 @@ enum TableCommand {
     /// Solve a game and write its tables, one for each number of geese
     Build(build::BuildArgs),
     /// Check tables: every value once more, from the positions after it, by the rules alone
-    Verify(verify::VerifyArgs),
+    Verify(build::VerifyArgs),
     /// Count wins, draws and losses, and show the longest wins
-    Stats(stats::TableStatsArgs),
+    Stats(list::StatsArgs),
     /// Tell the value of a position and of each of its moves
     Probe(probe::ProbeArgs),
     /// Show which tables there are
@@ -51,11 +47,11 @@ enum TableCommand {
 
 pub(super) fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.command {
-        TableCommand::Build(args) => build::run(args, out),
-        TableCommand::Verify(args) => verify::run(args, out),
-        TableCommand::Stats(args) => stats::run(args, out),
+        TableCommand::Build(args) => build::build(args, out),
+        TableCommand::Verify(args) => build::verify(args, out),
+        TableCommand::Stats(args) => list::stats(args, out),
         TableCommand::Probe(args) => probe::run(args, out),
-        TableCommand::List(args) => list::run(args, out),
+        TableCommand::List(args) => list::list(args, out),
         TableCommand::Atlas(args) => atlas::run(args, out),
     }
 }
@@ -133,5 +129,56 @@ impl ThreadArgs {
     fn pool(&self) -> anyhow::Result<ThreadPool> {
         // Zero stands for all processors.
         Ok(ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build()?)
+    }
+}
+
+/// `4-9, 11`: increasing numbers, neighbours joined.
+fn ranges(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let texts = runs.filter_map(|run| match (run.first()?, run.last()?) {
+        (first, last) if first == last => Some(first.to_string()),
+        (first, last) => Some(format!("{first}-{last}")),
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// `1 ply`, `7 plies`.
+fn plies(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
+}
+
+/// `1 goose`, `13 geese`.
+fn geese(number: u32) -> String {
+    if number == 1 { "1 goose".to_owned() } else { format!("{number} geese") }
+}
+
+/// `13 geese, turn g, geese win: 12 plies, POSITION`.
+fn longest_line(number: u32, LongestWin { turn, winner, plies: length, position }: &LongestWin) -> String {
+    let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
+    format!("{}, turn {turn}, {winner}: {}, {position}", geese(number), plies(*length))
+}
+
+/// `geese win, 7 plies to conversion`.
+fn value_text(value: TableValue<Side>, metric: Metric) -> String {
+    let plies = format!("{} {}", plies(value.distance), metric.goal());
+    match value.winner {
+        None => "draw".to_owned(),
+        Some(Side::Fox) => format!("fox wins, {plies}"),
+        Some(Side::Geese) => format!("geese win, {plies}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use indicatif::HumanCount;
+
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        let grouped = [0, 999, 1_000, 12_345_678].map(|number| HumanCount(number).to_string());
+        assert_eq!(grouped, ["0", "999", "1,000", "12,345,678"]);
+        assert_eq!([ranges(&[]), ranges(&[4]), ranges(&[4, 5, 6, 8, 10, 11])], ["", "4", "4-6, 8, 10-11"]);
+        assert_eq!([plies(1), plies(7), geese(1), geese(13)], ["1 ply", "7 plies", "1 goose", "13 geese"]);
     }
 }

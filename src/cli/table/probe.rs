@@ -7,8 +7,7 @@ use reynard_engine::session::{NamedValue, Session, TableGap, TableReport};
 use reynard_engine::tablebase::{Metric, TableError};
 use serde_json::{Value, json};
 
-use super::FolderArgs;
-use super::text::plies;
+use super::{FolderArgs, plies};
 use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::{RulesetArgs, RulesetChanges};
 use crate::tournament::tables;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::results;
 use crate::cli::exit::{Status, UsageError};
-use crate::cli::number_table::{lines_of_words, number_table};
+use crate::cli::output::{lines_of_words, number_table};
 use crate::tournament::calibration::{
     BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
 };

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::run_args::quoted;
 use super::{forfeits, results};
 use crate::cli::exit::{complain, say};
-use crate::cli::number_table::lines_of_words;
+use crate::cli::output::lines_of_words;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, Subject};

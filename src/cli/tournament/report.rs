@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::results;
 use crate::cli::exit::Status;
-use crate::cli::number_table;
+use crate::cli::output;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, ReportError, ReportFormat, Subject};
 
@@ -64,8 +64,8 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     let assessments = args.tables.as_ref().map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
     match &args.output {
-        None => report::write(subject, args.format.format(number_table::columns()), out).map_err(output_error)?,
-        Some(path) => report::write_file(subject, args.format.format(number_table::PIPED_COLUMNS), path)?,
+        None => report::write(subject, args.format.format(output::columns()), out).map_err(output_error)?,
+        Some(path) => report::write_file(subject, args.format.format(output::PIPED_COLUMNS), path)?,
     }
     Ok(Status::Done)
 }

@@ -1,6 +1,7 @@
-//! The tables that subcommands print, and how wide they may be.
+//! What subcommands print: tables, widths, and control characters made visible.
 
-use std::io::{self, IsTerminal};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 
 use comfy_table::{CellAlignment, Table};
 
@@ -34,9 +35,9 @@ pub(super) fn columns() -> usize {
 
 /// What the system or the shell says of the window; tables are no reason to ask the terminal itself.
 pub(super) fn window_columns() -> Option<usize> {
-    let told = Table::new().width().map(usize::from).or_else(|| std::env::var("COLUMNS").ok()?.parse().ok());
+    let width = Table::new().width().map(usize::from).or_else(|| std::env::var("COLUMNS").ok()?.parse().ok());
     // Terminals that do not know their width say 0.
-    told.filter(|&columns| columns > 0)
+    width.filter(|&columns| columns > 0)
 }
 
 /// A line that ends in words, with no more of them than standard output has room for.
@@ -55,5 +56,53 @@ pub(super) fn line_of_path(before: &str, path: &str, behind: &str) -> String {
     match path.chars().count().saturating_sub(room) {
         0 => format!("{before}{path}{behind}"),
         hidden => format!("{before}…{}{behind}", path.chars().skip(hidden + 1).collect::<String>()),
+    }
+}
+
+/// A text whose control characters but line ends and tabs are written as people know them: `^[` for escape.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    let is_hidden = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            _ if !is_hidden(letter) => escaped.push(letter),
+            '\0'..='\x7f' => escaped.extend(['^', char::from(letter as u8 ^ 0x40)]),
+            _ => escaped.extend(letter.escape_unicode()),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// Escapes the control characters of all that is written; texts must come in whole characters.
+pub(super) struct Escaped<W>(pub(super) W);
+
+impl<W: Write> Write for Escaped<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.0.write_all(escaped(text).as_bytes()),
+            Err(_) => self.0.write_all(bytes),
+        }?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped_and_nothing_else_is_touched() {
+        assert_eq!(escaped("\x1b[31mred\x7f\r\u{9b}2J"), "^[[31mred^?^M\\u{9b}2J");
+        assert_eq!(escaped("plain ● text,\n\tin lines\n"), "plain ● text,\n\tin lines\n");
+        let mut out = Escaped(Vec::new());
+        write!(out, "a\x07b").expect("memory");
+        assert_eq!(out.0, b"a^Gb");
     }
 }
