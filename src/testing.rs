@@ -11,10 +11,11 @@ pub mod tournament {
     pub use crate::tournament::header::JournalHeader;
     pub use crate::tournament::mistakes::{Assessment, Assessor, JudgedPlay, MistakeCount};
     pub use crate::tournament::openings::OpeningBook;
+    pub use crate::tournament::plan::{Conversations, EngineConfig, Plan, Sinks};
     pub use crate::tournament::record::{
         Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,
     };
-    pub use crate::tournament::resolved::{Conversations, EngineConfig, PlayableRuleset, ResolvedSpec};
+    pub use crate::tournament::ruleset::Ruleset;
     pub use crate::tournament::schedule::Schedule;
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
     pub mod journal {

@@ -15,6 +15,7 @@ use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;
 use crate::tournament::report::ReportError;
+use crate::tournament::ruleset::RulesetError;
 use crate::tournament::schedule::ScheduleError;
 use crate::tournament::spec::SpecError;
 use crate::tournament::tables::TablesError;
@@ -70,7 +71,10 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
+    let of_engine = error.is::<OpenError>()
+        || error.is::<RulesetError>()
+        || error.is::<OptionError>()
+        || error.is::<OptionsFileError>();
     let (of_report, of_its_file) = match error.downcast_ref::<ReportError>() {
         Some(ReportError::Journal(error)) => (Some(error), None),
         Some(ReportError::File(error)) => (None, Some(error)),

@@ -15,9 +15,10 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::conversion::{Conversion, ConversionCount, HeldWin};
-use super::header::{JournalHeader, RulesetHeader};
+use super::header::JournalHeader;
 use super::journal::{Archive, JournalError};
 use super::record::{GameRecord, PlayedMove};
+use super::ruleset::Ruleset;
 use super::standings::half_points;
 use super::tables::{self, TablesError};
 
@@ -213,9 +214,9 @@ impl Assessor {
     }
 }
 
-fn board(ruleset: &RulesetHeader, folder: &Path) -> Result<Box<dyn Session>, TablesError> {
+fn board(ruleset: &Ruleset, folder: &Path) -> Result<Box<dyn Session>, TablesError> {
     tables::coverage(ruleset, folder)?;
-    ruleset.open().ok_or_else(|| TablesError::Unknown(ruleset.label.clone()))
+    ruleset.session().map_err(|_| TablesError::Unknown(ruleset.label.clone()))
 }
 
 fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> Result<Assessment, TableError> {

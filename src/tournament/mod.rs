@@ -5,7 +5,7 @@
 //! ```text
 //! spec.json -> TournamentSpec          spec: what people write, checked
 //!                 |  resolve           files read, names looked up, rulesets compiled
-//!    JournalHeader, ResolvedSpec       header: the journal's first line; resolved: what workers need
+//!               Plan                   plan: what workers need; its header is the journal's first line
 //!                 |  Schedule::of      schedule: the header alone decides which games there are
 //!              Fixture                 who meets whom, at what, from which opening
 //!                 |  runner, referee   workers seat players and play it
@@ -23,19 +23,18 @@ pub(crate) mod director;
 pub(crate) mod events;
 pub(crate) mod fixture;
 pub(crate) mod header;
-mod header_spec;
 pub(crate) mod journal;
 pub(crate) mod live;
 mod machine;
 pub(crate) mod mistakes;
 pub(crate) mod openings;
 pub(crate) mod pgn;
+pub(crate) mod plan;
 pub(crate) mod player;
 pub(crate) mod record;
 pub(crate) mod referee;
 pub(crate) mod report;
 mod resolve;
-pub(crate) mod resolved;
 pub(crate) mod ruleset;
 pub(crate) mod runner;
 pub(crate) mod schedule;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use reynard_engine::session::Options;
-use reynard_engine::session::registry::{self, AnyRuleset, OpenError};
+use reynard_engine::session::registry::{self, OpenError};
 use reynard_engine::tablebase::{Store, TableError, existing_folder};
 use serde::Serialize;
 use thiserror::Error;
 
-use super::header::RulesetHeader;
+use super::ruleset::Ruleset;
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]
@@ -45,11 +45,11 @@ pub(crate) struct Coverage {
 /// # Errors
 /// There is no such folder, it holds nothing for the ruleset, or what it holds cannot be read; or no ruleset like this
 /// can have tables.
-pub(crate) fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverage, TablesError> {
+pub(crate) fn coverage(ruleset: &Ruleset, folder: &Path) -> Result<Coverage, TablesError> {
     let folder = existing_folder(folder)?;
     let label = &ruleset.label;
-    let text = ruleset.rules_text().ok_or_else(|| TablesError::Unknown(label.clone()))?;
-    let table_builder = AnyRuleset::read(label, &text, &[]).map_err(OpenError::from)?.table_builder()?;
+    let rules = ruleset.compiled().map_err(|_| TablesError::Unknown(label.clone()))?;
+    let table_builder = rules.table_builder()?;
     let store = Store::open(folder, table_builder.identity().clone())?;
     if store.layers().is_empty() {
         return Err(TablesError::None { folder: folder.to_owned(), ruleset: label.clone() });

@@ -15,8 +15,8 @@ use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::JournalError;
 use crate::tournament::live::{self, LiveGames};
+use crate::tournament::plan::{EngineConfig, Sinks};
 use crate::tournament::record::FinishedGame;
-use crate::tournament::resolved::EngineConfig;
 use crate::tournament::runner::{self, Director, RunEnd, RunError};
 
 /// What happens while games are played.
@@ -45,6 +45,7 @@ pub(crate) struct PairedGames<'a> {
     resolved: &'a mut ResolvedTuneSpec,
     options: &'a RunOptions<'a>,
     results: SharedResults,
+    sinks: Sinks,
 }
 
 /// So many games without one that was played to its end are enough to give up.
@@ -63,10 +64,10 @@ impl<'a> PairedGames<'a> {
         dir: &Path,
         options: &'a RunOptions<'a>,
     ) -> Result<Self, JournalError> {
-        let header = JournalHeader { shard: options.shard, ..resolved.header.clone() };
+        let header = JournalHeader { shard: options.shard, ..resolved.tournament.header.clone() };
         let results = SharedResults::open(dir, &header, options.resume)?;
-        resolved.tournament.live = Some(LiveGames::new(live::path(dir, options.shard)));
-        Ok(PairedGames { resolved, options, results })
+        let live = Some(LiveGames::new(live::path(dir, options.shard)));
+        Ok(PairedGames { resolved, options, results, sinks: Sinks { live, ..Sinks::default() } })
     }
 
     /// Plays the share of this process in a meeting, as far as it is not journaled yet.
@@ -85,7 +86,7 @@ impl<'a> PairedGames<'a> {
         }
         let RunOptions { concurrency, stop, observer, .. } = *self.options;
         let mut games = MeetingGames { fixtures, results: &mut self.results, observer, of };
-        match runner::run(tournament, concurrency, stop, &mut games) {
+        match runner::run(tournament, &self.sinks, concurrency, stop, &mut games) {
             Ok(RunEnd::Complete) => Ok(()),
             Ok(RunEnd::Stopped) => Err(TuneError::Stopped),
             Err(RunError::Director(error)) => Err(error.into()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use reynard_engine::eval::LearnedWeights;
 use reynard_engine::files;
 use reynard_engine::learning::{LearnSpec, LearningError};
-use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
+
 use serde_json::Value;
 use thiserror::Error;
 
@@ -15,6 +15,7 @@ use super::games::{RunOptions, TuneEvent};
 use super::resolved::ResolvedTuneSpec;
 use super::trace::{Measure, Trace, TraceRow};
 use crate::tournament::journal::{HeaderDifference, difference_of_specs};
+use crate::tournament::ruleset::{Ruleset, RulesetError};
 
 /// Games whose samples are kept in one file.
 const BATCH: u32 = 100;
@@ -23,7 +24,7 @@ const BATCH: u32 = 100;
 #[derive(Debug, Error)]
 pub(crate) enum LearnError {
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] RulesetError),
     #[error(transparent)]
     Learning(#[from] LearningError),
     #[error("{}: {message}", path.display())]
@@ -48,15 +49,15 @@ pub(crate) struct Learned {
 pub(crate) fn learn(
     resolved: &ResolvedTuneSpec,
     spec: &LearnSpec,
-    ruleset: &RulesetChoice,
+    ruleset: &Ruleset,
     dir: &Path,
     options: &RunOptions<'_>,
     trace: &mut Trace,
 ) -> Result<Learned, TuneError> {
     let tables = resolved.spec.tables.as_ref().map(|folder| resolved.folder.join(folder));
-    let rules = registry::read(ruleset).map_err(LearnError::from)?;
+    let rules = ruleset.compiled().map_err(LearnError::from)?;
     let mut learner = rules.learner(spec, resolved.spec.seed, tables.as_deref()).map_err(LearnError::from)?;
-    claim(dir, &resolved.header.spec, options.resume)?;
+    claim(dir, &serde_json::json!(resolved.tournament.header.played), options.resume)?;
     let mut weights = None;
     for round in 0..=spec.rounds {
         for batch in batches(spec, round) {

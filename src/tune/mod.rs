@@ -7,7 +7,6 @@
 
 mod error;
 pub(crate) mod games;
-mod journal_tail;
 pub(crate) mod landscape;
 pub(crate) mod learn;
 pub(crate) mod meeting;
@@ -23,7 +22,6 @@ pub(crate) mod trace;
 pub(crate) use error::TuneError;
 pub(crate) use games::{RunOptions, TuneEvent};
 #[cfg(feature = "gui")]
-pub(crate) use journal_tail::JournalTail;
 pub use resolved::ResolvedTuneSpec;
 pub(crate) use run::run;
 pub use spec::TuneSpec;

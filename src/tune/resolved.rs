@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use reynard_engine::learning::LearnSpec;
-use reynard_engine::session::registry::{self, RulesetChoice};
-use serde_json::{Value, json};
+use reynard_engine::session::registry;
+use serde_json::{Map, Value, json};
 
 use super::landscape;
 use super::space::{Axis, ParameterPoint, Space};
@@ -12,8 +12,9 @@ use super::spec::{
     DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TuneMethod, TuneSpec,
 };
 use super::spsa::{Decay, Gains};
-use crate::tournament::header::{HeaderSpec, JournalHeader};
-use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
+use crate::tournament::header::{Played, TuningHead};
+use crate::tournament::plan::{EngineConfig, Plan};
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{
     EngineSpec, Format, InvalidKey, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec,
 };
@@ -31,9 +32,7 @@ pub struct ResolvedTuneSpec {
     /// The engine before tuning.
     pub base: EngineConfig,
     /// Two engines, which every meeting sets anew.
-    pub tournament: ResolvedSpec,
-    /// The head of the journal; no shard.
-    pub header: JournalHeader,
+    pub tournament: Plan,
 }
 
 /// The method with its resolved numbers.
@@ -41,7 +40,7 @@ pub struct ResolvedTuneSpec {
 pub enum ResolvedMethod {
     Spsa { gains: Vec<Gains>, iterations: u64 },
     Landscape(Vec<ParameterPoint>),
-    Learn { spec: LearnSpec, ruleset: RulesetChoice },
+    Learn { spec: LearnSpec, ruleset: Ruleset },
 }
 
 /// What the two engines of a meeting are called.
@@ -70,23 +69,18 @@ impl ResolvedTuneSpec {
     /// See [`load`](Self::load).
     pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Self, SpecError> {
         let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(with_own_keys)?;
-        let (tournament, header) = games.resolve().map_err(with_own_keys)?;
-        ResolvedTuneSpec::of(spec, games.folder, tournament, header).map_err(|error| error.in_file(file))
+        let tournament = games.resolve().map_err(with_own_keys)?;
+        ResolvedTuneSpec::of(spec, games.folder, tournament).map_err(|error| error.in_file(file))
     }
 
-    fn of(
-        spec: TuneSpec,
-        folder: PathBuf,
-        tournament: ResolvedSpec,
-        mut header: JournalHeader,
-    ) -> Result<Self, InvalidKey> {
-        let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
+    fn of(spec: TuneSpec, folder: PathBuf, mut tournament: Plan) -> Result<Self, InvalidKey> {
+        let roles: Vec<String> = tournament.header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space, &tournament)?;
-        let canonical = HeaderSpec::try_from(canonical(&spec, &space, header.spec.into()));
-        header.spec = canonical.map_err(|error| InvalidKey::new("spec", error.to_string()))?;
-        Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament, header })
+        let games = tournament.header.played.games().clone();
+        tournament.header.played = Played::Tuning(TuningHead { method: canonical(&spec, &space), games });
+        Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament })
     }
 
     /// Pairs of games of one meeting.
@@ -118,7 +112,7 @@ impl ResolvedTuneSpec {
         let weight = &self.space.axes.iter().find(|axis| axis.name.starts_with("Eval"))?.name;
         let mut options = registry::default_options();
         self.base.options.iter().for_each(|(name, value)| drop(options.set(name, Some(value))));
-        let mut session = registry::open(&self.tournament.rulesets[0].choice).ok()?;
+        let mut session = self.tournament.rulesets()[0].session().ok()?;
         session.check_evaluation(&options).ok().filter(|&is_learned| is_learned)?;
         let ruleset = &session.game().ruleset;
         Some(format!(
@@ -192,7 +186,7 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
     }
 }
 
-fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
+fn method(spec: &TuneSpec, space: &Space, tournament: &Plan) -> Result<ResolvedMethod, InvalidKey> {
     Ok(match spec.method {
         TuneMethod::Spsa => {
             ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) }
@@ -203,12 +197,12 @@ fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<R
     })
 }
 
-fn learning(spec: &TuneSpec, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
+fn learning(spec: &TuneSpec, tournament: &Plan) -> Result<ResolvedMethod, InvalidKey> {
     let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
     if spec.engine.program.is_some() {
         return refuse("engine.program", "the method learn makes weights for this program; no other one reads them");
     }
-    let ruleset = tournament.rulesets[0].choice.clone();
+    let ruleset = tournament.rulesets()[0].clone();
     Ok(ResolvedMethod::Learn { spec: spec.learn.clone().unwrap_or_default(), ruleset })
 }
 
@@ -259,7 +253,7 @@ fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<ParameterPoint>, InvalidKe
 }
 
 /// What two runs must agree on to be the same run: all that can change a game or what is learned from it.
-fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
+fn canonical(spec: &TuneSpec, space: &Space) -> Map<String, Value> {
     let parameter = |(parameter, axis): (&ParameterSpec, &Axis)| {
         let [c_end, r_end] = ends(parameter, axis);
         let mut value = json!({"name": axis.name, "as": axis.role, "start": axis.start, "min": axis.min,
@@ -282,6 +276,5 @@ fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
         TuneMethod::Learn => tune["learn"] = json!(spec.learn),
         TuneMethod::Grid => {}
     }
-    tune["games"] = games;
-    tune
+    tune.as_object().cloned().unwrap_or_default()
 }

@@ -13,8 +13,8 @@ use super::space::ParameterPoint;
 use super::spsa::Spsa;
 use super::trace::{Measure, Trace, TraceRow};
 use crate::tournament::journal::OutputError;
+use crate::tournament::plan::{Conversations, EngineConfig};
 use crate::tournament::player::{self, PreflightError};
-use crate::tournament::resolved::EngineConfig;
 
 /// Between two versions of the trace's files while a run goes on.
 const REFRESH: Duration = Duration::from_secs(15);
@@ -51,7 +51,7 @@ fn empty(resolved: &ResolvedTuneSpec) -> Trace {
         name: resolved.spec.name.clone(),
         method: resolved.spec.method,
         space: resolved.space.clone(),
-        roles: resolved.header.rulesets[0].seats.each_ref().map(|seat| seat.role.clone()),
+        roles: resolved.tournament.header.rulesets[0].seats.each_ref().map(|seat| seat.role.clone()),
         rows: Vec::new(),
         expected: resolved.meetings(),
         tuned: None,
@@ -105,7 +105,7 @@ fn preflight(resolved: &mut ResolvedTuneSpec) -> Result<(), PreflightError> {
     let start = resolved.space.configure(&resolved.base, &resolved.space.start());
     let engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
     let both = std::mem::replace(&mut resolved.tournament.engines, engines);
-    let tried = player::preflight(&resolved.tournament);
+    let tried = player::preflight(&resolved.tournament, &Conversations::Dropped);
     resolved.tournament.engines = both;
     tried
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::journal_tail::JournalTail;
 use crate::tournament::header::{JournalHeader, Shard};
-use crate::tournament::journal::{Journal, JournalError, Layout};
+use crate::tournament::journal::{Journal, JournalError, JournalTail, Layout};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 
 /// Where a run keeps its games: the directory itself, or one below it for every shard.

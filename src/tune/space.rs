@@ -5,7 +5,7 @@ use reynard_engine::session::registry;
 use serde::Serialize;
 
 use super::spec::{BOTH, ParameterSpec};
-use crate::tournament::resolved::{EngineConfig, OptionPairs};
+use crate::tournament::plan::{EngineConfig, OptionPairs};
 use crate::tournament::spec::InvalidKey;
 
 /// Values of the tuned parameters, in their order.

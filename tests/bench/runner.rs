@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use reynard::testing::tournament::journal::{Archive, Journal};
 use reynard::testing::tournament::spec::LoadedSpec;
-use reynard::testing::tournament::{Schedule, TournamentDirector, TournamentSpec, runner};
+use reynard::testing::tournament::{Schedule, Sinks, TournamentDirector, TournamentSpec, runner};
 use serde_json::{Value, json};
 
 /// Plays the spec as `reynard tournament run` does, journal, disk and standings included; wall time and plies.
@@ -20,11 +20,11 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     spec["games"] = json!(games + games % 2);
     let spec: TournamentSpec = serde_json::from_value(spec).expect("a spec");
     let loaded = LoadedSpec::new(spec, Path::new("."), "bench").expect("a correct spec");
-    let (resolved, header) = loaded.resolve().expect("a resolved spec");
+    let plan = loaded.resolve().expect("a plan");
     let folder = tempfile::tempdir().expect("a folder");
-    let journal = Journal::create(folder.path(), &header).expect("a journal");
+    let journal = Journal::create(folder.path(), &plan.header).expect("a journal");
     let archive = Archive::read(folder.path()).expect("a journal");
-    let schedule = Schedule::of(&header).expect("a schedule");
+    let schedule = Schedule::of(&plan.header).expect("a schedule");
     let mut plies = 0;
     let director = TournamentDirector::new(schedule, journal, &archive).expect("a director");
     let mut director = director.on_progress(|progress| {
@@ -32,7 +32,8 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
         look(progress.finished);
     });
     let start = Instant::now();
-    runner::run(&resolved, loaded.spec.concurrency, &AtomicBool::new(false), &mut director).expect("a run");
+    runner::run(&plan, &Sinks::default(), loaded.spec.concurrency, &AtomicBool::new(false), &mut director)
+        .expect("a run");
     let took = start.elapsed();
     drop(director);
     (took, plies)

@@ -95,10 +95,10 @@ fn every_example_loads_resolves_and_has_games() {
     }
     for path in examples.iter().map(|path| with_tables(path, &place)) {
         let loaded = spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
-        let (resolved, header) = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(resolved.engines.len(), header.engines.len());
-        assert!(!Schedule::of(&header).unwrap().pairings().is_empty());
-        assert!(header.rulesets.iter().all(|ruleset| ruleset.fingerprint.is_some() && !ruleset.seats.is_empty()));
+        let resolved = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(resolved.engines.len(), resolved.header.engines.len());
+        assert!(!Schedule::of(&resolved.header).unwrap().pairings().is_empty());
+        assert!(resolved.rulesets().iter().all(|ruleset| ruleset.fingerprint.is_some() && !ruleset.seats.is_empty()));
     }
 }
 
@@ -250,7 +250,7 @@ fn the_head_holds_what_can_change_a_game_and_nothing_else() {
     let head = |spec: Value| {
         let path = directory.path().join("spec.json");
         fs::write(&path, spec.to_string()).unwrap();
-        spec::load(&path).unwrap().resolve().unwrap().1.spec
+        spec::load(&path).unwrap().resolve().unwrap().header.played
     };
     let plain = head(base());
     for (key, value) in
@@ -298,7 +298,7 @@ fn an_options_file_may_name_the_rules_that_are_played() {
     let path = directory.path().join("spec.json");
     spec["rulesets"] = json!([{"name": "bell-13", "set": {"geese": 15}}]);
     fs::write(&path, spec.to_string()).unwrap();
-    let (resolved, _) = spec::load(&path).unwrap().resolve().unwrap();
+    let resolved = spec::load(&path).unwrap().resolve().unwrap();
     assert_eq!(resolved.engines[0].options, [("Hash".to_owned(), "3".to_owned())]);
 }
 
@@ -309,7 +309,7 @@ fn time_odds_multiply_times() {
     spec["engines"][1]["time_odds"] = json!(0.5);
     let path = directory.path().join("spec.json");
     fs::write(&path, spec.to_string()).unwrap();
-    let (resolved, _) = spec::load(&path).unwrap().resolve().unwrap();
+    let resolved = spec::load(&path).unwrap().resolve().unwrap();
     let times =
         |engine: usize| (resolved.engines[engine].limits.clock_ms, resolved.engines[engine].limits.increment_ms);
     assert_eq!((times(0), times(1)), ((Some(1000), Some(11)), (Some(500), Some(6))));

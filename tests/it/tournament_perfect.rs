@@ -8,8 +8,7 @@ use std::sync::OnceLock;
 
 use reynard::testing::tournament::spec::LoadedSpec;
 use reynard::testing::tournament::{
-    Assessor, Cause, Conversion, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion,
-    PlayedMove, ResolvedSpec,
+    Assessor, Cause, Conversion, Ending, Fixture, GameRecord, MistakeCount, Opening, Opinion, Plan, PlayedMove,
 };
 use reynard_engine::rules::Seat;
 use reynard_engine::session::Options;
@@ -70,7 +69,7 @@ fn games(stage: &Stage, dir: &str) -> Vec<GameRecord> {
     stage.journal(dir).lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn resolved(spec: Value) -> (ResolvedSpec, JournalHeader) {
+fn resolved(spec: Value) -> Plan {
     let spec = serde_json::from_value(spec).unwrap();
     LoadedSpec::new(spec, Path::new("/"), "spec").unwrap().resolve().unwrap()
 }
@@ -116,7 +115,7 @@ fn played(start: &str, first: u8, moves: &[&str]) -> GameRecord {
 
 #[test]
 fn a_known_mistake_is_counted_once_and_for_the_side_that_made_it() {
-    let (_, header) = resolved(hounds_spec(json!({"kind": "none"})));
+    let header = resolved(hounds_spec(json!({"kind": "none"}))).header;
     let seat = |role: &str| header.rulesets[0].seats.iter().position(|seat| seat.role == role).unwrap();
     let (fox, geese) = (seat("fox"), seat("geese"));
     let mut assessor = Assessor::new(&header, &tables("hounds")).unwrap();
@@ -134,7 +133,7 @@ fn a_known_mistake_is_counted_once_and_for_the_side_that_made_it() {
 
 #[test]
 fn a_won_game_is_converted_or_given_away_at_a_known_ply_or_never() {
-    let (_, header) = resolved(hounds_spec(json!({"kind": "none"})));
+    let header = resolved(hounds_spec(json!({"kind": "none"}))).header;
     let seat = |role: &str| header.rulesets[0].seats.iter().position(|seat| seat.role == role).unwrap();
     let (fox, geese) = (seat("fox"), seat("geese"));
     let mut assessor = Assessor::new(&header, &tables("hounds")).unwrap();
@@ -354,7 +353,7 @@ fn other_tables_are_another_tournament() {
 fn openings_are_chosen_by_their_value() {
     for value in ["fox", "geese"] {
         let balance = json!({"by": "table", "value": value});
-        let (resolved, _) = resolved(hounds_spec(json!({"kind": "random", "plies": 7, "balance": balance})));
+        let resolved = resolved(hounds_spec(json!({"kind": "random", "plies": 7, "balance": balance})));
         let openings: Vec<Opening> = (0..30).map(|number| resolved.openings.opening(0, number)).collect();
         assert!(openings.iter().all(|opening| winner_after(opening) == Some(value)), "{value}");
         let different = openings.iter().enumerate().all(|(index, opening)| !openings[..index].contains(opening));

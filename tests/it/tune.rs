@@ -132,7 +132,7 @@ fn the_result_can_be_loaded_and_tested() {
     let sprt = spec::load(&bench.path("out/sprt.json")).unwrap();
     assert_eq!((sprt.spec.format, sprt.spec.max_plies), (Format::Sprt, 60));
     assert_ne!(sprt.spec.seed, 3, "openings are fresh");
-    let (resolved, _) = sprt.resolve().unwrap();
+    let resolved = sprt.resolve().unwrap();
     assert_eq!(resolved.engines[0].by_role, tuned.by_role);
     let before = [("Searcher".to_owned(), "alphabeta".to_owned()), ("Hash".to_owned(), "1".to_owned())];
     assert_eq!(resolved.engines[1].options, before, "the engine before tuning");

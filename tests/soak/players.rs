@@ -60,12 +60,13 @@ fn players_leave_nothing_behind() {
                   go*) echo bestmove a4a5;;\nquit) exit;;\nesac; done\n";
     fs::write(&path, script).expect("a script");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
-    let mut program = stage::resolved(stage::program(path, &[], ProtocolName::Ugi));
-    program.conversations = Conversations::Kept(folder.path().join("logs"));
+    let program = stage::resolved(stage::program(path, &[], ProtocolName::Ugi));
+    let logs = Conversations::Kept(folder.path().join("logs"));
     let session = stage::resolved(stage::session(&[("Searcher", "random")]));
     let before = held();
     for restart in 0..times(60) {
-        let mut player = stage::ready(&program).expect("a player");
+        let mut player = stage::open_logged(&program, &logs).expect("a player");
+        stage::new_game(&mut *player, "geese").expect("a game");
         let mut own = stage::ready(&session).expect("a player");
         // Now and then somebody is dropped in the middle of things, or has failed.
         if restart % 3 > 0 {
@@ -77,7 +78,8 @@ fn players_leave_nothing_behind() {
         }
     }
     assert_held(&before, "after the restarts");
-    let mut players = [stage::open(&program).expect("a player"), stage::open(&session).expect("a player")];
+    let mut players =
+        [stage::open_logged(&program, &logs).expect("a player"), stage::open(&session).expect("a player")];
     let open = held();
     for _ in 0..times(200) {
         for player in &mut players {

@@ -28,12 +28,11 @@ use super::live::Talk;
 use super::output::escaped;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
-use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{Archive, Journal, OutputError};
 use crate::tournament::mistakes::{Assessments, Assessor};
+use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{MANY_GAMES, Replays, Subject, write_all};
-use crate::tournament::resolved::{Conversations, ResolvedSpec};
 use crate::tournament::runner::{self, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
@@ -44,17 +43,16 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let (ruleset, has_dice) = (session.game().ruleset.clone(), session.turn() == Turn::Chance);
     let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
-    let (mut resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
-    if args.debug {
-        resolved.conversations = told_on_stderr();
-    }
-    player::preflight(&resolved)?;
+    let plan = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
+    let conversations = if args.debug { told_on_stderr() } else { Conversations::Dropped };
+    let sinks = Sinks { conversations, ..Sinks::default() };
+    player::preflight(&plan, &sinks.conversations)?;
     if args.talk() == Talk::People {
         writeln!(out, "{}", headline(&ruleset, &loaded.spec, args.games))?;
         out.flush()?;
     }
     let start = Instant::now();
-    let standings = play(args, &loaded.spec, &resolved, &header, out)?;
+    let standings = play(args, &plan, &sinks, out)?;
     let (summary, texts) = (standings.summary(), args.player_texts());
     let texts = texts.each_ref().map(String::as_str);
     match args.talk() {
@@ -71,7 +69,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         }
     }
     if let Some(dir) = args.out.as_deref() {
-        write_reports(dir, resolved.tables.as_deref())?;
+        write_reports(dir, plan.tables.as_deref())?;
         if args.talk() == Talk::People {
             writeln!(out, "Games and report: {}", dir.display())?;
         }
@@ -88,20 +86,15 @@ fn told_on_stderr() -> Conversations {
 }
 
 /// Plays the games, keeps them where that is wanted, and tells how the players stand.
-fn play(
-    args: &MatchArgs,
-    spec: &TournamentSpec,
-    resolved: &ResolvedSpec,
-    header: &JournalHeader,
-    out: &mut dyn Write,
-) -> anyhow::Result<Standings> {
+fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> anyhow::Result<Standings> {
+    let (spec, header) = (&plan.spec, &plan.header);
     let mut schedule = Schedule::of(header)?;
     let mut director = MatchDirector {
         header,
         // A match has no rounds: who won does not matter for what comes.
         fixtures: (0..u64::from(args.games)).map(|game| schedule.fixture(game)),
         standings: Standings::new(header),
-        assessor: resolved.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?,
+        assessor: plan.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?,
         journal: args.out.as_ref().map(|dir| Journal::create(dir, header)).transpose()?,
         pgn: None,
         talk: args.talk(),
@@ -118,7 +111,7 @@ fn play(
         files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
     }
     let concurrency = spec.concurrency.min(args.games as usize);
-    runner::run(resolved, concurrency, &AtomicBool::new(false), &mut director).map_err(|error| match error {
+    runner::run(plan, sinks, concurrency, &AtomicBool::new(false), &mut director).map_err(|error| match error {
         RunError::Director(error) => error,
         other => anyhow!("{other}"),
     })?;

@@ -16,7 +16,7 @@ use crate::cli::output::{lines_of_words, number_table};
 use crate::tournament::calibration::{
     BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
 };
-use crate::tournament::header::JournalHeader;
+use crate::tournament::header::{EngineHead, JournalHeader};
 
 /// Compare the scores that engines gave with how the games ended
 ///
@@ -121,19 +121,20 @@ fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, p
             fingerprint: rules.fingerprint.clone(),
             parts: Vec::new(),
         });
-        let spec = &header.spec["engines"][engine];
-        let is_own = spec["program"].is_null();
+        let own = header.played.games().engines.get(engine).filter(|engine| engine.program.is_none());
         // The scores of a foreign engine are read by our defaults.
-        let options = if is_own { own_options(spec, &side) } else { registry::default_options() };
-        group.parts.push((Reader { session: rules.open(), seat: Seat(seat), options, is_own }, games));
+        let options = own.map_or_else(registry::default_options, |engine| own_options(engine, &side));
+        let is_own = own.is_some();
+        group.parts.push((Reader { session: rules.session().ok(), seat: Seat(seat), options, is_own }, games));
     }
     groups.into_values().collect()
 }
 
 /// The options of an engine of this program on a side.
-fn own_options(spec: &Value, side: &str) -> Options {
+fn own_options(engine: &EngineHead, side: &str) -> Options {
     let mut options = registry::default_options();
-    let given = [&spec["options"], &spec["as"][side]].into_iter().filter_map(Value::as_object).flatten();
+    let of_side = engine.by_role.get(side).and_then(Value::as_object);
+    let given = [Some(&engine.options), of_side].into_iter().flatten().flatten();
     // A name that is no option any more has no say in this.
     given.for_each(|(name, value)| drop(options.set(name, value.as_str())));
     options

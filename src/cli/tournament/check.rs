@@ -8,9 +8,8 @@ use reynard_engine::session::registry;
 use serde_json::{Value, json};
 
 use crate::cli::exit::Status;
-use crate::tournament::header::JournalHeader;
+use crate::tournament::plan::{EngineConfig, OptionPairs, Plan};
 use crate::tournament::record::Opening;
-use crate::tournament::resolved::{EngineConfig, OptionPairs, ResolvedSpec};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, LoadedSpec};
 
@@ -34,9 +33,9 @@ const MOST_LINES: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let loaded = spec::load(&args.spec)?;
-    let (resolved, header) = loaded.resolve()?;
-    let schedule = Schedule::of(&header)?;
-    let checked = CheckedSpec { loaded: &loaded, resolved: &resolved, header: &header, schedule: &schedule };
+    let plan = loaded.resolve()?;
+    let schedule = Schedule::of(&plan.header)?;
+    let checked = CheckedSpec { loaded: &loaded, plan: &plan, schedule: &schedule };
     match args.json {
         true => writeln!(out, "{}", checked.json())?,
         false => checked.print(out)?,
@@ -47,18 +46,16 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 /// What would be played.
 struct CheckedSpec<'a> {
     loaded: &'a LoadedSpec,
-    resolved: &'a ResolvedSpec,
-    header: &'a JournalHeader,
+    plan: &'a Plan,
     schedule: &'a Schedule,
 }
 
 impl CheckedSpec<'_> {
     fn json(&self) -> Value {
         let spec = &self.loaded.spec;
-        let name = |engine: usize| self.header.engines[engine].clone();
-        let ruleset = |(index, header): (usize, &crate::tournament::header::RulesetHeader)| {
-            let openings: Vec<Opening> =
-                (0..PREVIEW).map(|number| self.resolved.openings.opening(index, number)).collect();
+        let name = |engine: usize| self.plan.header.engines[engine].clone();
+        let ruleset = |(index, header): (usize, &crate::tournament::ruleset::Ruleset)| {
+            let openings: Vec<Opening> = (0..PREVIEW).map(|number| self.plan.openings.opening(index, number)).collect();
             json!({
                 "label": header.label, "fingerprint": header.fingerprint, "start": header.start,
                 "seats": header.seats, "openings": openings,
@@ -72,8 +69,8 @@ impl CheckedSpec<'_> {
             "rounds": spec.rounds,
             "games": self.schedule.games(),
             "pairings": self.schedule.pairings().into_iter().map(|pairing| pairing.map(name)).collect::<Vec<_>>(),
-            "engines": self.resolved.engines.iter().map(engine_json).collect::<Vec<_>>(),
-            "rulesets": self.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
+            "engines": self.plan.engines.iter().map(engine_json).collect::<Vec<_>>(),
+            "rulesets": self.plan.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
             "notes": self.notes(),
         })
     }
@@ -101,7 +98,7 @@ impl CheckedSpec<'_> {
 
     fn print_engines(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "engines")?;
-        for engine in &self.resolved.engines {
+        for engine in &self.plan.engines {
             let place = engine.program.as_ref().map_or("in this process".to_owned(), |program| {
                 [vec![program.command.display().to_string()], program.args.clone()].concat().join(" ")
             });
@@ -122,7 +119,7 @@ impl CheckedSpec<'_> {
         let which = if self.loaded.spec.format.needs_results() { " of the first round" } else { "" };
         writeln!(out, "pairings{which}")?;
         for pairing in pairings.iter().take(MOST_LINES) {
-            let [a, b] = pairing.map(|engine| &self.header.engines[engine]);
+            let [a, b] = pairing.map(|engine| &self.plan.header.engines[engine]);
             writeln!(out, "  {a} - {b}")?;
         }
         match pairings.len().saturating_sub(MOST_LINES) {
@@ -133,11 +130,11 @@ impl CheckedSpec<'_> {
 
     fn print_rulesets(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "rulesets, each with its first openings")?;
-        for (index, ruleset) in self.header.rulesets.iter().enumerate() {
+        for (index, ruleset) in self.plan.header.rulesets.iter().enumerate() {
             let seats: Vec<&str> = ruleset.seats.iter().map(|seat| seat.name.as_str()).collect();
             writeln!(out, "  {}: {}", ruleset.label, seats.join(" against "))?;
             for number in 0..PREVIEW {
-                writeln!(out, "    {number}: {}", opening_text(&self.resolved.openings.opening(index, number)))?;
+                writeln!(out, "    {number}: {}", opening_text(&self.plan.openings.opening(index, number)))?;
             }
         }
         Ok(())
@@ -150,10 +147,10 @@ impl CheckedSpec<'_> {
             let is_many = |(name, value): &(String, String)| name.eq_ignore_ascii_case("Threads") && value != "1";
             is_exact(engine) && engine.options.iter().any(is_many)
         };
-        let threaded = self.resolved.engines.iter().filter(threads).map(|engine| {
+        let threaded = self.plan.engines.iter().filter(threads).map(|engine| {
             format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
         });
-        self.resolved.shortages().into_iter().chain(threaded).collect()
+        self.plan.shortages().into_iter().chain(threaded).collect()
     }
 }
 

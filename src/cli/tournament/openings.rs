@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
-use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::registry::RulesetChoice;
 
 use crate::cli::exit::{Status, UsageError};
 use crate::cli::ruleset::{RulesetArgs, named_choice};
 use crate::tournament::openings::{BookRequest, OpeningBook};
-use crate::tournament::ruleset::PlayableRuleset;
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::Openings;
 
 /// Print different random openings, one position a line, for the openings of a tournament or for other programs.
@@ -94,9 +94,8 @@ fn number(what: &str, text: &str, most: u64) -> Result<u64, UsageError> {
 
 /// The texts of different positions after random plies.
 fn positions(choice: &RulesetChoice, plies: u32, count: u64, seed: u64) -> anyhow::Result<Vec<String>> {
-    let mut session = registry::open(choice)?;
-    let label = session.game().ruleset.clone();
-    let ruleset = PlayableRuleset { label: label.clone(), variant: label.clone(), choice: choice.clone() };
+    let ruleset = Ruleset::new(choice.clone())?;
+    let (mut session, label) = (ruleset.session()?, ruleset.variant().to_owned());
     let openings = Openings::Random { plies, balance: None };
     let request = BookRequest { openings: &openings, seed, pairs: count, folder: Path::new(""), tables: None };
     let book = OpeningBook::new(&request, &[ruleset])?;

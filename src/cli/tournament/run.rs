@@ -22,9 +22,9 @@ use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::live::{self, LiveGames};
+use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report;
-use crate::tournament::resolved::{Conversations, ResolvedSpec};
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
@@ -58,8 +58,9 @@ pub(super) struct TournamentRunArgs {
 pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, talk, args) = (shard::shard(args.shard)?, args.talk(), &args.run);
     let out = &RefCell::new(out);
-    let mut run = TournamentRun::new(args, shard)?;
-    player::preflight(&run.resolved)?;
+    let run = TournamentRun::new(args, shard)?;
+    let mut sinks = run.sinks();
+    player::preflight(&run.plan, &sinks.conversations)?;
     if !args.quiet {
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
@@ -67,11 +68,11 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     if !run.layout().spec().exists() {
         results::keep_spec(&args.spec, &run.layout())?;
     }
-    let events = run.open_events()?;
+    let events = run.open_events(&mut sinks)?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
-    let (end, director) = play(args, talk, &run, director, out)?;
+    let (end, director) = play(args, talk, &run, &sinks, director, out)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
         complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
     }
@@ -79,7 +80,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&run.dir, run.resolved.tables.as_deref(), talk.reader(), out)?;
+            closing::close(&run.dir, run.plan.tables.as_deref(), talk.reader(), out)?;
             if !args.quiet {
                 closing::tell_files(&run.dir);
             }
@@ -116,8 +117,7 @@ fn argument(talk: Talk) -> Option<&'static str> {
 
 /// All that a run needs, read and checked before anything is written.
 struct TournamentRun {
-    resolved: ResolvedSpec,
-    header: JournalHeader,
+    plan: Plan,
     schedule: Schedule,
     dir: PathBuf,
     concurrency: usize,
@@ -129,13 +129,13 @@ struct TournamentRun {
 impl TournamentRun {
     fn new(args: &RunArgs, shard: Option<Shard>) -> anyhow::Result<TournamentRun> {
         let loaded = spec::load(&args.spec)?;
-        let (resolved, mut header) = loaded.resolve()?;
-        header.shard = shard;
-        let schedule = Schedule::of(&header)?;
+        let mut plan = loaded.resolve()?;
+        plan.header.shard = shard;
+        let schedule = Schedule::of(&plan.header)?;
         let dir = args.results_dir(shard);
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        let shortages = resolved.shortages();
-        Ok(TournamentRun { resolved, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
+        let shortages = plan.shortages();
+        Ok(TournamentRun { plan, schedule, dir, concurrency, events: loaded.spec.events, shortages })
     }
 
     fn layout(&self) -> Layout {
@@ -144,22 +144,25 @@ impl TournamentRun {
 
     /// Opens the journal, from where the games that it holds are left out.
     fn direct<'a>(&self, args: &RunArgs) -> anyhow::Result<TournamentDirector<'a>> {
-        let (journal, archive) = open(args, &self.dir, &self.header)?;
+        let (journal, archive) = open(args, &self.dir, &self.plan.header)?;
         Ok(TournamentDirector::new(self.schedule.clone(), journal, &archive)?)
     }
 
+    fn sinks(&self) -> Sinks {
+        let has_log = self.events.contains(&EventKind::EngineLog);
+        let conversations = if has_log { Conversations::Kept(self.layout().logs()) } else { Conversations::Dropped };
+        Sinks { conversations, ..Sinks::default() }
+    }
+
     /// Opens the logs that the spec wants beside the journal.
-    fn open_events(&mut self) -> anyhow::Result<Option<Arc<EventLog>>> {
-        let layout = self.layout();
-        if self.events.contains(&EventKind::EngineLog) {
-            self.resolved.conversations = Conversations::Kept(layout.logs());
-        }
-        self.resolved.live = Some(LiveGames::new(live::path(&self.dir, None)));
-        let path = layout.events();
-        let events = EventLog::open(&path, &self.events, &self.header).with_context(|| path.display().to_string())?;
+    fn open_events(&self, sinks: &mut Sinks) -> anyhow::Result<Option<Arc<EventLog>>> {
+        sinks.live = Some(LiveGames::new(live::path(&self.dir, None)));
+        let path = self.layout().events();
+        let events =
+            EventLog::open(&path, &self.events, &self.plan.header).with_context(|| path.display().to_string())?;
         let events = events.map(Arc::new);
         if let Some(events) = events.as_ref().filter(|_| self.events.contains(&EventKind::Move)) {
-            self.resolved.events = Some(Arc::clone(events));
+            sinks.events = Some(Arc::clone(events));
         }
         Ok(events)
     }
@@ -171,6 +174,7 @@ fn play<'a>(
     args: &RunArgs,
     talk: Talk,
     run: &TournamentRun,
+    sinks: &Sinks,
     director: TournamentDirector<'a>,
     out: &'a RefCell<&mut dyn Write>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
@@ -193,7 +197,7 @@ fn play<'a>(
             view.say(&line);
         }
     });
-    let end = runner::run(&run.resolved, run.concurrency, &stop, &mut director);
+    let end = runner::run(&run.plan, sinks, run.concurrency, &stop, &mut director);
     view.borrow_mut().finish(director.standings());
     Ok((end, director))
 }
@@ -208,7 +212,7 @@ fn stopped(
 ) -> anyhow::Result<Status> {
     closing::print(director.standings(), talk.reader(), out)?;
     let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(talk)).collect();
-    let command = args.resume_command(&subcommand, &run.dir, run.header.shard);
+    let command = args.resume_command(&subcommand, &run.dir, run.plan.header.shard);
     tell_how_to_go_on(director, &command);
     Ok(Status::Negative)
 }

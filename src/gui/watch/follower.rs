@@ -11,14 +11,14 @@ use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 
 use super::Seen;
-use crate::tournament::header::{JournalHeader, RulesetHeader};
-use crate::tournament::journal::{JournalError, read_header};
+use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::{JournalError, JournalTail, read_header};
 use crate::tournament::live;
 use crate::tournament::record::GameRecord;
 use crate::tournament::report::Moment;
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::standings::Standings;
-use crate::tune::JournalTail;
 use crate::tune::shared_results::journal_dirs;
 
 /// Standings are worked out no more often.
@@ -168,13 +168,13 @@ impl Run {
     /// What stays the same as long as the run lasts.
     fn about(&self) -> Value {
         let header = &self.header;
-        let is_tournament = header.spec.plan().is_some();
+        let is_tournament = header.played.tournament().is_some();
         let rulesets: Vec<Value> = header.rulesets.iter().map(about_ruleset).collect();
         json!({
             "kind": if is_tournament { "tournament" } else { "tune" },
             "name": header.name(), "program": header.program, "engines": header.engines, "rulesets": rulesets,
             "expected": Schedule::of(header).ok().and_then(|schedule| schedule.games()),
-            "spec": Value::from(header.spec.clone()),
+            "spec": header.played,
         })
     }
 
@@ -191,7 +191,7 @@ impl Run {
 }
 
 /// A ruleset with what it takes to play on: its name in the catalog, or its text for `/api/ruleset`.
-fn about_ruleset(ruleset: &RulesetHeader) -> Value {
+fn about_ruleset(ruleset: &Ruleset) -> Value {
     let name = ruleset.rules["name"].as_str().unwrap_or_default();
     let catalog = registry::open(&RulesetChoice::catalog(name)).ok();
     let fingerprint = catalog.map(|session| format!("{:016x}", session.game().fingerprint));

@@ -49,12 +49,28 @@ fn compared(header: &JournalHeader) -> Value {
 }
 
 /// Fails where the journal at `path` is that of another run: of another tournament or another shard.
-pub(crate) fn check_run(path: &Path, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
+pub(super) fn check_run(path: &Path, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
     let shard = |header: &JournalHeader| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
     let shards = || HeaderDifference { key: "shard".to_owned(), there: shard(there), here: shard(here) };
     match first_difference(there, here).or_else(|| (there.shard != here.shard).then(shards)) {
         None => Ok(()),
         Some(found) => Err(JournalError::OtherSpec { path: path.to_owned(), difference: Box::new(found) }),
+    }
+}
+
+/// Fails where two journals are not parts of one run, of one program.
+pub(super) fn check_same(
+    path: &Path,
+    header: &JournalHeader,
+    first_path: &Path,
+    first: &JournalHeader,
+) -> Result<(), JournalError> {
+    match first_difference(header, first).map(Box::new) {
+        Some(difference) => {
+            let (path, first) = (path.to_owned(), first_path.to_owned());
+            Err(JournalError::OtherPart { path, first, difference })
+        }
+        None => check_program(path, header, first),
     }
 }
 
@@ -98,8 +114,7 @@ mod tests {
     use super::*;
 
     fn difference(there: Value, here: Value) -> Option<String> {
-        let header = |spec: Value| JournalHeader { spec: spec.try_into().unwrap(), ..samples::header() };
-        first_difference(&header(there), &header(here)).map(|difference| difference.to_string())
+        difference_of_specs(&there, &here).map(|difference| difference.to_string())
     }
 
     #[test]

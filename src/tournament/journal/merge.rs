@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
-use super::compare::{check_program, first_difference};
+use super::compare::check_same;
 use super::copy::{LineAddress, Sources, copy};
 use super::error::JournalError;
 use super::lock::lock;
@@ -35,7 +35,7 @@ pub(crate) fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
     let Some(first) = parts.first() else { return Err(JournalError::Missing(PathBuf::new())) };
     let header = JournalHeader { shard: None, ..first.header.clone() };
     for part in &parts[1..] {
-        check_header(first, part)?;
+        check_same(&part.layout.journal(), &part.header, &first.layout.journal(), &first.header)?;
     }
     let games = places(&parts)?;
     let mut times = Places::new();
@@ -43,14 +43,6 @@ pub(crate) fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
         times.extend(archive.times.spans.iter().map(|(&game, &span)| (game, (part, span))));
     }
     Ok(Merged { header, parts, games, times })
-}
-
-fn check_header(first: &Archive, part: &Archive) -> Result<(), JournalError> {
-    let [path, first_path] = [part, first].map(|part| part.layout.journal());
-    match first_difference(&part.header, &first.header).map(Box::new) {
-        Some(difference) => Err(JournalError::OtherPart { path, first: first_path, difference }),
-        None => check_program(&path, &part.header, &first.header),
-    }
 }
 
 fn places(parts: &[Archive]) -> Result<Places, JournalError> {

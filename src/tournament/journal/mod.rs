@@ -16,19 +16,20 @@ mod machines;
 mod merge;
 mod output;
 mod scan;
+mod tail;
 mod verify;
 mod writer;
 
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
-pub(crate) use archive::header_of;
 #[cfg(feature = "gui")]
 pub(crate) use archive::read_header;
-pub(crate) use compare::{HeaderDifference, check_run, difference_of_specs};
+pub(crate) use compare::{HeaderDifference, difference_of_specs};
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use output::OutputError;
+pub(crate) use tail::JournalTail;
 pub use writer::Journal;
 
 /// The files of a results directory.

@@ -1,30 +1,27 @@
 //! Heads and games for the tests of this room.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::tournament::Fixture;
-use crate::tournament::header::{JournalHeader, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::header::{JournalHeader, VERSION};
 use crate::tournament::record::{
     Cause, Ending, EngineScore, FinishedGame, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
+use crate::tournament::ruleset::{Ruleset, SeatNames};
 
 pub(super) fn header() -> JournalHeader {
-    let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
-    let ruleset = RulesetHeader {
-        label: "sample".to_owned(),
+    let seat = |name: &str| SeatNames { name: name.to_owned(), role: name.to_owned() };
+    let ruleset = Ruleset {
         fingerprint: Some("0123456789abcdef".to_owned()),
-        start: "start".to_owned(),
-        seats: [seat("fox"), seat("geese")],
-        dice: false,
-        board: Value::Null,
-        rules: Value::Null,
+        ..Ruleset::unknown("sample", [seat("fox"), seat("geese")])
     };
     JournalHeader {
         version: VERSION,
         program: "reynard test".to_owned(),
-        spec: json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1})
-            .try_into()
-            .expect("a spec"),
+        played: serde_json::from_value(json!({
+            "format": "match", "engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1
+        }))
+        .expect("a spec"),
         rulesets: vec![ruleset],
         engines: vec!["a".to_owned(), "b".to_owned()],
         shard: None,

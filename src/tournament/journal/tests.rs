@@ -26,9 +26,9 @@ fn text(path: &Path) -> String {
 }
 
 fn with_spec(change: impl FnOnce(&mut Value)) -> JournalHeader {
-    let mut spec = Value::from(header().spec);
+    let mut spec = serde_json::json!(header().played);
     change(&mut spec);
-    JournalHeader { spec: spec.try_into().unwrap(), ..header() }
+    JournalHeader { played: serde_json::from_value(spec).unwrap(), ..header() }
 }
 
 fn refusal<T>(result: Result<T, JournalError>) -> String {

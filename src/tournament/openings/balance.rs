@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use reynard_engine::session::registry::{self, RulesetChoice};
+use reynard_engine::session::registry;
 use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 use reynard_engine::tablebase::{Metric, TableError};
 
 use super::BookError;
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{Balance, WantedValue};
 use crate::tournament::tables;
 
@@ -43,8 +44,8 @@ impl ValueFilter {
     ///
     /// # Errors
     /// The ruleset does not open, or tables are wanted and there is no folder.
-    pub(super) fn new(choice: &RulesetChoice, balance: &Balance, tables: Option<&Path>) -> Result<Self, BookError> {
-        let session = registry::open(choice)?;
+    pub(super) fn new(ruleset: &Ruleset, balance: &Balance, tables: Option<&Path>) -> Result<Self, BookError> {
+        let session = ruleset.session()?;
         let (options, target) = match (*balance, tables) {
             (Balance::Evaluation { max_cp, nodes }, _) => {
                 let mut options = registry::default_options();

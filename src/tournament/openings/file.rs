@@ -8,12 +8,11 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::files;
 use reynard_engine::session::Session;
-use reynard_engine::session::registry;
 
 use super::{BookError, Packed};
 use crate::tournament::pgn;
 use crate::tournament::record::Opening;
-use crate::tournament::ruleset::PlayableRuleset;
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{FileFormat, FileOrder, OpeningFile};
 
 /// A million openings of eight plies.
@@ -42,12 +41,7 @@ impl FileBook {
     ///
     /// # Errors
     /// The file is unreadable or holds no opening, or a line is none.
-    pub(super) fn read(
-        folder: &Path,
-        file: &OpeningFile,
-        seed: u64,
-        rulesets: &[PlayableRuleset],
-    ) -> Result<Self, BookError> {
+    pub(super) fn read(folder: &Path, file: &OpeningFile, seed: u64, rulesets: &[Ruleset]) -> Result<Self, BookError> {
         let path = folder.join(&file.path);
         let name = path.display().to_string();
         let refuse = |message: String| BookError::File { file: name.clone(), message };
@@ -152,8 +146,8 @@ fn start(text: Option<&str>) -> Option<String> {
 }
 
 /// Every line in canonical texts, played through.
-fn played(file: &str, lines: &[BookLine<'_>], ruleset: &PlayableRuleset) -> Result<Vec<Packed>, BookError> {
-    let mut session = registry::open(&ruleset.choice)?;
+fn played(file: &str, lines: &[BookLine<'_>], ruleset: &Ruleset) -> Result<Vec<Packed>, BookError> {
+    let mut session = ruleset.session()?;
     let mut openings = Vec::with_capacity(lines.len());
     for line in lines {
         let opening = check(&mut *session, line).map_err(|message| BookError::Line {
@@ -181,7 +175,7 @@ fn check(session: &mut dyn Session, line: &BookLine<'_>) -> Result<Packed, Strin
 
 #[cfg(test)]
 mod tests {
-    use reynard_engine::session::registry::RulesetChoice;
+    use reynard_engine::session::registry::{self, RulesetChoice};
 
     use super::*;
 
@@ -197,11 +191,8 @@ mod tests {
     fn read_file(bytes: &[u8], file: OpeningFile, rulesets: &[&str]) -> Result<FileBook, BookError> {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join(&file.path), bytes).expect("a file");
-        let ruleset = |name: &&str| {
-            let choice = RulesetChoice::catalog(name);
-            PlayableRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
-        };
-        let rulesets: Vec<PlayableRuleset> = rulesets.iter().map(ruleset).collect();
+        let ruleset = |name: &&str| Ruleset::new(RulesetChoice::catalog(name)).expect("a ruleset");
+        let rulesets: Vec<Ruleset> = rulesets.iter().map(ruleset).collect();
         FileBook::read(folder.path(), &file, 1, &rulesets)
     }
 

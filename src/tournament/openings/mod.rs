@@ -8,12 +8,11 @@ use std::path::Path;
 
 use file::FileBook;
 use random::RandomBook;
-use reynard_engine::session::registry::OpenError;
 use reynard_engine::tablebase::TableError;
 use thiserror::Error;
 
 use super::record::Opening;
-use super::ruleset::PlayableRuleset;
+use super::ruleset::{Ruleset, RulesetError};
 use super::spec::{Balance, Openings};
 
 /// Why there is no book.
@@ -24,7 +23,7 @@ pub(crate) enum BookError {
     #[error("{file}:{line}: {message}")]
     Line { file: String, line: usize, message: String },
     #[error(transparent)]
-    Ruleset(#[from] OpenError),
+    Ruleset(#[from] RulesetError),
     #[error("openings balanced by table need a folder of tables")]
     NoTables,
     #[error(transparent)]
@@ -65,7 +64,7 @@ impl OpeningBook {
     /// # Errors
     /// The file cannot be read or a line is no opening of one of the rulesets; too few openings of the value
     /// that is wanted.
-    pub(crate) fn new(request: &BookRequest<'_>, rulesets: &[PlayableRuleset]) -> Result<OpeningBook, BookError> {
+    pub(crate) fn new(request: &BookRequest<'_>, rulesets: &[Ruleset]) -> Result<OpeningBook, BookError> {
         match request.openings {
             Openings::None => Ok(OpeningBook::Start),
             Openings::Random { plies, balance } => {

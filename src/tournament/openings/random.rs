@@ -9,12 +9,11 @@ use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::Turn;
 use reynard_engine::rules::random::draw;
 use reynard_engine::session::Session;
-use reynard_engine::session::registry::{self, RulesetChoice};
 
 use super::balance::ValueFilter;
 use super::{BookError, BookRequest, Packed};
 use crate::tournament::record::Opening;
-use crate::tournament::ruleset::PlayableRuleset;
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{Balance, WantedValue};
 
 /// Added to the number of an opening for its stream: the lower ones belong to the games.
@@ -38,10 +37,9 @@ impl RandomBook {
         plies: u32,
         balance: Option<&Balance>,
         request: &BookRequest<'_>,
-        rulesets: &[PlayableRuleset],
+        rulesets: &[Ruleset],
     ) -> Result<Self, BookError> {
-        let generator =
-            |ruleset: &PlayableRuleset| Generator::new(&ruleset.choice, plies, balance, request).map(Mutex::new);
+        let generator = |ruleset: &Ruleset| Generator::new(ruleset, plies, balance, request).map(Mutex::new);
         Ok(RandomBook { generators: rulesets.iter().map(generator).collect::<Result<_, _>>()? })
     }
 
@@ -49,12 +47,7 @@ impl RandomBook {
     ///
     /// # Errors
     /// There are not so many that have the value, or the tables that say so cannot be read.
-    pub(super) fn check_number(
-        &self,
-        needed: u64,
-        rulesets: &[PlayableRuleset],
-        value: WantedValue,
-    ) -> Result<(), BookError> {
+    pub(super) fn check_number(&self, needed: u64, rulesets: &[Ruleset], value: WantedValue) -> Result<(), BookError> {
         for (index, ruleset) in rulesets.iter().enumerate() {
             let Some(mut generator) = self.generator(index) else { continue };
             let found = generator.count(needed);
@@ -106,14 +99,14 @@ struct Generator {
 
 impl Generator {
     fn new(
-        choice: &RulesetChoice,
+        ruleset: &Ruleset,
         plies: u32,
         balance: Option<&Balance>,
         request: &BookRequest<'_>,
     ) -> Result<Self, BookError> {
         Ok(Generator {
-            session: registry::open(choice)?,
-            filter: balance.map(|balance| ValueFilter::new(choice, balance, request.tables)).transpose()?,
+            session: ruleset.session()?,
+            filter: balance.map(|balance| ValueFilter::new(ruleset, balance, request.tables)).transpose()?,
             seed: request.seed,
             plies,
             openings: Vec::new(),
@@ -278,12 +271,13 @@ fn stream(seed: u64, stream: u64) -> ChaCha8Rng {
 mod tests {
     use std::path::Path;
 
+    use reynard_engine::session::registry::{self, RulesetChoice};
+
     use super::*;
     use crate::tournament::spec::Openings;
 
-    fn ruleset(name: &str) -> PlayableRuleset {
-        let choice = RulesetChoice::catalog(name);
-        PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
+    fn ruleset(name: &str) -> Ruleset {
+        Ruleset::new(RulesetChoice::catalog(name)).expect("a ruleset")
     }
 
     fn book(name: &str, plies: u32, balance: Option<Balance>, seed: u64) -> RandomBook {
@@ -356,10 +350,9 @@ mod tests {
     #[test]
     fn balance_keeps_the_score_near_a_draw() {
         let balance = Balance::Evaluation { max_cp: 60, nodes: 300 };
-        let choice = RulesetChoice::catalog("masters-15");
         let balanced = book("masters-15", 4, Some(balance), 2);
         let plain = book("masters-15", 4, None, 2);
-        let mut filter = ValueFilter::new(&choice, &balance, None).expect("a ruleset");
+        let mut filter = ValueFilter::new(&ruleset("masters-15"), &balance, None).expect("a ruleset");
         let mut far = |book: &RandomBook| {
             let distances: Vec<u32> = (0..15).map(|number| filter.distance(&book.opening(0, number).moves)).collect();
             (distances.iter().filter(|&&distance| distance > 60).count(), distances.iter().max().copied())

@@ -16,8 +16,8 @@ pub(crate) use process::{describe, end_with_this_thread};
 pub use request::MoveRequest;
 use reynard_engine::rules::Seat;
 
+use super::plan::{Conversations, Plan};
 use super::record::{Forfeit, Opinion};
-use super::resolved::ResolvedSpec;
 
 /// Set when nobody waits for the players of a run any more: every wait for them ends soon, with any answer or failure.
 pub type AbandonFlag = Arc<AtomicBool>;
@@ -132,19 +132,23 @@ pub trait Player: Send {
 /// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or
 /// out of its range ([`Forfeit::Refused`]).
 pub fn open(
-    resolved: &ResolvedSpec,
+    plan: &Plan,
+    conversations: &Conversations,
     engine: usize,
     ruleset: usize,
     abandoned: &AbandonFlag,
 ) -> Result<Box<dyn Player>, Failure> {
-    let (engine, ruleset) = (&resolved.engines[engine], &resolved.rulesets[ruleset]);
+    let (engine, ruleset) = (&plan.engines[engine], &plan.rulesets()[ruleset]);
     match &engine.program {
         None => {
-            let grace = Duration::from_millis(resolved.spec.supervision.stop_ms);
+            let grace = Duration::from_millis(plan.spec.supervision.stop_ms);
             Ok(Box::new(session::SessionPlayer::open(engine, ruleset, grace, abandoned)?))
         }
         #[cfg(unix)]
-        Some(program) => Ok(Box::new(process::ProcessPlayer::open(resolved, engine, program, ruleset, abandoned)?)),
+        Some(program) => {
+            let player = process::ProcessPlayer::open(plan, conversations, engine, program, ruleset, abandoned)?;
+            Ok(Box::new(player))
+        }
         #[cfg(not(unix))]
         Some(_) => {
             let message = format!("{}: external programs are supervised on Unix systems only", engine.name);

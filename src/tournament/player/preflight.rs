@@ -5,12 +5,12 @@
 //! of the spec: each of its games is a forfeit.
 
 use reynard_engine::rules::Seat;
-use reynard_engine::session::registry;
 use thiserror::Error;
 
-use super::{AbandonFlag, Failure, GameSetup, open};
+use super::{AbandonFlag, Failure, GameSetup, Player, open};
+use crate::tournament::plan::{Conversations, Plan};
 use crate::tournament::record::Forfeit;
-use crate::tournament::resolved::{PlayableRuleset, ResolvedSpec};
+use crate::tournament::ruleset::{Ruleset, SeatNames};
 
 /// An engine that cannot play a ruleset at all.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -27,13 +27,14 @@ pub(crate) struct PreflightError {
 ///
 /// # Errors
 /// The first engine that refuses an option or the ruleset.
-pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
-    for (ruleset, shape) in resolved.rulesets.iter().enumerate() {
-        let roles = roles(shape);
-        for (engine, config) in resolved.engines.iter().enumerate() {
-            try_out(resolved, engine, ruleset, &roles).map_err(|failure| PreflightError {
+pub(crate) fn preflight(plan: &Plan, conversations: &Conversations) -> Result<(), PreflightError> {
+    for (index, ruleset) in plan.rulesets().iter().enumerate() {
+        for (engine, config) in plan.engines.iter().enumerate() {
+            let opened = open(plan, conversations, engine, index, &AbandonFlag::default());
+            let tried = opened.and_then(|player| try_out(player, ruleset));
+            tried.or_else(unless_refused).map_err(|failure| PreflightError {
                 engine: config.name.clone(),
-                ruleset: shape.label.clone(),
+                ruleset: ruleset.label.clone(),
                 message: failure.message,
             })?;
         }
@@ -41,19 +42,12 @@ pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
     Ok(())
 }
 
-/// The roles of both seats, by which options may differ.
-fn roles(ruleset: &PlayableRuleset) -> [(Seat, &'static str); 2] {
-    let session = registry::open(&ruleset.choice).ok();
-    let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.game().role(seat));
-    [Seat::P1, Seat::P2].map(|seat| (seat, role(seat)))
+/// Sets a player up for a game on either seat, whose options may differ.
+fn try_out(mut player: Box<dyn Player>, ruleset: &Ruleset) -> Result<(), Failure> {
+    let mut seats = [Seat::P1, Seat::P2].into_iter().zip(&ruleset.seats);
+    seats.try_for_each(|(seat, SeatNames { role, .. })| player.new_game(GameSetup { seed: 1, seat, role }))
 }
 
-fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, &str)]) -> Result<(), Failure> {
-    let tried = open(resolved, engine, ruleset, &AbandonFlag::default()).and_then(|mut player| {
-        roles.iter().try_for_each(|&(seat, role)| player.new_game(GameSetup { seed: 1, seat, role }))
-    });
-    match tried {
-        Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
-        _ => Ok(()),
-    }
+fn unless_refused(failure: Failure) -> Result<(), Failure> {
+    if failure.kind == Forfeit::Refused { Err(failure) } else { Ok(()) }
 }

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use reynard_engine::search::SearchInfo;
 use reynard_engine::session::options::{EVAL_FILE, is_rules_option};
-use reynard_engine::session::registry;
 use reynard_engine::session::{Event, GoRequest, Options, Session};
 
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
+use crate::tournament::plan::EngineConfig;
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
-use crate::tournament::resolved::{EngineConfig, PlayableRuleset};
+use crate::tournament::ruleset::Ruleset;
 
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
@@ -41,12 +41,11 @@ fn refused(error: impl std::error::Error) -> Failure {
 impl SessionPlayer {
     pub(super) fn open(
         engine: &EngineConfig,
-        ruleset: &PlayableRuleset,
+        ruleset: &Ruleset,
         grace: Duration,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
-        let session =
-            registry::open(&ruleset.choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
+        let session = ruleset.session().map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
         // Nobody would see the remark of a search that it goes on without tables.
         let tried = |role: &str| {
             let options = options(engine, role, 0)?;
@@ -124,8 +123,7 @@ mod tests {
     use crate::tournament::spec::Limits;
 
     fn player(abandoned: &AbandonFlag) -> SessionPlayer {
-        let choice = RulesetChoice::catalog("masters-15");
-        let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
+        let ruleset = Ruleset::new(RulesetChoice::catalog("masters-15")).expect("a ruleset");
         let engine = EngineConfig {
             name: "engine".into(),
             program: None,

@@ -21,11 +21,11 @@ use reynard_engine::session::{Options, Session};
 use super::adjudication::Adjudicator;
 use super::fixture::Fixture;
 use super::live::Showing;
+use super::plan::{Plan, Sinks};
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{
     Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove, clip,
 };
-use super::resolved::ResolvedSpec;
 use super::tables;
 
 /// The reason of a game that reached the spec's `max_plies`.
@@ -72,7 +72,8 @@ enum GameEnd {
 
 /// A game with its opening on the board: ready to be played, or to be lost without a move.
 pub(crate) struct RefereedGame<'a> {
-    resolved: &'a ResolvedSpec,
+    plan: &'a Plan,
+    sinks: &'a Sinks,
     fixture: &'a Fixture,
     judge: Judge<'a>,
     /// By seat.
@@ -99,27 +100,29 @@ impl<'a> RefereedGame<'a> {
     /// # Errors
     /// The opening is not one of this ruleset.
     pub(crate) fn new(
-        resolved: &'a ResolvedSpec,
+        plan: &'a Plan,
+        sinks: &'a Sinks,
         fixture: &'a Fixture,
         board: &'a mut RefereeBoard,
     ) -> Result<Self, String> {
-        let mut opening = resolved.openings.opening(fixture.ruleset, fixture.opening);
+        let mut opening = plan.openings.opening(fixture.ruleset, fixture.opening);
         board.set(&mut opening)?;
         let roles = SEATS.map(|seat| board.session.game().role(seat));
-        let table_after_plies = resolved.spec.adjudication.table_after_plies.unwrap_or(0);
+        let table_after_plies = plan.spec.adjudication.table_after_plies.unwrap_or(0);
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
-        let limits = fixture.seats.map(|engine| resolved.engines[engine].limits);
-        let margins = fixture.seats.map(|engine| resolved.spec.margin_of(engine));
+        let limits = fixture.seats.map(|engine| plan.engines[engine].limits);
+        let margins = fixture.seats.map(|engine| plan.spec.margin_of(engine));
         Ok(RefereedGame {
-            resolved,
+            plan,
+            sinks,
             fixture,
             judge: Judge::new(board, table_after_plies as usize),
             roles,
             clocks: Clocks::new(limits, margins),
-            dice: Dice::new(resolved.spec.seed, fixture.pair),
-            adjudicator: Adjudicator::new(&resolved.spec.adjudication),
+            dice: Dice::new(plan.spec.seed, fixture.pair),
+            adjudicator: Adjudicator::new(&plan.spec.adjudication),
             adjudicated: None,
-            showing: resolved.live.as_ref().map(|live| live.begin(fixture, &opening)),
+            showing: sinks.live.as_ref().map(|live| live.begin(fixture, &opening)),
             history: opening.moves.clone(),
             opening,
             moves: Vec::new(),
@@ -202,7 +205,7 @@ impl<'a> RefereedGame<'a> {
         if let Some(ending) = self.adjudicated.take() {
             return Err(GameEnd::Over(ending));
         }
-        if self.plies() >= self.resolved.spec.max_plies {
+        if self.plies() >= self.plan.spec.max_plies {
             return Err(GameEnd::Over(Ending::new(None, Cause::PlyLimit, PLY_LIMIT_REASON)));
         }
         Ok(action)
@@ -210,7 +213,7 @@ impl<'a> RefereedGame<'a> {
 
     /// A move of a player, in time.
     fn choose(&mut self, players: &mut [Box<dyn Player>], seat: Seat) -> Result<ChosenMove, GameEnd> {
-        let request = self.clocks.request(seat, &self.resolved.spec.supervision);
+        let request = self.clocks.request(seat, &self.plan.spec.supervision);
         let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
         let chosen = players[seat.index()].choose(history, &request);
         let in_time = chosen.and_then(|chosen| {
@@ -223,7 +226,7 @@ impl<'a> RefereedGame<'a> {
     fn write_down(&mut self, action: &Action, text: String, chosen: &ChosenMove) {
         self.history.push(text.clone());
         let played = PlayedMove::new(text, chosen.opinion);
-        if let Some(events) = &self.resolved.events {
+        if let Some(events) = &self.sinks.events {
             events.moved(self.fixture, self.history.len(), &played, chosen.spent);
         }
         if let Some(showing) = &self.showing {

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::ReportError;
+use crate::tournament::header::Played;
 use crate::tournament::header::Shard;
 use crate::tournament::journal::Archive;
 use crate::tournament::machine::Machine;
@@ -23,7 +23,7 @@ struct JsonReport<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     /// As the journal's head has it.
-    spec: &'a Value,
+    spec: &'a Played,
 }
 
 /// Version 1 had keys about puzzles, games of more than two, and disagreements of engines.
@@ -39,7 +39,7 @@ pub(super) fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -
         shard: header.shard,
         machines: &archive.machines,
         summary,
-        spec: &header.spec,
+        spec: &header.played,
     };
     serde_json::to_writer_pretty(&mut *out, &report)?;
     writeln!(out)?;

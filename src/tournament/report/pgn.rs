@@ -93,7 +93,7 @@ fn date(times: &GameTimes, format: &str) -> Option<String> {
 
 /// What an engine might spend, from the spec: `clock 10 s + 0.1 s`, `nodes 200`.
 fn limits(header: &JournalHeader, engine: usize) -> Option<String> {
-    let limits = header.spec.limits(engine)?;
+    let limits = header.played.games().engines.get(engine)?.limits?;
     let seconds = |ms: u64| format!("{} s", ms as f64 / 1000.0);
     let clock = limits.clock_ms.map(|ms| {
         let increment = limits.increment_ms.filter(|&ms| ms > 0).map(|ms| format!(" + {}", seconds(ms)));

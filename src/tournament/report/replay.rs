@@ -3,8 +3,9 @@
 use reynard_engine::rules::{Change, Piece, Seat};
 use reynard_engine::session::{Session, SetupError};
 
-use crate::tournament::header::{JournalHeader, RulesetHeader};
+use crate::tournament::header::JournalHeader;
 use crate::tournament::record::{GameRecord, PlayedMove};
+use crate::tournament::ruleset::Ruleset;
 
 /// One ruleset of a journal.
 pub(crate) struct Replay {
@@ -12,8 +13,8 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    pub(crate) fn new(ruleset: &RulesetHeader) -> Replay {
-        Replay { session: ruleset.open() }
+    pub(crate) fn new(ruleset: &Ruleset) -> Replay {
+        Replay { session: ruleset.session().ok() }
     }
 
     /// Whether the rules are known here.

@@ -9,11 +9,12 @@ use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::json;
 
 use crate::tournament::Fixture;
-use crate::tournament::header::{JournalHeader, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::header::{JournalHeader, VERSION};
 use crate::tournament::journal::Journal;
 use crate::tournament::record::{
     Cause, DICE, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
+use crate::tournament::ruleset::{Ruleset, SeatNames};
 
 /// A name that would end a script, open an element and close an attribute.
 pub(crate) const NASTY: &str = "A</script><script>alert(1)</script>\"'&<!--";
@@ -22,7 +23,7 @@ pub(crate) fn header(rulesets: &[&str]) -> JournalHeader {
     JournalHeader {
         version: VERSION,
         program: "reynard test".to_owned(),
-        spec: serde_json::from_value(json!({
+        played: serde_json::from_value(json!({
             "name": "sample", "format": "sprt",
             "sprt": {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"},
             "engines": [{"name": NASTY, "limits": {"nodes": 200}}, {"name": "B", "limits": {"clock_ms": 1000, "increment_ms": 10}}],
@@ -35,22 +36,10 @@ pub(crate) fn header(rulesets: &[&str]) -> JournalHeader {
 }
 
 /// As the spec's resolver writes it; a name that the catalog does not have has no rules.
-fn ruleset(name: &str) -> RulesetHeader {
-    let Ok(session) = registry::open(&RulesetChoice::catalog(name)) else { return unknown(name) };
-    RulesetHeader::of(&*session, name)
-}
-
-fn unknown(name: &str) -> RulesetHeader {
-    let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
-    RulesetHeader {
-        label: name.to_owned(),
-        fingerprint: None,
-        start: String::new(),
-        seats: [seat("p1"), seat("p2")],
-        dice: false,
-        board: serde_json::Value::Null,
-        rules: serde_json::Value::Null,
-    }
+fn ruleset(name: &str) -> Ruleset {
+    let seat = |name: &str| SeatNames { name: name.to_owned(), role: name.to_owned() };
+    let known = Ruleset::new(RulesetChoice::catalog(name));
+    known.map_or_else(|_| Ruleset::unknown(name, ["p1", "p2"].map(seat)), |known| Ruleset { choice: None, ..known })
 }
 
 /// Game `number` of a ruleset: random moves, the same on every call, at most 80 of them.

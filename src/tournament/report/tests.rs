@@ -225,12 +225,12 @@ fn the_page_states_its_conditions() {
 fn options_at_their_defaults_are_no_condition() {
     let mut header = samples::header(&["masters-15"]);
     let hash = registry::default_options().value("Hash").to_owned();
-    let mut spec = serde_json::Value::from(header.spec);
+    let mut spec = serde_json::json!(header.played);
     spec["engines"][0]["options"] = serde_json::json!({"Hash": hash, "Searcher": "mcts"});
     spec["engines"][0]["as"] = serde_json::json!({"fox": {"EvalFoxReach": "77"}});
     spec["engines"][1]["options"] = serde_json::json!({"Hash": hash});
     spec["engines"][1]["program"] = serde_json::json!({"command": "./rival", "crc": "0"});
-    header.spec = spec.try_into().expect("a spec");
+    header.played = serde_json::from_value(spec).expect("a spec");
     let folder = tempfile::tempdir().expect("a folder");
     drop(crate::tournament::journal::Journal::create(folder.path(), &header).expect("a journal"));
     let page = report(&Archive::read(folder.path()).expect("a journal"), ReportFormat::Html);

@@ -60,6 +60,6 @@ pub(super) fn name(header: &JournalHeader) -> String {
 /// Format, games and part.
 pub(super) fn extent(header: &JournalHeader, summary: &Summary) -> String {
     let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
-    let format = header.spec.plan().map(|plan| format!("{}, ", plan.format.name())).unwrap_or_default();
+    let format = header.played.tournament().map(|plan| format!("{}, ", plan.format.name())).unwrap_or_default();
     format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)
 }

@@ -9,7 +9,7 @@ use crc32fast::Hasher;
 use reynard_engine::files;
 use reynard_engine::session::registry::{self, RulesetChoice};
 
-use crate::tournament::resolved::EngineConfig;
+use crate::tournament::plan::EngineConfig;
 
 /// Name, version and a checksum of this program, for example `reynard 0.1.0 (0123abcd)`.
 ///

@@ -1,23 +1,23 @@
 //! Resolves a checked spec: files read, names looked up, rulesets compiled.
 
-mod canonical;
-mod dice;
 mod engines;
 mod fingerprints;
-mod options;
 mod rulesets;
 
 use std::path::Path;
 
+use serde_json::{Map, Value, json};
+
 use super::affinity;
-use super::header::{HeaderSpec, JournalHeader, RulesetHeader, VERSION};
+use super::header::{EngineHead, JournalHeader, Played, TournamentHead, VERSION};
 use super::openings::{BookRequest, OpeningBook};
-use super::resolved::{Conversations, ResolvedSpec};
-use super::spec::{InvalidKey, LoadedSpec, SpecError};
+use super::plan::{EngineConfig, OptionPairs, Plan};
+use super::ruleset::Ruleset;
+use super::spec::{EngineSpec, InvalidKey, LoadedSpec, Openings, SpecError, TournamentSpec, ensure};
 use super::tables::{self, Coverage};
 
 /// What the folder of tables holds for each ruleset; nothing without such a folder.
-fn coverage(tables: Option<&Path>, rulesets: &[RulesetHeader]) -> Result<Vec<Coverage>, InvalidKey> {
+fn coverage(tables: Option<&Path>, rulesets: &[Ruleset]) -> Result<Vec<Coverage>, InvalidKey> {
     let Some(folder) = tables else { return Ok(Vec::new()) };
     let of_ruleset = |ruleset| tables::coverage(ruleset, folder);
     let coverage: Result<_, _> = rulesets.iter().map(of_ruleset).collect();
@@ -29,19 +29,18 @@ impl LoadedSpec {
     ///
     /// # Errors
     /// A file is missing or wrong, or something is named that does not exist; the error has the key path.
-    pub fn resolve(&self) -> Result<(ResolvedSpec, JournalHeader), SpecError> {
+    pub fn resolve(&self) -> Result<Plan, SpecError> {
         self.resolved().map_err(|complaint| complaint.in_file(&self.file))
     }
 
-    fn resolved(&self) -> Result<(ResolvedSpec, JournalHeader), InvalidKey> {
+    fn resolved(&self) -> Result<Plan, InvalidKey> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
-        dice::check(spec, &rulesets)?;
+        rulesets.iter().filter(|ruleset| ruleset.dice).try_for_each(|ruleset| check_dice(spec, ruleset))?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
         affinity::check(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
-        let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
         let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
-        let coverage = coverage(tables.as_deref(), &headers)?;
+        let coverage = coverage(tables.as_deref(), &rulesets)?;
         let request = BookRequest {
             openings: &spec.openings,
             seed: spec.seed,
@@ -51,25 +50,82 @@ impl LoadedSpec {
         };
         let openings = OpeningBook::new(&request, &rulesets);
         let openings = openings.map_err(|error| InvalidKey::new("openings", error.to_string()))?;
-        let canonical = canonical::spec(spec, &engines, &headers, &openings, &coverage);
+        let played = Played::Tournament(head(spec, &engines, &rulesets, &openings, &coverage));
         let header = JournalHeader {
             version: VERSION,
             program: fingerprints::program(),
-            spec: HeaderSpec::try_from(canonical).map_err(|error| InvalidKey::new("spec", error.to_string()))?,
-            rulesets: headers,
+            played,
+            rulesets,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
         };
-        let resolved = ResolvedSpec {
-            rulesets,
-            engines,
-            openings,
-            spec: spec.clone(),
-            tables,
-            conversations: Conversations::Dropped,
-            events: None,
-            live: None,
-        };
-        Ok((resolved, header))
+        Ok(Plan { header, spec: spec.clone(), engines, openings, tables })
+    }
+}
+
+/// Refuses what has no meaning where dice are rolled.
+fn check_dice(spec: &TournamentSpec, ruleset: &Ruleset) -> Result<(), InvalidKey> {
+    let label = &ruleset.label;
+    ensure(spec.adjudication.draw.is_none(), "adjudication.draw", || {
+        format!("ends level games of two opponents without dice, and in '{label}' dice are rolled")
+    })?;
+    let is_balanced = matches!(&spec.openings, Openings::Random { balance: Some(_), .. });
+    ensure(!is_balanced, "openings.balance", || {
+        format!("weighs positions of two opponents without dice, and in '{label}' dice are rolled")
+    })
+}
+
+/// What the journal's head says of a tournament.
+fn head(
+    spec: &TournamentSpec,
+    engines: &[EngineConfig],
+    rulesets: &[Ruleset],
+    book: &OpeningBook,
+    tables: &[Coverage],
+) -> TournamentHead {
+    let openings = match book {
+        // Of a file, what it holds, in the order of play.
+        OpeningBook::File(book) => {
+            json!({"kind": "file", "openings": book.len(), "crc": format!("{:08x}", book.checksum())})
+        }
+        _ => json!(spec.openings),
+    };
+    let ruleset = |ruleset: &Ruleset| json!({"name": ruleset.label, "fingerprint": ruleset.fingerprint});
+    let conditions = [
+        ("openings", openings),
+        ("time_margin_ms", json!(spec.time_margin_ms)),
+        ("seed", json!(spec.seed)),
+        ("max_plies", json!(spec.max_plies)),
+        ("adjudication", json!(spec.adjudication)),
+        ("supervision", json!(spec.supervision)),
+        ("rulesets", rulesets.iter().map(ruleset).collect()),
+    ];
+    TournamentHead {
+        name: spec.name.clone(),
+        format: spec.format,
+        pairs: Some(spec.pair_count()),
+        rounds: spec.rounds,
+        sprt: spec.sprt,
+        conditions: conditions.map(|(key, value)| (key.to_owned(), value)).into_iter().collect(),
+        engines: spec.engines.iter().zip(engines).map(|(spec, engine)| engine_head(spec, engine)).collect(),
+        tables: spec.is_played_by_tables().then(|| json!(tables)),
+    }
+}
+
+fn engine_head(spec: &EngineSpec, engine: &EngineConfig) -> EngineHead {
+    let values = |options: &OptionPairs| -> Map<String, Value> {
+        options.iter().map(|(name, value)| (name.clone(), json!(value))).collect()
+    };
+    let mut program = spec.program.as_ref().and_then(|program| json!(program).as_object().cloned());
+    if let (Some(program), Some(crc)) = (&mut program, fingerprints::engine(engine)) {
+        program.insert("crc".to_owned(), crc.into());
+    }
+    EngineHead {
+        name: engine.name.clone(),
+        options: values(&engine.options),
+        limits: Some(engine.limits),
+        program,
+        time_margin_ms: spec.time_margin_ms,
+        by_role: engine.by_role.iter().map(|(role, options)| (role.clone(), values(options).into())).collect(),
     }
 }

@@ -2,43 +2,37 @@
 
 use std::path::Path;
 
-use reynard_engine::rules::ruleset::RulesetError;
+use reynard_engine::rules;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use serde_json::Value;
 
-use crate::tournament::header::RulesetHeader;
-use crate::tournament::resolved::PlayableRuleset;
-use crate::tournament::spec::{InvalidKey, RulesetObject, TournamentSpec, ensure};
+use crate::tournament::ruleset::{Ruleset, RulesetError};
+use crate::tournament::spec::{InvalidKey, RulesetObject, TournamentSpec};
 
-/// A ruleset for the workers and for the journal.
-pub(super) type ResolvedRuleset = (PlayableRuleset, RulesetHeader);
-
-pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<ResolvedRuleset>, InvalidKey> {
-    let mut resolved: Vec<ResolvedRuleset> = Vec::new();
+pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<Ruleset>, InvalidKey> {
+    let mut resolved: Vec<Ruleset> = Vec::new();
     for (index, ruleset) in spec.rulesets.iter().enumerate() {
         let key = format!("rulesets[{index}]");
         let ruleset = one(&ruleset.object(), folder, &key)?;
-        if let Some(earlier) = resolved.iter().position(|(_, other)| other.fingerprint == ruleset.1.fingerprint) {
-            let message = format!("'{}' has the same rules as rulesets[{earlier}]", ruleset.0.label);
+        if let Some(earlier) = resolved.iter().position(|other| other.fingerprint == ruleset.fingerprint) {
+            let message = format!("'{}' has the same rules as rulesets[{earlier}]", ruleset.label);
             return Err(InvalidKey::new(key, message));
         }
-        let ruleset = with_own_label(ruleset, &resolved);
-        resolved.push(ruleset);
+        resolved.push(with_own_label(ruleset, &resolved));
     }
     Ok(resolved)
 }
 
 /// Different rules may have the same name when they come from files.
-fn with_own_label((mut ruleset, mut header): ResolvedRuleset, earlier: &[ResolvedRuleset]) -> ResolvedRuleset {
-    if earlier.iter().any(|(other, _)| other.label == ruleset.label) {
-        let fingerprint = header.fingerprint.as_deref().unwrap_or_default();
+fn with_own_label(mut ruleset: Ruleset, earlier: &[Ruleset]) -> Ruleset {
+    if earlier.iter().any(|other| other.label == ruleset.label) {
+        let fingerprint = ruleset.fingerprint.as_deref().unwrap_or_default();
         ruleset.label = format!("{} ({fingerprint})", ruleset.label);
-        header.label = ruleset.label.clone();
     }
-    (ruleset, header)
+    ruleset
 }
 
-fn one(object: &RulesetObject, folder: &Path, key: &str) -> Result<ResolvedRuleset, InvalidKey> {
+fn one(object: &RulesetObject, folder: &Path, key: &str) -> Result<Ruleset, InvalidKey> {
     let source = match (&object.name, &object.file) {
         (Some(name), None) => {
             let names = registry::ruleset_names();
@@ -50,25 +44,16 @@ fn one(object: &RulesetObject, folder: &Path, key: &str) -> Result<ResolvedRules
         (None, Some(file)) => RulesetSource::File(folder.join(file)),
         _ => return Err(InvalidKey::new(key, "expected exactly one of `name` and `file`")),
     };
-    let switches = switches(object, key)?;
-    let label_switches: Vec<String> = switches.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let choice = RulesetChoice { source, switches };
-    let session = registry::open(&choice).map_err(|error| refused(&error, object, key))?;
-    let variant = session.game().ruleset.clone();
-    let seats = session.game().seats.len();
-    ensure(seats == 2, key, || {
-        let s = if seats == 1 { "" } else { "s" };
-        format!("'{variant}' has {seats} seat{s}; expected a game of two (puzzles are for `reynard solve`)")
-    })?;
-    let label = [std::slice::from_ref(&variant), &label_switches].concat().join(" ");
-    let header = RulesetHeader::of(&*session, &label);
-    Ok((PlayableRuleset { label, variant, choice }, header))
+    let choice = RulesetChoice { source, switches: switches(object, key)? };
+    Ruleset::new(choice).map_err(|error| refused(&error, object, key))
 }
 
 /// The key of a refused switch where it can be told.
-fn refused(error: &OpenError, object: &RulesetObject, key: &str) -> InvalidKey {
+fn refused(error: &RulesetError, object: &RulesetObject, key: &str) -> InvalidKey {
     match error {
-        OpenError::Ruleset(RulesetError { key: Some(switch), .. }) if object.set.contains_key(switch) => {
+        RulesetError::Open(OpenError::Ruleset(rules::ruleset::RulesetError { key: Some(switch), .. }))
+            if object.set.contains_key(switch) =>
+        {
             InvalidKey::new(format!("{key}.set.{switch}"), error.to_string())
         }
         _ => InvalidKey::new(key, error.to_string()),

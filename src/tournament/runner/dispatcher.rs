@@ -10,9 +10,9 @@ use reynard_engine::rules::Seat;
 use super::worker::WorkerReport;
 use super::{Director, RunEnd, RunError};
 use crate::tournament::fixture::{Fixture, Next};
+use crate::tournament::plan::Plan;
 use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
-use crate::tournament::resolved::ResolvedSpec;
 use crate::tournament::spec::OnForfeit;
 
 /// How soon a stop is noticed.
@@ -20,7 +20,7 @@ const STOP_POLL: Duration = Duration::from_millis(20);
 
 /// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
 pub(super) struct Dispatcher<'a> {
-    pub resolved: &'a ResolvedSpec,
+    pub plan: &'a Plan,
     pub workers: usize,
     pub stop: &'a AtomicBool,
     pub abandoned: &'a AbandonFlag,
@@ -71,7 +71,7 @@ impl Dispatcher<'_> {
     /// Games handed out at the same time: one for every worker to play and one for it to go on with, so that nobody
     /// waits while finished games go to the disk. Where a forfeit may be the end there is nothing to go on with.
     fn most_under_way(&self) -> usize {
-        match self.resolved.spec.on_forfeit {
+        match self.plan.spec.on_forfeit {
             OnForfeit::Continue => 2 * self.workers,
             OnForfeit::Stop => self.workers,
         }
@@ -115,12 +115,12 @@ impl Dispatcher<'_> {
     fn end_by_forfeit(&self, game: &FinishedGame) -> Option<(String, String)> {
         let ending = &game.record.ending;
         let Cause::Forfeit(kind) = ending.cause else { return None };
-        if self.resolved.spec.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
+        if self.plan.spec.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
             return None;
         }
         // Without a winner both have forfeited; the message names what both lack.
         let engine = game.record.fixture.loser(ending.winner().unwrap_or(Seat::P2));
-        Some((self.resolved.engines[engine].name.clone(), ending.reason.clone()))
+        Some((self.plan.engines[engine].name.clone(), ending.reason.clone()))
     }
 }
 

@@ -14,9 +14,9 @@ use thiserror::Error;
 use worker::GameWorker;
 
 use super::fixture::Next;
+use super::plan::{Plan, Sinks};
 use super::player::{self, AbandonFlag, Failure, Player};
 use super::record::FinishedGame;
-use super::resolved::ResolvedSpec;
 
 /// Decides what is played and takes what was played. Called from one thread only.
 pub trait Director {
@@ -65,30 +65,33 @@ type Open<'a> = dyn Fn(usize, usize, &AbandonFlag) -> Result<Box<dyn Player>, Fa
 /// on with, and told of every game as it ends, in no particular order. When `stop` is set, games under way are
 /// abandoned, long searches and waits for external programs included.
 ///
-/// With node or depth limits the record of a game is a pure function of resolved spec and fixture, whatever the
+/// With node or depth limits the record of a game is a pure function of plan and fixture, whatever the
 /// concurrency and whatever its worker played before.
 ///
 /// # Errors
 /// See [`RunError`].
 pub fn run<D: Director>(
-    resolved: &ResolvedSpec,
+    plan: &Plan,
+    sinks: &Sinks,
     concurrency: usize,
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    let open = |engine, ruleset, abandoned: &AbandonFlag| player::open(resolved, engine, ruleset, abandoned);
-    run_with(resolved, &open, concurrency, stop, director)
+    let open =
+        |engine, ruleset, abandoned: &AbandonFlag| player::open(plan, &sinks.conversations, engine, ruleset, abandoned);
+    run_with(plan, sinks, &open, concurrency, stop, director)
 }
 
 /// The same with players from elsewhere.
 fn run_with<D: Director>(
-    resolved: &ResolvedSpec,
+    plan: &Plan,
+    sinks: &Sinks,
     open: &Open<'_>,
     concurrency: usize,
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    check(resolved).map_err(RunError::Setup)?;
+    check(plan).map_err(RunError::Setup)?;
     let (workers, abandoned) = (concurrency.max(1), AbandonFlag::default());
     let (fixtures, to_play) = unbounded();
     let (reporter, reports) = unbounded();
@@ -96,9 +99,9 @@ fn run_with<D: Director>(
         // Dropped before the scope waits for the workers, whatever way it is left.
         let (abandoned, state) = (&abandoned, DirectorState::HasGames);
         let mut dispatcher =
-            Dispatcher { resolved, workers, stop, abandoned, fixtures, reports, under_way: 0, director: state };
+            Dispatcher { plan, workers, stop, abandoned, fixtures, reports, under_way: 0, director: state };
         for index in 0..workers {
-            let worker = GameWorker::new(resolved, open, Arc::clone(abandoned));
+            let worker = GameWorker::new(plan, sinks, open, Arc::clone(abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
             // Sessions search on this thread.
             let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);
@@ -111,9 +114,9 @@ fn run_with<D: Director>(
 }
 
 /// Refuses a spec whose games could not be played at all.
-fn check(resolved: &ResolvedSpec) -> Result<(), String> {
-    let spec = &resolved.spec;
-    if spec.adjudication.table && resolved.tables.is_none() {
+fn check(plan: &Plan) -> Result<(), String> {
+    let spec = &plan.spec;
+    if spec.adjudication.table && plan.tables.is_none() {
         return Err("adjudication.table needs a folder of tables".to_owned());
     }
     Ok(())

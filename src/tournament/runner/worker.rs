@@ -12,15 +12,14 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard_engine::session::registry;
 
 use super::Open;
 use crate::tournament::affinity::pin;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::plan::{Plan, Sinks};
 use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{RefereeBoard, RefereedGame};
-use crate::tournament::resolved::ResolvedSpec;
 
 /// A finished game, or why this run cannot go on. Abandoned games are not reported.
 pub(super) type WorkerReport = Result<FinishedGame, String>;
@@ -40,7 +39,8 @@ type PlayerKey = (usize, usize);
 
 /// The boards and players of one thread.
 pub(super) struct GameWorker<'a> {
-    resolved: &'a ResolvedSpec,
+    plan: &'a Plan,
+    sinks: &'a Sinks,
     open: &'a Open<'a>,
     abandoned: AbandonFlag,
     /// By ruleset.
@@ -51,13 +51,13 @@ pub(super) struct GameWorker<'a> {
 }
 
 impl<'a> GameWorker<'a> {
-    pub(super) fn new(resolved: &'a ResolvedSpec, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
-        GameWorker { resolved, open, abandoned, boards: BTreeMap::new(), idle: Vec::new() }
+    pub(super) fn new(plan: &'a Plan, sinks: &'a Sinks, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
+        GameWorker { plan, sinks, open, abandoned, boards: BTreeMap::new(), idle: Vec::new() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
     pub(super) fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<WorkerReport>) {
-        let processor = self.resolved.spec.affinity.get(index % self.resolved.spec.affinity.len().max(1));
+        let processor = self.plan.spec.affinity.get(index % self.plan.spec.affinity.len().max(1));
         let mut outcome =
             processor.map_or(Ok(()), |&processor| pin(processor).map_err(|error| format!("affinity: {error}")));
         while outcome.is_ok() {
@@ -84,7 +84,7 @@ impl<'a> GameWorker<'a> {
             return self.unstarted(fixture, &keys, opened);
         }
         let mut players: Vec<Box<dyn Player>> = opened.into_iter().flatten().collect();
-        let seeds = seeds(self.resolved.spec.seed, fixture.game);
+        let seeds = seeds(self.plan.spec.seed, fixture.game);
         let abandoned = Arc::clone(&self.abandoned);
         let played = self.set_up(fixture)?.play(&mut players, seeds, &abandoned)?;
         let broken = played.as_ref().and_then(forfeiter);
@@ -105,7 +105,7 @@ impl<'a> GameWorker<'a> {
 
     /// Keeps a sound player, unless every game is to have its own; the one that has been idle longest may have to go.
     fn keep(&mut self, key: PlayerKey, player: Box<dyn Player>) {
-        let program = self.resolved.engines.get(key.0).and_then(|engine| engine.program.as_ref());
+        let program = self.plan.engines.get(key.0).and_then(|engine| engine.program.as_ref());
         if program.is_some_and(|program| program.restart) {
             return;
         }
@@ -133,16 +133,16 @@ impl<'a> GameWorker<'a> {
     /// The game of a fixture with its opening on the board.
     fn set_up<'t>(&'t mut self, fixture: &'t Fixture) -> Result<RefereedGame<'t>, String> {
         let about = |message: String| format!("game {}: {message}", fixture.game);
-        let ruleset = self.resolved.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
+        let ruleset = self.plan.rulesets().get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
         let board = match self.boards.entry(fixture.ruleset) {
             Entry::Occupied(place) => place.into_mut(),
             Entry::Vacant(place) => {
-                let session = registry::open(&ruleset.choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
-                let tables = self.resolved.tables.as_deref().filter(|_| self.resolved.spec.adjudication.table);
+                let session = ruleset.session().map_err(|error| format!("{}: {error}", ruleset.label))?;
+                let tables = self.plan.tables.as_deref().filter(|_| self.plan.spec.adjudication.table);
                 place.insert(RefereeBoard::new(session, tables))
             }
         };
-        RefereedGame::new(self.resolved, fixture, board).map_err(about)
+        RefereedGame::new(self.plan, self.sinks, fixture, board).map_err(about)
     }
 
     /// A finished game, unless the run was stopped: whoever ends it often ends its engines a moment earlier.

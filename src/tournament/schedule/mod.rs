@@ -66,7 +66,7 @@ impl Schedule {
     /// # Errors
     /// See [`ScheduleError`].
     pub fn of(header: &JournalHeader) -> Result<Schedule, ScheduleError> {
-        let plan = header.spec.plan().ok_or(ScheduleError::NoTournament)?;
+        let plan = header.played.tournament().ok_or(ScheduleError::NoTournament)?;
         let pairs = plan.pairs.ok_or(ScheduleError::NoTournament)?;
         if let Some(shard) = header.shard {
             Shard::new(shard.index, shard.count).map_err(|why| ScheduleError::Shard(shard, why))?;

@@ -67,7 +67,7 @@ type PairKey = (u64, [usize; 2], usize);
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
     pub fn new(header: &JournalHeader) -> Self {
-        let test = header.spec.plan().filter(|plan| plan.format == Format::Sprt).and_then(|plan| plan.sprt);
+        let test = header.played.tournament().filter(|plan| plan.format == Format::Sprt).and_then(|plan| plan.sprt);
         let (due, step) = header.shard.map_or((0, 1), |shard| (shard.index, shard.count.max(1)));
         Standings {
             header: header.clone(),

@@ -7,7 +7,7 @@ use super::summary::{
 };
 use super::totals::{Totals, mean};
 use super::{Contest, Standings};
-use crate::tournament::header::RulesetHeader;
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::stats::{Cell, Ratings, Sample, Trinomial, bradley_terry, estimate};
 
 /// The two seats' roles that the family's games have; the first is the favoured one.
@@ -100,12 +100,12 @@ fn slice(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bo
 }
 
 /// What an engine plays that holds this seat.
-pub(super) fn role(ruleset: &RulesetHeader, seat: usize) -> String {
+pub(super) fn role(ruleset: &Ruleset, seat: usize) -> String {
     ruleset.seats[seat].role.clone()
 }
 
 /// The seat whose advantage is rated.
-fn favoured_seat(ruleset: &RulesetHeader) -> usize {
+fn favoured_seat(ruleset: &Ruleset) -> usize {
     ruleset.seats.iter().position(|seat| seat.role == FOX).unwrap_or(0)
 }
 

@@ -3,24 +3,16 @@ use serde_json::{Value, json};
 use super::summary::ForfeitCount;
 use super::*;
 use crate::tournament::fixture::Fixture;
-use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
+use crate::tournament::ruleset::{Ruleset, SeatNames};
 
 fn header(engines: &[&str], spec: Value) -> JournalHeader {
-    let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
-    let ruleset = RulesetHeader {
-        label: "toy".into(),
-        fingerprint: None,
-        start: "g2f g".into(),
-        seats: [seat("geese", "geese"), seat("hunter", "fox")],
-        dice: false,
-        board: Value::Null,
-        rules: Value::Null,
-    };
+    let seat = |name: &str, role: &str| SeatNames { name: name.into(), role: role.into() };
+    let ruleset = Ruleset::unknown("toy", [seat("geese", "geese"), seat("hunter", "fox")]);
     JournalHeader {
         version: 1,
         program: "reynard".into(),
-        spec: serde_json::from_value(spec).expect("a spec"),
+        played: serde_json::from_value(spec).expect("a spec"),
         rulesets: vec![ruleset],
         engines: engines.iter().map(|&name| name.to_owned()).collect(),
         shard: None,
@@ -54,7 +46,7 @@ fn played(engines: &[&str], spec: Value) -> Standings {
 
 #[test]
 fn every_count_is_kept() {
-    let summary = played(&["A", "B"], Value::Null).summary();
+    let summary = played(&["A", "B"], json!({"format": "match"})).summary();
     assert_eq!((summary.games, summary.pairs, summary.unpaired_games), (5, 2, 1));
     let first = &summary.engines[0].overall;
     assert_eq!((first.results.games.wins, first.results.games.draws, first.results.games.losses), (3, 1, 1));
@@ -83,7 +75,7 @@ fn every_count_is_kept() {
 
 #[test]
 fn the_last_lines_are_those_of_cutechess() {
-    let lines = score_lines(&played(&["A", "B"], Value::Null), Reader::Program);
+    let lines = score_lines(&played(&["A", "B"], json!({"format": "match"})), Reader::Program);
     assert_eq!(lines[0], "Score of A vs B: 3 - 1 - 1  [0.700] 5");
     assert_eq!(lines[1], "...      A playing Fox: 1 - 0 - 1  [0.750] 2");
     assert_eq!(lines[2], "...      A playing Geese: 2 - 1 - 0  [0.667] 3");
@@ -99,7 +91,7 @@ fn the_last_lines_are_those_of_cutechess() {
 
 /// The last line about games with these winners.
 fn last_line(winners: &[Option<u8>], reader: Reader) -> String {
-    let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
+    let mut standings = Standings::new(&header(&["A", "B"], json!({"format": "match"})));
     for (game, &winner) in (0..).zip(winners) {
         standings.add(&record(game, [game as usize % 2, 1 - game as usize % 2], winner, Cause::Rules), &[]);
     }
@@ -108,7 +100,7 @@ fn last_line(winners: &[Option<u8>], reader: Reader) -> String {
 
 #[test]
 fn numbers_that_do_not_exist_are_said_not_to() {
-    let nothing = Standings::new(&header(&["A", "B"], Value::Null));
+    let nothing = Standings::new(&header(&["A", "B"], json!({"format": "match"})));
     assert_eq!(
         score_lines(&nothing, Reader::Person),
         ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
@@ -132,7 +124,7 @@ fn numbers_that_do_not_exist_are_said_not_to() {
 
 #[test]
 fn the_score_after_a_game_is_that_of_the_first_engine() {
-    let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
+    let mut standings = Standings::new(&header(&["A", "B"], json!({"format": "match"})));
     standings.add(&record(0, [0, 1], Some(0), Cause::Rules), &[]);
     assert_eq!(running_score(&standings).as_deref(), Some("Score of A vs B: 1 - 0 - 0  [1.000] 1"));
 }
@@ -164,7 +156,7 @@ fn a_test_is_told_with_its_bounds() {
 
 #[test]
 fn more_engines_are_ranked() {
-    let mut standings = played(&["Alpha", "B", "Idle"], Value::Null);
+    let mut standings = played(&["Alpha", "B", "Idle"], json!({"format": "match"}));
     standings.add(&record(6, [9, 0], None, Cause::Rules), &[]);
     let lines = score_lines(&standings, Reader::Person);
     assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo     LOS   Games   Score    Draw  Ptnml(0-2)");

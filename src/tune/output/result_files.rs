@@ -8,7 +8,7 @@ use reynard_engine::session::rules_options;
 use serde_json::{Value, json};
 
 use super::WEIGHTS;
-use crate::tournament::resolved::OptionPairs;
+use crate::tournament::plan::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, OpeningFile, Openings, OptionValues, RulesetSpec, TournamentSpec};
 use crate::tune::resolved::{self, ResolvedTuneSpec};
 use crate::tune::spec::TuneMethod;
@@ -25,11 +25,11 @@ pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
         engine.by_role.iter().map(|(role, options)| (role, Value::Object(values(options)))).collect();
     let named =
         if resolved.spec.name.is_empty() { String::new() } else { format!(" in the run '{}'", resolved.spec.name) };
-    let rulesets: Vec<&str> = resolved.tournament.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
+    let rulesets: Vec<&str> = resolved.tournament.rulesets().iter().map(|ruleset| ruleset.label.as_str()).collect();
     let (mut options, mut names) = (values(&engine.options), resolved.space.labels().join(", "));
     if resolved.spec.method == TuneMethod::Learn {
         // The weights fit one game only, which an engine that is started with the file must know.
-        let rules = rules_options(&resolved.tournament.rulesets[0].choice);
+        let rules = resolved.tournament.rulesets()[0].choice.as_ref().map(rules_options).unwrap_or_default();
         options = values(&rules).into_iter().chain(options).collect();
         options.insert(EVAL_FILE.to_owned(), json!(WEIGHTS));
         names = EVAL_FILE.to_owned();

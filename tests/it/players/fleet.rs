@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use reynard::testing::tournament::player::{ChosenMove, Failure, MoveRequest};
-use reynard::testing::tournament::{Forfeit, ResolvedSpec};
+use reynard::testing::tournament::{Forfeit, Plan};
 
 use super::stage::{self, PATIENT, move_time, start_of};
 
@@ -15,7 +15,7 @@ const MARK: &str = "REYNARD_TEST_MARK";
 
 /// A bad engine, by the mark of its processes.
 struct Fleet {
-    resolved: ResolvedSpec,
+    resolved: Plan,
     mark: String,
 }
 

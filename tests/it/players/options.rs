@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use reynard::testing::tournament::spec::ProtocolName;
-use reynard::testing::tournament::{EngineConfig, Forfeit, ResolvedSpec};
+use reynard::testing::tournament::{EngineConfig, Forfeit, Plan};
 use tempfile::TempDir;
 
 use super::stage;
@@ -23,7 +23,7 @@ fn shell_engine(folder: &TempDir, options: &str, allowed: &str) -> EngineConfig 
     stage::program(path, &[], ProtocolName::Uci)
 }
 
-fn refusal(resolved: &ResolvedSpec) -> String {
+fn refusal(resolved: &Plan) -> String {
     let failure = stage::ready(resolved).err().expect("a refusal");
     assert_eq!(failure.kind, Forfeit::Refused, "{failure:?}");
     failure.message
@@ -71,7 +71,7 @@ fn a_program_of_one_game_need_not_be_told_but_switches_must_be_understood() {
     let engine = shell_engine(&folder, "''", "nothing");
     let mut resolved = stage::resolved(engine);
     assert!(stage::ready(&resolved).is_ok());
-    let choice = &mut resolved.rulesets[0].choice;
+    let choice = resolved.header.rulesets[0].choice.as_mut().expect("a choice");
     choice.switches = vec![("goose_moves".to_owned(), "forward, sideways".to_owned())];
     let message = refusal(&resolved);
     assert!(message.starts_with("option RuleSwitches: the program does not announce it"), "{message}");

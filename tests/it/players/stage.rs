@@ -1,19 +1,18 @@
 //! What a player needs around it: a resolved spec with one engine and one ruleset, a game, a limit.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reynard::testing::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
-use reynard::testing::tournament::spec::{Format, Limits, ProgramSpec, ProtocolName, Supervision};
-use reynard::testing::tournament::{
-    Conversations, EngineConfig, OpeningBook, PlayableRuleset, ResolvedSpec, TournamentSpec,
-};
+use reynard::testing::tournament::spec::{Limits, LoadedSpec, ProgramSpec, ProtocolName, Supervision};
+use reynard::testing::tournament::{Conversations, EngineConfig, Plan, TournamentSpec};
 use reynard_engine::rules::Seat;
 use reynard_engine::session::GoRequest;
 use reynard_engine::session::registry::{self, RulesetChoice};
+use serde_json::json;
 
 pub const RULESET: &str = "masters-15";
 
@@ -21,22 +20,16 @@ pub const RULESET: &str = "masters-15";
 pub const PATIENT: Duration = Duration::from_secs(300);
 
 /// One engine in one ruleset.
-pub fn resolved(engine: EngineConfig) -> ResolvedSpec {
-    let choice = RulesetChoice::catalog(RULESET);
-    let ruleset = PlayableRuleset { label: RULESET.into(), variant: RULESET.into(), choice };
+pub fn resolved(engine: EngineConfig) -> Plan {
     let patient = PATIENT.as_millis() as u64;
     let supervision = Supervision { start_ms: patient, ping_ms: patient, stop_ms: patient, ..Supervision::default() };
-    let spec = TournamentSpec { supervision, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) };
-    ResolvedSpec {
-        rulesets: vec![ruleset],
-        engines: vec![engine],
-        openings: OpeningBook::Start,
-        spec,
-        tables: None,
-        conversations: Conversations::Dropped,
-        events: None,
-        live: None,
-    }
+    let spec: TournamentSpec = serde_json::from_value(json!({
+        "rulesets": [RULESET], "engines": [{"name": "a"}, {"name": "b"}], "format": "match", "pairs": 1,
+        "limits": {"nodes": 1}, "supervision": supervision
+    }))
+    .expect("a spec");
+    let loaded = LoadedSpec::new(spec, Path::new(""), "stage").expect("a spec");
+    Plan { engines: vec![engine], ..loaded.resolve().expect("a plan") }
 }
 
 /// An engine in this process.
@@ -72,8 +65,13 @@ pub fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
     options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-pub fn open(resolved: &ResolvedSpec) -> Result<Box<dyn Player>, Failure> {
-    player::open(resolved, 0, 0, &AbandonFlag::default())
+pub fn open(resolved: &Plan) -> Result<Box<dyn Player>, Failure> {
+    open_logged(resolved, &Conversations::Dropped)
+}
+
+/// Opens the engine, whose conversation is kept there.
+pub fn open_logged(resolved: &Plan, conversations: &Conversations) -> Result<Box<dyn Player>, Failure> {
+    player::open(resolved, conversations, 0, 0, &AbandonFlag::default())
 }
 
 pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {
@@ -81,7 +79,7 @@ pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {
 }
 
 /// Opens the engine and begins a game as the geese.
-pub fn ready(resolved: &ResolvedSpec) -> Result<Box<dyn Player>, Failure> {
+pub fn ready(resolved: &Plan) -> Result<Box<dyn Player>, Failure> {
     let mut player = open(resolved)?;
     new_game(&mut *player, "geese")?;
     Ok(player)

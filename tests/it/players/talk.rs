@@ -49,10 +49,10 @@ fn conversation(protocol: ProtocolName, request: &MoveRequest) -> Vec<String> {
     engine.program.as_mut().expect("a program").protocol = protocol;
     engine.options = stage::pairs(&[("hash", "32"), ("style", "risky"), ("Clear Hash", "")]);
     engine.by_role.insert("fox".to_owned(), stage::pairs(&[("Hash", "8"), ("Path", "/a b")]));
-    let mut resolved = stage::resolved(engine);
-    resolved.conversations = Conversations::Kept(folder.path().join("logs"));
+    let plan = stage::resolved(engine);
+    let conversations = Conversations::Kept(folder.path().join("logs"));
     let write = move || {
-        let mut player = stage::open(&resolved).expect("a player");
+        let mut player = stage::open_logged(&plan, &conversations).expect("a player");
         for (seed, role) in [(1500, "geese"), (1501, "fox"), (1502, "geese")] {
             player.new_game(GameSetup { seed, seat: Seat::P1, role }).expect("a game");
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use reynard::testing::tournament::runner::{self, Director, RunEnd};
 use reynard::testing::tournament::spec::LoadedSpec;
-use reynard::testing::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, TournamentSpec};
+use reynard::testing::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, Sinks, TournamentSpec};
 use serde_json::Value;
 
 /// Asks for these games and tells of every one.
@@ -32,8 +32,8 @@ impl<F: FnMut(GameRecord)> Director for List<F> {
 pub fn play(spec: &Value, concurrency: usize, told: impl FnMut(GameRecord)) {
     let spec: TournamentSpec = serde_json::from_value(spec.clone()).unwrap();
     let loaded = LoadedSpec::new(spec, Path::new("/"), "test").unwrap();
-    let (resolved, header) = loaded.resolve().unwrap();
-    let mut schedule = Schedule::of(&header).unwrap();
+    let plan = loaded.resolve().unwrap();
+    let mut schedule = Schedule::of(&plan.header).unwrap();
     let next = (0..).map(|game| schedule.fixture(game));
     let mut fixtures: Vec<Fixture> = next
         .map_while(|next| match next {
@@ -43,6 +43,6 @@ pub fn play(spec: &Value, concurrency: usize, told: impl FnMut(GameRecord)) {
         .collect();
     fixtures.reverse();
     let mut list = List { fixtures, told };
-    let end = runner::run(&resolved, concurrency, &AtomicBool::new(false), &mut list).unwrap();
+    let end = runner::run(&plan, &Sinks::default(), concurrency, &AtomicBool::new(false), &mut list).unwrap();
     assert_eq!(end, RunEnd::Complete);
 }

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use super::log::{ConversationLog, KeptOutput};
 use super::pipes::{PipeError, Pipes};
 use super::process_group::{self, ProcessGroup};
+use crate::tournament::plan::Conversations;
 use crate::tournament::player::{AbandonFlag, Failure};
 use crate::tournament::record::Forfeit;
-use crate::tournament::resolved::ResolvedSpec;
-use crate::tournament::spec::ProgramSpec;
+use crate::tournament::spec::{ProgramSpec, Supervision};
 
 /// How often a silent process is looked at: its output may be held open by a child of its own after its end.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -85,21 +85,21 @@ impl Connection {
     /// # Errors
     /// [`Forfeit::Start`].
     pub(super) fn start(
-        resolved: &ResolvedSpec,
+        supervision: &Supervision,
+        conversations: &Conversations,
         name: &str,
         program: &ProgramSpec,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
         let command = program.command.display();
         let failed = |what: &dyn Display, error| Failure::new(Forfeit::Start, format!("cannot start {what}: {error}"));
-        let log = ConversationLog::open(&resolved.conversations, name);
+        let log = ConversationLog::open(conversations, name);
         let mut log = log.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
         let started = ProcessGroup::spawn(program, log.stderr());
         let (process, input, output, stderr) = started.map_err(|error| failed(&command, error))?;
         let kept = stderr.map_or(Ok(None), |stderr| log.keep(stderr));
         let stderr = kept.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
         log.write('#', &format!("started {command} as process {}", process.id()));
-        let supervision = &resolved.spec.supervision;
         let pipes = Pipes::new(input, output, supervision.line_bytes);
         Ok(Connection { process, pipes, log, stderr, max_lines: supervision.lines, abandoned: Arc::clone(abandoned) })
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use reynard_engine::files;
 
-use crate::tournament::resolved::Conversations;
+use crate::tournament::plan::Conversations;
 
 /// What a file may hold: a program that never stops talking must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;

@@ -16,8 +16,9 @@ use self::option_sync::OptionSync;
 #[cfg(feature = "gui")]
 pub(crate) use self::process_group::{describe, end_with_this_thread};
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
+use crate::tournament::plan::{Conversations, EngineConfig, Plan};
 use crate::tournament::record::{Forfeit, Opinion};
-use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{ProgramSpec, ProtocolName};
 
 /// What a program may announce; all of it is kept.
@@ -38,16 +39,17 @@ pub(super) struct ProcessPlayer {
 impl ProcessPlayer {
     /// Starts the program, greets it and checks the options; they are set before the first game.
     pub(super) fn open(
-        resolved: &ResolvedSpec,
+        plan: &Plan,
+        conversations: &Conversations,
         engine: &EngineConfig,
         program: &ProgramSpec,
-        ruleset: &PlayableRuleset,
+        ruleset: &Ruleset,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
-        let supervision = &resolved.spec.supervision;
+        let supervision = &plan.spec.supervision;
         let [start, ping, grace] =
             [supervision.start_ms, supervision.ping_ms, supervision.stop_ms].map(Duration::from_millis);
-        let mut connection = Connection::start(resolved, &engine.name, program, abandoned)?;
+        let mut connection = Connection::start(supervision, conversations, &engine.name, program, abandoned)?;
         let options = greet(&mut connection, program.protocol, start)
             .and_then(|announced| OptionSync::new(announced, engine, ruleset))
             .inspect_err(|failure| connection.give_up(failure))?;

@@ -8,9 +8,10 @@ use reynard_engine::session::registry::{RulesetSource, switches_text};
 
 use super::announced_option::AnnouncedOption;
 use super::connection::quoted;
+use crate::tournament::plan::{EngineConfig, OptionPairs};
 use crate::tournament::player::{Failure, GameSetup};
 use crate::tournament::record::Forfeit;
-use crate::tournament::resolved::{EngineConfig, OptionPairs, PlayableRuleset};
+use crate::tournament::ruleset::Ruleset;
 
 /// An option by its place among the announced ones, with its value.
 type Setting = (usize, String);
@@ -32,7 +33,7 @@ impl OptionSync {
     pub(super) fn new(
         announced: Vec<AnnouncedOption>,
         engine: &EngineConfig,
-        ruleset: &PlayableRuleset,
+        ruleset: &Ruleset,
     ) -> Result<Self, Failure> {
         let in_force = announced.iter().map(|option| option.default.clone()).collect();
         let mut settings = OptionSync { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
@@ -83,19 +84,19 @@ impl OptionSync {
     }
 
     /// The options by which the program learns what is played. A program that knows one game only need not be told.
-    fn rules(&self, ruleset: &PlayableRuleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
+    fn rules(&self, ruleset: &Ruleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
         let is_own = |name: &str| options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
-        let mut pairs = match &ruleset.choice.source {
-            RulesetSource::File(path) if self.find(RULES_FILE).is_some() => {
+        let mut pairs = match ruleset.choice.as_ref().map(|choice| &choice.source) {
+            Some(RulesetSource::File(path)) if self.find(RULES_FILE).is_some() => {
                 // The program may have been started in another folder.
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 vec![(RULES_FILE.to_owned(), path.display().to_string())]
             }
-            _ if self.find(RULESET).is_some() => vec![(RULESET.to_owned(), ruleset.variant.clone())],
+            _ if self.find(RULESET).is_some() => vec![(RULESET.to_owned(), ruleset.variant().to_owned())],
             _ => Vec::new(),
         };
-        if !ruleset.choice.switches.is_empty() {
-            pairs.push((RULE_SWITCHES.to_owned(), switches_text(&ruleset.choice.switches)));
+        if let Some(choice) = ruleset.choice.as_ref().filter(|choice| !choice.switches.is_empty()) {
+            pairs.push((RULE_SWITCHES.to_owned(), switches_text(&choice.switches)));
         }
         pairs.retain(|(name, _)| !is_own(name));
         Ok(pairs)

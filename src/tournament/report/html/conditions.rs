@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 use reynard_engine::session::registry;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::tournament::header::JournalHeader;
+use crate::tournament::header::{EngineHead, JournalHeader};
 use crate::tournament::journal::Archive;
 use crate::tournament::record::GameTimes;
 use crate::tournament::report::text::machines;
@@ -39,7 +39,7 @@ pub(super) fn conditions(archive: &Archive, played: Period) -> Markup {
         (engines(header).html())
         details {
             summary { h2 { "Spec" } }
-            pre { (format!("{:#}", *header.spec)) }
+            pre { (format!("{:#}", json!(header.played))) }
         }
     }
 }
@@ -50,7 +50,8 @@ fn general(archive: &Archive, played: Period) -> TextTable {
     let mut rows = vec![("program", header.program.clone())];
     rows.extend(machines(archive).map(|machine| ("machine", machine)));
     rows.extend(played.text().map(|text| ("played", text)));
-    let keys = header.spec.as_object().into_iter().flatten();
+    let played = json!(header.played);
+    let keys = played.as_object().into_iter().flatten();
     rows.extend(keys.filter(|(key, _)| *key != "engines").map(|(key, value)| (key.as_str(), text(value))));
     let what = |row: &(&str, String)| row.0.to_owned();
     let note = "As the head of the journal has them; machines are all on which games were played.";
@@ -58,36 +59,32 @@ fn general(archive: &Archive, played: Period) -> TextTable {
 }
 
 fn engines(header: &JournalHeader) -> TextTable {
-    let none = Vec::new();
-    let engines = header.spec["engines"].as_array().unwrap_or(&none).iter().enumerate();
-    let limits = |index: usize| header.spec.limits(index).map_or("n/a".to_owned(), |limits| limits.to_string());
     TextTable::of(
         "Engines",
-        engines,
+        &header.played.games().engines,
         &[
-            ("<Engine", &|(_, engine)| text(&engine["name"])),
-            ("<Program", &|(_, engine)| match &engine["program"] {
-                Value::Null => "in this process".to_owned(),
-                program => text(program),
+            ("<Engine", &|engine| engine.name.clone()),
+            ("<Program", &|engine| {
+                engine.program.as_ref().map_or("in this process".to_owned(), |program| text(&json!(program)))
             }),
-            ("<Limits", &|&(index, _)| limits(index)),
-            ("<Options", &|(_, engine)| changed(engine)),
+            ("<Limits", &|engine| engine.limits.map_or("n/a".to_owned(), |limits| limits.to_string())),
+            ("<Options", &|engine| changed(engine)),
         ],
     )
     .with_note("Of engines of this program the options that differ from their defaults, of others all that were set.")
 }
 
 /// The options that differ from their defaults; all of them where these are not known.
-fn changed(engine: &Value) -> String {
-    let known = engine["program"].is_null().then(registry::default_options);
+fn changed(engine: &EngineHead) -> String {
+    let known = engine.program.is_none().then(registry::default_options);
     let is_changed =
         |name: &str, value: &Value| known.as_ref().is_none_or(|known| Some(known.value(name)) != value.as_str());
     let pairs = |options: &Map<String, Value>| -> Vec<String> {
         let changed = options.iter().filter(|(name, value)| is_changed(name, value));
         changed.map(|(name, value)| format!("{name}={}", text(value))).collect()
     };
-    let mut all = engine["options"].as_object().map(pairs).unwrap_or_default();
-    for (role, options) in engine["as"].as_object().into_iter().flatten() {
+    let mut all = pairs(&engine.options);
+    for (role, options) in &engine.by_role {
         all.extend(options.as_object().map(pairs).unwrap_or_default().iter().map(|pair| format!("as {role}: {pair}")));
     }
     all.join(", ")

@@ -5,9 +5,10 @@ use rayon::prelude::*;
 use reynard_engine::rules::Change;
 use serde::Serialize;
 
-use crate::tournament::header::{JournalHeader, RulesetHeader};
+use crate::tournament::header::JournalHeader;
 use crate::tournament::record::{FinishedGame, GameRecord};
 use crate::tournament::report::{Replay, texts};
+use crate::tournament::ruleset::Ruleset;
 
 /// A worker's share of a batch is not smaller, for its sessions have to be opened.
 const LEAST_SHARE: usize = 32;
@@ -62,11 +63,8 @@ struct Replayer {
 
 impl ReplayWorker {
     fn new(header: &JournalHeader) -> ReplayWorker {
-        let replayer = |ruleset: &RulesetHeader| Replayer {
-            replay: Replay::new(ruleset),
-            plies: IndexSet::new(),
-            numbers: Vec::new(),
-        };
+        let replayer =
+            |ruleset: &Ruleset| Replayer { replay: Replay::new(ruleset), plies: IndexSet::new(), numbers: Vec::new() };
         ReplayWorker(header.rulesets.iter().map(replayer).collect())
     }
 

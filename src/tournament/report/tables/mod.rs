@@ -44,7 +44,7 @@ pub(super) fn remarks(header: &JournalHeader, summary: &Summary) -> Vec<String> 
     if summary.unpaired_games > 0 {
         remarks.push(format!("Games whose other game of the pair is missing: {}.", summary.unpaired_games));
     }
-    if header.spec["cross_check"] == true || header.spec["referee"] == "engines" {
+    if header.played.games().has_disagreements() {
         remarks
             .push("Notes of the engines' disagreements stand in the journal and are not reported any more.".to_owned());
     }

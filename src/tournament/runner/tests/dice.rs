@@ -9,21 +9,21 @@ use super::puppets::{Call, engine, nodes, puppet_games, resolved};
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{DICE, GameRecord};
-use crate::tournament::resolved::PlayableRuleset;
+use crate::tournament::ruleset::Ruleset;
 
 /// A resolved spec of one ruleset with engines A and B.
-fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> ResolvedSpec {
+fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> Plan {
     let engines = ["A", "B"].into_iter().zip(searchers);
     let mut resolved =
         resolved(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
-    resolved.rulesets = vec![PlayableRuleset { label: "game".into(), variant: "game".into(), choice: choice.clone() }];
+    resolved.header.rulesets = vec![Ruleset::new(choice.clone()).expect("a ruleset")];
     resolved.spec.max_plies = 5000;
     resolved
 }
 
-fn played(resolved: &ResolvedSpec, fixtures: Vec<Fixture>) -> Vec<GameRecord> {
+fn played(resolved: &Plan, fixtures: Vec<Fixture>) -> Vec<GameRecord> {
     let mut list = List::new(fixtures);
-    assert_eq!(run(resolved, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run(resolved, &Sinks::default(), 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     list.records
 }
 
@@ -70,7 +70,10 @@ fn records_with_dice_depend_on_nothing_but_the_fixture() {
     resolved.spec.max_plies = 60;
     let journal = |concurrency: usize, fixtures: Vec<Fixture>| {
         let mut list = List::new(fixtures);
-        assert_eq!(run(&resolved, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        assert_eq!(
+            run(&resolved, &Sinks::default(), concurrency, &never(), &mut list).expect("a run"),
+            RunEnd::Complete
+        );
         list.journal()
     };
     let alone = journal(1, games(6));

@@ -5,16 +5,16 @@ use std::time::Duration;
 use reynard_engine::rules::Seat;
 
 use super::puppets::{Call, List, Puppet, failure, games, honest, never, puppet_games, stage};
+use crate::tournament::plan::{Plan, Sinks};
 use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
-use crate::tournament::resolved::ResolvedSpec;
 use crate::tournament::runner::{RunEnd, run_with};
 use crate::tournament::spec::Limits;
 
 type Answer = Result<String, Failure>;
 
 /// The one game in which A is honest on seat 0 and B does this.
-fn against(resolved: &ResolvedSpec, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
+fn against(resolved: &Plan, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
     puppet_games(resolved, 1, [&honest, Box::leak(Box::new(b))]).remove(0)
 }
 
@@ -94,7 +94,7 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
         Ok(Box::new(Puppet(honest, Duration::from_millis([5_000, 40][engine]))) as Box<dyn Player>)
     };
     let mut list = List::new(games(1));
-    assert_eq!(run_with(&resolved, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run_with(&resolved, &Sinks::default(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     let record = &list.records[0];
     assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &Cause::Forfeit(Forfeit::Time)));
     // 100, 70, 40, 10: the fourth move is 30 ms late.
@@ -105,12 +105,15 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
 fn the_clock_is_given_again_after_so_many_moves() {
     let mut resolved = stage();
     resolved.spec.max_plies = 24;
-    let play = |resolved: &ResolvedSpec| {
+    let play = |resolved: &Plan| {
         let open = |_engine: usize, _ruleset: usize, _: &AbandonFlag| {
             Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)
         };
         let mut list = List::new(games(1));
-        assert_eq!(run_with(resolved, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        assert_eq!(
+            run_with(resolved, &Sinks::default(), &open, 1, &never(), &mut list).expect("a run"),
+            RunEnd::Complete
+        );
         list.records.remove(0)
     };
     for (moves_to_go, plies) in [(None, 4), (Some(2), 24), (Some(3), 4)] {

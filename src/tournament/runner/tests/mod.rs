@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
+use reynard_engine::session::registry::RulesetChoice;
+
+use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, stage};
 
 use super::*;
 use crate::tournament::fixture::Fixture;
@@ -32,9 +34,9 @@ fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
     (0..games).map(fixture).collect()
 }
 
-fn play(resolved: &ResolvedSpec, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> String {
+fn play(resolved: &Plan, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> String {
     let mut list = List::new(fixtures);
-    assert_eq!(run(resolved, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run(resolved, &Sinks::default(), concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
     list.journal()
 }
 
@@ -60,10 +62,12 @@ fn records_depend_on_nothing_but_the_fixture() {
 fn a_director_may_wait_for_results_but_not_for_nothing() {
     let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
     let mut list = List::new(games(5)).at_once(1);
-    assert_eq!(run(&resolved, 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run(&resolved, &Sinks::default(), 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
     assert_eq!(list.records.len(), 5);
     let mut stubborn = List::new(games(5)).at_once(0);
-    let message = run(&resolved, 3, &never(), &mut stubborn).expect_err("a director that only waits").to_string();
+    let message = run(&resolved, &Sinks::default(), 3, &never(), &mut stubborn)
+        .expect_err("a director that only waits")
+        .to_string();
     assert!(message.contains("waits"), "{message}");
 }
 
@@ -102,12 +106,12 @@ fn a_stop_abandons_long_searches_without_a_trace() {
     let resolved = resolved(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);
     let begun = Arc::new(AtomicUsize::new(0));
     let open = |engine: usize, ruleset: usize, abandoned: &AbandonFlag| {
-        let player = player::open(&resolved, engine, ruleset, abandoned)?;
+        let player = player::open(&resolved, &Default::default(), engine, ruleset, abandoned)?;
         Ok(Box::new(Counted(player, Arc::clone(&begun))) as Box<dyn Player>)
     };
     stop_once(
         || begun.load(Ordering::Relaxed) == 2,
-        |stop, list| run_with(&resolved, &open, 2, stop, list).expect("a run"),
+        |stop, list| run_with(&resolved, &Sinks::default(), &open, 2, stop, list).expect("a run"),
     );
 }
 
@@ -125,7 +129,10 @@ fn a_stop_abandons_programs_that_do_not_answer() {
     resolved.engines[0].program = Some(hanging(&begun[0], "BEGUN; sleep 100000"));
     let answers_once = "read line; echo ugiok; BEGUN; while :; do sleep 100000; done";
     resolved.engines[1].program = Some(hanging(&begun[1], answers_once));
-    stop_once(|| begun.iter().all(|path| path.exists()), |stop, list| run(&resolved, 2, stop, list).expect("a run"));
+    stop_once(
+        || begun.iter().all(|path| path.exists()),
+        |stop, list| run(&resolved, &Sinks::default(), 2, stop, list).expect("a run"),
+    );
 }
 
 #[test]
@@ -159,13 +166,16 @@ impl Director for Full {
 fn a_director_that_refuses_a_game_ends_the_run() {
     let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
     let mut full = Full(0);
-    assert!(matches!(run(&resolved, 4, &never(), &mut full), Err(RunError::Director("the disk is full"))));
+    assert!(matches!(
+        run(&resolved, &Sinks::default(), 4, &never(), &mut full),
+        Err(RunError::Director("the disk is full"))
+    ));
     assert_eq!(full.0, 1);
 }
 
 /// Plays with puppets that count how often they were opened, by engine.
 fn openings(
-    resolved: &ResolvedSpec,
+    resolved: &Plan,
     fixtures: Vec<Fixture>,
     script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
 ) -> (Vec<usize>, List) {
@@ -175,7 +185,7 @@ fn openings(
         Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
     };
     let mut list = List::new(fixtures);
-    assert_eq!(run_with(resolved, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run_with(resolved, &Sinks::default(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     (opened.into_iter().map(AtomicUsize::into_inner).collect(), list)
 }
 
@@ -226,7 +236,7 @@ fn a_player_that_does_not_open_loses_every_game() {
         _ => Err(failure(Forfeit::Start)),
     };
     let mut list = List::new(games(4));
-    assert_eq!(run_with(&stage(), &open, 2, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run_with(&stage(), &Sinks::default(), &open, 2, &never(), &mut list).expect("a run"), RunEnd::Complete);
     for record in &list.records {
         let winner = record.ending.winner().expect("a winner");
         assert_eq!(record.fixture.seats[winner.index()], 0);
@@ -245,7 +255,7 @@ fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
         Err(Failure::new(Forfeit::Start, format!("engine {engine} does not start")))
     };
     let mut list = List::new(games(2));
-    assert_eq!(run_with(&stage(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run_with(&stage(), &Sinks::default(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     for record in &list.records {
         assert_eq!((record.ending.winner, &record.ending.cause), (None, &Cause::Forfeit(Forfeit::Start)));
         for engine in ["engine 0 does not start", "engine 1 does not start"] {
@@ -254,7 +264,7 @@ fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
     }
     let mut strict = stage();
     strict.spec.on_forfeit = OnForfeit::Stop;
-    let end = run_with(&strict, &open, 1, &never(), &mut List::new(games(2)));
+    let end = run_with(&strict, &Sinks::default(), &open, 1, &never(), &mut List::new(games(2)));
     assert!(matches!(&end, Err(RunError::Forfeit { message, .. }) if message.contains("engine 1")), "{end:?}");
 }
 
@@ -286,7 +296,7 @@ fn the_spec_may_stop_at_a_breakdown_but_not_at_bad_play() {
 #[test]
 fn what_cannot_be_played_is_told() {
     let mut unknown = stage();
-    unknown.rulesets = vec![ruleset("no-such-game")];
+    unknown.header.rulesets[0].choice = Some(RulesetChoice::catalog("no-such-game"));
     let mut tables = stage();
     tables.spec.adjudication.table = true;
     let mut affine = stage();

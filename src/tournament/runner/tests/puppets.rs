@@ -2,39 +2,37 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use reynard_engine::session::registry::{self, RulesetChoice};
 
 use crate::tournament::fixture::{Fixture, Next};
-use crate::tournament::openings::OpeningBook;
+use crate::tournament::plan::{EngineConfig, Plan, Sinks};
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opinion};
-use crate::tournament::resolved::{Conversations, EngineConfig, PlayableRuleset, ResolvedSpec};
 use crate::tournament::runner::{Director, RunEnd, RunError, run_with};
-use crate::tournament::spec::{Format, Limits, TournamentSpec};
+use crate::tournament::spec::{EngineSpec, Format, Limits, LoadedSpec, RulesetSpec, TournamentSpec};
 
 pub(super) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
     EngineConfig { name: name.to_owned(), program: None, options, by_role: BTreeMap::new(), limits }
 }
 
-pub(super) fn ruleset(name: &str) -> PlayableRuleset {
-    PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice: RulesetChoice::catalog(name) }
-}
-
-pub(super) fn resolved(engines: Vec<EngineConfig>) -> ResolvedSpec {
-    ResolvedSpec {
-        rulesets: vec![ruleset("masters-15"), ruleset("bell-13")],
-        engines,
-        openings: OpeningBook::Start,
-        spec: TournamentSpec { max_plies: 30, seed: 5, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) },
-        tables: None,
-        conversations: Conversations::Dropped,
-        events: None,
-        live: None,
-    }
+/// A plan of two rulesets with these engines.
+pub(super) fn resolved(engines: Vec<EngineConfig>) -> Plan {
+    let rulesets = ["masters-15", "bell-13"].map(|name| RulesetSpec::Name(name.to_owned()));
+    let player = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };
+    let players = ["A", "B"].map(player);
+    let spec = TournamentSpec {
+        max_plies: 30,
+        seed: 5,
+        limits: nodes(1),
+        ..TournamentSpec::new(rulesets.to_vec(), players.to_vec(), Format::Match, 1)
+    };
+    let loaded = LoadedSpec::new(spec, Path::new(""), "test").expect("a spec");
+    Plan { engines, ..loaded.resolve().expect("a plan") }
 }
 
 pub(super) fn nodes(nodes: u64) -> Limits {
@@ -42,7 +40,7 @@ pub(super) fn nodes(nodes: u64) -> Limits {
 }
 
 /// A resolved spec whose engines A and B are puppets.
-pub(super) fn stage() -> ResolvedSpec {
+pub(super) fn stage() -> Plan {
     resolved(vec![engine("A", &[], nodes(1)), engine("B", &[], nodes(1))])
 }
 
@@ -144,18 +142,18 @@ type Script = dyn Fn(Call<'_>) -> Result<String, Failure> + Send + Sync;
 
 /// Plays games between puppets A and B.
 pub(super) fn puppet_run(
-    resolved: &ResolvedSpec,
+    resolved: &Plan,
     list: &mut List,
     scripts: [&'static Script; 2],
 ) -> Result<RunEnd, RunError<Infallible>> {
     let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         Ok(Box::new(Puppet(scripts[engine], Duration::ZERO)) as Box<dyn Player>)
     };
-    run_with(resolved, &open, 1, &never(), list)
+    run_with(resolved, &Sinks::default(), &open, 1, &never(), list)
 }
 
 /// The records of so many games between puppets, which all end.
-pub(super) fn puppet_games(resolved: &ResolvedSpec, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
+pub(super) fn puppet_games(resolved: &Plan, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
     let mut list = List::new(games(count));
     assert_eq!(puppet_run(resolved, &mut list, scripts).expect("a run"), RunEnd::Complete);
     assert_eq!(list.records.len() as u64, count);

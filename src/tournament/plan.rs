@@ -1,4 +1,4 @@
-//! The resolved spec of a tournament: all files read and all names looked up, so that workers can play any fixture.
+//! The plan of a tournament: all files read and all names looked up, so that workers can play any fixture.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,35 +8,46 @@ use reynard_engine::session::options::SEED;
 use reynard_engine::session::{OptionError, Options, registry};
 
 use super::events::EventLog;
+use super::header::JournalHeader;
 use super::live::LiveGames;
 use super::openings::OpeningBook;
-pub use super::ruleset::PlayableRuleset;
+use super::ruleset::Ruleset;
 use super::spec::{Limits, ProgramSpec, TournamentSpec};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
 
-/// A tournament spec with its rulesets, engines and openings ready to be played.
-pub struct ResolvedSpec {
-    /// The games that are played; fixtures name them by index.
-    pub rulesets: Vec<PlayableRuleset>,
-    /// The participants; fixtures name them by index.
+/// What is played, by whom and how: the spec with its rulesets, engines and openings ready.
+pub struct Plan {
+    /// What the plan says of itself: the journal begins with it, and it alone decides which games there are.
+    pub header: JournalHeader,
+    /// As written: how games begin and are judged.
+    pub spec: TournamentSpec,
+    /// The participants, ready to be started; fixtures name them by index.
     pub engines: Vec<EngineConfig>,
     /// Where the games of every ruleset begin.
     pub openings: OpeningBook,
-    /// As written: how games begin and are judged, and how many are played.
-    pub spec: TournamentSpec,
     /// The folder of tables of perfect play.
     pub tables: Option<PathBuf>,
+}
+
+/// What is written down of games while they are played, beside the journal.
+#[derive(Default)]
+pub struct Sinks {
     /// What becomes of the conversations with external engines.
     pub conversations: Conversations,
-    /// Where every move is told as it is played.
+    /// Where every move is written as it is played.
     pub events: Option<Arc<EventLog>>,
     /// Where the games under way are shown.
     pub live: Option<LiveGames>,
 }
 
-impl ResolvedSpec {
+impl Plan {
+    /// The games that are played; fixtures name them by index.
+    pub fn rulesets(&self) -> &[Ruleset] {
+        &self.header.rulesets
+    }
+
     /// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
     ///
     /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more.
@@ -49,17 +60,17 @@ impl ResolvedSpec {
             (Some(_), false) => "the sequential test may take much the same games for new evidence",
             (None, _) => "engines without chance play the same games again",
         };
-        let shortage = |(index, ruleset): (usize, &PlayableRuleset)| {
+        let shortage = |(index, ruleset): (usize, &Ruleset)| {
             let there = self.openings.distinct(index, needed);
             let s = if there == 1 { "" } else { "s" };
-            (there < needed && !ruleset.has_dice()).then(|| {
+            (there < needed && !ruleset.dice).then(|| {
                 let label = &ruleset.label;
                 format!(
                     "{label}: only {there} different opening{s} for {needed} pairs: pairs repeat, and {consequence}"
                 )
             })
         };
-        self.rulesets.iter().enumerate().filter_map(shortage).collect()
+        self.rulesets().iter().enumerate().filter_map(shortage).collect()
     }
 }
 

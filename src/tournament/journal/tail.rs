@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use reynard_engine::files;
 
+use super::archive::header_of;
+use super::compare::check_run;
+use super::error::JournalError;
+use super::line::{self, MAX_LINE_BYTES};
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::line::{self, MAX_LINE_BYTES};
-use crate::tournament::journal::{JournalError, check_run, header_of};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
