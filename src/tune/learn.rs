@@ -15,7 +15,7 @@ use super::games::{RunOptions, TuneEvent};
 use super::resolved::ResolvedTuneSpec;
 use super::trace::{Measure, Trace, TraceRow};
 use crate::tournament::journal::{HeaderDifference, difference_of_specs};
-use crate::tournament::ruleset::{Ruleset, RulesetError};
+use crate::tournament::ruleset::RulesetError;
 
 /// Games whose samples are kept in one file.
 const BATCH: u32 = 100;
@@ -49,13 +49,12 @@ pub(crate) struct Learned {
 pub(crate) fn learn(
     resolved: &ResolvedTuneSpec,
     spec: &LearnSpec,
-    ruleset: &Ruleset,
     dir: &Path,
     options: &RunOptions<'_>,
     trace: &mut Trace,
 ) -> Result<Learned, TuneError> {
     let tables = resolved.spec.tables.as_ref().map(|folder| resolved.folder.join(folder));
-    let rules = ruleset.compiled().map_err(LearnError::from)?;
+    let rules = resolved.tournament.rulesets()[0].compiled().map_err(LearnError::from)?;
     let mut learner = rules.learner(spec, resolved.spec.seed, tables.as_deref()).map_err(LearnError::from)?;
     claim(dir, &serde_json::json!(resolved.tournament.header.played), options.resume)?;
     let mut weights = None;

@@ -14,7 +14,6 @@ use super::spec::{
 use super::spsa::{Decay, Gains};
 use crate::tournament::header::{Played, TuningHead};
 use crate::tournament::plan::{EngineConfig, Plan};
-use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{
     EngineSpec, Format, InvalidKey, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec,
 };
@@ -40,7 +39,7 @@ pub struct ResolvedTuneSpec {
 pub enum ResolvedMethod {
     Spsa { gains: Vec<Gains>, iterations: u64 },
     Landscape(Vec<ParameterPoint>),
-    Learn { spec: LearnSpec, ruleset: Ruleset },
+    Learn(LearnSpec),
 }
 
 /// What the two engines of a meeting are called.
@@ -77,7 +76,7 @@ impl ResolvedTuneSpec {
         let roles: Vec<String> = tournament.header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
-        let method = method(&spec, &space, &tournament)?;
+        let method = method(&spec, &space)?;
         let games = tournament.header.played.games().clone();
         tournament.header.played = Played::Tuning(TuningHead { method: canonical(&spec, &space), games });
         Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament })
@@ -126,7 +125,7 @@ impl ResolvedTuneSpec {
         match &self.method {
             ResolvedMethod::Spsa { iterations, .. } => *iterations,
             ResolvedMethod::Landscape(points) => points.len() as u64,
-            ResolvedMethod::Learn { spec, .. } => (spec.rounds + 1) * spec.epochs,
+            ResolvedMethod::Learn(spec) => (spec.rounds + 1) * spec.epochs,
         }
     }
 }
@@ -186,24 +185,23 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
     }
 }
 
-fn method(spec: &TuneSpec, space: &Space, tournament: &Plan) -> Result<ResolvedMethod, InvalidKey> {
+fn method(spec: &TuneSpec, space: &Space) -> Result<ResolvedMethod, InvalidKey> {
     Ok(match spec.method {
         TuneMethod::Spsa => {
             ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) }
         }
         TuneMethod::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
         TuneMethod::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
-        TuneMethod::Learn => learning(spec, tournament)?,
+        TuneMethod::Learn => learning(spec)?,
     })
 }
 
-fn learning(spec: &TuneSpec, tournament: &Plan) -> Result<ResolvedMethod, InvalidKey> {
+fn learning(spec: &TuneSpec) -> Result<ResolvedMethod, InvalidKey> {
     let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
     if spec.engine.program.is_some() {
         return refuse("engine.program", "the method learn makes weights for this program; no other one reads them");
     }
-    let ruleset = tournament.rulesets()[0].clone();
-    Ok(ResolvedMethod::Learn { spec: spec.learn.clone().unwrap_or_default(), ruleset })
+    Ok(ResolvedMethod::Learn(spec.learn.clone().unwrap_or_default()))
 }
 
 fn decay(spec: &TuneSpec) -> Decay {

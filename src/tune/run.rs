@@ -28,16 +28,14 @@ const REFRESH: Duration = Duration::from_secs(15);
 pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptions<'_>) -> Result<Trace, TuneError> {
     let mut trace = empty(&resolved);
     match &resolved.method {
-        ResolvedMethod::Learn { .. } if options.shard.is_some() => {
+        ResolvedMethod::Learn(_) if options.shard.is_some() => {
             return Err(TuneError::NoShards);
         }
-        ResolvedMethod::Learn { spec, ruleset } => {
-            match learn::learn(&resolved, spec, ruleset, dir, options, &mut trace) {
-                Ok(learned) => take_learned(&mut trace, dir, learned)?,
-                Err(TuneError::Stopped) => {}
-                Err(error) => return Err(error),
-            }
-        }
+        ResolvedMethod::Learn(spec) => match learn::learn(&resolved, spec, dir, options, &mut trace) {
+            Ok(learned) => take_learned(&mut trace, dir, learned)?,
+            Err(TuneError::Stopped) => {}
+            Err(error) => return Err(error),
+        },
         _ => trace = play(&mut resolved, dir, options, trace)?,
     }
     trace.remarks.extend(resolved.doubts());
@@ -86,7 +84,7 @@ fn play(
             Spsa::new(space, gains, iterations, seed).run(|meeting| games.meet(meeting), show)
         }
         ResolvedMethod::Landscape(points) => explore(&points, &space.start(), &mut games, options, &mut show),
-        ResolvedMethod::Learn { .. } => Ok(()),
+        ResolvedMethod::Learn(_) => Ok(()),
     };
     match played {
         Ok(()) => {
