@@ -38,7 +38,7 @@ const BAR_EVERY: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Games,
-    /// So many that the share is told too.
+    /// So many that the share is shown too.
     Positions,
 }
 
@@ -57,9 +57,9 @@ pub(crate) struct LiveView {
     unit: Unit,
     /// What earlier runs have done: it counts as done but says nothing about the speed.
     already: u64,
-    shown: Instant,
+    drawn: Instant,
     /// What was done when the last line was written, and how it stood.
-    told: Option<(u64, String)>,
+    last_line: Option<(u64, String)>,
 }
 
 impl LiveView {
@@ -91,7 +91,7 @@ impl LiveView {
         bar.set_style(style.progress_chars("=> "));
         // What was there before says nothing about the time that is left.
         bar.reset_eta();
-        LiveView { bar, out, unit, already, shown: Instant::now(), told: None }
+        LiveView { bar, out, unit, already, drawn: Instant::now(), last_line: None }
     }
 
     /// So much more is to be done than was known.
@@ -99,23 +99,23 @@ impl LiveView {
         self.bar.inc_length(more);
     }
 
-    /// Tells the standings after another game; cheap enough to be called after each.
+    /// Shows the standings after another game; cheap enough to be called after each.
     pub(crate) fn update(&mut self, standings: &Standings) {
-        self.tell(standings.games(), || status(standings));
+        self.advance(standings.games(), || status(standings));
     }
 
-    /// Tells how much is done; what else there is to say is asked only when something is shown.
-    pub(crate) fn tell(&mut self, done: u64, status: impl FnOnce() -> String) {
+    /// Shows how much is done; `status` is asked only when something is drawn.
+    pub(crate) fn advance(&mut self, done: u64, status: impl FnOnce() -> String) {
         self.bar.set_position(done.max(self.bar.position()));
         // The first line comes with the first game that took its time, not at once.
-        if self.shown.elapsed() < if self.bar.is_hidden() { LINE_EVERY } else { BAR_EVERY } {
+        if self.drawn.elapsed() < if self.bar.is_hidden() { LINE_EVERY } else { BAR_EVERY } {
             return;
         }
-        self.shown = Instant::now();
+        self.drawn = Instant::now();
         self.bar.set_message(status());
         if self.bar.is_hidden() {
-            self.say(&self.line());
-            self.told = Some(self.state());
+            self.print(&self.line());
+            self.last_line = Some(self.state());
         } else {
             self.bar.set_prefix(self.pace().map_or(String::new(), |pace| format!("{pace:.1}/s")));
         }
@@ -123,12 +123,12 @@ impl LiveView {
 
     /// Shows that the work goes on, to be called now and then where nothing is done for long.
     pub(crate) fn tick(&mut self, status: impl FnOnce() -> String) {
-        self.tell(self.bar.position(), status);
+        self.advance(self.bar.position(), status);
         self.bar.tick();
     }
 
     /// Prints a line of its own, above the bar if there is one.
-    pub(crate) fn say(&mut self, line: &str) {
+    pub(crate) fn print(&mut self, line: &str) {
         if self.bar.is_hidden() {
             // A closed standard error is no reason to stop.
             let _ = writeln!(self.out, "{}", escaped(line));
@@ -149,7 +149,7 @@ impl LiveView {
         let line = self.line();
         if !self.bar.is_finished() {
             self.bar.finish_and_clear();
-            if self.told.as_ref() != Some(&self.state()) {
+            if self.last_line.as_ref() != Some(&self.state()) {
                 let _ = writeln!(self.out, "{line}");
             }
         }
@@ -266,7 +266,7 @@ mod tests {
     fn many_updates_are_few_lines_and_the_end_is_one() {
         let out = Shared::default();
         let mut view = LiveView::on(ProgressDrawTarget::hidden(), Box::new(out.clone()), Unit::Games, Some(2000), 500);
-        (501..=1500).for_each(|done| view.tell(done, || "Elo +1.0 ± 2.0".to_owned()));
+        (501..=1500).for_each(|done| view.advance(done, || "Elo +1.0 ± 2.0".to_owned()));
         view.end("Elo +1.5 ± 1.9".to_owned());
         view.end("Elo +1.5 ± 1.9".to_owned());
         let text = String::from_utf8(out.0.lock().expect("no panic before").clone()).expect("text");
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn of_positions_the_share_is_told_and_a_tick_moves_nothing() {
         let mut view = LiveView::new(Unit::Positions, Some(3_000_000), 0, true);
-        view.tell(1_000_000, String::new);
+        view.advance(1_000_000, String::new);
         view.tick(|| "8 geese".to_owned());
         assert!(view.line().starts_with("1000000/3000000 positions, 33.3 %, "), "{}", view.line());
     }

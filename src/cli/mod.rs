@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 an internal failure.
 
+mod analyse;
 mod bench;
 mod exit;
 mod goose;
@@ -69,6 +70,8 @@ enum Command {
     Rules(rules::RulesArgs),
     /// Count the leaves of the game tree, the standard check of a move generator
     Perft(perft::PerftArgs),
+    /// Annotate the games of a file with values, marks and better moves
+    Analyse(analyse::AnalyseArgs),
     /// Solve a peg solitaire problem, prove that it cannot be solved, or count the solutions
     Solve(solve::SolveArgs),
     /// Let two configurations of the engine play games against each other
@@ -132,6 +135,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
         Command::Gui(args) => gui::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Analyse(args) => analyse::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
         Command::Goose(args) => goose::run(&args, out),
         Command::Tournament(args) => tournament::run(&args, out),

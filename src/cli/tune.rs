@@ -113,13 +113,13 @@ impl TuneProgress {
     fn tell(&self, event: TuneEvent<'_>) {
         match event {
             TuneEvent::Games { done, of } => {
-                self.view(done.saturating_sub(1), of).tell(done, || self.status.borrow().clone());
+                self.view(done.saturating_sub(1), of).advance(done, || self.status.borrow().clone());
                 self.waited.set(Instant::now());
             }
             TuneEvent::Waiting { game, done, of } if self.waited.get().elapsed() >= self.between_complaints => {
                 self.waited.set(Instant::now());
                 let question = format!("waiting for game {game}, which another shard plays; are all shards running?");
-                self.view(done, of).say(&question);
+                self.view(done, of).print(&question);
             }
             TuneEvent::Waiting { .. } => {}
             TuneEvent::Row(trace) => {

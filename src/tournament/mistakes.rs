@@ -17,6 +17,7 @@ use thiserror::Error;
 use super::conversion::{Conversion, ConversionCount, HeldWin};
 use super::header::JournalHeader;
 use super::journal::{Archive, JournalError};
+use super::judge::GameValue;
 use super::record::{GameRecord, PlayedMove};
 use super::ruleset::Ruleset;
 use super::standings::half_points;
@@ -79,13 +80,13 @@ impl MistakeCount {
 
     /// Counts a move of `mover` by the values of the positions before and after it, and tells whether it was a mistake.
     fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) -> bool {
-        let value = |verdict: TableValue| verdict.winner.map(|winner| winner == mover);
+        let [before, after] = [before, after].map(|value| GameValue::of(value, mover));
         self.judged += 1;
-        self.at_stake += u64::from(value(before) != Some(false));
-        let count = match (value(before), value(after)) {
-            (Some(true), None) => &mut self.win_to_draw,
-            (Some(true), Some(false)) => &mut self.win_to_loss,
-            (None, Some(false)) => &mut self.draw_to_loss,
+        self.at_stake += u64::from(before != GameValue::Loss);
+        let count = match (before, after) {
+            (GameValue::Win, GameValue::Draw) => &mut self.win_to_draw,
+            (GameValue::Win, GameValue::Loss) => &mut self.win_to_loss,
+            (GameValue::Draw, GameValue::Loss) => &mut self.draw_to_loss,
             _ => return false,
         };
         *count += 1;

@@ -24,6 +24,7 @@ pub(crate) mod events;
 pub(crate) mod fixture;
 pub(crate) mod header;
 pub(crate) mod journal;
+pub(crate) mod judge;
 pub(crate) mod live;
 mod machine;
 pub(crate) mod mistakes;

@@ -1,5 +1,6 @@
 //! The integration tests of the program, one binary; those of its library are in `tests/engine`.
 
+mod analyse;
 mod architecture;
 mod calculator;
 mod calibration;

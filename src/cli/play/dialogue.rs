@@ -10,9 +10,16 @@ use reynard_engine::search::PvLine;
 use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 
 use super::screen::{Lines, Screen};
-use super::{moves, picture, review, saved, words};
+use super::{moves, picture, saved, words};
 use crate::cli::output::Escaped;
 use crate::cli::rules;
+use crate::tournament::judge::Judge;
+
+/// For the review of a whole game; a ply takes up to eleven times as long as the first look at it.
+const REVIEW_TIME: Duration = Duration::from_secs(10);
+const REVIEW_LOOKS: u32 = 11;
+/// The worst moves that a review names.
+const MOST_REVIEWED: usize = 3;
 
 /// A game between a person and the engine.
 pub(super) struct Dialogue {
@@ -25,15 +32,15 @@ pub(super) struct Dialogue {
     pub(super) lines: Lines,
     pub(super) screen: Screen,
     pub(super) has_resigned: bool,
-    /// The end was told.
+    /// The end was announced.
     pub(super) has_ended: bool,
 }
 
 impl Dialogue {
     pub(super) fn welcome(&mut self) -> io::Result<()> {
-        self.screen.say(&words::greeting(&*self.session, self.person))?;
+        self.screen.print(&words::greeting(&*self.session, self.person))?;
         let rows = words::introduction(&*self.session, self.person);
-        self.screen.say(rules::page(&rows).trim_end())
+        self.screen.print(rules::page(&rows).trim_end())
     }
 
     pub(super) fn play(&mut self) -> anyhow::Result<()> {
@@ -62,14 +69,14 @@ impl Dialogue {
         self.session.side_to_move().is_none_or(|seat| seat == self.person)
     }
 
-    /// Tells the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it was
+    /// Announces the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it was
     /// all.
     fn close(&mut self) -> anyhow::Result<Flow> {
         if !std::mem::replace(&mut self.has_ended, true) {
             let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);
-            self.screen.say(&words::ending(&*self.session, self.person, outcome))?;
+            self.screen.print(&words::ending(&*self.session, self.person, outcome))?;
             if self.screen.style.is_terminal {
-                self.screen.say(words::AFTER_THE_END)?;
+                self.screen.print(words::AFTER_THE_END)?;
             }
         }
         let prompt = if self.screen.style.is_terminal { "game over> " } else { "" };
@@ -87,7 +94,7 @@ impl Dialogue {
         match self.lines.next(&prompt, self.screen.out())? {
             Some(line) => self.obey(&line),
             None => {
-                self.screen.say("\nGood-bye.")?;
+                self.screen.print("\nGood-bye.")?;
                 Ok(Flow::Quit)
             }
         }
@@ -104,15 +111,19 @@ impl Dialogue {
             ("undo", "") => self.undo()?,
             ("new", "") => self.begin(self.person)?,
             ("rematch", "") => self.begin(Seat((self.person.0 + 1) % self.session.game().seats.len() as u8))?,
+            ("save" | "load", "") => self.screen.print(&format!("{word} needs the name of a file."))?,
             ("save", file) => self.save(file)?,
             ("load", file) => self.load(file)?,
             ("review", "") => self.review()?,
             ("", _) if self.is_over() => {}
-            _ if self.is_over() => self.screen.say(&format!("The game is over: {}", words::AFTER_THE_END))?,
+            _ if self.is_over() => self.screen.print(&format!("The game is over: {}", words::AFTER_THE_END))?,
             ("" | "roll", "") if self.session.turn() == Turn::Chance => return self.roll(),
             ("", _) => {}
             ("resign", "") => self.has_resigned = true,
             ("moves", "") => self.list_moves()?,
+            ("hint" | "eval", "") if self.session.turn() == Turn::Chance => {
+                self.screen.print("The dice are to be rolled: press Enter.")?;
+            }
             ("hint", "") => self.hint()?,
             ("eval", "") => self.eval()?,
             _ => self.try_move(line)?,
@@ -128,22 +139,22 @@ impl Dialogue {
 
     fn list_moves(&mut self) -> io::Result<()> {
         let moves = self.sorted_moves();
-        let told: Vec<String> = moves.iter().map(|text| words::move_words(text)).collect();
-        self.screen.say(&told.join(if told == moves { " " } else { "\n" }))
+        let texts: Vec<String> = moves.iter().map(|text| words::move_words(text)).collect();
+        self.screen.print(&texts.join(if texts == moves { " " } else { "\n" }))
     }
 
     fn help(&mut self) -> io::Result<()> {
         let example = self.sorted_moves().into_iter().next().unwrap_or_default();
         let legend = picture::legend(&*self.session, self.screen.style);
         let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
-        self.screen.say(&format!("A move is typed as 'moves' lists it, for example {example}.{board}"))?;
+        self.screen.print(&format!("A move is typed as 'moves' lists it, for example {example}.{board}"))?;
         if self.session.game().capabilities.pieces.iter().any(|kind| kind.letter.is_some()) {
-            self.screen.say(words::POINTS_HELP)?;
+            self.screen.print(words::POINTS_HELP)?;
         }
         if self.has_dice {
-            self.screen.say(words::DICE_HELP)?;
+            self.screen.print(words::DICE_HELP)?;
         }
-        self.screen.say(words::HELP)
+        self.screen.print(words::HELP)
     }
 
     fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
@@ -154,7 +165,7 @@ impl Dialogue {
             }
             Err(reason) => Ok(self
                 .screen
-                .say(&format!("{reason}. 'moves' lists what you can play, 'help' what else there is."))?),
+                .print(&format!("{reason}. 'moves' lists what you can play, 'help' what else there is."))?),
         }
     }
 
@@ -175,7 +186,7 @@ impl Dialogue {
             }
         }
         played.iter().try_for_each(|text| self.session.play(text))?;
-        Ok(self.screen.say("There is no move of yours to take back.")?)
+        Ok(self.screen.print("There is no move of yours to take back.")?)
     }
 
     /// The game is under way, perhaps again.
@@ -191,33 +202,27 @@ impl Dialogue {
         self.session.set_position(None, &[])?;
         self.session.clear_search();
         self.person = person;
-        self.screen.tell(words::greeting(&*self.session, person))?;
+        self.screen.announce(words::greeting(&*self.session, person))?;
         self.go_on()
     }
 
     fn save(&mut self, file: &str) -> anyhow::Result<()> {
-        if file.is_empty() {
-            return Ok(self.screen.say("save needs the name of a file.")?);
-        }
-        let told = match saved::save(Path::new(file), &*self.session, self.person, self.has_resigned) {
+        let answer = match saved::save(Path::new(file), &*self.session, self.person, self.has_resigned) {
             Ok(()) => format!("The game is in {file}; 'load {file}' goes on with it."),
             Err(error) => format!("{error:#}"),
         };
-        Ok(self.screen.say(&told)?)
+        Ok(self.screen.print(&answer)?)
     }
 
     fn load(&mut self, file: &str) -> anyhow::Result<()> {
-        if file.is_empty() {
-            return Ok(self.screen.say("load needs the name of a file.")?);
-        }
         match saved::load(Path::new(file), &mut *self.session) {
             Ok((person, has_resigned)) => {
                 self.person = person;
-                self.screen.tell(words::greeting(&*self.session, person))?;
+                self.screen.announce(words::greeting(&*self.session, person))?;
                 self.go_on()?;
                 self.has_resigned = has_resigned;
             }
-            Err(error) => self.screen.say(&format!("{error:#}"))?,
+            Err(error) => self.screen.print(&format!("{error:#}"))?,
         }
         Ok(())
     }
@@ -225,7 +230,7 @@ impl Dialogue {
     fn draw(&mut self) -> anyhow::Result<()> {
         self.screen.draw(&*self.session)?;
         if let Some(pegs) = words::pegs_left(&*self.session) {
-            self.screen.say(&format!("{pegs}."))?;
+            self.screen.print(&format!("{pegs}."))?;
         }
         Ok(())
     }
@@ -234,38 +239,40 @@ impl Dialogue {
         if !self.is_over() {
             return Ok(self
                 .screen
-                .say("The game is not over yet: 'hint' and 'eval' help now, 'review' afterwards.")?);
+                .print("The game is not over yet: 'hint' and 'eval' help now, 'review' afterwards.")?);
         }
         if self.has_dice || self.session.game().seats.len() > 2 {
-            return Ok(self.screen.say("Games with dice, or with more than two players, have no review.")?);
+            return Ok(self.screen.print("Games with dice, or with more than two players, have no review.")?);
         }
-        self.screen.say("The engine looks at every move, for ten seconds at most ...")?;
-        let slips = review::slips(&mut *self.session, &self.options, self.person)?;
-        if slips.is_empty() {
-            self.screen.say("No move of yours cost much.")?;
+        self.screen.print("The engine looks at every move, for ten seconds at most ...")?;
+        let request = GoRequest::move_time(REVIEW_TIME / (REVIEW_LOOKS * self.session.moves().len() as u32 + 1));
+        let judge = Judge::new(&self.options, request);
+        let plies = judge.judge_game(&mut *self.session, |_, seat| seat == self.person)?;
+        let own = plies.into_iter().filter(|ply| ply.mover == Some(self.person)).zip(1..);
+        let mut bad: Vec<_> = own.filter_map(|(ply, number)| Some((ply.verdict?, ply.text, number))).collect();
+        bad.retain(|(verdict, ..)| verdict.mark().is_some());
+        bad.sort_by(|(one, ..), (other, ..)| other.loss().total_cmp(&one.loss()));
+        if bad.is_empty() {
+            self.screen.print("No move of yours cost much.")?;
         }
-        slips.iter().try_for_each(|slip| self.screen.say(&slip.words()))?;
+        for (verdict, played, number) in bad.iter().take(MOST_REVIEWED) {
+            self.screen.print(&words::review(verdict, played, *number))?;
+        }
         Ok(())
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        if self.session.turn() == Turn::Chance {
-            return Ok(self.screen.say("The dice are to be rolled: press Enter.")?);
-        }
-        let told = match self.think()? {
+        let answer = match self.think()? {
             Some((text, line)) => format!("Try {} ({})", words::move_words(&text), self.opinion(line.as_ref())),
             None => "There is nothing to suggest.".to_owned(),
         };
-        Ok(self.screen.say(&told)?)
+        Ok(self.screen.print(&answer)?)
     }
 
     fn eval(&mut self) -> anyhow::Result<()> {
-        if self.session.turn() == Turn::Chance {
-            return Ok(self.screen.say("The dice are to be rolled: press Enter.")?);
-        }
         let line = self.think()?.and_then(|(_, line)| line);
-        let told = format!("The engine on your side: {}.", self.opinion(line.as_ref()));
-        Ok(self.screen.say(&told)?)
+        let answer = format!("The engine on your side: {}.", self.opinion(line.as_ref()));
+        Ok(self.screen.print(&answer)?)
     }
 
     /// Rolls the engine's dice.
@@ -274,7 +281,7 @@ impl Dialogue {
             self.session.side_to_move().map_or("The dice", |seat| self.session.game().seat_name(seat)).to_owned();
         let Some((roll, _)) = self.think()? else { anyhow::bail!("the dice gave no roll") };
         self.session.play(&roll)?;
-        self.screen.tell(format!("{roller}: {roll}"))?;
+        self.screen.announce(format!("{roller}: {roll}"))?;
         self.draw()?;
         Ok(Flow::Continue)
     }
@@ -282,11 +289,11 @@ impl Dialogue {
     /// The turn of the engine, for whichever seat.
     fn answer(&mut self) -> anyhow::Result<Flow> {
         let name = self.engine_name();
-        self.screen.say(&format!("{name} thinks ..."))?;
+        self.screen.print(&format!("{name} thinks ..."))?;
         let Some((text, line)) = self.think()? else { anyhow::bail!("the engine found no move") };
         let opinion = self.opinion(line.as_ref());
         self.session.play(&text)?;
-        self.screen.tell(format!("{name} plays {} ({opinion})", words::move_words(&text)))?;
+        self.screen.announce(format!("{name} plays {} ({opinion})", words::move_words(&text)))?;
         self.draw()?;
         Ok(Flow::Continue)
     }

@@ -3,8 +3,7 @@
 mod dialogue;
 mod moves;
 mod picture;
-mod review;
-mod saved;
+pub(super) mod saved;
 mod screen;
 mod words;
 
@@ -54,7 +53,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     if seconds > 0.0 && seconds <= 86_400.0 { Ok(Duration::from_secs_f64(seconds)) } else { Err(refuse()) }
 }
 
-fn parse_option(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example Searcher=mcts")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

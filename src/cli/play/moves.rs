@@ -257,9 +257,9 @@ mod tests {
             ("solitaire", &[], "d3d4", "pegs move by jumps only"),
             ("the-game", &[], "a1a2", "a piece has to be put down first: type its point, for example "),
         ] {
-            let told = answer(name, played, text).expect_err(text);
-            assert!(told.starts_with(reason), "{name}: {text}: {told}");
+            let refusal = answer(name, played, text).expect_err(text);
+            assert!(refusal.starts_with(reason), "{name}: {text}: {refusal}");
         }
-        assert!(answer("goose-team", &["4+3"], "9:9").is_err_and(|told| told.contains("'1:6'")));
+        assert!(answer("goose-team", &["4+3"], "9:9").is_err_and(|refusal| refusal.contains("'1:6'")));
     }
 }

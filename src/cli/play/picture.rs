@@ -29,7 +29,7 @@ struct Grid {
     files: Vec<char>,
     /// Between one file and the next.
     stride: usize,
-    /// What is told below the board.
+    /// What stands below the board.
     below: Vec<String>,
 }
 
@@ -58,15 +58,15 @@ pub(super) fn decorate(session: &dyn Session, view: View) -> String {
     lines.join("\n")
 }
 
-/// A drawing for which the window is too narrow gives way to a word about that; what is told below it stays.
+/// A drawing for which the window is too narrow gives way to a word about that; what stands below it stays.
 fn with_room(drawing: &str, columns: usize) -> String {
     let width = drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     if width <= columns {
         return drawing.to_owned();
     }
-    let told = drawing.lines().filter(|line| !line.starts_with([' ', '|']));
+    let below = drawing.lines().filter(|line| !line.starts_with([' ', '|']));
     let note = format!("(to see the board, make the window {width} columns wide)");
-    std::iter::once(note.as_str()).chain(told).collect::<Vec<_>>().join("\n")
+    std::iter::once(note.as_str()).chain(below).collect::<Vec<_>>().join("\n")
 }
 
 /// What the letters or signs of the board stand for.
@@ -218,7 +218,7 @@ mod tests {
 
     const FULL: Style = Style { is_terminal: true, has_colours: true, has_unicode: true };
 
-    fn shown(name: &str, moves: &[&str], view: View) -> String {
+    fn drawn(name: &str, moves: &[&str], view: View) -> String {
         let mut session = registry::open(&RulesetChoice::catalog(name)).expect(name);
         session.set_position(None, moves).expect(name);
         decorate(&*session, view)
@@ -241,25 +241,25 @@ mod tests {
 
     #[test]
     fn a_turned_board_keeps_its_points() {
-        let turned = shown("masters-15", &[], View { is_flipped: true, ..View::default() });
+        let turned = drawn("masters-15", &[], View { is_flipped: true, ..View::default() });
         let lines: Vec<&str> = turned.lines().collect();
         assert_eq!(lines[0], "  1          G---G---G");
         assert_eq!(lines[6], "  4  G---.---.---F---.---.---G");
         assert_eq!(lines.last(), Some(&"     g   f   e   d   c   b   a"));
-        let turned = shown("the-game", &[], View { is_flipped: true, ..View::default() });
+        let turned = drawn("the-game", &[], View { is_flipped: true, ..View::default() });
         assert!(turned.starts_with("  1  . . . . . . . *\n") && turned.contains("     h g f e d c b a\n"), "{turned}");
     }
 
     #[test]
     fn the_last_move_is_marked_with_colours_or_brackets() {
-        let colours = shown("masters-15", &["a4a5"], View { style: FULL, is_flipped: false });
+        let colours = drawn("masters-15", &["a4a5"], View { style: FULL, is_flipped: false });
         assert!(colours.contains("\x1b[1;36;7m●\x1b[0m\x1b[2m───·"), "{colours}");
         assert!(colours.contains("  4  \x1b[33m·\x1b[0m"), "{colours}");
         let style = Style { has_colours: false, ..FULL };
-        let brackets = shown("masters-15", &["g4g5"], View { style, is_flipped: false });
+        let brackets = drawn("masters-15", &["g4g5"], View { style, is_flipped: false });
         assert!(brackets.contains("─[●]\n") && !brackets.contains('\x1b'), "{brackets}");
         let letters = Style { has_unicode: false, ..style };
-        let brackets = shown("masters-15", &["a4a5"], View { style: letters, is_flipped: false });
+        let brackets = drawn("masters-15", &["a4a5"], View { style: letters, is_flipped: false });
         assert!(brackets.contains("  5 [G]--.---.") && brackets.is_ascii(), "{brackets}");
     }
 }

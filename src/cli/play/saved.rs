@@ -14,9 +14,9 @@ const MAX_BYTES: u64 = 1 << 20;
 /// A game as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedGame {
-    /// The name of the ruleset, for people.
-    ruleset: String,
+pub(in crate::cli) struct SavedGame {
+    /// The name of the ruleset.
+    pub ruleset: String,
     /// The rules themselves.
     fingerprint: String,
     /// The person's side, by number.
@@ -47,7 +47,7 @@ pub(super) fn save(path: &Path, session: &dyn Session, person: Seat, has_resigne
 ///
 /// # Errors
 /// The file holds no game by these rules; nothing has changed then.
-pub(super) fn load(path: &Path, session: &mut dyn Session) -> anyhow::Result<(Seat, bool)> {
+pub(in crate::cli) fn load(path: &Path, session: &mut dyn Session) -> anyhow::Result<(Seat, bool)> {
     let game = read(path)?;
     ensure!(
         game.fingerprint == fingerprint(session),
@@ -69,7 +69,9 @@ fn set(session: &mut dyn Session, start: &str, moves: &[String]) -> anyhow::Resu
     Ok(session.set_position(Some(start), &moves)?)
 }
 
-fn read(path: &Path) -> anyhow::Result<SavedGame> {
+/// # Errors
+/// The file cannot be read, or holds something else.
+pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<SavedGame> {
     let text = files::read_text(path, MAX_BYTES)?;
     serde_json::from_str(&text).with_context(|| format!("{}: no saved game", path.display()))
 }

@@ -43,7 +43,7 @@ pub(super) struct Screen {
     /// The board is seen from the other side.
     pub(super) is_flipped: bool,
     out: Box<dyn Write>,
-    /// Said since the board was drawn last, to be seen below it when it is drawn again.
+    /// Announced since the board was drawn last, to be seen below it when it is drawn again.
     news: Vec<String>,
     /// The person has been asked something and so has read what stands here.
     pub(super) is_read: bool,
@@ -58,8 +58,8 @@ impl Screen {
         &mut *self.out
     }
 
-    /// Says it in whole words: a terminal would break them anywhere.
-    pub(super) fn say(&mut self, text: &str) -> io::Result<()> {
+    /// Prints a text in whole words: a terminal would break them anywhere.
+    pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
         let columns = columns();
         for line in escaped(text).split('\n') {
             match line.chars().count() > columns {
@@ -70,11 +70,11 @@ impl Screen {
         self.out.flush()
     }
 
-    /// Says what is still to be seen after the board has been drawn.
-    pub(super) fn tell(&mut self, text: String) -> io::Result<()> {
+    /// Prints what is still to be seen after the board has been drawn.
+    pub(super) fn announce(&mut self, text: String) -> io::Result<()> {
         match self.style.is_terminal {
             true => self.news.push(text),
-            false => self.say(&text)?,
+            false => self.print(&text)?,
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Screen {
         }
         let view = View { style: self.style, is_flipped: self.is_flipped };
         writeln!(self.out, "\n{}\n", picture::decorate(session, view))?;
-        std::mem::take(&mut self.news).iter().try_for_each(|text| self.say(text))?;
+        std::mem::take(&mut self.news).iter().try_for_each(|text| self.print(text))?;
         self.out.flush()
     }
 }

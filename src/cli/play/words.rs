@@ -5,6 +5,7 @@ use reynard_engine::search::PvLine;
 use reynard_engine::session::{Session, registry};
 
 use crate::cli::rules::words_of;
+use crate::tournament::judge::Verdict;
 
 pub(super) const DICE_HELP: &str = "The dice: press Enter, or type a roll of your own, 6+3.";
 
@@ -47,13 +48,13 @@ pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static
     let own = session.game().seat_name(person);
     let is_own = |name: &str| name == own || text.sides.len() == 1;
     let side = text.sides.iter().find(|side| is_own(&side.name));
-    let told = side.map(|side| [("Goal", side.goal.clone()), ("Moves", side.moves.clone())]);
+    let of_side = side.map(|side| [("Goal", side.goal.clone()), ("Moves", side.moves.clone())]);
     let rules = &session.game().rules;
     // A game of the catalog is known by its title.
     let is_own_file = !registry::ruleset_names().contains(&session.game().ruleset.as_str());
     let about = rules["about"].as_str().filter(|about| is_own_file && !about.is_empty());
     let about = about.map(|about| ("About", about.to_owned()));
-    let mut rows: Vec<(&'static str, String)> = about.into_iter().chain(told.into_iter().flatten()).collect();
+    let mut rows: Vec<(&'static str, String)> = about.into_iter().chain(of_side.into_iter().flatten()).collect();
     rows.extend(text.balance.map(|balance| ("Balance", balance)));
     rows
 }
@@ -113,6 +114,13 @@ pub(super) fn opinion(session: &dyn Session, line: Option<&PvLine<String>>) -> S
         }
         None => format!("{} % to win, by its guess", percent(win + draw / 2)),
     }
+}
+
+/// `Your move 7, c3c4: your chances fell from 62 % to 30 %; better was b3b4.`
+pub(super) fn review(verdict: &Verdict, played: &str, number: usize) -> String {
+    let [before, after] = [&verdict.best_value, &verdict.value].map(|value| (value.share() * 100.0).round());
+    let better = &verdict.best;
+    format!("Your move {number}, {played}: your chances fell from {before} % to {after} %; better was {better}.")
 }
 
 fn counted(number: i32, thing: &str) -> String {

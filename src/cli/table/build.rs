@@ -245,11 +245,11 @@ impl LayerProgress for TableProgress {
     fn planned(&self, plan: &BuildPlan) {
         self.is_building.store(true, Ordering::Relaxed);
         let view = &mut self.state().view;
-        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| view.say(notice));
+        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| view.print(notice));
         if !plan.missing.is_empty() {
             let (memory, disk) = (size_text(plan.memory_bytes()), size_text(plan.disk_bytes()));
             let (positions, time) = (HumanCount(plan.positions()), duration_text(plan.processor()));
-            view.say(&format!(
+            view.print(&format!(
                 "to solve: {positions} positions, with at most {memory} of memory and {disk} on disk, in about {time} of \
                  processor time"
             ));
@@ -270,13 +270,13 @@ impl LayerProgress for TableProgress {
         let mut state = self.state();
         state.done += positions;
         let (done, status) = (state.done, state.status());
-        state.view.tell(done, || status.unwrap_or_default());
+        state.view.advance(done, || status.unwrap_or_default());
     }
 
     fn end(&self, layers: RangeInclusive<u32>, bytes: u64) {
         let mut state = self.state();
         let took = state.layers.take().map_or(0.0, |(_, began)| began.elapsed().as_secs_f64());
-        state.view.say(&format!("{}: {} in {took:.1} s", geese_text(&layers), size_text(bytes)));
+        state.view.print(&format!("{}: {} in {took:.1} s", geese_text(&layers), size_text(bytes)));
     }
 }
 

@@ -30,9 +30,7 @@ pub(super) struct ReplayArgs {
 
 pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let archive = results::read(&args.dir)?;
-    let Some(game) = archive.game(args.game)? else {
-        return Err(UsageError(format!("game {} is not in the journal; {}", args.game, known(&archive))).into());
-    };
+    let game = find(&archive, args.game)?;
     let mut viewer = GameViewer::new(&archive, &game);
     let plies = viewer.texts.len();
     if let Some(ply) = args.ply.filter(|&ply| ply > plies) {
@@ -50,13 +48,18 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     Ok(Status::Done)
 }
 
-/// Which games there are.
-fn known(archive: &Archive) -> String {
+/// # Errors
+/// There is no such game, or it cannot be read.
+pub(in crate::cli) fn find(archive: &Archive, number: u64) -> anyhow::Result<FinishedGame> {
+    if let Some(game) = archive.game(number)? {
+        return Ok(game);
+    }
     let (first, last) = (archive.numbers().next(), archive.numbers().last());
-    match first.zip(last) {
+    let known = match first.zip(last) {
         Some((first, last)) => format!("it has {} games with numbers from {first} to {last}", archive.len()),
         None => "it has no games yet".to_owned(),
-    }
+    };
+    Err(UsageError(format!("game {number} is not in the journal; {known}")).into())
 }
 
 /// A game and the board on which it is shown.

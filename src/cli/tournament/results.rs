@@ -13,7 +13,7 @@ use crate::tournament::spec::MAX_SPEC_BYTES;
 ///
 /// # Errors
 /// Those of [`Archive::read`].
-pub(super) fn read(dir: &Path) -> Result<Archive, JournalError> {
+pub(in crate::cli) fn read(dir: &Path) -> Result<Archive, JournalError> {
     let archive = Archive::read(dir)?;
     warn(&archive);
     Ok(archive)

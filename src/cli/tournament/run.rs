@@ -189,12 +189,12 @@ fn play<'a>(
         view.update(progress.standings);
         match talk {
             Talk::None => (),
-            Talk::People => view.say(&report::finished_line(&progress.game.record, progress.standings.engines())),
+            Talk::People => view.print(&report::finished_line(&progress.game.record, progress.standings.engines())),
             // Whoever stopped reading does not stop the games: they are in the journal.
             Talk::Cutechess => drop(tell_game(&progress.game.record, progress.standings, &mut **out.borrow_mut())),
         }
         if let Some(line) = forfeits.tell(&progress.game.record, progress.standings.engines()) {
-            view.say(&line);
+            view.print(&line);
         }
     });
     let end = runner::run(&run.plan, sinks, run.concurrency, &stop, &mut director);

@@ -26,7 +26,7 @@ use std::thread;
 
 pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use cutechess::finished_line;
-pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
+pub(crate) use pgn::{Movetext, score_text, tags, write_game as write_pgn_game, write_tags};
 pub(crate) use replay::{Replay, Replays, texts};
 use reynard_engine::files::NewFile;
 #[cfg(feature = "gui")]

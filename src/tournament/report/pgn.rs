@@ -13,11 +13,15 @@ const WIDTH: usize = 80;
 
 /// Writes a game, and a blank line behind it.
 pub(crate) fn write_game(replays: &mut Replays<'_>, game: &FinishedGame, out: &mut dyn Write) -> io::Result<()> {
-    for (name, value) in tags(replays.header, game) {
-        writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
-    }
-    let text = movetext(game, &is_numbered(&replays.movers(&game.record))).text;
+    write_tags(&tags(replays.header, game), out)?;
+    let text = movetext(game, &replays.movers(&game.record)).text;
     write!(out, "\n{text}\n\n")
+}
+
+pub(crate) fn write_tags(tags: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
+    tags.iter().try_for_each(|(name, value)| {
+        writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+    })
 }
 
 /// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
@@ -124,23 +128,17 @@ fn termination(cause: &Cause) -> &'static str {
 }
 
 /// Move numbers, moves, comments and the result.
-fn movetext(FinishedGame { record, times }: &FinishedGame, is_numbered: &[bool]) -> Wrapped {
-    let mut out = Wrapped::default();
-    let mut number = 0;
-    let book = record.opening.moves.iter().map(|text| (text.as_str(), None));
-    let played = record.moves.iter().enumerate().map(|(index, mv)| (mv.text(), Some((index, mv))));
-    for (ply, (text, said)) in book.chain(played).enumerate() {
-        if is_numbered[ply] {
-            number += 1;
-            out.word(format_args!("{number}."));
-        } else if ply == record.opening.moves.len() {
-            out.word(format_args!("{number}..."));
-        }
-        out.word(format_args!("{text}"));
-        match said {
-            None => out.word(format_args!("{{opening}}")),
-            Some((index, _)) if record.is_roll(index) => {}
-            Some((index, mv)) => comment(mv, times.move_us.get(index), &mut out),
+fn movetext(FinishedGame { record, times }: &FinishedGame, movers: &[Option<u8>]) -> Movetext {
+    let mut out = Movetext::new(movers);
+    for text in &record.opening.moves {
+        out.ply(text);
+        out.word(format_args!("{{opening}}"));
+    }
+    out.resume();
+    for (index, mv) in record.moves.iter().enumerate() {
+        out.ply(mv.text());
+        if !record.is_roll(index) {
+            comment(mv, times.move_us.get(index), &mut out);
         }
     }
     out.word(format_args!("{}", result_text(record)));
@@ -148,7 +146,7 @@ fn movetext(FinishedGame { record, times }: &FinishedGame, is_numbered: &[bool])
 }
 
 /// `{+0.31/8 0.012s 1024}`: score and depth, time, nodes; `-` for what is not known.
-fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Wrapped) {
+fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Movetext) {
     let opinion = mv.opinion();
     let score = opinion.score.map_or("-".to_owned(), score_text);
     match opinion.depth {
@@ -176,16 +174,47 @@ pub(crate) fn score_text(score: EngineScore) -> String {
     }
 }
 
-/// Words in lines of at most [`WIDTH`]; no word is split.
+/// The moves of a game in lines of at most [`WIDTH`], with their numbers and what is said of them; no word is split.
 #[derive(Default)]
-struct Wrapped {
-    text: String,
+pub(crate) struct Movetext {
+    pub text: String,
     /// Bytes in the last line.
     column: usize,
+    /// Whether a full move begins, by ply.
+    is_numbered: Vec<bool>,
+    plies: usize,
+    number: u32,
+    /// The number of the present move is to be said again.
+    is_resumed: bool,
 }
 
-impl Wrapped {
-    fn word(&mut self, word: fmt::Arguments<'_>) {
+impl Movetext {
+    /// Without moves yet; `movers` has the seat that makes each of them, and none where the dice roll.
+    pub(crate) fn new(movers: &[Option<u8>]) -> Movetext {
+        Movetext { is_numbered: is_numbered(movers), ..Movetext::default() }
+    }
+
+    /// The next ply, with its number where a full move begins.
+    pub(crate) fn ply(&mut self, text: &str) {
+        let is_resumed = std::mem::take(&mut self.is_resumed);
+        let is_numbered = self.is_numbered.get(self.plies).is_some_and(|&is_numbered| is_numbered);
+        self.number += u32::from(is_numbered);
+        let number = self.number;
+        if is_numbered {
+            self.word(format_args!("{number}."));
+        } else if is_resumed {
+            self.word(format_args!("{number}..."));
+        }
+        self.plies += 1;
+        self.word(format_args!("{text}"));
+    }
+
+    /// Lets the next ply say its number even within a full move.
+    fn resume(&mut self) {
+        self.is_resumed = true;
+    }
+
+    pub(crate) fn word(&mut self, word: fmt::Arguments<'_>) {
         let before = self.text.len();
         if before > 0 {
             self.text.push(' ');
