@@ -61,7 +61,7 @@ fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// The keys that the head of the page has told already.
+/// The keys that the head of the page has already.
 const HEAD: [&str; 6] = ["name", "title", "extends", "about", "source", "fingerprint"];
 
 fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {

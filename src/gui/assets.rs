@@ -138,17 +138,17 @@ impl Stored {
 
     /// What these headers ask for.
     pub(super) fn reply(&self, asked: &HeaderMap) -> Response {
-        let says = |name: HeaderName, word: &str| {
+        let asks_for = |name: HeaderName, word: &str| {
             asked.get_all(name).iter().any(|value| value.to_str().is_ok_and(|value| value.contains(word)))
         };
         // It is asked for anew each time, so that a newer program is never seen through an older page.
         let common =
             [(header::ETAG, &*self.tag), (header::CACHE_CONTROL, "no-cache"), (header::VARY, "accept-encoding")];
-        if says(header::IF_NONE_MATCH, &self.tag) {
+        if asks_for(header::IF_NONE_MATCH, &self.tag) {
             return (StatusCode::NOT_MODIFIED, common).into_response();
         }
         let kind = [(header::CONTENT_TYPE, self.media_type)];
-        match self.packed().filter(|_| says(header::ACCEPT_ENCODING, "zstd")) {
+        match self.packed().filter(|_| asks_for(header::ACCEPT_ENCODING, "zstd")) {
             Some(packed) => (common, kind, [(header::CONTENT_ENCODING, "zstd")], packed).into_response(),
             None => (common, kind, self.plain.clone()).into_response(),
         }

@@ -33,7 +33,7 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Starts the program and tells it these lines. It ends when no page has had it for as long as the
+    /// Starts the program and sends it these lines. It ends when no page has had it for as long as the
     /// grace.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Engine {
     }
 
     /// Sends the engine a line, without its end. One that does not read its input is ended.
-    pub(super) fn tell(&self, line: String) {
+    pub(super) fn send(&self, line: String) {
         if let Err(mpsc::error::TrySendError::Full(_)) = self.input.try_send(line) {
             self.transcript.send_modify(|transcript| transcript.end("it does not read its input".to_owned()));
             self.kill.notify_one();
@@ -78,7 +78,7 @@ async fn drive(
 ) {
     let reason = tokio::select! {
         reason = listen(stdout, &engine.transcript) => reason,
-        () = talk(stdin, lines) => None,
+        () = write_lines(stdin, lines) => None,
         () = outlive(&mut process.child) => None,
         () = being_left(&engine.transcript, grace) => Some(format!("no page has asked for it for {} s", grace.as_secs())),
         () = engine.kill.notified() => Some("the server has ended it".to_owned()),
@@ -116,7 +116,7 @@ fn line(bytes: &[u8]) -> String {
 }
 
 /// Writes lines for ever; an engine that listens no more is noticed by the end of its output.
-async fn talk(mut stdin: ChildStdin, mut lines: mpsc::Receiver<String>) {
+async fn write_lines(mut stdin: ChildStdin, mut lines: mpsc::Receiver<String>) {
     while let Some(line) = lines.recv().await {
         if stdin.write_all((line + "\n").as_bytes()).await.is_err() {
             break;
@@ -165,7 +165,7 @@ impl Process {
         Ok((Process { child, id }, stdin, stdout))
     }
 
-    /// Ends the process and all that has stayed in its group, and tells how the process ended.
+    /// Ends the process and all that has stayed in its group, and returns how the process ended.
     async fn end(&mut self, by_itself: bool) -> Option<ExitStatus> {
         if by_itself {
             let _ = timeout(EXIT_GRACE, self.child.wait()).await;

@@ -72,7 +72,7 @@ async fn find(server: &Server, request: Result<Request, String>) -> Result<(Arc<
     Ok((engine, origin, received))
 }
 
-/// What an engine is told before its page says anything: what lies in files, which pages cannot name.
+/// The lines that an engine gets before those of its page: what lies in files, which pages cannot name.
 fn first_lines(server: &Server, wanted: &Wanted) -> Result<Vec<String>, String> {
     let mut options = Vec::new();
     if let Some(id) = &wanted.ruleset {
@@ -96,7 +96,7 @@ async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Op
     };
     let mut changes = engine.transcript.subscribe();
     tokio::select! {
-        () = talk(page, engine, number, greeting) => {}
+        () = relay(page, engine, number, greeting) => {}
         // A page that was replaced may be one that does not read any more, and is not waited for.
         _ = changes.wait_for(|transcript| !transcript.is_page(number)) => {}
     }
@@ -108,15 +108,15 @@ async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Op
 }
 
 /// Passes lines until the page or the engine goes away.
-async fn talk(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &str) {
+async fn relay(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &str) {
     let mut changes = engine.transcript.subscribe();
-    if !page.tell(json!({"server": greeting})).await {
+    if !page.send_json(json!({"server": greeting})).await {
         return;
     }
     loop {
         tokio::select! {
             line = page.0.recv() => match line {
-                Some(Ok(Message::Text(text))) => text.lines().for_each(|line| tell(engine, line)),
+                Some(Ok(Message::Text(text))) => text.lines().for_each(|line| pass_on(engine, line)),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => {}
             },
@@ -135,10 +135,10 @@ async fn talk(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &s
 }
 
 /// Passes a line on, unless it would give the engine a path: those come from the command line alone.
-fn tell(engine: &Engine, line: &str) {
+fn pass_on(engine: &Engine, line: &str) {
     let lower = line.to_ascii_lowercase();
     match PATH_OPTIONS.iter().find(|name| lower.contains(&name.to_ascii_lowercase())) {
-        None => engine.tell(line.to_owned()),
+        None => engine.send(line.to_owned()),
         Some(name) => {
             let refusal = format!("info string error {name}: pages may not choose files; post a ruleset instead");
             engine.transcript.send_modify(|transcript| transcript.push(refusal));
@@ -161,15 +161,15 @@ impl Page {
         self.0.send(Message::Text(line.into())).await.is_ok()
     }
 
-    /// Sends what the server itself has to say.
-    async fn tell(&mut self, what: Value) -> bool {
+    /// Sends a message of the server itself.
+    async fn send_json(&mut self, what: Value) -> bool {
         self.send(what.to_string()).await
     }
 
     /// Says goodbye, as far as the page still listens.
     async fn close(&mut self, what: Value) {
         let goodbye = async {
-            if self.tell(what).await && self.0.send(Message::Close(None)).await.is_ok() {
+            if self.send_json(what).await && self.0.send(Message::Close(None)).await.is_ok() {
                 // A connection that is closed while the page still sends loses what the page has not read.
                 while let Some(Ok(_)) = self.0.recv().await {}
             }

@@ -23,7 +23,9 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
+use axum::extract::ws::{Message, WebSocket};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -34,7 +36,8 @@ pub(crate) use door::Token;
 pub(crate) use engine::{Limits, Program};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::sync::watch::Sender;
+use tokio::sync::watch::{Receiver, Sender};
+use tokio::time::sleep;
 
 use self::assets::Stored;
 use self::door::Door;
@@ -45,6 +48,8 @@ use self::rulesets::Rulesets;
 pub(crate) const DEFAULT_PORT: u16 = 8415;
 /// What a page may post.
 const MAX_BODY_BYTES: usize = 1 << 20;
+/// A page gets changes no more often.
+const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
 /// How far behind a taken port a free one is looked for.
 const PORTS_TRIED: u16 = 100;
 
@@ -208,4 +213,27 @@ async fn no_such_page() -> Response {
 /// The value of a key in a query of an address; values of this server need no escapes.
 fn parameter<'a>(query: Option<&'a str>, key: &str) -> Option<&'a str> {
     query?.split('&').find_map(|pair| pair.split_once('=').filter(|(name, _)| *name == key).map(|(_, value)| value))
+}
+
+/// Sends what becomes of a value, at first and whenever it has changed, until the page goes away. A slow page misses
+/// what was outdated meanwhile.
+async fn send_changes<T: Clone>(mut page: WebSocket, mut value: Receiver<T>, mut frames: impl FnMut(T) -> Vec<Value>) {
+    value.mark_changed();
+    loop {
+        tokio::select! {
+            message = page.recv() => if !matches!(message, Some(Ok(_))) { return },
+            changed = value.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                let now = value.borrow_and_update().clone();
+                for frame in frames(now) {
+                    if page.send(Message::Text(frame.to_string().into())).await.is_err() {
+                        return;
+                    }
+                }
+                sleep(BETWEEN_CHANGES).await;
+            }
+        }
+    }
 }

@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -24,13 +23,11 @@ use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use super::{Server, json_reply, refusal, rulesets};
+use super::{Server, json_reply, refusal, rulesets, send_changes};
 
 /// What a build from the page may take of memory and of disk.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
 pub(super) const BUILD_DISK_BYTES: u64 = 1 << 28;
-/// Between two reports of a build.
-const INTERVAL: Duration = Duration::from_millis(200);
 
 /// How far a build is.
 #[derive(Clone, Serialize)]
@@ -225,21 +222,5 @@ impl LayerProgress for Reporter<'_> {
 /// `/ws/tables`: how far the build is, whenever that changes.
 pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpgrade) -> Response {
     let builds = server.builds.subscribe();
-    socket.on_upgrade(|socket| async move { tell(socket, builds).await })
-}
-
-async fn tell(mut page: WebSocket, mut builds: watch::Receiver<Option<Build>>) {
-    builds.mark_changed();
-    loop {
-        tokio::select! {
-            message = page.recv() => if !matches!(message, Some(Ok(_))) { return },
-            changed = builds.changed() => {
-                let frame = json!({"build": *builds.borrow_and_update()}).to_string();
-                if changed.is_err() || page.send(Message::Text(frame.into())).await.is_err() {
-                    return;
-                }
-                tokio::time::sleep(INTERVAL).await;
-            }
-        }
-    }
+    socket.on_upgrade(|socket| send_changes(socket, builds, |build| vec![json!({"build": build})]))
 }

@@ -16,7 +16,7 @@ const LEFT: f64 = 52.0;
 const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 200.0;
-/// A curve has at most about so many points; more cannot be told apart.
+/// A curve has at most about so many points; more cannot be seen apart.
 const MOST_POINTS: usize = 600;
 
 impl Plot {

@@ -107,6 +107,23 @@ fn a_journal_of_other_than_two_seats_names_the_program_that_reads_it() {
 }
 
 #[test]
+fn a_game_of_rules_that_are_no_longer_known_is_listed_without_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("old")).unwrap();
+    let page = |head: fn(&mut Value)| {
+        fs::write(folder.join("old/journal.jsonl"), changed(head, |_| {})).unwrap();
+        good(folder, "tournament report old --format html")
+    };
+    // What the page needs of each ruleset to draw it; without a board it shows the note beside.
+    let with_board = page(|_| {});
+    assert!(with_board.contains("\"board\":{") && with_board.contains("id=\"no-board\""));
+    let without = page(|head| head["rulesets"][0]["fingerprint"] = "0123456789abcdef".into());
+    assert!(without.contains("\"pieces\":[],\"board\":null"), "neither pieces nor a board");
+    assert!(good(folder, "tournament replay old 0").contains("(no board: the rules of this game"));
+}
+
+#[test]
 fn what_engines_said_about_the_referee_stays_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

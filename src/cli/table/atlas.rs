@@ -244,7 +244,7 @@ impl Atlas<'_> {
         self.layers.iter().try_for_each(|layers| layers.print_longest(out))
     }
 
-    /// What distances are told to.
+    /// What distances count to.
     fn goal(&self) -> &'static str {
         match self.metric {
             Metric::Conversion => "the next conversion",

@@ -26,7 +26,7 @@ pub(super) struct ProbeArgs {
     words: Vec<String>,
     #[command(flatten)]
     changes: RulesetChanges,
-    /// Print one line of JSON: position, turn, value, winner, plies, plies_to_end where tables tell it, moves (each
+    /// Print one line of JSON: position, turn, value, winner, plies, plies_to_end where tables know it, moves (each
     /// with move, value, winner, plies, plies_to_end)
     #[arg(long)]
     json: bool,

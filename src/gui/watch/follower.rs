@@ -26,7 +26,7 @@ const BETWEEN_STATES: Duration = Duration::from_secs(1);
 /// At most so many moments are kept for curves, and so many finished games are named.
 const MOST_MOMENTS: usize = 400;
 const MOST_RECENT: usize = 30;
-/// At most so many rows of a trace are told, and a longer one is not read.
+/// At most so many rows of a trace are sent, and a longer one is not read.
 const MOST_ROWS: usize = 400;
 const MAX_TRACE_BYTES: u64 = 16 << 20;
 
@@ -35,8 +35,8 @@ pub(super) struct Follower {
     folder: PathBuf,
     run: Option<Run>,
     trace_time: Option<SystemTime>,
-    told: Option<Instant>,
-    /// Something was read that has not been told.
+    reported: Option<Instant>,
+    /// Something was read that has not been reported.
     has_news: bool,
     is_running: bool,
 }
@@ -56,7 +56,7 @@ struct Run {
 
 impl Follower {
     pub(super) fn new(folder: PathBuf) -> Follower {
-        Follower { folder, run: None, trace_time: None, told: None, has_news: true, is_running: false }
+        Follower { folder, run: None, trace_time: None, reported: None, has_news: true, is_running: false }
     }
 
     /// Brings what is known up to date.
@@ -75,9 +75,9 @@ impl Follower {
         }
         let error = self.read(seen).err();
         self.has_news |= error.as_ref().map(ToString::to_string).as_deref() != seen.state["error"].as_str();
-        if self.has_news && self.told.is_none_or(|told| told.elapsed() >= BETWEEN_STATES) {
+        if self.has_news && self.reported.is_none_or(|reported| reported.elapsed() >= BETWEEN_STATES) {
             seen.state = Arc::new(self.state(error.as_ref()));
-            (self.has_news, self.told) = (false, Some(Instant::now()));
+            (self.has_news, self.reported) = (false, Some(Instant::now()));
         }
     }
 

@@ -6,17 +6,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use follower::Follower;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::{Server, json_reply, refusal};
+use super::{Server, json_reply, refusal, send_changes};
 use crate::tournament::journal::{Archive, JournalError};
 use crate::tournament::report::texts;
 use crate::tune::shared_results::journal_dirs;
@@ -80,36 +79,19 @@ pub(super) async fn watch(State(server): State<Arc<Server>>) -> Response {
     json_reply(&json!({"run": *seen.run, "state": *seen.state, "live": *seen.live}))
 }
 
+/// `/ws/watch`: each part of what is known, at first and whenever it has changed.
 pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpgrade) -> Response {
     if server.settings.watch.is_none() {
         return nothing_to_watch();
     }
     let seen = server.seen.subscribe();
-    socket.on_upgrade(|socket| async move { tell(socket, seen).await })
-}
-
-/// Sends each part at first and whenever it has changed; a slow page misses what was outdated meanwhile.
-async fn tell(mut page: WebSocket, mut seen: watch::Receiver<Seen>) {
-    let mut told = Seen::default();
-    seen.mark_changed();
-    loop {
-        tokio::select! {
-            message = page.recv() => if !matches!(message, Some(Ok(_))) { return },
-            changed = seen.changed() => {
-                if changed.is_err() {
-                    return;
-                }
-                let now = seen.borrow_and_update().clone();
-                for (name, part) in now.news(&told) {
-                    let frame = json!({"watch": name, name: **part}).to_string();
-                    if page.send(Message::Text(frame.into())).await.is_err() {
-                        return;
-                    }
-                }
-                told = now;
-            }
-        }
-    }
+    let mut sent = Seen::default();
+    let frames = move |now: Seen| {
+        let frames = now.news(&sent).map(|(name, part)| json!({"watch": name, name: **part})).collect();
+        sent = now;
+        frames
+    };
+    socket.on_upgrade(|socket| send_changes(socket, seen, frames))
 }
 
 /// A number in the query of an address; `default` without one.

@@ -101,8 +101,14 @@ fn a_finished_tournament_has_its_games() {
     assert_eq!(list["games"][0]["game"], 1);
     let game = board.get("/api/archive/1").json();
     assert_eq!((&game["game"], &game["ruleset"]), (&json!(1), &json!("bell-13")));
-    let plies = game["moves"].as_array().map_or(0, Vec::len);
-    assert_eq!(list["games"][0]["plies"], plies);
+    let journal = fs::read_to_string(folder.path().join("out/journal.jsonl")).expect("a journal");
+    let games = journal.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("a game"));
+    let record = games.into_iter().find(|game| game["fixture"]["game"] == 1).expect("game 1");
+    let opening = record["opening"]["moves"].as_array().expect("an opening").iter();
+    let moves: Vec<&Value> =
+        opening.chain(record["moves"].as_array().expect("moves").iter().map(|mv| &mv[0])).collect();
+    assert_eq!((&game["start"], &game["moves"]), (&record["opening"]["start"], &json!(moves)));
+    assert_eq!(list["games"][0]["plies"], moves.len());
     assert_eq!((board.get("/api/archive/9").status, board.get("/api/archive?from=x").status), (404, 400));
 }
 
