@@ -117,9 +117,9 @@ fn fit(game: &Goose) {
         let mut seen = Vec::new();
         let winner = play(game, [player, player], seed, |position| {
             let turns = [Seat::P1, Seat::P2].map(|seat| evaluator(100).turns_to_go(game, position, seat));
-            let root = f64::from((turns[0] + turns[1]).max(1.0).sqrt());
+            let root = (turns[0] + turns[1]).max(1.0).sqrt();
             let turn = if position.seat() == Seat::P1 { 1.0 } else { -1.0 };
-            seen.push([f64::from(turns[1] - turns[0]) / root, turn / root]);
+            seen.push([(turns[1] - turns[0]) / root, turn / root]);
         });
         rows.extend(seen.into_iter().map(|features| (features, winner == Some(Seat::P1))));
     }
