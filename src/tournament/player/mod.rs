@@ -115,11 +115,6 @@ pub trait Player: Send {
     /// # Errors
     /// No usable answer came.
     fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure>;
-
-    /// Whether it has failed and is of no use any more.
-    fn is_broken(&self) -> bool {
-        false
-    }
 }
 
 /// Opens the engine of that index for the ruleset of that index.

@@ -133,15 +133,15 @@ impl<'a> RefereedGame<'a> {
 
     /// The game that is over before it began because of these failures, by player. It is the fault of nobody more than
     /// of the other when both have failed: then it has no winner, and both have forfeited it.
-    pub(crate) fn forfeit(self, failures: &[Option<Failure>]) -> FinishedGame {
-        let mut failed = failures.iter().zip(SEATS).filter_map(|(failure, seat)| Some((failure.as_ref()?, seat)));
-        let ending = match (failed.next(), failed.next()) {
-            (Some((first, _)), Some((second, _))) => {
+    pub(crate) fn forfeit(self, failures: &[Option<Failure>; 2]) -> FinishedGame {
+        let ending = match failures {
+            [Some(first), Some(second)] => {
                 let reason = format!("neither began: {}; {}", first.message, second.message);
                 Ending::new(None, Cause::Forfeit(first.kind), clip(&reason, LONGEST_REASON))
             }
-            (Some((failure, seat)), None) => forfeit(seat, failure),
-            (None, _) => forfeit(Seat::P2, &Failure::new(Forfeit::Start, "did not begin")),
+            [Some(failure), None] => forfeit(Seat::P1, failure),
+            [None, Some(failure)] => forfeit(Seat::P2, failure),
+            [None, None] => forfeit(Seat::P2, &Failure::new(Forfeit::Start, "did not begin")),
         };
         self.finish(ending)
     }
@@ -152,11 +152,11 @@ impl<'a> RefereedGame<'a> {
     /// The dice or the tables fail.
     pub(crate) fn play(
         mut self,
-        players: &mut [Box<dyn Player>],
+        mut players: [&mut dyn Player; 2],
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Option<FinishedGame>, String> {
-        let Err(end) = self.play_to_end(players, seeds, abandoned);
+        let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
         let ending = match end {
             GameEnd::Over(ending) => ending,
             GameEnd::Failed(seat, failure) => forfeit(seat, &failure),
@@ -168,7 +168,7 @@ impl<'a> RefereedGame<'a> {
 
     fn play_to_end(
         &mut self,
-        players: &mut [Box<dyn Player>],
+        players: &mut [&mut dyn Player; 2],
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Infallible, GameEnd> {
@@ -184,7 +184,7 @@ impl<'a> RefereedGame<'a> {
         }
     }
 
-    fn ply(&mut self, players: &mut [Box<dyn Player>]) -> Result<(), GameEnd> {
+    fn ply(&mut self, players: &mut [&mut dyn Player; 2]) -> Result<(), GameEnd> {
         let action = self.next()?;
         let chosen = match &action {
             Action::Move(seat) => self.choose(players, *seat)?,
@@ -212,7 +212,7 @@ impl<'a> RefereedGame<'a> {
     }
 
     /// A move of a player, in time.
-    fn choose(&mut self, players: &mut [Box<dyn Player>], seat: Seat) -> Result<ChosenMove, GameEnd> {
+    fn choose(&mut self, players: &mut [&mut dyn Player; 2], seat: Seat) -> Result<ChosenMove, GameEnd> {
         let request = self.clocks.request(seat, &self.plan.spec.supervision);
         let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
         let chosen = players[seat.index()].choose(history, &request);
@@ -264,3 +264,6 @@ fn forfeit(loser: Seat, failure: &Failure) -> Ending {
     let reason = clip(&failure.message, LONGEST_REASON);
     Ending::new(Some(loser.other()), Cause::Forfeit(failure.kind), reason)
 }
+
+#[cfg(test)]
+pub(super) mod tests;

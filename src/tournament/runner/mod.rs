@@ -15,7 +15,7 @@ use worker::GameWorker;
 
 use super::fixture::Next;
 use super::plan::{Plan, Sinks};
-use super::player::{self, AbandonFlag, Failure, Player};
+use super::player::AbandonFlag;
 use super::record::FinishedGame;
 
 /// Decides what is played and takes what was played. Called from one thread only.
@@ -56,9 +56,6 @@ pub enum RunEnd {
     Stopped,
 }
 
-/// Finds a player for an engine in a ruleset.
-type Open<'a> = dyn Fn(usize, usize, &AbandonFlag) -> Result<Box<dyn Player>, Failure> + Sync + 'a;
-
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
 /// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
@@ -77,20 +74,6 @@ pub fn run<D: Director>(
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    let open =
-        |engine, ruleset, abandoned: &AbandonFlag| player::open(plan, &sinks.conversations, engine, ruleset, abandoned);
-    run_with(plan, sinks, &open, concurrency, stop, director)
-}
-
-/// The same with players from elsewhere.
-fn run_with<D: Director>(
-    plan: &Plan,
-    sinks: &Sinks,
-    open: &Open<'_>,
-    concurrency: usize,
-    stop: &AtomicBool,
-    director: &mut D,
-) -> Result<RunEnd, RunError<D::Error>> {
     check(plan).map_err(RunError::Setup)?;
     let (workers, abandoned) = (concurrency.max(1), AbandonFlag::default());
     let (fixtures, to_play) = unbounded();
@@ -101,7 +84,7 @@ fn run_with<D: Director>(
         let mut dispatcher =
             Dispatcher { plan, workers, stop, abandoned, fixtures, reports, under_way: 0, director: state };
         for index in 0..workers {
-            let worker = GameWorker::new(plan, sinks, open, Arc::clone(abandoned));
+            let worker = GameWorker::new(plan, sinks, Arc::clone(abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
             // Sessions search on this thread.
             let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);

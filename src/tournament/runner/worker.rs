@@ -1,6 +1,5 @@
 //! One thread that plays game after game.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,22 +12,19 @@ use crossbeam_channel::{Receiver, Sender};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::Open;
 use crate::tournament::affinity::pin;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::plan::{Plan, Sinks};
-use crate::tournament::player::{AbandonFlag, Failure, Player};
+use crate::tournament::player::{self, AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{RefereeBoard, RefereedGame};
 
 /// A finished game, or why this run cannot go on. Abandoned games are not reported.
 pub(super) type WorkerReport = Result<FinishedGame, String>;
 
-/// A player, or why there is none.
-type Opened = Result<Box<dyn Player>, Failure>;
-
-/// Whoever ends this program often ends its engines a moment earlier; their end is no forfeit then.
-const LAST_WORDS: Duration = Duration::from_millis(60);
+/// How long a sudden end of an engine waits for a stop: who ends this program often ends its engines a moment earlier,
+/// and their end is no forfeit then.
+const STOP_DELAY: Duration = Duration::from_millis(60);
 
 /// Most players that one worker keeps idle. External programs are processes and searchers hold tables: more would
 /// cost memory, fewer would start programs anew all the time.
@@ -41,7 +37,6 @@ type PlayerKey = (usize, usize);
 pub(super) struct GameWorker<'a> {
     plan: &'a Plan,
     sinks: &'a Sinks,
-    open: &'a Open<'a>,
     abandoned: AbandonFlag,
     /// By ruleset.
     boards: BTreeMap<usize, RefereeBoard>,
@@ -51,8 +46,8 @@ pub(super) struct GameWorker<'a> {
 }
 
 impl<'a> GameWorker<'a> {
-    pub(super) fn new(plan: &'a Plan, sinks: &'a Sinks, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
-        GameWorker { plan, sinks, open, abandoned, boards: BTreeMap::new(), idle: Vec::new() }
+    pub(super) fn new(plan: &'a Plan, sinks: &'a Sinks, abandoned: AbandonFlag) -> Self {
+        GameWorker { plan, sinks, abandoned, boards: BTreeMap::new(), idle: Vec::new() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
@@ -62,9 +57,7 @@ impl<'a> GameWorker<'a> {
             processor.map_or(Ok(()), |&processor| pin(processor).map_err(|error| format!("affinity: {error}")));
         while outcome.is_ok() {
             let Ok(fixture) = fixtures.recv() else { return };
-            // A worker that broke down is not used again, whatever state it is in.
-            let played = catch_unwind(AssertUnwindSafe(|| self.game(&fixture)));
-            match played.unwrap_or_else(|panic| Err(panic_text(fixture.game, &*panic))) {
+            match guarded(fixture.game, || self.game(&fixture)) {
                 // The receiver is gone only when the run is over.
                 Ok(Some(game)) => drop(reports.send(Ok(game))),
                 Ok(None) => return,
@@ -79,27 +72,27 @@ impl<'a> GameWorker<'a> {
     /// Plays a game; `None` when the run was stopped.
     fn game(&mut self, fixture: &Fixture) -> Result<Option<FinishedGame>, String> {
         let keys: [PlayerKey; 2] = fixture.seats.map(|engine| (engine, fixture.ruleset));
-        let opened: Vec<Opened> = keys.iter().map(|&key| self.player(key)).collect();
-        if opened.iter().any(Result::is_err) {
-            return self.unstarted(fixture, &keys, opened);
-        }
-        let mut players: Vec<Box<dyn Player>> = opened.into_iter().flatten().collect();
+        let mut players = match keys.map(|key| self.player(key)) {
+            [Ok(first), Ok(second)] => [first, second],
+            opened => return self.unstarted(fixture, keys, opened),
+        };
         let seeds = seeds(self.plan.spec.seed, fixture.game);
         let abandoned = Arc::clone(&self.abandoned);
-        let played = self.set_up(fixture)?.play(&mut players, seeds, &abandoned)?;
-        let broken = played.as_ref().and_then(forfeiter);
+        let [first, second] = &mut players;
+        let played = self.set_up(fixture)?.play([&mut **first, &mut **second], seeds, &abandoned)?;
+        let forfeiter = played.as_ref().and_then(forfeiter);
         for (index, (key, player)) in keys.into_iter().zip(players).enumerate() {
-            if broken != Some(index) && !player.is_broken() {
+            if forfeiter != Some(index) {
                 self.keep(key, player);
             }
         }
         Ok(played.and_then(|game| self.unless_abandoned(game)))
     }
 
-    fn player(&mut self, key: PlayerKey) -> Opened {
+    fn player(&mut self, key: PlayerKey) -> Result<Box<dyn Player>, Failure> {
         match self.idle.iter().rposition(|(known, _)| *known == key) {
             Some(index) => Ok(self.idle.remove(index).1),
-            None => (self.open)(key.0, key.1, &self.abandoned),
+            None => player::open(self.plan, &self.sinks.conversations, key.0, key.1, &self.abandoned),
         }
     }
 
@@ -119,13 +112,17 @@ impl<'a> GameWorker<'a> {
     fn unstarted(
         &mut self,
         fixture: &Fixture,
-        keys: &[PlayerKey],
-        opened: Vec<Opened>,
+        keys: [PlayerKey; 2],
+        opened: [Result<Box<dyn Player>, Failure>; 2],
     ) -> Result<Option<FinishedGame>, String> {
-        let mut failures = Vec::new();
-        for (&key, opened) in keys.iter().zip(opened) {
-            failures.push(opened.map(|player| self.keep(key, player)).err());
-        }
+        let [first, second] = opened;
+        let failures = [(keys[0], first), (keys[1], second)].map(|(key, opened)| match opened {
+            Ok(player) => {
+                self.keep(key, player);
+                None
+            }
+            Err(failure) => Some(failure),
+        });
         let game = self.set_up(fixture)?.forfeit(&failures);
         Ok(self.unless_abandoned(game))
     }
@@ -145,11 +142,11 @@ impl<'a> GameWorker<'a> {
         RefereedGame::new(self.plan, self.sinks, fixture, board).map_err(about)
     }
 
-    /// A finished game, unless the run was stopped: whoever ends it often ends its engines a moment earlier.
+    /// A finished game, unless the run was stopped.
     fn unless_abandoned(&self, game: FinishedGame) -> Option<FinishedGame> {
         let is_sudden = |kind| matches!(kind, Forfeit::Start | Forfeit::Crash | Forfeit::ClosedPipe);
         if matches!(game.record.ending.cause, Cause::Forfeit(kind) if is_sudden(kind)) {
-            thread::sleep(LAST_WORDS);
+            thread::sleep(STOP_DELAY);
         }
         (!self.abandoned.load(Ordering::Relaxed)).then_some(game)
     }
@@ -168,8 +165,34 @@ fn seeds(seed: u64, game: u64) -> [u32; 2] {
     [rng.next_u32(), rng.next_u32()]
 }
 
-fn panic_text(game: u64, panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    format!("game {game}: its worker broke down: {text}")
+/// What `play` makes of a game; a panic in it is a reason why the run cannot go on. A worker that broke down is not
+/// used again, whatever state it is in.
+fn guarded<T>(game: u64, play: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(format!("game {game}: its worker broke down: {text}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_reason_to_end_the_run() {
+        let error = guarded(7, || -> Result<(), String> { panic!("on {}", "purpose") }).expect_err("a panic");
+        assert_eq!(error, "game 7: its worker broke down: on purpose");
+        assert_eq!(guarded(7, || Ok(3)), Ok(3));
+    }
+
+    #[test]
+    fn each_game_and_seat_has_seeds_of_its_own() {
+        let all: BTreeSet<u32> = (0..4).flat_map(|game| seeds(5, game)).collect();
+        assert_eq!(all.len(), 8);
+        assert_eq!(seeds(5, 3), seeds(5, 3), "the same again");
+        assert_ne!(seeds(5, 3), seeds(6, 3));
+    }
 }

@@ -184,10 +184,6 @@ impl Player for ProcessPlayer {
             player.search(request)
         })
     }
-
-    fn is_broken(&self) -> bool {
-        self.is_broken
-    }
 }
 
 impl Drop for ProcessPlayer {

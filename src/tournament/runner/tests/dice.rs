@@ -5,26 +5,17 @@ use std::collections::BTreeMap;
 use reynard_engine::rules::Turn;
 use reynard_engine::session::registry::{self, RulesetChoice};
 
-use super::puppets::{Call, engine, nodes, puppet_games, resolved};
 use super::*;
-use crate::tournament::fixture::Fixture;
-use crate::tournament::record::{DICE, GameRecord};
+use crate::tournament::record::DICE;
 use crate::tournament::ruleset::Ruleset;
 
-/// A resolved spec of one ruleset with engines A and B.
+/// A plan of one ruleset with engines A and B.
 fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> Plan {
     let engines = ["A", "B"].into_iter().zip(searchers);
-    let mut resolved =
-        resolved(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
-    resolved.header.rulesets = vec![Ruleset::new(choice.clone()).expect("a ruleset")];
-    resolved.spec.max_plies = 5000;
-    resolved
-}
-
-fn played(resolved: &Plan, fixtures: Vec<Fixture>) -> Vec<GameRecord> {
-    let mut list = List::new(fixtures);
-    assert_eq!(run(resolved, &Sinks::default(), 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
-    list.records
+    let mut plan = plan(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
+    plan.header.rulesets = vec![Ruleset::new(choice.clone()).expect("a ruleset")];
+    plan.spec.max_plies = 5000;
+    plan
 }
 
 /// The rolls of every seat in order, by the rules.
@@ -48,7 +39,7 @@ fn rolls(choice: &RulesetChoice, record: &GameRecord) -> BTreeMap<u8, Vec<String
 #[test]
 fn both_games_of_a_pair_have_the_same_rolls_for_every_seat() {
     let choice = RulesetChoice::catalog("goose-team");
-    let records = played(&room(&choice, ["random", "greedy"]), games(6));
+    let records = play(&room(&choice, ["random", "greedy"]), 1, games(6)).records;
     let rolled: Vec<_> = records.iter().map(|record| rolls(&choice, record)).collect();
     for pair in rolled.chunks(2) {
         for (seat, one) in &pair[0] {
@@ -65,17 +56,9 @@ fn both_games_of_a_pair_have_the_same_rolls_for_every_seat() {
 
 #[test]
 fn records_with_dice_depend_on_nothing_but_the_fixture() {
-    let resolved = room(&RulesetChoice::catalog("goose-team"), ["mcts", "random"]);
-    let mut resolved = resolved;
-    resolved.spec.max_plies = 60;
-    let journal = |concurrency: usize, fixtures: Vec<Fixture>| {
-        let mut list = List::new(fixtures);
-        assert_eq!(
-            run(&resolved, &Sinks::default(), concurrency, &never(), &mut list).expect("a run"),
-            RunEnd::Complete
-        );
-        list.journal()
-    };
+    let mut plan = room(&RulesetChoice::catalog("goose-team"), ["mcts", "random"]);
+    plan.spec.max_plies = 60;
+    let journal = |concurrency: usize, fixtures: Vec<Fixture>| play(&plan, concurrency, fixtures).journal();
     let alone = journal(1, games(6));
     assert_eq!(journal(3, games(6)), alone);
     assert_eq!(journal(1, games(6)[3..4].to_vec()).lines().next(), alone.lines().nth(3));
@@ -91,7 +74,7 @@ fn variance(points: &[f64]) -> f64 {
 fn mirrored_dice_take_the_luck_out_of_the_pairs() {
     // Nobody has anything to choose, so all of the variance between pairs is luck.
     let choice = RulesetChoice::catalog("goose");
-    let records = played(&room(&choice, ["random", "random"]), games(200));
+    let records = play(&room(&choice, ["random", "random"]), 1, games(200)).records;
     let won = |record: &GameRecord| match record.ending.winner {
         Some(seat) => f64::from(u8::from(record.fixture.seats[usize::from(seat)] == 0)),
         None => 0.5,
@@ -107,7 +90,7 @@ fn mirrored_dice_take_the_luck_out_of_the_pairs() {
 
 #[test]
 fn two_engines_that_play_alike_share_every_pair() {
-    let records = played(&room(&RulesetChoice::catalog("goose-team"), ["greedy", "greedy"]), games(4));
+    let records = play(&room(&RulesetChoice::catalog("goose-team"), ["greedy", "greedy"]), 1, games(4)).records;
     for pair in records.chunks(2) {
         assert_eq!(pair[0].moves.len(), pair[1].moves.len());
         assert_eq!(pair[0].ending.winner, pair[1].ending.winner, "the same seat, the other engine");
@@ -118,13 +101,9 @@ fn two_engines_that_play_alike_share_every_pair() {
 #[test]
 fn games_of_pure_dice_need_no_moves() {
     let choice = RulesetChoice::catalog("goose");
-    let script = |call: Call<'_>| match call {
-        Call::Go(_) => panic!("nobody has anything to choose"),
-        _ => Ok(String::new()),
-    };
-    let mut resolved = room(&choice, ["random", "random"]);
-    resolved.spec.seed = 9;
-    for record in puppet_games(&resolved, 4, [Box::leak(Box::new(script)), Box::leak(Box::new(script))]) {
+    let mut plan = room(&choice, ["random", "random"]);
+    plan.spec.seed = 9;
+    for record in play(&plan, 1, games(4)).records {
         assert!(record.ending.winner.is_some() && record.movers.chars().all(|mover| mover == DICE));
     }
 }

@@ -1,29 +1,93 @@
-//! Runs with real players and with players that do as they are told.
+//! Runs of sessions and of programs that are written in a line of shell.
 
 mod dice;
-mod judging;
-mod puppets;
 
 use std::convert::Infallible;
+use std::fs;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use reynard_engine::session::registry::RulesetChoice;
-
-use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, stage};
+use tempfile::TempDir;
 
 use super::*;
 use crate::tournament::fixture::Fixture;
-use crate::tournament::player::{self, ChosenMove, GameSetup, MoveHistory, MoveRequest};
-use crate::tournament::record::{Cause, Forfeit};
+use crate::tournament::plan::EngineConfig;
+use crate::tournament::record::{Cause, Forfeit, GameRecord};
+use crate::tournament::referee::tests::{engine, games, nodes, plan, stage};
 use crate::tournament::runner::worker::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit, ProgramSpec};
 
+/// Asks for these fixtures, waiting whenever as many games as `at_once` are under way.
+struct List {
+    fixtures: Vec<Fixture>,
+    records: Vec<GameRecord>,
+    asked: usize,
+    at_once: usize,
+}
+
+impl List {
+    fn new(fixtures: impl IntoIterator<Item = Fixture>) -> Self {
+        let mut fixtures: Vec<Fixture> = fixtures.into_iter().collect();
+        fixtures.reverse();
+        List { fixtures, records: Vec::new(), asked: 0, at_once: usize::MAX }
+    }
+
+    fn journal(mut self) -> String {
+        self.records.sort_by_key(|record| record.fixture.game);
+        self.records.iter().map(|record| serde_json::to_string(record).expect("a record is JSON") + "\n").collect()
+    }
+}
+
+impl Director for List {
+    type Error = Infallible;
+
+    fn next(&mut self) -> Next {
+        if self.asked - self.records.len() >= self.at_once {
+            return Next::Wait;
+        }
+        self.asked += 1;
+        self.fixtures.pop().map_or(Next::End, Next::Game)
+    }
+
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Infallible> {
+        for game in games {
+            assert_eq!(game.record.moves.len(), game.times.move_us.len());
+            self.records.push(game.record);
+        }
+        Ok(())
+    }
+}
+
+fn never() -> AtomicBool {
+    AtomicBool::new(false)
+}
+
+/// Plays all of these.
+fn play(plan: &Plan, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> List {
+    let mut list = List::new(fixtures);
+    assert_eq!(run(plan, &Sinks::default(), concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    list
+}
+
+/// How a program begins a game of the first ruleset, on either seat.
+const PLAYS: &str = "'position startpos') move=a4a5;; position*) move=d4d5;; go*) echo bestmove $move;;";
+
+/// A program that runs `start`, and answers what it hears by these cases.
+fn program(start: &str, cases: &str) -> EngineConfig {
+    let script = format!(
+        "{start}; while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; {cases} \
+         quit) exit;; esac; done"
+    );
+    let args = vec!["-c".to_owned(), script];
+    let program = ProgramSpec { command: "/bin/sh".into(), args, ..ProgramSpec::default() };
+    EngineConfig { program: Some(program), ..engine("program", &[], nodes(1)) }
+}
+
 /// Every engine meets its neighbour, in two rulesets.
-fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
+fn neighbours(games: u64, engines: usize) -> Vec<Fixture> {
     let fixture = |game: u64| {
         let pair = game / 2;
         let first = pair as usize % engines;
@@ -34,116 +98,76 @@ fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
     (0..games).map(fixture).collect()
 }
 
-fn play(resolved: &Plan, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> String {
-    let mut list = List::new(fixtures);
-    assert_eq!(run(resolved, &Sinks::default(), concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
-    list.journal()
-}
-
 #[test]
 fn records_depend_on_nothing_but_the_fixture() {
-    let resolved = resolved(vec![
+    let plan = plan(vec![
         engine("mcts", &[("Searcher", "mcts"), ("Hash", "1")], nodes(40)),
         engine("random", &[("Searcher", "random")], nodes(1)),
         engine("ab", &[("Hash", "1")], Limits { depth: Some(2), ..Limits::default() }),
     ]);
-    let all = fixtures(24, 3);
-    let alone = play(&resolved, 1, all.clone());
+    let journal = |concurrency, fixtures: &[Fixture]| play(&plan, concurrency, fixtures.to_vec()).journal();
+    let all = neighbours(24, 3);
+    let alone = journal(1, &all);
     assert_eq!(alone.lines().count(), 24);
     for concurrency in [2, 4] {
-        assert_eq!(play(&resolved, concurrency, all.clone()), alone, "{concurrency} at once");
+        assert_eq!(journal(concurrency, &all), alone, "{concurrency} at once");
     }
-    assert_eq!(play(&resolved, 1, all.iter().rev().cloned()), alone, "backwards");
-    let single = play(&resolved, 1, all[17..18].iter().cloned());
-    assert_eq!(alone.lines().nth(17), single.lines().next(), "by itself");
+    assert_eq!(journal(1, &all.iter().rev().cloned().collect::<Vec<_>>()), alone, "backwards");
+    assert_eq!(alone.lines().nth(17), journal(1, &all[17..18]).lines().next(), "by itself");
 }
 
 #[test]
 fn a_director_may_wait_for_results_but_not_for_nothing() {
-    let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
-    let mut list = List::new(games(5)).at_once(1);
-    assert_eq!(run(&resolved, &Sinks::default(), 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    let mut list = List { at_once: 1, ..List::new(games(5)) };
+    assert_eq!(run(&stage(), &Sinks::default(), 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
     assert_eq!(list.records.len(), 5);
-    let mut stubborn = List::new(games(5)).at_once(0);
-    let message = run(&resolved, &Sinks::default(), 3, &never(), &mut stubborn)
+    let mut stubborn = List { at_once: 0, ..List::new(games(5)) };
+    let message = run(&stage(), &Sinks::default(), 3, &never(), &mut stubborn)
         .expect_err("a director that only waits")
         .to_string();
     assert!(message.contains("waits"), "{message}");
 }
 
-/// A run of two games at once that would never end: it is stopped once `is_under_way`, and has to end without a record.
-fn stop_once(is_under_way: impl Fn() -> bool + Sync, run: impl FnOnce(&AtomicBool, &mut List) -> RunEnd) {
+/// A run of two games at once that would never end: it is stopped once all these files are there, and has to end
+/// without a record.
+fn stop_once(files: &[&Path], plan: &Plan) {
     let (stop, mut list) = (never(), List::new(games(4)));
+    let are_there = || files.iter().all(|path| path.exists());
     thread::scope(|scope| {
         scope.spawn(|| {
             let deadline = Instant::now() + Duration::from_secs(60);
-            while !is_under_way() && Instant::now() < deadline {
+            while !are_there() && Instant::now() < deadline {
                 thread::sleep(Duration::from_millis(1));
             }
             stop.store(true, Ordering::Relaxed);
         });
-        assert_eq!(run(&stop, &mut list), RunEnd::Stopped);
+        assert_eq!(run(plan, &Sinks::default(), 2, &stop, &mut list).expect("a run"), RunEnd::Stopped);
     });
-    assert!(is_under_way() && list.records.is_empty(), "{:?}", list.records);
+    assert!(are_there() && list.records.is_empty(), "{:?}", list.records);
 }
 
 #[test]
+#[cfg(unix)]
 fn a_stop_abandons_long_searches_without_a_trace() {
-    /// Counts the searches that begin.
-    struct Counted(Box<dyn Player>, Arc<AtomicUsize>);
-
-    impl Player for Counted {
-        fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
-            self.0.new_game(setup)
-        }
-
-        fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            self.0.choose(history, request)
-        }
-    }
-
-    let resolved = resolved(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);
-    let begun = Arc::new(AtomicUsize::new(0));
-    let open = |engine: usize, ruleset: usize, abandoned: &AbandonFlag| {
-        let player = player::open(&resolved, &Default::default(), engine, ruleset, abandoned)?;
-        Ok(Box::new(Counted(player, Arc::clone(&begun))) as Box<dyn Player>)
-    };
-    stop_once(
-        || begun.load(Ordering::Relaxed) == 2,
-        |stop, list| run_with(&resolved, &Sinks::default(), &open, 2, stop, list).expect("a run"),
-    );
+    let folder = TempDir::new().expect("a folder");
+    let moved = folder.path().join("moved");
+    let mut endless = stage();
+    endless.engines[0] = program(":", &PLAYS.replace("echo", &format!(": >'{}'; echo", moved.display())));
+    // Its search begins when the program has moved.
+    endless.engines[1] = engine("endless", &[("Hash", "1")], nodes(u64::MAX));
+    stop_once(&[&moved], &endless);
 }
 
 #[test]
 #[cfg(unix)]
 fn a_stop_abandons_programs_that_do_not_answer() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = TempDir::new().expect("a folder");
     let begun = ["0", "1"].map(|name| folder.path().join(name));
-    let hanging = |begun: &Path, script: &str| ProgramSpec {
-        command: "/bin/sh".into(),
-        args: vec!["-c".to_owned(), script.replace("BEGUN", &format!(": >'{}'", begun.display()))],
-        ..ProgramSpec::default()
-    };
-    let mut resolved = stage();
-    resolved.engines[0].program = Some(hanging(&begun[0], "BEGUN; sleep 100000"));
-    let answers_once = "read line; echo ugiok; BEGUN; while :; do sleep 100000; done";
-    resolved.engines[1].program = Some(hanging(&begun[1], answers_once));
-    stop_once(
-        || begun.iter().all(|path| path.exists()),
-        |stop, list| run(&resolved, &Sinks::default(), 2, stop, list).expect("a run"),
-    );
-}
-
-#[test]
-fn a_worker_that_panics_ends_the_run() {
-    let mut list = List::new(games(6));
-    let panics = |call: Call<'_>| match call {
-        Call::Go(history) if history.moves.len() == 4 => panic!("on purpose"),
-        call => honest(call),
-    };
-    let error = puppet_run(&stage(), &mut list, [&honest, Box::leak(Box::new(panics))]).expect_err("a panic");
-    assert!(matches!(&error, RunError::Setup(text) if text.contains("game") && text.contains("on purpose")), "{error}");
+    let [first, second] = begun.each_ref().map(|path| format!(": >'{}'", path.display()));
+    let mut silent = stage();
+    silent.engines[0] = program(&format!("{first}; sleep 100000"), "");
+    silent.engines[1] = program(&format!("read -r line; echo ugiok; {second}; sleep 100000"), "");
+    stop_once(&[&begun[0], &begun[1]], &silent);
 }
 
 /// Takes one game.
@@ -164,145 +188,123 @@ impl Director for Full {
 
 #[test]
 fn a_director_that_refuses_a_game_ends_the_run() {
-    let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
     let mut full = Full(0);
     assert!(matches!(
-        run(&resolved, &Sinks::default(), 4, &never(), &mut full),
+        run(&stage(), &Sinks::default(), 4, &never(), &mut full),
         Err(RunError::Director("the disk is full"))
     ));
     assert_eq!(full.0, 1);
 }
 
-/// Plays with puppets that count how often they were opened, by engine.
-fn openings(
-    resolved: &Plan,
-    fixtures: Vec<Fixture>,
-    script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
-) -> (Vec<usize>, List) {
-    let opened: Vec<AtomicUsize> = resolved.engines.iter().map(|_| AtomicUsize::new(0)).collect();
-    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
-        opened[engine].fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
-    };
-    let mut list = List::new(fixtures);
-    assert_eq!(run_with(resolved, &Sinks::default(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
-    (opened.into_iter().map(AtomicUsize::into_inner).collect(), list)
+/// How often each program was started in these games, of which one is played at a time.
+fn starts(programs: &[&str], fixtures: impl IntoIterator<Item = Fixture>) -> Vec<usize> {
+    let folder = TempDir::new().expect("a folder");
+    let file = |index: usize| folder.path().join(index.to_string());
+    let counted = |(index, cases): (usize, &&str)| program(&format!("echo >>'{}'", file(index).display()), cases);
+    let mut plan = plan(programs.iter().enumerate().map(counted).collect());
+    plan.spec.max_plies = 2;
+    play(&plan, 1, fixtures);
+    let count = |index| fs::read_to_string(file(index)).map_or(0, |starts| starts.lines().count());
+    (0..programs.len()).map(count).collect()
 }
 
 #[test]
+#[cfg(unix)]
 fn players_are_kept_and_replaced_after_a_forfeit() {
-    let mut resolved = stage();
-    resolved.spec.max_plies = 4;
-    let (opened, _) = openings(&resolved, games(6), |_, call| honest(call));
-    assert_eq!(opened, [1, 1]);
-    let crashes = |engine, call: Call<'_>| match call {
-        Call::Go(_) if engine == 1 => Err(failure(Forfeit::Crash)),
-        call => honest(call),
-    };
-    let (opened, list) = openings(&resolved, games(6), crashes);
-    assert_eq!((opened, list.records.len()), (vec![1, 6], 6));
+    assert_eq!(starts(&[PLAYS, PLAYS], games(6)), [1, 1]);
+    assert_eq!(starts(&[PLAYS, "go*) echo bestmove a1a9;;"], games(6)), [1, 6]);
+    assert_eq!(starts(&[PLAYS, "go*) exit 3;;"], games(2)), [1, 2]);
 }
 
 #[test]
+#[cfg(unix)]
 fn idle_players_are_bounded_in_number() {
-    let mut resolved = resolved(vec![engine("A", &[], nodes(1)); MOST_IDLE + 2]);
-    resolved.spec.max_plies = 2;
-    let engines = resolved.engines.len();
-    let round = |from: u64| {
-        let fixture = move |index: u64| {
-            let seats = [2 * index as usize % engines, (2 * index as usize + 1) % engines];
-            Fixture { game: index, pair: index, round: 0, ruleset: 0, opening: 0, seats }
-        };
-        (from..from + engines as u64 / 2).map(fixture)
+    let engines = MOST_IDLE + 2;
+    let fixture = |game: usize| {
+        let seats = [2 * game % engines, (2 * game + 1) % engines];
+        Fixture { game: game as u64, pair: game as u64, round: 0, ruleset: 0, opening: 0, seats }
     };
-    let twice: Vec<Fixture> = round(0).chain(round(engines as u64 / 2)).collect();
-    let (opened, _) = openings(&resolved, twice, |_, call| honest(call));
-    assert!(opened.iter().all(|&opened| opened == 2), "the longest idle are dropped: {opened:?}");
-    let (opened, _) = openings(&resolved, games(2), |_, call| honest(call));
-    assert_eq!(opened[..3], [1, 1, 0]);
+    // The second time the longest idle are gone.
+    assert_eq!(starts(&vec![PLAYS; engines], (0..engines).map(fixture)), vec![2; engines]);
+    assert_eq!(starts(&[PLAYS; 3], games(2)), [1, 1, 0]);
 }
 
 #[test]
 fn an_engine_can_meet_itself() {
-    let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1))]);
     let fixture = Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: [0, 0] };
-    assert_eq!(play(&resolved, 1, [fixture]).lines().count(), 1);
+    assert_eq!(play(&stage(), 1, [fixture]).records.len(), 1);
+}
+
+/// A program that is not there.
+fn missing(name: &str) -> EngineConfig {
+    let program = ProgramSpec { command: format!("/nowhere/{name}").into(), ..ProgramSpec::default() };
+    EngineConfig { program: Some(program), ..engine(name, &[], nodes(1)) }
 }
 
 #[test]
-fn a_player_that_does_not_open_loses_every_game() {
-    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| match engine {
-        0 => Ok(Box::new(Puppet(honest, Duration::ZERO)) as Box<dyn Player>),
-        _ => Err(failure(Forfeit::Start)),
-    };
-    let mut list = List::new(games(4));
-    assert_eq!(run_with(&stage(), &Sinks::default(), &open, 2, &never(), &mut list).expect("a run"), RunEnd::Complete);
-    for record in &list.records {
+#[cfg(unix)]
+fn a_player_that_does_not_start_loses_every_game() {
+    let mut plan = stage();
+    plan.engines[1] = missing("B");
+    let records = play(&plan, 2, games(4)).records;
+    for record in &records {
         let winner = record.ending.winner().expect("a winner");
         assert_eq!(record.fixture.seats[winner.index()], 0);
-        assert_eq!(
-            (&record.ending.cause, record.ending.reason.as_str()),
-            (&Cause::Forfeit(Forfeit::Start), "Start on purpose")
-        );
-        assert!(record.moves.is_empty());
+        assert_eq!(record.ending.cause, Cause::Forfeit(Forfeit::Start));
+        assert!(record.ending.reason.starts_with("cannot start /nowhere/B: ") && record.moves.is_empty());
     }
-    assert_eq!(list.records.len(), 4);
+    assert_eq!(records.len(), 4);
 }
 
 #[test]
+#[cfg(unix)]
 fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
-    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| -> Result<Box<dyn Player>, Failure> {
-        Err(Failure::new(Forfeit::Start, format!("engine {engine} does not start")))
-    };
-    let mut list = List::new(games(2));
-    assert_eq!(run_with(&stage(), &Sinks::default(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
-    for record in &list.records {
+    let mut plan = plan(vec![missing("A"), missing("B")]);
+    for record in play(&plan, 1, games(2)).records {
         assert_eq!((record.ending.winner, &record.ending.cause), (None, &Cause::Forfeit(Forfeit::Start)));
-        for engine in ["engine 0 does not start", "engine 1 does not start"] {
+        for engine in ["/nowhere/A", "/nowhere/B"] {
             assert!(record.ending.reason.contains(engine), "{}", record.ending.reason);
         }
     }
-    let mut strict = stage();
-    strict.spec.on_forfeit = OnForfeit::Stop;
-    let end = run_with(&strict, &Sinks::default(), &open, 1, &never(), &mut List::new(games(2)));
-    assert!(matches!(&end, Err(RunError::Forfeit { message, .. }) if message.contains("engine 1")), "{end:?}");
-}
-
-/// The end of a run of games that B forfeits, with the number of records.
-fn with_stop(kind: &'static Forfeit) -> (Result<RunEnd, RunError<Infallible>>, usize) {
-    let mut resolved = stage();
-    resolved.spec.on_forfeit = OnForfeit::Stop;
-    let mut list = List::new(games(4));
-    let fails = move |call: Call<'_>| match call {
-        Call::Go(_) => Err(failure(*kind)),
-        call => honest(call),
-    };
-    let end = puppet_run(&resolved, &mut list, [&honest, Box::leak(Box::new(fails))]);
-    (end, list.records.len())
+    plan.spec.on_forfeit = OnForfeit::Stop;
+    let end = run(&plan, &Sinks::default(), 1, &never(), &mut List::new(games(2)));
+    assert!(matches!(&end, Err(RunError::Forfeit { message, .. }) if message.contains("/nowhere/B")), "{end:?}");
 }
 
 #[test]
+#[cfg(unix)]
 fn the_spec_may_stop_at_a_breakdown_but_not_at_bad_play() {
-    let (end, recorded) = with_stop(&Forfeit::Hang);
-    assert!(
-        matches!(&end, Err(RunError::Forfeit { engine, message }) if engine == "B" && message == "Hang on purpose")
-    );
-    assert_eq!(recorded, 1);
-    for kind in [&Forfeit::Time, &Forfeit::IllegalMove] {
-        assert!(matches!(with_stop(kind), (Ok(RunEnd::Complete), 4)), "{kind:?}");
+    let with_stop = |second: EngineConfig, search_ms: u64| {
+        let mut plan = stage();
+        (plan.engines[1], plan.spec.on_forfeit) = (second, OnForfeit::Stop);
+        plan.spec.supervision.untimed_search_ms = search_ms;
+        let mut list = List::new(games(4));
+        (run(&plan, &Sinks::default(), 1, &never(), &mut list), list.records)
+    };
+    let (end, records) = with_stop(program(":", "go*) exit 3;;"), 600_000);
+    assert!(matches!(&end, Err(RunError::Forfeit { engine, message })
+        if engine == "program" && message == "exited with status 3"));
+    assert_eq!(records.len(), 1);
+    let endless = engine("endless", &[("Hash", "1")], nodes(u64::MAX));
+    let illegal = program(":", "go*) echo bestmove a1a9;;");
+    for (engine, search_ms, kind) in [(endless, 1, Forfeit::Time), (illegal, 600_000, Forfeit::IllegalMove)] {
+        let (end, records) = with_stop(engine, search_ms);
+        assert!(matches!(end, Ok(RunEnd::Complete)), "{end:?}");
+        let kinds: Vec<Cause> = records.into_iter().map(|record| record.ending.cause).collect();
+        assert_eq!(kinds, vec![Cause::Forfeit(kind); 4]);
     }
 }
 
 #[test]
-fn what_cannot_be_played_is_told() {
+fn what_cannot_be_played_ends_the_run() {
     let mut unknown = stage();
     unknown.header.rulesets[0].choice = Some(RulesetChoice::catalog("no-such-game"));
     let mut tables = stage();
     tables.spec.adjudication.table = true;
     let mut affine = stage();
     affine.spec.affinity = vec![100_000];
-    for (resolved, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
-        let error = puppet_run(&resolved, &mut List::new(games(2)), [&honest, &honest]).expect_err(word);
+    for (plan, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
+        let error = run(&plan, &Sinks::default(), 1, &never(), &mut List::new(games(2))).expect_err(word);
         assert!(matches!(&error, RunError::Setup(text) if text.contains(word)), "{error}");
     }
 }
@@ -313,17 +315,14 @@ fn workers_stay_on_their_processors() {
     use nix::sched::{CpuSet, sched_getaffinity};
     use nix::unistd::Pid;
 
-    let allowed = || {
-        let set = sched_getaffinity(Pid::from_raw(0)).expect("an affinity");
-        (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu) == Ok(true)).collect::<Vec<_>>()
-    };
-    let last = allowed().pop().expect("a processor");
-    let mut resolved = stage();
-    (resolved.spec.affinity, resolved.spec.max_plies) = (vec![last], 2);
-    let check = move |call: Call<'_>| {
-        assert_eq!(allowed(), [last]);
-        honest(call)
-    };
-    let mut list = List::new(games(2));
-    puppet_run(&resolved, &mut list, [&honest, Box::leak(Box::new(check))]).expect("a run");
+    let allowed = sched_getaffinity(Pid::from_raw(0)).expect("an affinity");
+    let last = (0..CpuSet::count()).rfind(|&cpu| allowed.is_set(cpu) == Ok(true)).expect("a processor");
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("status");
+    let mut plan = stage();
+    (plan.spec.affinity, plan.spec.max_plies) = (vec![last], 2);
+    plan.engines[1] = program(&format!("cat /proc/self/status >'{}'", file.display()), PLAYS);
+    play(&plan, 1, games(1));
+    let status = fs::read_to_string(file).expect("the program's file");
+    assert!(status.contains(&format!("\nCpus_allowed_list:\t{last}\n")), "{status}");
 }
