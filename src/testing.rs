@@ -5,11 +5,12 @@
 #![allow(missing_docs)]
 
 pub mod tournament {
-    pub use crate::tournament::conversion::{Conversion, ConversionCount};
     pub use crate::tournament::director::TournamentDirector;
     pub use crate::tournament::fixture::Next;
     pub use crate::tournament::header::JournalHeader;
-    pub use crate::tournament::mistakes::{Assessment, Assessor, JudgedPlay, MistakeCount};
+    pub use crate::tournament::mistakes::{
+        Assessment, Assessor, Conversion, ConversionCount, JudgedPlay, MistakeCount,
+    };
     pub use crate::tournament::openings::OpeningBook;
     pub use crate::tournament::plan::{Conversations, EngineConfig, Plan, Sinks};
     pub use crate::tournament::record::{

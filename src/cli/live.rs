@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::escaped;
 use crate::tournament::GameRecord;
-use crate::tournament::report::finished_line;
-use crate::tournament::standings::{Reader, Standings, running_score};
+use crate::tournament::report::{LineStyle, elo_text, finished_line, running_score};
+use crate::tournament::standings::Standings;
 use crate::tournament::stats::SprtVerdict;
 
 /// What is told about games that are over.
@@ -23,9 +23,9 @@ pub(crate) enum Talk {
 }
 
 impl Talk {
-    /// Who reads it.
-    pub(crate) fn reader(self) -> Reader {
-        if self == Talk::Cutechess { Reader::Program } else { Reader::Person }
+    /// How the last lines are written.
+    pub(crate) fn line_style(self) -> LineStyle {
+        if self == Talk::Cutechess { LineStyle::Cutechess } else { LineStyle::Plain }
     }
 }
 
@@ -216,11 +216,7 @@ pub(crate) fn status(standings: &Standings) -> String {
         [first, _, _, ..] => format!("Elo of {first}"),
         _ => "Elo".to_owned(),
     };
-    let elo = match (estimate.elo, estimate.sure_elo_error()) {
-        (Some(elo), Some(error)) => format!("{whose} {elo:+.1} ± {error:.1}"),
-        (Some(elo), None) => format!("{whose} {elo:+.1} ± n/a"),
-        _ => format!("{whose} n/a"),
-    };
+    let elo = format!("{whose} {}", elo_text(&estimate));
     match standings.sprt() {
         None => elo,
         Some(test) => format!("{elo}, {}", llr_text(&test.verdict())),

@@ -18,7 +18,6 @@
 pub(crate) mod adjudication;
 pub(crate) mod affinity;
 pub(crate) mod calibration;
-pub(crate) mod conversion;
 pub(crate) mod director;
 pub(crate) mod events;
 pub(crate) mod fixture;

@@ -140,6 +140,62 @@ pub enum Cause {
     Forfeit(Forfeit),
 }
 
+/// What other files and programs call a cause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CauseWords {
+    /// In reports.
+    pub name: &'static str,
+    /// The value of PGN's tag `Termination`.
+    pub termination: &'static str,
+    /// In the lines of cutechess-cli, where `{loser}` is a colour, `{result}` is `White wins`, `Black wins` or `Draw`,
+    /// and `{reason}` is [`Ending::reason`].
+    pub cutechess: &'static str,
+}
+
+impl CauseWords {
+    const fn new(name: &'static str, termination: &'static str, cutechess: &'static str) -> CauseWords {
+        CauseWords { name, termination, cutechess }
+    }
+
+    const fn adjudication(name: &'static str) -> CauseWords {
+        CauseWords::new(name, "adjudication", "{result} by adjudication: {reason}")
+    }
+}
+
+impl Cause {
+    pub(crate) fn words(&self) -> CauseWords {
+        match self {
+            Cause::Rules => CauseWords::new("by the rules", "normal", "{reason}"),
+            Cause::PlyLimit => CauseWords::adjudication("limit of plies reached"),
+            Cause::DrawAdjudication => CauseWords::adjudication("adjudicated draw"),
+            Cause::ResignAdjudication => CauseWords::adjudication("adjudicated resignation"),
+            Cause::TableAdjudication => CauseWords::adjudication("adjudicated by table"),
+            Cause::Forfeit(kind) => kind.words(),
+        }
+    }
+}
+
+impl Forfeit {
+    fn words(self) -> CauseWords {
+        let (name, termination, cutechess) = match self {
+            Forfeit::Start => ("forfeit: did not start", "abandoned", "{loser} disconnects"),
+            Forfeit::Crash => ("forfeit: crash", "abandoned", "{loser} disconnects"),
+            Forfeit::ClosedPipe => ("forfeit: closed pipe", "abandoned", "{loser} disconnects"),
+            Forfeit::Hang => ("forfeit: no answer", "abandoned", "{loser}'s connection stalls"),
+            Forfeit::Time => ("forfeit: time", "time forfeit", "{loser} loses on time"),
+            Forfeit::IllegalMove => {
+                ("forfeit: illegal move", "rules infraction", "{loser} makes an illegal move: {reason}")
+            }
+            Forfeit::NoMove => ("forfeit: no move", "resignation", "{loser} resigns"),
+            Forfeit::Garbage => ("forfeit: garbage", "abandoned", "{loser} disconnects: {reason}"),
+            Forfeit::HugeLine => ("forfeit: huge line", "abandoned", "{loser} disconnects: {reason}"),
+            Forfeit::Flood => ("forfeit: flood of output", "abandoned", "{loser} disconnects: {reason}"),
+            Forfeit::Refused => ("forfeit: refused a request", "abandoned", "{loser} disconnects: {reason}"),
+        };
+        CauseWords::new(name, termination, cutechess)
+    }
+}
+
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ending {

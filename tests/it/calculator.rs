@@ -122,7 +122,7 @@ fn what_does_not_exist_is_null_and_never_nan() {
     // The bounds follow from the two chances alone.
     assert_near(&untested, "upper", 19.0_f64.ln());
     assert_near(&untested, "lower", -19.0_f64.ln());
-    assert!(told("--wdl 0 1 0").contains("Elo:        0.00 +/- n/a"));
+    assert!(told("--wdl 0 1 0").contains("Elo:        0.00 +/- 495.30"));
     assert!(told("--wdl 1 1 1").contains("Elo:        0.00 +/- 561.20"), "{}", told("--wdl 1 1 1"));
     for counts in ["--wdl 7 0 0", "--wdl 0 12 0", "--wdl 0 0 0", "--pairs 0 0 0 0 1", "--wdl 0 0 1"] {
         let text = told(counts);

@@ -45,11 +45,65 @@ fn every_report_knows_dice() {
     for (mv, mover) in moves.iter().zip(movers.chars()) {
         assert_eq!(mv[0].as_str().unwrap().contains('+'), mover == '-', "{mv} by {mover}");
     }
-    let pgn = report("pgn");
-    assert!(pgn.contains("[Variant \"goose-team\"]"), "{}", &pgn[..1000.min(pgn.len())]);
+    let rows = report("csv");
+    let head: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
+    assert_eq!(rows.lines().count(), 7);
+    for (row, game) in rows.lines().skip(1).zip(games(&stage, "out")) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let cell = |name: &str| cells[head.iter().position(|&head| head == name).expect("a column")];
+        let winner = game["ending"]["winner"].as_u64().unwrap();
+        assert_eq!(cell("result"), if winner == 0 { "1-0" } else { "0-1" });
+        assert_eq!(cell("winner_side"), format!("player {}", winner + 1));
+        // A roll is nobody's move: the nodes of a player are those of its own moves.
+        for seat in 0..2 {
+            let own = own_moves(&game, seat).filter_map(|mv| mv[3].as_u64());
+            let nodes = cell(["p1_nodes", "p2_nodes"][seat]).parse().unwrap_or(0);
+            assert_eq!(nodes, own.sum::<u64>(), "{row}");
+        }
+    }
+    for (engine, own) in json["engines"].as_array().unwrap().iter().zip(moves_of_engines(&stage)) {
+        assert_eq!(engine["overall"]["moves"], own, "{}", engine["name"]);
+    }
+    assert_eq!(pgn_games(&report("pgn")), games(&stage, "out").iter().map(all_moves).collect::<Vec<_>>());
     assert!(report("html").contains("Side advantage"));
     let shown = stage.good(&["replay", "out", "0", "--ply", "1"]);
     assert!(shown.contains("Ply 1: dice "), "{shown}");
+}
+
+/// The moves that the player on a seat chose.
+fn own_moves(game: &Value, seat: usize) -> impl Iterator<Item = &Value> {
+    let movers = game["movers"].as_str().unwrap().chars();
+    let own = move |(_, mover): &(&Value, char)| mover.to_digit(10) == Some(seat as u32);
+    game["moves"].as_array().unwrap().iter().zip(movers).filter(own).map(|(mv, _)| mv)
+}
+
+/// The number of moves that each engine chose in all games.
+fn moves_of_engines(stage: &Stage) -> [usize; 2] {
+    let mut moves = [0; 2];
+    for game in games(stage, "out") {
+        for (seat, engine) in game["fixture"]["seats"].as_array().unwrap().iter().enumerate() {
+            moves[engine.as_u64().unwrap() as usize] += own_moves(&game, seat).count();
+        }
+    }
+    moves
+}
+
+/// The texts of all moves of a journaled game, rolls and those of the opening included.
+fn all_moves(game: &Value) -> Vec<String> {
+    let opening = game["opening"]["moves"].as_array().unwrap().iter();
+    let played = game["moves"].as_array().unwrap().iter().map(|mv| &mv[0]);
+    opening.chain(played).map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+/// The moves of each game of a PGN file; tags, comments, numbers and results are left out.
+fn pgn_games(pgn: &str) -> Vec<Vec<String>> {
+    let movetexts = pgn.split("\n\n").filter(|part| !part.trim().is_empty() && !part.starts_with('['));
+    let moves = |text: &str| -> Vec<String> {
+        let plain: String = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
+        let words = plain.split_whitespace().filter(|word| !word.ends_with('.'));
+        words.filter(|word| !["1-0", "0-1", "1/2-1/2"].contains(word)).map(str::to_owned).collect()
+    };
+    movetexts.map(moves).collect()
 }
 
 fn refusal(changes: &[(&str, Value)]) -> String {
@@ -95,5 +149,5 @@ fn tuning_takes_dice_but_no_puzzles() {
     assert!(plan("goose-team").is_ok());
     assert!(plan("the-game").is_ok());
     let told = plan("solitaire").expect_err("a puzzle").to_string();
-    assert!(told.contains("ruleset") && told.contains("puzzle"), "{told}");
+    assert!(told.contains("ruleset: 'solitaire' has 1 seat; expected a game of two"), "{told}");
 }

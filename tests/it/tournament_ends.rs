@@ -144,6 +144,29 @@ fn forfeits_are_told_while_games_are_played_and_counted_at_the_end() {
     assert_eq!(quiet.trim(), "reynard: forfeits: bad 4 (4 crash)");
 }
 
+#[test]
+fn a_verdict_that_forfeits_decide_says_so_everywhere() {
+    let engines = json!([
+        {"name": "good", "options": {"Searcher": "random", "Hash": 1}},
+        {"name": "bad", "program": program("exit 3")},
+    ]);
+    let test = json!({"elo0": 0, "elo1": 400});
+    let keys = [("engines", engines), ("limits", json!({"depth": 1})), ("format", json!("sprt")), ("sprt", test)];
+    let stage = one_ruleset(&[&keys[..], &[("pairs", 20.into())]].concat());
+    let out = stage.good(&["run", "spec.json", "--out", "out", "--quiet"]);
+    let (verdict, warning) = out.trim_end().rsplit_once('\n').unwrap();
+    assert!(verdict.ends_with("H1 was accepted") && warning.starts_with("Warning: Forfeits ended"), "{out}");
+    let report = |format: &str| stage.good(&["report", "out", "--format", format]);
+    let data: Value = serde_json::from_str(&report("json")).unwrap();
+    assert_eq!(data["forfeited_games"], data["games"]);
+    let sentence = data["warnings"][0].as_str().unwrap();
+    assert!(warning.ends_with(sentence) && sentence.contains("(100.0 %): bad "), "{sentence}");
+    assert!(report("text").contains(sentence) && report("html").contains(&format!("<p>{sentence}</p>")));
+    let output = stage.output(&["run", "spec.json", "--out", "again", "--quiet", "--cutechess"]);
+    let [programs, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(!programs.contains("Warning") && errors.contains(&format!("warning: {sentence}")), "{errors}");
+}
+
 /// A journal line with one word replaced, sealed again.
 fn forge(stage: &Stage, dir: &str, line: usize, from: &str, to: &str) {
     let text = stage.journal(dir);

@@ -23,7 +23,7 @@ use reynard_engine::rules::Turn;
 use reynard_engine::session::registry;
 use serde_json::json;
 
-use super::exit::{Status, UsageError, say};
+use super::exit::{Status, UsageError, complain, say};
 use super::live::Talk;
 use super::output::escaped;
 use crate::tournament::TournamentSpec;
@@ -32,11 +32,11 @@ use crate::tournament::journal::{Archive, Journal, OutputError};
 use crate::tournament::mistakes::{Assessments, Assessor};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
-use crate::tournament::report::{MANY_GAMES, Replays, Subject, write_all};
+use crate::tournament::report::{MANY_GAMES, Replays, Subject, score_lines, warnings, write_all};
 use crate::tournament::runner::{self, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
-use crate::tournament::standings::{Standings, score_lines};
+use crate::tournament::standings::Standings;
 
 pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let session = registry::open(&args.ruleset.choice())?;
@@ -64,8 +64,9 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         }
         Talk::People => report::print(texts, &summary, out)?,
         Talk::Cutechess => {
-            score_lines(&standings, args.talk().reader()).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            score_lines(&summary, args.talk().line_style()).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             writeln!(out, "Finished match")?;
+            warnings(&summary).iter().for_each(|warning| complain(&format!("warning: {warning}")));
         }
     }
     if let Some(dir) = args.out.as_deref() {
@@ -125,8 +126,7 @@ fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> an
 fn write_reports(dir: &Path, tables: Option<&Path>) -> anyhow::Result<()> {
     let archive = Archive::read(dir)?;
     let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
-    write_all(Subject { archive: &archive, assessments: assessments.as_ref() }, MANY_GAMES)?;
-    Ok(())
+    Ok(write_all(Subject { archive: &archive, assessments: assessments.as_ref() }, MANY_GAMES)?.1?)
 }
 
 /// `masters-15: A against B, 10 game(s), 100 ms a move`.

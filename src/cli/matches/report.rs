@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::cli::output::{lines_of_words, number_table};
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::JudgedPlay;
-use crate::tournament::standings::{Reader, RoleResults, Summary, elo_line, pairs_line, sprt_line};
+use crate::tournament::report::{LineStyle, elo_line, pairs_line, sprt_line, warnings};
+use crate::tournament::standings::{RoleResults, Summary};
 use crate::tournament::stats::{Sample, Trinomial};
 
 /// What a player did, overall or as one side.
@@ -86,9 +87,12 @@ pub(super) fn print(texts: [&str; 2], summary: &Summary, out: &mut dyn Write) ->
     print_players(summary, out)?;
     if summary.games > 0 {
         let score = &summary.engines[0].overall.results;
-        write!(out, "\n{}{}", lines_of_words(&elo_line(score, Reader::Person)), lines_of_words(&pairs_line(score)))?;
+        write!(out, "\n{}{}", lines_of_words(&elo_line(score, LineStyle::Plain)), lines_of_words(&pairs_line(score)))?;
     }
     summary.sprt_verdict.iter().try_for_each(|verdict| writeln!(out, "{}", sprt_line(verdict)))?;
+    warnings(summary)
+        .iter()
+        .try_for_each(|warning| write!(out, "{}", lines_of_words(&format!("Warning: {warning}"))))?;
     writeln!(out, "\nHow the games ended:")?;
     for (winner, reason, games) in endings(summary) {
         let outcome = match winner {
@@ -164,6 +168,7 @@ pub(super) fn json(texts: [&str; 2], summary: &Summary) -> Value {
         "games": summary.games,
         "estimate": summary.engines[0].overall.results.estimate,
         "pairs": summary.engines[0].overall.results.pairs,
+        "warnings": warnings(summary),
         "a": a,
         "b": b,
         "endings": endings(summary).into_iter().map(ending).collect::<Vec<_>>(),

@@ -17,6 +17,7 @@ use crate::tournament::calibration::{
     BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
 };
 use crate::tournament::header::{EngineHead, JournalHeader};
+use crate::tournament::report::number;
 
 /// Compare the scores that engines gave with how the games ended
 ///
@@ -51,12 +52,12 @@ struct Group {
     ruleset: String,
     /// Sixteen hexadecimal digits; `None` for rules that are not known here.
     fingerprint: Option<String>,
-    /// By the rules that were played: how the program reads the scores, and the games.
-    parts: Vec<(Reader, Vec<Forecasts>)>,
+    /// By the rules that were played: the model of the scores, and the games.
+    parts: Vec<(ScoreModel, Vec<Forecasts>)>,
 }
 
-/// How the program reads the scores of an engine on a seat.
-struct Reader {
+/// The chances that the program reads from the scores of an engine on a seat.
+struct ScoreModel {
     session: Option<Box<dyn Session>>,
     seat: Seat,
     options: Options,
@@ -64,7 +65,7 @@ struct Reader {
     is_own: bool,
 }
 
-impl Reader {
+impl ScoreModel {
     fn chances(&self, score: i32) -> [f64; 3] {
         let score = Score(score);
         let wdl = self.session.as_ref().map_or(score.wdl(), |session| session.wdl(score, self.seat, &self.options));
@@ -81,7 +82,7 @@ fn plain_chances(score: i32) -> [f64; 3] {
     shares(Score(score).wdl())
 }
 
-/// What is told of a group.
+/// What was found about a group.
 struct Finding {
     group: Group,
     curve: Option<WdlModel>,
@@ -125,7 +126,7 @@ fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, p
         // The scores of a foreign engine are read by our defaults.
         let options = own.map_or_else(registry::default_options, |engine| own_options(engine, &side));
         let is_own = own.is_some();
-        group.parts.push((Reader { session: rules.session().ok(), seat: Seat(seat), options, is_own }, games));
+        group.parts.push((ScoreModel { session: rules.session().ok(), seat: Seat(seat), options, is_own }, games));
     }
     groups.into_values().collect()
 }
@@ -145,15 +146,18 @@ fn find(group: Group, fitted: bool) -> Finding {
     let held_out = || games().filter(|game| game.is_held_out());
     let curve = fit(games().filter(|game| !game.is_held_out()));
     let as_fitted = |curve: WdlModel| held_out().map(move |game| (game, move |score| curve.chances(score)));
-    let told = || {
+    let by_program = || {
         let parts = group.parts.iter();
-        parts.flat_map(|(reader, games)| games.iter().map(move |game| (game, move |score| reader.chances(score))))
+        parts.flat_map(|(model, games)| games.iter().map(move |game| (game, move |score| model.chances(score))))
     };
     Finding {
         plain_log_loss: log_loss(held_out().map(|game| (game, plain_chances))),
-        log_loss: [log_loss(told().filter(|(game, _)| game.is_held_out())), curve.map(as_fitted).and_then(log_loss)],
+        log_loss: [
+            log_loss(by_program().filter(|(game, _)| game.is_held_out())),
+            curve.map(as_fitted).and_then(log_loss),
+        ],
         bins: match (fitted, curve) {
-            (false, _) => reliability(told()),
+            (false, _) => reliability(by_program()),
             (true, Some(curve)) => reliability(as_fitted(curve)),
             // Without games to fit to there is nothing to hold against those held out.
             (true, None) => Default::default(),
@@ -176,13 +180,13 @@ impl Finding {
     /// games.
     fn as_kept(&self) -> Option<MeasuredWdl> {
         let Group { side, ruleset, fingerprint, parts, .. } = &self.group;
-        let (reader, _) = parts.first().filter(|(reader, _)| reader.is_own)?;
+        let (model, _) = parts.first().filter(|(model, _)| model.is_own)?;
         let is_better = self.log_loss[1]? < self.plain_log_loss?;
         let WdlModel { won_from, lost_below, scale } = self.curve.filter(|_| is_better)?;
         Some(MeasuredWdl {
             ruleset: ruleset.clone(),
             fingerprint: fingerprint.clone()?,
-            searcher: reader.options.searcher().tree_search()?.name().to_owned(),
+            searcher: model.options.searcher().tree_search()?.name().to_owned(),
             role: side.clone(),
             model: WdlModel { won_from: won_from.round(), lost_below: lost_below.round(), scale: scale.round() },
         })
@@ -225,13 +229,13 @@ fn print_curves(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()>
 fn print_log_losses(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
     let rows = findings.iter().map(|found| {
         let Group { engine, side, ruleset, .. } = &found.group;
-        let [won_from, lost_below, scale] = match found.curve {
-            Some(curve) => [curve.won_from, curve.lost_below, curve.scale].map(|figure| format!("{figure:.0}")),
-            None => ["n/a", "n/a", "n/a"].map(str::to_owned),
-        };
+        let of_curve = |figure: fn(WdlModel) -> f64| number(found.curve.map(figure), 0);
+        let curve =
+            [of_curve(|curve| curve.won_from), of_curve(|curve| curve.lost_below), of_curve(|curve| curve.scale)];
         let [games, positions] = [found.games(), found.positions()].map(|count| count.to_string());
-        let [told, fitted] = found.log_loss.map(|loss| number(loss, 3));
-        [engine.clone(), side.clone(), ruleset.clone(), games, positions, told, fitted, won_from, lost_below, scale]
+        let [by_program, fitted] = found.log_loss.map(|loss| number(loss, 3));
+        let group = [engine, side, ruleset].map(String::clone);
+        group.into_iter().chain([games, positions, by_program, fitted]).chain(curve)
     });
     let header =
         ["engine", "as", "ruleset", "games", "positions", "log loss", "fitted", "won from", "lost below", "scale"];
@@ -250,18 +254,14 @@ fn print_reliability(findings: &[Finding], out: &mut dyn Write) -> anyhow::Resul
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
         let range = format!("{} to {}", place * 100 / BINS, (place + 1) * 100 / BINS);
         let [positions, games] = [bin.positions, bin.games].map(|count| count.to_string());
-        let [told, came, error] = [points(bin.predicted), points(bin.observed), bin.error()].map(percent);
+        let [forecast, came, error] = [points(bin.predicted), points(bin.observed), bin.error()].map(percent);
         let of_result = |result: usize| format!("{} {}", percent(bin.predicted[result]), percent(bin.observed[result]));
         let [won, drawn, lost] = [0, 1, 2].map(of_result);
         let group = [engine, side, ruleset].map(String::clone);
-        group.into_iter().chain([range, positions, games, told, came, error, won, drawn, lost])
+        group.into_iter().chain([range, positions, games, forecast, came, error, won, drawn, lost])
     });
     writeln!(out, "{}", number_table(3, header, rows))?;
     let note = "Points in per cent, a draw being half of one: what wdl told on average, and what came, ± for 95 % with \
                 a game counted once a row. W, D, L: told and came.";
     Ok(write!(out, "{}", lines_of_words(note))?)
-}
-
-fn number(figure: Option<f64>, decimals: usize) -> String {
-    figure.map_or("n/a".to_owned(), |figure| format!("{figure:.decimals$}"))
 }

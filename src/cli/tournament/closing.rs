@@ -3,27 +3,27 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::results;
 use super::run_args::quoted;
-use super::{forfeits, results};
 use crate::cli::exit::{complain, say};
 use crate::cli::output::lines_of_words;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
-use crate::tournament::report::{self, Subject};
-use crate::tournament::standings::{Reader, Standings, score_lines};
+use crate::tournament::report::{self, LineStyle, Subject, forfeit_counts, score_lines, warnings};
+use crate::tournament::standings::Summary;
 
 /// Writes the reports of a journal that is as complete as it gets, and prints the last lines. A report that cannot be
 /// written does not keep the result from being printed. Moves are judged by the tables in the folder, if there is one.
 ///
 /// # Errors
 /// The journal or a table cannot be read, a report cannot be written, or the output is closed.
-pub(super) fn close(dir: &Path, tables: Option<&Path>, reader: Reader, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn close(dir: &Path, tables: Option<&Path>, style: LineStyle, out: &mut dyn Write) -> anyhow::Result<()> {
     let archive = results::read(dir)?;
     tell_of_work(&archive);
     let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
-    let written = report::write_all(subject, report::MANY_GAMES);
-    print(&report::standings(subject)?, reader, out)?;
+    let (summary, written) = report::write_all(subject, report::MANY_GAMES)?;
+    print(&summary, style, out)?;
     Ok(written?)
 }
 
@@ -60,14 +60,17 @@ fn tell_of_work(archive: &Archive) {
     }
 }
 
-/// Prints the last lines, and on standard error how many games were forfeited. The test of a shard is not told: the
+/// Prints the last lines, and on standard error how many games were forfeited and, for programs, what weakens the result. The test of a shard is not told: the
 /// shards decide it together.
-pub(super) fn print(standings: &Standings, reader: Reader, out: &mut dyn Write) -> io::Result<()> {
-    for line in score_lines(standings, reader) {
+pub(super) fn print(summary: &Summary, style: LineStyle, out: &mut dyn Write) -> io::Result<()> {
+    for line in score_lines(summary, style) {
         write!(out, "{}", lines_of_words(&line))?;
     }
-    if let Some(counts) = forfeits::counts(&standings.summary()) {
-        complain(&counts);
+    if style == LineStyle::Cutechess {
+        warnings(summary).iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    }
+    if let Some(counts) = forfeit_counts(summary) {
+        complain(&format!("forfeits: {counts}"));
     }
     out.flush()
 }

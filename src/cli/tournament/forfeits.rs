@@ -1,9 +1,8 @@
-//! Forfeits in words: the first of every kind while games are played, the counts at the end.
+//! Announces the first forfeit of every engine and kind while games are played.
 
 use std::collections::BTreeSet;
 
 use crate::tournament::record::{Cause, Forfeit, GameRecord, written_name};
-use crate::tournament::standings::Summary;
 
 /// Remembers which forfeits have been told.
 #[derive(Default)]
@@ -26,19 +25,6 @@ impl FirstForfeits {
             )
         })
     }
-}
-
-/// `forfeits: a 4 (3 crash, 1 time), b 1 (1 hang)`; `None` when there was none.
-pub(super) fn counts(summary: &Summary) -> Option<String> {
-    let of_engine = |engine: &crate::tournament::standings::EngineSummary| {
-        let kinds = engine.overall.forfeits.iter();
-        let listed: Vec<String> =
-            kinds.clone().map(|count| format!("{} {}", count.games, written_name(count.kind))).collect();
-        let total: u64 = kinds.map(|count| count.games).sum();
-        (total > 0).then(|| format!("{} {total} ({})", engine.name, listed.join(", ")))
-    };
-    let engines: Vec<String> = summary.engines.iter().filter_map(of_engine).collect();
-    (!engines.is_empty()).then(|| format!("forfeits: {}", engines.join("; ")))
 }
 
 #[cfg(test)]

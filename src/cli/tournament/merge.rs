@@ -9,9 +9,10 @@ use super::{closing, results};
 use crate::cli::exit::{Status, complain};
 use crate::tournament::director::{GameQueue, decided_pairs};
 use crate::tournament::journal::{Archive, JournalError, Merged, merge};
+use crate::tournament::report::LineStyle;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::Format;
-use crate::tournament::standings::{Reader, Standings};
+use crate::tournament::standings::Standings;
 
 /// Join the results of shards, or of other parts of the same tournament, into a directory of their own.
 ///
@@ -43,7 +44,7 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     if let Some(warning) = &warning {
         complain(warning);
     }
-    closing::close(&args.out, args.tables.as_deref(), Reader::Person, out)?;
+    closing::close(&args.out, args.tables.as_deref(), LineStyle::Plain, out)?;
     closing::tell_files(&args.out);
     Ok(if warning.is_some() { Status::Negative } else { Status::Done })
 }

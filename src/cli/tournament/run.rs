@@ -80,7 +80,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&run.dir, run.plan.tables.as_deref(), talk.reader(), out)?;
+            closing::close(&run.dir, run.plan.tables.as_deref(), talk.line_style(), out)?;
             if !args.quiet {
                 closing::tell_files(&run.dir);
             }
@@ -210,7 +210,7 @@ fn stopped(
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
-    closing::print(director.standings(), talk.reader(), out)?;
+    closing::print(&director.standings().summary(), talk.line_style(), out)?;
     let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(talk)).collect();
     let command = args.resume_command(&subcommand, &run.dir, run.plan.header.shard);
     tell_how_to_go_on(director, &command);

@@ -6,8 +6,8 @@ use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::cli::exit::{Status, UsageError};
+use crate::tournament::report::number;
 use crate::tournament::spec::SprtModel;
-use crate::tournament::standings::number;
 use crate::tournament::stats::{
     Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, bayesian_llr, estimate, llr,
 };
@@ -176,8 +176,8 @@ impl Figures {
         writeln!(out, "Games:      {}", found.games)?;
         let [score, low, high] = [found.score, found.wilson_low, found.wilson_high].map(|share| number(share, 4));
         writeln!(out, "Score:      {score}  (95 % after Wilson: {low} to {high})")?;
-        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.sure_elo_error(), 2))?;
-        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.sure_nelo_error(), 2))?;
+        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.known_elo_error(), 2))?;
+        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.scattered_nelo_error(), 2))?;
         writeln!(out, "LOS:        {} %", number(found.los.map(|los| 100.0 * los), 2))?;
         if self.pair_ratio.is_some() {
             writeln!(out, "Pair ratio: {}", number(self.pair_ratio, 2))?;

@@ -41,7 +41,7 @@ export async function watch(main) {
     boards.forEach(({ figure }, index) => figure?.toggleAttribute("hidden", index >= event.live.length));
   };
 
-  function state({ running, error, games, standings, moments = [], trace = [] }) {
+  function state({ running, error, games, standings, warnings = [], moments = [], trace = [] }) {
     head.textContent =
       error ??
       [
@@ -54,6 +54,7 @@ export async function watch(main) {
     const parts = [];
     if (standings?.engines) parts.push(table(standings, moments.at(-1)));
     if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
+    parts.push(...warnings.map(text => h("p", { class: "warning", "data-warning": "" }, text)));
     if (moments.length > 1)
       parts.push(
         curve(
@@ -83,7 +84,9 @@ export async function watch(main) {
   const ratings = (engines, moment) =>
     engines.length === 2 && moment
       ? [1, -1].map(sign => ({ elo: moment.elo === null ? null : sign * moment.elo, error: moment.elo_error }))
-      : engines.map(({ rating }) => rating);
+      : engines.every(({ rating, overall }) => rating.elo !== null || !overall.results.games)
+        ? engines.map(({ rating }) => rating)
+        : engines.map(({ overall: { results } }) => ({ elo: results.estimate.elo, error: results.estimate.elo_error }));
   function table({ engines, ranking }, moment) {
     const rated = ratings(engines, moment);
     const rows = (ranking ?? engines.map((_, index) => index)).map(index => ({

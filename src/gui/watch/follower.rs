@@ -15,7 +15,7 @@ use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{JournalError, JournalTail, read_header};
 use crate::tournament::live;
 use crate::tournament::record::GameRecord;
-use crate::tournament::report::Moment;
+use crate::tournament::report::{self, Moment};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::standings::Standings;
@@ -183,9 +183,10 @@ impl Run {
         let stride = self.trace.len().div_ceil(MOST_ROWS).max(1);
         let mut rows: Vec<&Value> = self.trace.iter().rev().step_by(stride).collect();
         rows.reverse();
+        let summary = self.standings.summary();
         json!({
-            "games": self.standings.games(), "standings": self.standings.summary(), "moments": self.moments,
-            "recent": self.recent, "trace": rows,
+            "games": self.standings.games(), "standings": summary, "warnings": report::warnings(&summary),
+            "moments": self.moments, "recent": self.recent, "trace": rows,
         })
     }
 }

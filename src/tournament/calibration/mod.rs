@@ -2,14 +2,15 @@
 //!
 //! Every score that is an opinion is a forecast: by a curve it stands for chances of a win, a draw and a loss.
 //! [`forecasts`] gathers the scores with the results, [`fit()`] finds the curve under which the results are the most
-//! likely, and [`reliability`] sets what a curve foretold against what came.
+//! likely, and [`reliability`] sets forecasts against results.
 
-mod fit;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
-pub(crate) use fit::fit;
 use reynard_engine::eval::MAX_EVALUATION;
+use reynard_engine::search::{Score, WdlModel};
 use serde::Serialize;
 
 use super::journal::{Archive, JournalError};
@@ -85,7 +86,7 @@ pub(crate) struct ReliabilityBin {
     /// Positions, and games that they come from.
     pub positions: u64,
     pub games: u64,
-    /// Mean chances of a win, a draw and a loss as they were foretold.
+    /// Mean forecast chances of a win, a draw and a loss.
     pub predicted: [f64; 3],
     /// Parts of the positions that were won, drawn and lost in the end.
     pub observed: [f64; 3],
@@ -105,7 +106,7 @@ pub(crate) fn points([win, draw, _]: [f64; 3]) -> f64 {
     win + draw / 2.0
 }
 
-/// Bins of equal width by foretold points.
+/// Bins of equal width by forecast points.
 pub(crate) const BINS: usize = 10;
 
 /// Forecasts by the points that the chances of their scores are worth, each game with how its scores are read.
@@ -116,12 +117,12 @@ pub(crate) fn reliability<'a, C: Fn(i32) -> [f64; 3]>(
     for (game, chances) in games {
         let mut met = [false; BINS];
         for &score in &game.scores {
-            let foretold = chances(score);
-            let place = ((points(foretold) * BINS as f64) as usize).min(BINS - 1);
+            let forecast = chances(score);
+            let place = ((points(forecast) * BINS as f64) as usize).min(BINS - 1);
             let bin = &mut bins[place];
             bin.positions += 1;
             bin.games += u64::from(!std::mem::replace(&mut met[place], true));
-            (0..3).for_each(|result| bin.predicted[result] += foretold[result]);
+            (0..3).for_each(|result| bin.predicted[result] += forecast[result]);
             bin.observed[game.result] += 1.0;
         }
     }
@@ -145,3 +146,80 @@ pub(crate) fn log_loss<'a, C: Fn(i32) -> [f64; 3]>(games: impl IntoIterator<Item
 
 /// Thousandths that were rounded to nothing are no certainty.
 const LEAST_CHANCE: f64 = 0.0005;
+
+/// A curve by what the fit varies: the score where wins are as likely as losses, half the distance between the scores
+/// of half wins and half losses, and the scale.
+type CurveParameters = [f64; 3];
+
+const START: CurveParameters = [0.0, 50.0, 150.0];
+/// Hundredths of a piece; the least a curve can be told apart by.
+const FIRST_STEP: f64 = 64.0;
+const LAST_STEP: f64 = 0.25;
+/// No curve is wider, flatter or further away: where scores say nothing of results, flatter ones fit ever so little
+/// better.
+const MOST: f64 = 4096.0;
+/// So much more likely, as a logarithm, a curve must make the results to be taken for better.
+const LEAST_GAIN: f64 = 1e-3;
+/// The prior: so many positions with this score are won, and as many with its opposite lost.
+const PRIOR_POSITIONS: f64 = 20.0;
+const PRIOR_SCORE: i32 = 2000;
+/// Pseudo-count: so many more games, with the same scores, have ended as the curve for all games forecasts. It keeps
+/// results that never came in a few games from being impossible.
+const PRIOR_GAMES: f64 = 2.0;
+/// Chances below this cost a fit no more.
+const LEAST_FITTED_CHANCE: f64 = 1e-6;
+
+/// Fits a curve to games; `None` where they hold no forecast.
+pub(crate) fn fit<'a>(games: impl IntoIterator<Item = &'a Forecasts>) -> Option<WdlModel> {
+    let mut counts: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
+    let mut played = 0.0;
+    for game in games {
+        played += 1.0;
+        game.scores.iter().for_each(|&score| counts.entry(score).or_default()[game.result] += 1.0);
+    }
+    if counts.is_empty() {
+        return None;
+    }
+    for (&score, results) in &mut counts {
+        let (seen, prior) = (results.iter().sum::<f64>(), Score(score).wdl());
+        let share_of = |thousandths: u16| PRIOR_GAMES / played * f64::from(thousandths) / 1000.0;
+        results.iter_mut().zip(prior.0).for_each(|(count, thousandths)| *count += seen * share_of(thousandths));
+    }
+    counts.entry(PRIOR_SCORE).or_default()[0] += PRIOR_POSITIONS;
+    counts.entry(-PRIOR_SCORE).or_default()[2] += PRIOR_POSITIONS;
+    let (mut best, mut step) = (START, FIRST_STEP);
+    let mut least = cost(&counts, best);
+    // Climbs by one coordinate at a time, as long as that helps, with ever smaller steps.
+    while step >= LAST_STEP {
+        let mut has_improved = false;
+        for (place, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
+            let mut tried = best;
+            tried[place] += sign * step;
+            if tried[1] < 0.0 || tried[2] < 1.0 || tried[place].abs() > MOST {
+                continue;
+            }
+            let found = cost(&counts, tried);
+            if found < least - LEAST_GAIN {
+                (best, least, has_improved) = (tried, found, true);
+            }
+        }
+        if !has_improved {
+            step /= 2.0;
+        }
+    }
+    Some(model(best))
+}
+
+fn model([middle, half_width, scale]: CurveParameters) -> WdlModel {
+    WdlModel { won_from: middle + half_width, lost_below: middle - half_width, scale }
+}
+
+/// Minus the logarithm of the likelihood.
+fn cost(counts: &BTreeMap<i32, [f64; 3]>, parameters: CurveParameters) -> f64 {
+    let model = model(parameters);
+    let of_score = |(&score, results): (&i32, &[f64; 3])| {
+        let chances = model.chances(score);
+        (0..3).map(|result| -results[result] * chances[result].max(LEAST_FITTED_CHANCE).ln()).sum::<f64>()
+    };
+    counts.iter().map(of_score).sum()
+}

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use super::replay::{Replays, texts};
 use super::result_text;
-use crate::tournament::conversion::Conversion;
-use crate::tournament::mistakes::{Assessment, Assessments};
+use crate::tournament::mistakes::{Assessment, Assessments, Conversion};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 use crate::tournament::standings::SearchEffort;
 

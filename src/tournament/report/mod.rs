@@ -5,40 +5,43 @@
 
 mod charts;
 mod csv;
-mod cutechess;
+mod figures;
 mod html;
-mod json;
+mod lines;
 mod pgn;
+mod remarks;
 mod replay;
 #[cfg(test)]
 pub(crate) mod samples;
-mod series;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod text;
 mod text_table;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::panic;
-use std::path::Path;
-use std::thread;
+use std::path::{Path, PathBuf};
 
+#[cfg(feature = "gui")]
+pub(crate) use charts::Moment;
 pub(crate) use csv::write_row as write_csv_row;
-pub(crate) use cutechess::finished_line;
-pub(crate) use pgn::{Movetext, score_text, tags, write_game as write_pgn_game, write_tags};
+pub(crate) use figures::{elo as elo_text, number, score_text};
+pub(crate) use lines::{LineStyle, elo_line, finished_line, pairs_line, running_score, score_lines, sprt_line};
+pub(crate) use pgn::{Movetext, tags, write_game as write_pgn_game, write_tags};
+pub(crate) use remarks::{forfeit_counts, warnings};
 pub(crate) use replay::{Replay, Replays, texts};
 use reynard_engine::files::NewFile;
-#[cfg(feature = "gui")]
-pub(crate) use series::Moment;
-pub(crate) use text::wrapped;
-pub(crate) use text_table::{SORT_SCRIPT, TextTable};
+use serde::Serialize;
+use text_table::printable;
+pub(crate) use text_table::{SORT_SCRIPT, TextTable, wrapped};
 use thiserror::Error;
 
+use super::header::{JournalHeader, Played, Shard};
 use super::journal::{Archive, JournalError, Layout, OutputError};
+use super::machine::Machine;
 use super::mistakes::Assessments;
 use super::record::{FinishedGame, GameRecord};
-use super::standings::Standings;
+use super::standings::{Standings, Summary};
 
 /// What a report looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,20 +108,32 @@ pub(crate) fn standings(subject: Subject<'_>) -> Result<Standings, JournalError>
 /// # Errors
 /// The journal cannot be read or the file not be written.
 pub(crate) fn write_file(subject: Subject<'_>, format: ReportFormat, path: &Path) -> Result<(), ReportError> {
-    write_into(&subject.archive.layout, path, |out| write(subject, format, out))
+    let mut file = ReportFile::create(&subject.archive.layout, path)?;
+    file.write(|out| write(subject, format, out))?;
+    file.commit()
 }
 
-fn write_into(
-    layout: &Layout,
-    path: &Path,
-    write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>,
-) -> Result<(), ReportError> {
-    let mut file = layout.open_output(path, NewFile::create)?;
-    let written = write(&mut file).and_then(|()| Ok(file.commit()?));
-    written.map_err(|error| match error {
-        ReportError::Output(error) => OutputError::at(path)(error).into(),
-        other => other,
-    })
+/// A report on its way into a file, which is replaced by [`commit`](ReportFile::commit) alone. Errors name the file.
+struct ReportFile {
+    path: PathBuf,
+    draft: NewFile,
+}
+
+impl ReportFile {
+    fn create(layout: &Layout, path: &Path) -> Result<ReportFile, ReportError> {
+        Ok(ReportFile { path: path.to_owned(), draft: layout.open_output(path, NewFile::create)? })
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>) -> Result<(), ReportError> {
+        write(&mut self.draft).map_err(|error| match error {
+            ReportError::Output(error) => OutputError::at(&self.path)(error).into(),
+            other => other,
+        })
+    }
+
+    fn commit(self) -> Result<(), ReportError> {
+        Ok(self.draft.commit().map_err(OutputError::at(&self.path))?)
+    }
 }
 
 /// Writes a report about everything that a journal holds.
@@ -129,15 +144,20 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
     let Subject { archive, assessments } = subject;
     match format {
         ReportFormat::Text { columns } => {
-            out.write_all(text::render(archive, &standings(subject)?.summary(), columns).as_bytes())?;
+            out.write_all(text(archive, &standings(subject)?.summary(), columns).as_bytes())?;
         }
-        ReportFormat::Json => json::write(archive, &standings(subject)?.summary(), out)?,
+        ReportFormat::Json => write_json(archive, &standings(subject)?.summary(), out)?,
         ReportFormat::Csv => {
             csv::write_head(assessments, out)?;
             each_game(archive, |replays, game| csv::write_game(replays, assessments, game, out))?;
         }
         ReportFormat::Pgn => each_game(archive, |replays, game| pgn::write_game(replays, game, out))?,
-        ReportFormat::Html => html::write(subject, usize::MAX, out)?,
+        ReportFormat::Html => {
+            let mut page = html::Page::new(subject, usize::MAX);
+            archive.games()?.try_for_each(|game| game.map(|game| page.add(game)))?;
+            let summary = page.summary();
+            page.write(&summary, out)?;
+        }
     }
     out.flush()?;
     Ok(())
@@ -147,23 +167,33 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
 /// all games would be hundreds of megabytes that nobody has asked for.
 pub(crate) const MANY_GAMES: usize = 20_000;
 
-/// Writes `report.html` and `games.pgn` into the results directory of an archive, side by side; of more than `most`
-/// games only the page.
+/// Writes `report.html` and `games.pgn` into the results directory of an archive, in one pass over its games, and gives
+/// their figures, with what became of the files. Of more than `most` games it writes only the page.
 ///
 /// # Errors
-/// The journal cannot be read or a file not be written; the other files are written all the same.
-pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
+/// The journal cannot be read. A file that cannot be written keeps neither the other one nor the figures back.
+pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(Summary, Result<(), ReportError>), JournalError> {
     let archive = subject.archive;
-    if archive.len() > most {
-        return write_into(&archive.layout, &archive.dir().join("report.html"), |out| html::write(subject, most, out));
+    let create = |name| ReportFile::create(&archive.layout, &archive.dir().join(name));
+    let mut page = html::Page::new(subject, most);
+    let mut replays = Replays::new(&archive.header);
+    let mut pgn = (archive.len() <= most).then(|| create("games.pgn"));
+    for game in archive.games()? {
+        let game = game?;
+        if let Some(Ok(file)) = &mut pgn
+            && let Err(error) = file.write(|out| Ok(pgn::write_game(&mut replays, &game, out)?))
+        {
+            pgn = Some(Err(error));
+        }
+        page.add(game);
     }
-    let files = [("report.html", ReportFormat::Html), ("games.pgn", ReportFormat::Pgn)];
-    let write_one = |(name, format)| write_file(subject, format, &archive.dir().join(name));
-    thread::scope(|scope| {
-        let writers = files.map(|file| scope.spawn(move || write_one(file)));
-        let written = writers.map(|writer| writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));
-        written.into_iter().collect()
-    })
+    let summary = page.summary();
+    let pgn = pgn.map_or(Ok(()), |file| file?.commit());
+    let page = create("report.html").and_then(|mut file| {
+        file.write(|out| page.write(&summary, out))?;
+        file.commit()
+    });
+    Ok((summary, page.and(pgn)))
 }
 
 fn each_game(
@@ -175,6 +205,82 @@ fn each_game(
         write(&mut replays, &game?)?;
     }
     Ok(())
+}
+
+/// The tables for a terminal of so many columns.
+fn text(archive: &Archive, summary: &Summary, columns: usize) -> String {
+    let mut text = wrapped(&title(&archive.header, summary), columns);
+    text += &wrapped(&format!("Program: {}", printable(&archive.header.program)), columns);
+    for machine in machines(archive) {
+        text += &wrapped(&format!("Machine: {}", printable(&machine)), columns);
+    }
+    for remark in remarks::remarks(&archive.header, summary) {
+        text += &wrapped(&printable(&remark), columns);
+    }
+    for table in tables::tables(summary) {
+        let _ = write!(text, "\n{}\n{}", printable(&table.title), table.drawn(columns));
+        text += &table.note.map_or(String::new(), |note| wrapped(&note, columns));
+    }
+    text
+}
+
+/// The machines on which games were played.
+fn machines(archive: &Archive) -> impl Iterator<Item = String> {
+    let none = archive.machines.is_empty().then(|| "not recorded".to_owned());
+    archive.machines.iter().map(ToString::to_string).chain(none)
+}
+
+/// One line about the whole tournament.
+fn title(header: &JournalHeader, summary: &Summary) -> String {
+    format!("{}: {}", name(header), extent(header, summary))
+}
+
+/// What the tournament is called.
+fn name(header: &JournalHeader) -> String {
+    printable(header.name().unwrap_or("Tournament"))
+}
+
+/// Format, games and part.
+fn extent(header: &JournalHeader, summary: &Summary) -> String {
+    let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
+    let format = header.played.tournament().map(|plan| format!("{}, ", plan.format.name())).unwrap_or_default();
+    format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)
+}
+
+/// The JSON report; `tournaments/README.md` documents the keys.
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    /// Of this format; a new one means that a key has changed its meaning.
+    version: u32,
+    program: &'a str,
+    name: &'a str,
+    shard: Option<Shard>,
+    machines: &'a [Machine],
+    /// In words, what weakens the results.
+    warnings: Vec<String>,
+    #[serde(flatten)]
+    summary: &'a Summary,
+    /// As the journal's head has it.
+    spec: &'a Played,
+}
+
+/// Version 1 had keys about puzzles, games of more than two, and disagreements of engines.
+const JSON_VERSION: u32 = 2;
+
+fn write_json(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
+    let header = &archive.header;
+    let report = JsonReport {
+        version: JSON_VERSION,
+        program: &header.program,
+        name: header.name().unwrap_or(""),
+        shard: header.shard,
+        machines: &archive.machines,
+        warnings: warnings(summary),
+        summary,
+        spec: &header.played,
+    };
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    Ok(writeln!(out)?)
 }
 
 /// The points of both seats as PGN writes them, seat 0 first: `1-0`, `0-1`, `1/2-1/2`.

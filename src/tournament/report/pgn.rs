@@ -3,10 +3,11 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
+use super::figures::score_text;
 use super::replay::{Replays, texts};
 use super::result_text;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::record::{Cause, EngineScore, FinishedGame, Forfeit, GameTimes, PlayedMove};
+use crate::tournament::record::{FinishedGame, GameTimes, PlayedMove};
 
 /// No line of moves is longer.
 const WIDTH: usize = 80;
@@ -70,7 +71,7 @@ pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &Fini
             tag(&format!("{colour}Limits"), limits);
         }
     }
-    tag("Termination", termination(&record.ending.cause).to_owned());
+    tag("Termination", record.ending.cause.words().termination.to_owned());
     tag("Reason", record.ending.reason.clone());
     tags
 }
@@ -114,19 +115,6 @@ fn limits(header: &JournalHeader, engine: usize) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn termination(cause: &Cause) -> &'static str {
-    match cause {
-        Cause::Rules => "normal",
-        Cause::PlyLimit | Cause::DrawAdjudication | Cause::ResignAdjudication | Cause::TableAdjudication => {
-            "adjudication"
-        }
-        Cause::Forfeit(Forfeit::Time) => "time forfeit",
-        Cause::Forfeit(Forfeit::IllegalMove) => "rules infraction",
-        Cause::Forfeit(Forfeit::NoMove) => "resignation",
-        Cause::Forfeit(_) => "abandoned",
-    }
-}
-
 /// Move numbers, moves, comments and the result.
 fn movetext(FinishedGame { record, times }: &FinishedGame, movers: &[Option<u8>]) -> Movetext {
     let mut out = Movetext::new(movers);
@@ -160,17 +148,6 @@ fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Movetext) {
     match opinion.nodes {
         Some(nodes) => out.word(format_args!("{nodes}}}")),
         None => out.word(format_args!("-}}")),
-    }
-}
-
-/// Pieces with two decimals, or `#5` for a mate.
-pub(crate) fn score_text(score: EngineScore) -> String {
-    match score {
-        EngineScore::Centipieces(value) => {
-            let (sign, size) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());
-            format!("{sign}{}.{:02}", size / 100, size % 100)
-        }
-        EngineScore::Mate(moves) => format!("#{moves}"),
     }
 }
 

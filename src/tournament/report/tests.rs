@@ -51,6 +51,9 @@ fn json_has_every_figure_as_a_number_or_null() {
     assert!(results["estimate"]["elo"].is_number() && overall["nodes_per_move"].is_number());
     assert!(report["sprt_verdict"]["bounds"]["upper"].is_number());
     assert_eq!(report["rulesets"].as_array().map(Vec::len), Some(2));
+    assert_eq!(report["forfeited_games"], 5);
+    assert!(report["warnings"][0].as_str().is_some_and(|text| text.starts_with("Forfeits ended 5 of 40 games")));
+    assert_eq!(report["rulesets"][0]["split_pairs"]["pairs"], 10);
 }
 
 #[test]
@@ -66,14 +69,14 @@ fn an_empty_journal_gives_every_report() {
         let text = report(&archive, format);
         assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
     }
-    write_all(subject(&archive), MANY_GAMES).expect("both files");
+    write_all(subject(&archive), MANY_GAMES).expect("games").1.expect("both files");
     assert!(folder.path().join("games.pgn").exists());
 }
 
 #[test]
 fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let (folder, archive) = journal(&["masters-15"], 20);
-    write_all(subject(&archive), 5).expect("a page");
+    write_all(subject(&archive), 5).expect("games").1.expect("a page");
     let page = std::fs::read_to_string(folder.path().join("report.html")).expect("a page");
     assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 5);
     assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"), "not told");
@@ -81,7 +84,11 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let whole = report(&archive, ReportFormat::Html);
     assert_eq!(between(&whole, "id=\"lines\">\n", "</script>").lines().count(), 20);
     assert!(!whole.contains("The first "));
-    write_all(subject(&archive), 20).expect("all files");
+    let (summary, written) = write_all(subject(&archive), 20).expect("games");
+    written.expect("all files");
+    assert_eq!(summary, standings(subject(&archive)).expect("games").summary());
+    let pgn = std::fs::read_to_string(folder.path().join("games.pgn")).expect("games");
+    assert_eq!(pgn, report(&archive, ReportFormat::Pgn));
     assert!(folder.path().join("games.pgn").exists());
 }
 
@@ -102,8 +109,18 @@ fn tables_fit_and_nothing_in_them_moves_the_cursor() {
         }
         assert_eq!(ranking.len() > 4, columns < 100, "{ranking:?}");
         assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()));
-        for title in ["Ranking", "Cross table", "Pairings", "Per side", "Side advantage", "Endings", "Forfeits", "SPRT"]
-        {
+        for title in [
+            "Ranking",
+            "Cross table",
+            "Pairings",
+            "Per side",
+            "Side advantage",
+            "Same side",
+            "Endings",
+            "Forfeits",
+            "SPRT",
+            "Forfeits ended 4 of 30",
+        ] {
             assert!(text.contains(title), "no {title} in\n{text}");
         }
     }
@@ -219,6 +236,8 @@ fn the_page_states_its_conditions() {
     }
     assert!(conditions.contains("1000 ms on the clock, 10 ms more with every move"), "{conditions}");
     assert!(page.matches("<details open").count() > 8, "sections collapse");
+    let (_folder, archive) = journal(&["masters-15"], 7);
+    assert!(report(&archive, ReportFormat::Html).contains("<p>Forfeits ended 1 of 7 games"), "beside the results");
 }
 
 #[test]
@@ -253,7 +272,7 @@ fn an_end_of_a_page_replaces_no_report_that_is_whole() {
 #[test]
 fn a_report_that_fails_leaves_no_draft_and_the_old_one_as_it_was() {
     let (folder, archive) = journal(&["masters-15"], 2);
-    write_all(subject(&archive), MANY_GAMES).expect("reports");
+    write_all(subject(&archive), MANY_GAMES).expect("games").1.expect("reports");
     let files = || {
         let names = std::fs::read_dir(folder.path()).expect("a folder");
         let mut names: Vec<_> = names.map(|entry| entry.expect("a file").file_name()).collect();

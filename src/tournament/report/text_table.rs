@@ -1,4 +1,4 @@
-//! Tables of words and numbers, one line a row, for a window of any width and for pages.
+//! Tables of words and numbers, one line a row, and paragraphs, for a window of any width and for pages.
 
 use comfy_table::{CellAlignment, Table, presets};
 use maud::{Markup, html};
@@ -185,6 +185,22 @@ impl TextTable {
         };
         part.iter().map(cell).collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
     }
+}
+
+/// Lines of whole words, with an end of line.
+pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        let letters = word.chars().count();
+        if width > 0 {
+            let fits = width + 1 + letters <= columns;
+            lines.push(if fits { ' ' } else { '\n' });
+            width = if fits { width + 1 } else { 0 };
+        }
+        lines += word;
+        width += letters;
+    }
+    lines + "\n"
 }
 
 /// Names and reasons come from outside: nothing in them may move the cursor.

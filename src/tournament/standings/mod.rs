@@ -3,8 +3,6 @@
 //! [`Standings`] takes games one by one, in any order, and keeps only sums; [`Standings::summary`] turns them into
 //! everything that reports print.
 
-mod score_lines;
-mod summarise;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -13,17 +11,17 @@ mod totals;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-pub(crate) use score_lines::{Reader, elo_line, pairs_line, running_score, score_lines, sprt_line};
 pub(crate) use summary::{
-    EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary,
-    UnconvertedGame, number,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, SplitPairs,
+    Summary, UnconvertedGame,
 };
 pub(crate) use totals::SearchEffort;
 use totals::{Reasons, Totals};
 
 use super::header::JournalHeader;
 use super::mistakes::Assessment;
-use super::record::GameRecord;
+use super::record::{Cause, GameRecord};
+use super::ruleset::Ruleset;
 use super::schedule::{Placing, Schedule};
 use super::spec::Format;
 use super::stats::{Pentanomial, SprtMonitor, Trinomial};
@@ -33,15 +31,18 @@ use super::stats::{Pentanomial, SprtMonitor, Trinomial};
 pub struct Standings {
     header: JournalHeader,
     games: u64,
+    /// Those that ended by a forfeit.
+    forfeited: u64,
     contests: BTreeMap<Contest, Totals>,
     /// `None` while no moves were judged.
     unconverted: Option<Vec<UnconvertedGame>>,
     reasons: Reasons,
     /// Complete ones.
     pairs: u64,
-    /// The one game of each pair whose other game is not known yet, and the half points that it brought the engine of
-    /// the lower index.
-    open_pairs: HashMap<PairKey, (u64, u8)>,
+    /// The first known game of each pair whose other game is not known yet.
+    open_pairs: HashMap<PairKey, HalfPair>,
+    /// By ruleset.
+    split_pairs: Vec<SplitPairs>,
     /// By ruleset: games by length in plies, the opening's included.
     lengths: Vec<BTreeMap<u32, u64>>,
     /// Digests of the games, see [`digest`].
@@ -64,6 +65,18 @@ struct Contest {
 /// The number of a pair, its engines, lower index first, and its ruleset.
 type PairKey = (u64, [usize; 2], usize);
 
+/// One of the two games of a pair.
+#[derive(Clone, Copy, Debug)]
+struct HalfPair {
+    game: u64,
+    /// For the engine of the lower index.
+    half_points: u8,
+    /// Index of the engine on seat 0.
+    first_seat: usize,
+    /// The seat that won.
+    winner: Option<u8>,
+}
+
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
     pub fn new(header: &JournalHeader) -> Self {
@@ -72,11 +85,13 @@ impl Standings {
         Standings {
             header: header.clone(),
             games: 0,
+            forfeited: 0,
             contests: BTreeMap::new(),
             unconverted: None,
             reasons: Reasons::default(),
             pairs: 0,
             open_pairs: HashMap::new(),
+            split_pairs: vec![SplitPairs::default(); header.rulesets.len()],
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             different: HashSet::new(),
             test: test.map(|test| SprtMonitor::new(test, due, step)),
@@ -99,6 +114,7 @@ impl Standings {
         }
         self.pair_up(record);
         self.games += 1;
+        self.forfeited += u64::from(matches!(record.ending.cause, Cause::Forfeit(_)));
         if let Some(rounds) = &mut self.rounds {
             rounds.finish(fixture.game, record.ending.winner);
         }
@@ -113,9 +129,9 @@ impl Standings {
             let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
             let Some(totals) = self.contests.get_mut(&contest) else { continue };
             totals.add_judged(assessment.play(seat));
-            let role = summarise::role(&self.header.rulesets[fixture.ruleset], seat);
+            let role = &self.header.rulesets[fixture.ruleset].seats[seat].role;
             let wasted = assessment.conversions[seat].filter(|conversion| conversion.half_points < 2);
-            let wasted = wasted.map(|conversion| UnconvertedGame::new(record, (engine, role), conversion));
+            let wasted = wasted.map(|conversion| UnconvertedGame::new(record, engine, role, conversion));
             self.unconverted.get_or_insert_default().extend(wasted);
         }
     }
@@ -129,11 +145,16 @@ impl Standings {
         }
         let engines = [first.min(second), first.max(second)];
         let key = (fixture.pair, engines, fixture.ruleset);
+        let half = HalfPair { game: fixture.game, half_points, first_seat: first, winner: record.ending.winner };
         match self.open_pairs.remove(&key) {
-            Some((other, more)) if other != fixture.game => {
-                self.add_pair(engines, fixture.ruleset, half_points + more);
+            Some(other) if other.game != half.game => {
+                self.add_pair(engines, fixture.ruleset, half_points + other.half_points);
+                let has_swapped = other.first_seat != half.first_seat;
+                let winner = half.winner.filter(|_| has_swapped && half.winner == other.winner);
+                let favoured = favoured_seat(&self.header.rulesets[fixture.ruleset]);
+                self.split_pairs[fixture.ruleset].add(winner.map(|seat| usize::from(seat) == favoured));
             }
-            _ => drop(self.open_pairs.insert(key, (fixture.game, half_points))),
+            _ => drop(self.open_pairs.insert(key, half)),
         }
     }
 
@@ -195,13 +216,18 @@ impl Standings {
 
     /// Everything there is to print.
     pub fn summary(&self) -> Summary {
-        summarise::summarise(self)
+        Summary::of(self)
     }
 }
 
 /// Each seat with its engine and the opponent.
 fn both_views([first, second]: [usize; 2]) -> [(usize, [usize; 2]); 2] {
     [(0, [first, second]), (1, [second, first])]
+}
+
+/// The seat from whose point of view the sides of a ruleset are compared: the fox's, else seat 0.
+fn favoured_seat(ruleset: &Ruleset) -> usize {
+    ruleset.seats.iter().position(|seat| seat.role == "fox").unwrap_or(0)
 }
 
 /// The same for games of the same engines on the same seats with the same moves.

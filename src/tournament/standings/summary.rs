@@ -1,23 +1,28 @@
-//! Everything that can be told about a tournament, ready to be printed.
+//! The figures of a tournament at one moment, ready to be printed.
+
+use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::totals::SearchEffort;
-use crate::tournament::conversion::Conversion;
+use super::totals::{SearchEffort, Totals, mean};
+use super::{Contest, Standings, favoured_seat};
 use crate::tournament::fixture::Fixture;
-use crate::tournament::mistakes::JudgedPlay;
+use crate::tournament::mistakes::{Conversion, JudgedPlay};
 use crate::tournament::record::{Forfeit, GameRecord, PlayedMove};
 use crate::tournament::schedule::Placing;
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{
-    Contrast, Estimate, Pentanomial, Rating, Sample, SprtVerdict, Trinomial, estimate_of_match,
+    Cell, Contrast, Estimate, Pentanomial, Rating, Ratings, Sample, SprtVerdict, Trinomial, bradley_terry, estimate,
+    estimate_of_match,
 };
 
 /// The standings at one moment. Figures that do not exist are `None`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     pub games: u64,
+    /// Those that ended by a forfeit.
+    pub forfeited_games: u64,
     /// Those that are no repetition of another one: same engines, same seats, same moves.
     pub different_games: u64,
     /// Complete ones.
@@ -156,12 +161,39 @@ pub struct UnconvertedGame {
 }
 
 impl UnconvertedGame {
-    pub(super) fn new(record: &GameRecord, (engine, role): (usize, String), conversion: Conversion) -> Self {
+    pub(super) fn new(record: &GameRecord, engine: usize, role: &str, conversion: Conversion) -> Self {
         let Fixture { game, ruleset, .. } = record.fixture;
         let moves = || record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text));
         let Conversion { won_after, given_away: ply, .. } = conversion;
         let mv = ply.and_then(|ply| moves().nth(ply - 1)).map(str::to_owned);
-        UnconvertedGame { game, ruleset, engine, role, result: conversion.result(), won_after, ply, mv }
+        let (role, result) = (role.to_owned(), conversion.result());
+        UnconvertedGame { game, ruleset, engine, role, result, won_after, ply, mv }
+    }
+}
+
+/// Pairs of games that one side won twice, first for one engine and then for the other: whatever decided them, it was
+/// not a difference between the engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SplitPairs {
+    /// All complete pairs.
+    pub pairs: u64,
+    /// Both games won by the favoured seat.
+    pub favoured: u64,
+    /// Both games won by the other seat.
+    pub other: u64,
+}
+
+impl SplitPairs {
+    /// Counts a pair; `winner` tells whether the favoured seat won both games, `None` where no seat did.
+    pub(super) fn add(&mut self, winner: Option<bool>) {
+        self.pairs += 1;
+        self.favoured += u64::from(winner == Some(true));
+        self.other += u64::from(winner == Some(false));
+    }
+
+    /// Both kinds.
+    pub fn split(self) -> u64 {
+        self.favoured + self.other
     }
 }
 
@@ -189,6 +221,7 @@ pub struct RulesetSummary {
     pub sides_estimate: Estimate,
     /// What the favoured seat is worth, engines' ratings taken into account.
     pub advantage: Contrast,
+    pub split_pairs: SplitPairs,
     /// `wins` are those of the favoured seat.
     pub reasons: Vec<ReasonCount>,
     pub average_plies: Option<f64>,
@@ -203,13 +236,6 @@ impl RulesetSummary {
     }
 }
 
-impl Summary {
-    /// The engines, best first; none while there are no games.
-    pub fn ranked(&self) -> impl Iterator<Item = &EngineSummary> {
-        self.ranking.iter().filter(|_| self.games > 0).map(|&engine| &self.engines[engine])
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct LengthCount {
     /// The opening's included.
@@ -217,12 +243,155 @@ pub struct LengthCount {
     pub games: u64,
 }
 
-/// With so many decimals; `n/a` for what does not exist, no sign on zero.
-pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {
-    let Some(value) = value.filter(|value| value.is_finite()) else { return "n/a".to_owned() };
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
-        _ => text,
+impl Summary {
+    pub(super) fn of(standings: &Standings) -> Summary {
+        let ratings = rate(standings);
+        let engines = 0..standings.header.engines.len();
+        let mut engines: Vec<EngineSummary> = engines.map(|engine| of_engine(standings, engine, &ratings)).collect();
+        let placing = standings.placing();
+        let ranking = match &placing {
+            Some(placing) => placing.places.iter().map(|place| place.engine).collect(),
+            None => by_rating(&engines),
+        };
+        ranking.iter().zip(1..).for_each(|(&engine, rank)| engines[engine].rank = rank);
+        let rulesets = 0..standings.header.rulesets.len();
+        Summary {
+            games: standings.games,
+            forfeited_games: standings.forfeited,
+            different_games: standings.different.len() as u64,
+            pairs: standings.pairs,
+            unpaired_games: standings.games - 2 * standings.pairs,
+            engines,
+            ranking,
+            placing,
+            rating_groups: ratings.groups,
+            pairings: pairings(standings),
+            rulesets: rulesets.map(|ruleset| of_ruleset(standings, ruleset, &ratings)).collect(),
+            unconverted: standings.unconverted(),
+            sprt: standings.sprt().map(|monitor| *monitor.spec()),
+            sprt_verdict: standings.sprt().filter(|_| standings.header.shard.is_none()).map(|test| test.verdict()),
+        }
+    }
+
+    /// The engines, best first; none while there are no games.
+    pub fn ranked(&self) -> impl Iterator<Item = &EngineSummary> {
+        self.ranking.iter().filter(|_| self.games > 0).map(|&engine| &self.engines[engine])
+    }
+
+    /// Whether the joint fit rates every engine that has played.
+    pub fn has_ratings(&self) -> bool {
+        self.engines.iter().all(|engine| engine.rating.elo.is_some() || engine.overall.results.games.games() == 0)
+    }
+
+    /// The Elo of an engine in a table of all, and its error: the rating, or, where the joint fit leaves an engine
+    /// without one, for each engine what its own games say against all others. Never both kinds, which look comparable.
+    pub fn elo(&self, engine: &EngineSummary) -> (Option<f64>, Option<f64>) {
+        let estimate = &engine.overall.results.estimate;
+        if self.has_ratings() {
+            (engine.rating.elo, engine.rating.error)
+        } else {
+            (estimate.elo, estimate.known_elo_error())
+        }
+    }
+}
+
+fn of_engine(standings: &Standings, engine: usize, ratings: &Ratings) -> EngineSummary {
+    EngineSummary {
+        name: standings.header.engines[engine].clone(),
+        rank: 0,
+        rating: ratings.engines[engine],
+        overall: slice(standings, engine, |_| true),
+        by_ruleset: by_ruleset(standings, engine, |_| true),
+    }
+}
+
+/// Engines that have met, the lower index first.
+fn pairings(standings: &Standings) -> Vec<PairingSummary> {
+    let mut met: Vec<(usize, usize)> = standings.contests.keys().map(|key| (key.engine, key.opponent)).collect();
+    met.dedup();
+    let summary = |(first, second): (usize, usize)| {
+        let is_meant = move |contest: &Contest| contest.opponent == second;
+        let overall = slice(standings, first, is_meant);
+        PairingSummary { first, second, overall, by_ruleset: by_ruleset(standings, first, is_meant) }
+    };
+    met.into_iter().filter(|(first, second)| first < second).map(summary).collect()
+}
+
+/// Of the rulesets at which the engine has contests of the kind that is meant.
+fn by_ruleset(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Vec<RulesetSlice> {
+    let of_ruleset = |ruleset: usize| {
+        let is_here = |contest: &Contest| contest.ruleset == ruleset && is_meant(contest);
+        standings.contests_of(engine).any(|(contest, _)| is_here(contest)).then(|| RulesetSlice {
+            ruleset,
+            label: standings.header.rulesets[ruleset].label.clone(),
+            slice: slice(standings, engine, is_here),
+        })
+    };
+    (0..standings.header.rulesets.len()).filter_map(of_ruleset).collect()
+}
+
+/// What an engine did in the contests that are meant.
+fn slice(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Slice {
+    let mut sum = Totals::default();
+    let mut roles: BTreeMap<String, Totals> = BTreeMap::new();
+    for (contest, totals) in standings.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
+        sum.absorb(totals);
+        let role = &standings.header.rulesets[contest.ruleset].seats[contest.seat].role;
+        roles.entry(role.clone()).or_default().absorb(totals);
+    }
+    let result = |(role, Totals { games, judged, .. })| RoleResults { role, games, estimate: estimate(&games), judged };
+    // A pair alone, whose game from this seat is not known, is no role.
+    let roles = roles.into_iter().map(result).filter(|result| result.games.games() > 0);
+    Slice {
+        results: MatchScore::new(sum.games, sum.pairs),
+        roles: roles.collect(),
+        reasons: standings.reasons.counts(&sum.reasons),
+        forfeits: sum.forfeit_counts(),
+        average_plies: mean(sum.plies, sum.games.games()),
+        work: sum.work,
+        judged: sum.judged,
+    }
+}
+
+fn rate(standings: &Standings) -> Ratings {
+    let cell = |(key, totals): (&Contest, &Totals)| {
+        let is_favoured = favoured_seat(&standings.header.rulesets[key.ruleset]) == key.seat;
+        let (first, second) = (key.engine, key.opponent);
+        is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, games: totals.games })
+    };
+    let cells: Vec<Cell> = standings.contests.iter().filter_map(cell).collect();
+    bradley_terry(standings.header.engines.len(), standings.header.rulesets.len(), &cells)
+}
+
+/// The engines' indices by rating, then by score, then by index.
+fn by_rating(engines: &[EngineSummary]) -> Vec<usize> {
+    let mut ranking: Vec<usize> = (0..engines.len()).collect();
+    let strength = |engine: usize| engines[engine].rating.bounded_elo;
+    let score = |engine: usize| engines[engine].overall.results.estimate.score.unwrap_or(0.0);
+    ranking.sort_by(|&a, &b| {
+        strength(b).total_cmp(&strength(a)).then_with(|| score(b).total_cmp(&score(a))).then(a.cmp(&b))
+    });
+    ranking
+}
+
+fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> RulesetSummary {
+    let header = &standings.header.rulesets[ruleset];
+    let favoured_seat = favoured_seat(header);
+    let contests = standings.contests.iter().filter(|(key, _)| key.ruleset == ruleset && key.seat == favoured_seat);
+    let mut sum = Totals::default();
+    contests.for_each(|(_, totals)| sum.absorb(totals));
+    let games = sum.games.games();
+    RulesetSummary {
+        label: header.label.clone(),
+        games,
+        seats: header.seats.each_ref().map(|seat| (seat.role.clone(), seat.name.clone())),
+        favoured_seat,
+        sides: sum.games,
+        sides_estimate: estimate::<Trinomial>(&sum.games),
+        advantage: ratings.sides[ruleset],
+        split_pairs: standings.split_pairs[ruleset],
+        reasons: standings.reasons.counts(&sum.reasons),
+        average_plies: mean(sum.plies, games),
+        lengths: standings.lengths[ruleset].iter().map(|(&plies, &games)| LengthCount { plies, games }).collect(),
     }
 }

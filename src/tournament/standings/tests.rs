@@ -4,6 +4,7 @@ use super::summary::ForfeitCount;
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
+use crate::tournament::report::{LineStyle, running_score, score_lines, warnings};
 use crate::tournament::ruleset::{Ruleset, SeatNames};
 
 fn header(engines: &[&str], spec: Value) -> JournalHeader {
@@ -75,7 +76,7 @@ fn every_count_is_kept() {
 
 #[test]
 fn the_last_lines_are_those_of_cutechess() {
-    let lines = score_lines(&played(&["A", "B"], json!({"format": "match"})), Reader::Program);
+    let lines = score_lines(&played(&["A", "B"], json!({"format": "match"})).summary(), LineStyle::Cutechess);
     assert_eq!(lines[0], "Score of A vs B: 3 - 1 - 1  [0.700] 5");
     assert_eq!(lines[1], "...      A playing Fox: 1 - 0 - 1  [0.750] 2");
     assert_eq!(lines[2], "...      A playing Geese: 2 - 1 - 0  [0.667] 3");
@@ -89,36 +90,36 @@ fn the_last_lines_are_those_of_cutechess() {
     assert_eq!(lines.len(), 6);
 }
 
-/// The last line about games with these winners.
-fn last_line(winners: &[Option<u8>], reader: Reader) -> String {
+/// The line about the Elo difference after games with these winners.
+fn elo_line(winners: &[Option<u8>], style: LineStyle) -> String {
     let mut standings = Standings::new(&header(&["A", "B"], json!({"format": "match"})));
     for (game, &winner) in (0..).zip(winners) {
         standings.add(&record(game, [game as usize % 2, 1 - game as usize % 2], winner, Cause::Rules), &[]);
     }
-    score_lines(&standings, reader).pop().expect("a line")
+    score_lines(&standings.summary(), style).into_iter().find(|line| line.starts_with("Elo")).expect("a line")
 }
 
 #[test]
-fn numbers_that_do_not_exist_are_said_not_to() {
+fn programs_get_nan_and_people_what_is_known() {
     let nothing = Standings::new(&header(&["A", "B"], json!({"format": "match"})));
     assert_eq!(
-        score_lines(&nothing, Reader::Person),
+        score_lines(&nothing.summary(), LineStyle::Plain),
         ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
     );
     assert_eq!(
-        score_lines(&nothing, Reader::Program),
+        score_lines(&nothing.summary(), LineStyle::Cutechess),
         ["Score of A vs B: 0 - 0 - 0  [nan] 0", "Elo difference: nan +/- nan, LOS: nan %, DrawRatio: nan %"]
     );
     let draws: &[Option<u8>] = &[None; 4];
     for (winners, person, program) in [
-        (&[Some(0)][..], "n/a +/- n/a, LOS: 100.0 %, DrawRatio: 0.0 %", "inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"),
-        (&[Some(1)], "n/a +/- n/a, LOS: 0.0 %, DrawRatio: 0.0 %", "-inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %"),
+        (&[Some(0)][..], "> -233.8, LOS: 100.0 %, DrawRatio: 0.0 %", "inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"),
+        (&[Some(1)], "< +233.8, LOS: 0.0 %, DrawRatio: 0.0 %", "-inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %"),
         // Both games of the pair by the same seat: cutechess-cli's bounds of two games lie outside 0 to 1.
-        (&[Some(0); 2], "0.0 +/- n/a, LOS: 50.0 %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
-        (draws, "0.0 +/- n/a, LOS: 50.0 %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
+        (&[Some(0); 2], "0.0 +/- 495.3, LOS: 50.0 %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
+        (draws, "0.0 +/- 392.5, LOS: 50.0 %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
     ] {
-        assert_eq!(last_line(winners, Reader::Person), format!("Elo difference: {person}"));
-        assert_eq!(last_line(winners, Reader::Program), format!("Elo difference: {program}"));
+        assert_eq!(elo_line(winners, LineStyle::Plain), format!("Elo difference: {person}"));
+        assert_eq!(elo_line(winners, LineStyle::Cutechess), format!("Elo difference: {program}"));
     }
 }
 
@@ -145,7 +146,8 @@ fn a_test_is_told_with_its_bounds() {
             &[],
         );
     }
-    let line = score_lines(&standings, Reader::Person).pop().expect("a line");
+    let lines = score_lines(&standings.summary(), LineStyle::Plain);
+    let line = lines.iter().find(|line| line.starts_with("SPRT")).expect("a line");
     assert!(
         line.starts_with("SPRT: llr ") && line.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"),
         "{line}"
@@ -158,9 +160,88 @@ fn a_test_is_told_with_its_bounds() {
 fn more_engines_are_ranked() {
     let mut standings = played(&["Alpha", "B", "Idle"], json!({"format": "match"}));
     standings.add(&record(6, [9, 0], None, Cause::Rules), &[]);
-    let lines = score_lines(&standings, Reader::Person);
+    let lines = score_lines(&standings.summary(), LineStyle::Plain);
     assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo     LOS   Games   Score    Draw  Ptnml(0-2)");
     assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%  [0, 0, 1, 1, 0]"), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a    n/a%       0")), "{lines:?}");
-    assert_eq!(lines.len(), 4);
+    assert!(lines.len() == 5 && lines[4].starts_with("Warning: Forfeits ended 1 of 5 games"), "{lines:?}");
+}
+
+/// Games of a test in which engine B wins one of four and forfeits every game whose number `forfeits` picks.
+fn tested(games: u64, forfeits: impl Fn(u64) -> bool) -> Standings {
+    let spec = json!({"format": "sprt", "sprt": {"elo0": 0.0, "elo1": 50.0}});
+    let mut standings = Standings::new(&header(&["A", "B"], spec));
+    for game in 0..games {
+        let (a, b) = ((game % 2) as u8, (1 - game % 2) as u8);
+        let cause = if forfeits(game) { Cause::Forfeit(Forfeit::Crash) } else { Cause::Rules };
+        let winner = if game % 4 == 3 && !forfeits(game) { b } else { a };
+        standings.add(&record(game, [usize::from(a), usize::from(b)], Some(winner), cause), &[]);
+    }
+    standings
+}
+
+#[test]
+fn forfeits_of_more_than_one_game_in_a_hundred_stand_beside_the_verdict() {
+    let few = tested(400, |game| game % 100 == 0).summary();
+    assert_eq!((few.forfeited_games, warnings(&few)), (4, vec![]));
+    let many = tested(400, |game| game % 80 == 0).summary();
+    let warning =
+        "Forfeits ended 5 of 400 games (1.2 %): B 5 (5 crash). The result is not one of playing strength alone.";
+    assert_eq!(warnings(&many), [warning]);
+    let lines = score_lines(&many, LineStyle::Plain);
+    assert!(lines.iter().any(|line| line.ends_with("H1 was accepted")), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some(&*format!("Warning: {warning}")));
+    let lines = score_lines(&many, LineStyle::Cutechess);
+    assert!(lines.iter().all(|line| !line.contains("Forfeits")), "programs know no such line: {lines:?}");
+}
+
+#[test]
+fn pairs_that_one_side_wins_twice_are_counted() {
+    let split = |winners: &[[u8; 2]]| {
+        let mut standings = Standings::new(&header(&["A", "B"], json!({"format": "match"})));
+        for (pair, winners) in (0..).zip(winners) {
+            for (game, &winner) in (2 * pair..).zip(winners) {
+                let first = (game % 2) as usize;
+                standings.add(&record(game, [first, 1 - first], Some(winner), Cause::Rules), &[]);
+            }
+        }
+        standings.summary()
+    };
+    // Seat 1 is the fox, whose side is called hunter; engine A wins both games of the last pair.
+    let summary = split(&[[0, 0], [0, 0], [0, 0], [1, 1], [0, 1]]);
+    assert_eq!(summary.rulesets[0].split_pairs, SplitPairs { pairs: 5, favoured: 1, other: 3 });
+    assert_eq!(summary.engines[0].overall.results.pairs, Pentanomial([0, 0, 4, 0, 1]));
+    assert_eq!(
+        warnings(&summary)[0],
+        "toy: the same side won both games of most of the 5 pairs (3 geese, 1 hunter). That says little about the \
+         engines; other openings or limits may tell them apart."
+    );
+    let summary = split(&[[0, 0], [0, 1], [1, 0], [0, 1], [0, 1]]);
+    assert_eq!(summary.rulesets[0].split_pairs, SplitPairs { pairs: 5, favoured: 0, other: 1 });
+    assert!(warnings(&summary).iter().all(|warning| !warning.contains("same side")), "{summary:?}");
+}
+
+#[test]
+fn a_table_without_joint_ratings_has_the_elo_of_the_games() {
+    let names = ["A", "B", "C"];
+    let rated = played(&names[..2], json!({"format": "match"})).summary();
+    assert!(rated.has_ratings());
+    assert_eq!(rated.elo(&rated.engines[0]).0, rated.engines[0].rating.elo);
+    // The geese win always, but for one game of A: nothing rates the engines and the sides together.
+    let mut standings = Standings::new(&header(&names, json!({"format": "match"})));
+    for game in 0..24 {
+        let first = (game % 2) as usize;
+        let winner = if game == 5 { None } else { Some(0) };
+        standings.add(&record(game, [first, 1 - first], winner, Cause::Rules), &[]);
+    }
+    standings.add(&record(24, [1, 2], Some(0), Cause::Rules), &[]);
+    standings.add(&record(25, [2, 1], Some(1), Cause::Rules), &[]);
+    let summary = standings.summary();
+    assert!(!summary.has_ratings());
+    for engine in &summary.engines {
+        let estimate = &engine.overall.results.estimate;
+        assert_eq!(summary.elo(engine), (estimate.elo, estimate.known_elo_error()));
+    }
+    let (elo, error) = summary.elo(&summary.engines[0]);
+    assert!(elo.is_some() && error.is_some_and(|error| error > 0.0), "{elo:?} {error:?}");
 }

@@ -154,7 +154,8 @@ pub(super) struct Reasons(IndexSet<String>);
 
 impl Reasons {
     pub(super) fn number(&mut self, ending: &Ending) -> usize {
-        let name = name(ending);
+        // What differs from game to game is no reason of its own.
+        let name = if ending.cause == Cause::Rules { &ending.reason } else { ending.cause.words().name };
         match self.0.get_index_of(name) {
             Some(number) => number,
             None => self.0.insert_full(name.to_owned()).0,
@@ -171,33 +172,5 @@ impl Reasons {
         let games = |count: &ReasonCount| count.wins + count.draws + count.losses;
         named.sort_by(|a, b| games(b).cmp(&games(a)).then_with(|| a.reason.cmp(&b.reason)));
         named
-    }
-}
-
-/// A reason without what differs from game to game.
-fn name(ending: &Ending) -> &str {
-    match &ending.cause {
-        Cause::Rules => &ending.reason,
-        Cause::PlyLimit => "limit of plies reached",
-        Cause::DrawAdjudication => "adjudicated draw",
-        Cause::ResignAdjudication => "adjudicated resignation",
-        Cause::TableAdjudication => "adjudicated by table",
-        Cause::Forfeit(kind) => forfeit_name(*kind),
-    }
-}
-
-fn forfeit_name(kind: Forfeit) -> &'static str {
-    match kind {
-        Forfeit::Start => "forfeit: did not start",
-        Forfeit::Crash => "forfeit: crash",
-        Forfeit::ClosedPipe => "forfeit: closed pipe",
-        Forfeit::Hang => "forfeit: no answer",
-        Forfeit::Time => "forfeit: time",
-        Forfeit::IllegalMove => "forfeit: illegal move",
-        Forfeit::NoMove => "forfeit: no move",
-        Forfeit::Garbage => "forfeit: garbage",
-        Forfeit::HugeLine => "forfeit: huge line",
-        Forfeit::Flood => "forfeit: flood of output",
-        Forfeit::Refused => "forfeit: refused a request",
     }
 }

@@ -1,12 +1,34 @@
 //! Estimates of score and Elo with their errors.
+//!
+//! Scales: logistic Elo, in which 400 / ln 10 Elo are one unit of the logarithm of odds, and normalised Elo, in which
+//! 800 / ln 10 Elo are one standard deviation of a game.
 
-use std::f64::consts::SQRT_2;
+use std::f64::consts::{LN_10, SQRT_2};
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{ELO_PER_LOGIT, NELO_PER_SIGMA, Z95, elo_of_excess};
-use super::sample::{Pentanomial, Sample, Trinomial};
-use super::wilson::wilson;
+use super::{Pentanomial, Sample, Trinomial};
+
+/// Elo in one unit of the logarithm of odds.
+pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
+
+/// Normalised Elo in one standard deviation of a game (800 / ln 10).
+pub(super) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
+
+/// Half width of a 95 % interval in standard errors.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+
+/// The Elo difference at which a score of one half and so much more is expected; `None` outside (0, 1).
+///
+/// Near a level score the excess keeps digits that the score itself would lose.
+pub(super) fn elo_of_excess(excess: f64) -> Option<f64> {
+    (excess.abs() < 0.5).then(|| 2.0 * ELO_PER_LOGIT * (2.0 * excess).atanh())
+}
+
+/// The score that is expected at an Elo difference.
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
+}
 
 /// What a sample says about the difference between two players, from the point of view of the one who is counted.
 ///
@@ -39,17 +61,29 @@ pub struct Estimate {
     pub wilson_low: Option<f64>,
     /// The upper bound of the score after Wilson, 0 to 1.
     pub wilson_high: Option<f64>,
+    /// Elo of the bounds after Wilson, an observation counting once however many games it has: known even where all
+    /// observations were alike. A bound of 0 or 1 has none.
+    pub wilson_elo_low: Option<f64>,
+    /// See `wilson_elo_low`.
+    pub wilson_elo_high: Option<f64>,
 }
 
 impl Estimate {
-    /// The error of the Elo difference for people: `None` where all observations were alike, which says nothing about
-    /// the error, although the formula gives 0.
-    pub fn sure_elo_error(&self) -> Option<f64> {
+    /// The error of the Elo difference: `elo_error`, or half of Wilson's interval where that is 0, because all
+    /// observations were alike, which says nothing about the error, or unknown, because a bound is outside (0, 1).
+    /// `None` for a perfect score.
+    pub fn known_elo_error(&self) -> Option<f64> {
+        let wilson = || Some((self.wilson_elo_high? - self.wilson_elo_low?) / 2.0);
+        self.scattered_elo_error().or_else(wilson)
+    }
+
+    /// `elo_error`; `None` where all observations were alike.
+    pub fn scattered_elo_error(&self) -> Option<f64> {
         self.elo_error.filter(|_| self.is_scattered())
     }
 
-    /// See [`Estimate::sure_elo_error`].
-    pub fn sure_nelo_error(&self) -> Option<f64> {
+    /// `nelo_error`; `None` where all observations were alike.
+    pub fn scattered_nelo_error(&self) -> Option<f64> {
         self.nelo_error.filter(|_| self.is_scattered())
     }
 
@@ -110,6 +144,7 @@ impl Moments {
     /// Observations of `width` games each.
     fn judge(&self, points: f64, games: u64, width: u64) -> Estimate {
         let interval = wilson(points, games as f64);
+        let by_observation = wilson(points * self.observations / games as f64, self.observations);
         let stderr = self.stderr();
         let [elo_low, elo_high] = [-Z95, Z95].map(|z| elo_of_excess(self.excess + z * stderr));
         let spread = Some((self.variance * width as f64).sqrt()).filter(|&sigma| sigma > 0.0);
@@ -127,6 +162,8 @@ impl Moments {
             los: Some(self.los()),
             wilson_low: interval.map(|interval| interval.low),
             wilson_high: interval.map(|interval| interval.high),
+            wilson_elo_low: by_observation.and_then(|interval| elo_of_excess(interval.low - 0.5)),
+            wilson_elo_high: by_observation.and_then(|interval| elo_of_excess(interval.high - 0.5)),
         }
     }
 
@@ -156,4 +193,29 @@ fn variance(share: [f64; 5]) -> f64 {
         share[low] * share[high] * difference * difference
     };
     (0..5).flat_map(|high| (0..high).map(move |low| of(low, high))).sum()
+}
+
+/// Bounds of a 95 % interval of a score, after Wilson (1927).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The interval of a score of `points` in `games`, never outside [0, 1] and never empty; `None` without games.
+///
+/// Draws count as half a win and half a loss, which makes the interval wider than it needs to be.
+pub fn wilson(points: f64, games: f64) -> Option<Interval> {
+    if games.is_nan() || games <= 0.0 || !(0.0..=games).contains(&points) {
+        return None;
+    }
+    Some(Interval { low: lower(points, games), high: 1.0 - lower(games - points, games) })
+}
+
+/// The lower bound in the form that loses no digits near 0; the upper one is its mirror image.
+fn lower(points: f64, games: f64) -> f64 {
+    let score = points / games;
+    let spread = Z95 * Z95 / games;
+    let root = (score * (1.0 - score) * spread + spread * spread / 4.0).sqrt();
+    score * score / (score + spread / 2.0 + root)
 }

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::elo::elo_of_excess;
+use super::estimate::{Interval, elo_of_excess};
 use super::*;
 
 const ALPHA: f64 = 0.05;
@@ -241,4 +241,23 @@ fn the_monitor_stays_at_its_first_crossing_whatever_the_order_of_finish() {
     assert!(in_order.pairs < 1000);
     assert_eq!(run(&|game| 3999 - game), in_order);
     assert_eq!(run(&|game| game ^ 7), in_order);
+}
+
+#[test]
+fn bounds_stay_inside_and_around_the_score() {
+    for (points, games) in [(0.0, 1.0), (1.0, 1.0), (0.5, 1.0), (3.5, 9.0), (1e12, 1e12), (0.0, 1e12), (1.0, 1e15)] {
+        let Interval { low, high } = wilson(points, games).expect("games were played");
+        let score = points / games;
+        assert!(0.0 <= low && low <= score && score <= high && high <= 1.0, "{points}/{games}: {low} {high}");
+        assert!(low < high);
+    }
+    assert_eq!(wilson(0.0, 7.0).map(|interval| interval.low), Some(0.0));
+    assert_eq!(wilson(7.0, 7.0).map(|interval| interval.high), Some(1.0));
+}
+
+#[test]
+fn nothing_can_be_said_without_games() {
+    for (points, games) in [(0.0, 0.0), (1.0, 0.0), (f64::NAN, 1.0), (1.0, f64::NAN), (2.0, 1.0), (-1.0, 1.0)] {
+        assert_eq!(wilson(points, games), None);
+    }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::generalised::llr;
-use super::sample::Pentanomial;
+use super::Pentanomial;
+use super::llr::llr;
 
 /// A sequential probability ratio test of "the first engine is stronger by `elo1`" against "by `elo0`".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

@@ -113,6 +113,20 @@ fn a_finished_tournament_has_its_games() {
 }
 
 #[test]
+fn what_weakens_a_result_is_on_the_board() {
+    let folder = TempDir::new().expect("a folder");
+    let mut spec = spec(1, json!({"nodes": 10}));
+    let script =
+        "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) exit 3;; esac; done";
+    spec["engines"][1] = json!({"name": "second", "program": {"command": "/bin/sh", "args": ["-c", script]}});
+    run(folder.path(), &["tournament", "run"], &spec).wait().expect("an end");
+    let board = board(folder.path());
+    let state = wait_for(&mut board.socket("/ws/watch"), "state", |state| state["games"] == 2);
+    let warning = state["warnings"][0].as_str().expect("a warning");
+    assert!(warning.starts_with("Forfeits ended 2 of 2 games (100.0 %): second 2 (2 crash)."), "{warning}");
+}
+
+#[test]
 fn a_tuning_is_watched_too() {
     let folder = TempDir::new().expect("a folder");
     let spec = json!({

@@ -1,75 +1,105 @@
 //! Writes one HTML file that needs no network: results, charts, and every game on a board.
 
-mod conditions;
 mod pack;
-mod plies;
 
 use std::io::Write;
 
-use conditions::Period;
+use jiff::Timestamp;
 use maud::{Markup, html};
 use pack::Packer;
+use reynard_engine::session::registry;
+use serde_json::{Map, Value, json};
 
-use super::charts::charts;
-use super::series::Moment;
-use super::tables::{remarks, tables};
-use super::text::{extent, name, title};
-use super::text_table::SORT_SCRIPT;
-use super::{ReportError, Subject};
+use super::charts::{Moment, charts};
+use super::remarks::remarks;
+use super::tables::tables;
+use super::text_table::{SORT_SCRIPT, TextTable};
+use super::{ReportError, Subject, extent, machines, name, title};
 use crate::svg;
-use crate::tournament::header::JournalHeader;
+use crate::tournament::header::{EngineHead, JournalHeader};
+use crate::tournament::journal::Archive;
+use crate::tournament::record::{FinishedGame, GameTimes};
 use crate::tournament::standings::{Standings, Summary};
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), SORT_SCRIPT];
 
-/// Writes a page with at most so many of the games on its board, the first ones; the figures are those of all.
-///
-/// # Errors
-/// The games cannot be read or the output not be written.
-pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
-    let (archive, header) = (subject.archive, &subject.archive.header);
-    let (mut standings, mut packer, mut moments) =
-        (Standings::new(header), Packer::new(header, subject.assessments), Vec::new());
-    let mut played = Period::default();
-    for (index, game) in archive.games()?.enumerate() {
-        let game = game?;
-        subject.count(&game, &mut standings);
-        played.add(&game.times);
-        if (index + 1).is_multiple_of(archive.len().div_ceil(MOST_MOMENTS)) || index + 1 == archive.len() {
-            moments.push(Moment::of(&standings));
-        }
-        if index < most {
-            packer.add(game);
-        }
-    }
-    let summary = standings.summary();
-    let (mut lines, facts) = packer.finish();
-    // In a script element, only this sequence could end it or start a comment.
-    let mut facts = facts.to_string().replace('<', "\\u003c");
-    // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
-    for piece in PAGE.split('%') {
-        let text = match piece {
-            "TITLE" => html! { (title(header, &summary)) }.0,
-            "STYLE" => svg::STYLE.to_owned(),
-            "HEAD" => head(header, &summary, most as u64).0,
-            "TABLES" => tables(&summary).iter().map(|each| each.html().0).collect(),
-            "CONDITIONS" => conditions::conditions(archive, played).0,
-            "CHARTS" => drawings(&charts(&summary, &moments)).0,
-            "FOOT" => html! { "Written by " (header.program) "." }.0,
-            "LINES" => std::mem::take(&mut lines),
-            "FACTS" => std::mem::take(&mut facts),
-            "GLYPHS" => svg::glyphs().0,
-            "SCRIPT" => svg::board_script() + &SCRIPTS.concat(),
-            fixed => fixed.to_owned(),
-        };
-        out.write_all(text.as_bytes())?;
-    }
-    Ok(())
-}
-
 /// At most so many moments are drawn, at equal distances.
 const MOST_MOMENTS: usize = 400;
+
+/// Collects the games of a page, in the order of their numbers.
+pub(super) struct Page<'a> {
+    subject: Subject<'a>,
+    /// Games on the board: the first ones. The figures are those of all.
+    most: usize,
+    standings: Standings,
+    packer: Packer<'a>,
+    moments: Vec<Moment>,
+    played: Period,
+    games: usize,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(subject: Subject<'a>, most: usize) -> Page<'a> {
+        let header = &subject.archive.header;
+        Page {
+            subject,
+            most,
+            standings: Standings::new(header),
+            packer: Packer::new(header, subject.assessments),
+            moments: Vec::new(),
+            played: Period::default(),
+            games: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, game: FinishedGame) {
+        let total = self.subject.archive.len();
+        self.subject.count(&game, &mut self.standings);
+        self.played.add(&game.times);
+        self.games += 1;
+        if self.games.is_multiple_of(total.div_ceil(MOST_MOMENTS)) || self.games == total {
+            self.moments.push(Moment::of(&self.standings));
+        }
+        if self.games <= self.most {
+            self.packer.add(game);
+        }
+    }
+
+    /// The figures of the games so far.
+    pub(super) fn summary(&self) -> Summary {
+        self.standings.summary()
+    }
+
+    /// # Errors
+    /// The output refuses.
+    pub(super) fn write(self, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
+        let Page { subject: Subject { archive, .. }, most, packer, moments, played, .. } = self;
+        let header = &archive.header;
+        let (mut lines, facts) = packer.finish();
+        // In a script element, only this sequence could end it or start a comment.
+        let mut facts = facts.to_string().replace('<', "\\u003c");
+        // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
+        for piece in PAGE.split('%') {
+            let text = match piece {
+                "TITLE" => html! { (title(header, summary)) }.0,
+                "STYLE" => svg::STYLE.to_owned(),
+                "HEAD" => head(header, summary, most as u64).0,
+                "TABLES" => tables(summary).iter().map(|each| each.html().0).collect(),
+                "CONDITIONS" => conditions(archive, played).0,
+                "CHARTS" => drawings(&charts(summary, &moments)).0,
+                "FOOT" => html! { "Written by " (header.program) "." }.0,
+                "LINES" => std::mem::take(&mut lines),
+                "FACTS" => std::mem::take(&mut facts),
+                "GLYPHS" => svg::glyphs().0,
+                "SCRIPT" => svg::board_script() + &SCRIPTS.concat(),
+                fixed => fixed.to_owned(),
+            };
+            out.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
 
 fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
     html! {
@@ -92,5 +122,96 @@ fn drawings(charts: &[Markup]) -> Markup {
             div class="charts" { @for chart in charts { (chart) } }
             @if charts.is_empty() { p { "No games yet." } }
         }
+    }
+}
+
+/// The beginnings of the first and the last game.
+#[derive(Clone, Copy, Default)]
+struct Period(Option<[u64; 2]>);
+
+impl Period {
+    fn add(&mut self, times: &GameTimes) {
+        if let Some(ms) = times.started() {
+            let [first, last] = self.0.unwrap_or([ms; 2]);
+            self.0 = Some([first.min(ms), last.max(ms)]);
+        }
+    }
+
+    /// Both as UTC; `None` where the games have no times.
+    fn text(self) -> Option<String> {
+        let date = |ms: u64| Timestamp::from_millisecond(i64::try_from(ms).ok()?).ok();
+        let [first, last] = self.0?.map(date);
+        Some(format!("{:.0} to {:.0}, when the first and the last game began", first?, last?))
+    }
+}
+
+/// The spec with its engines, version and dates, and the spec itself as the journal has it.
+fn conditions(archive: &Archive, played: Period) -> Markup {
+    let header = &archive.header;
+    html! {
+        (general(archive, played).html())
+        (engines(header).html())
+        details {
+            summary { h2 { "Spec" } }
+            pre { (format!("{:#}", json!(header.played))) }
+        }
+    }
+}
+
+/// Every key of the spec but the engines, who are told apart.
+fn general(archive: &Archive, played: Period) -> TextTable {
+    let header = &archive.header;
+    let mut rows = vec![("program", header.program.clone())];
+    rows.extend(machines(archive).map(|machine| ("machine", machine)));
+    rows.extend(played.text().map(|text| ("played", text)));
+    let played = json!(header.played);
+    let keys = played.as_object().into_iter().flatten();
+    rows.extend(keys.filter(|(key, _)| *key != "engines").map(|(key, value)| (key.as_str(), text(value))));
+    let what = |row: &(&str, String)| row.0.to_owned();
+    let note = "As the head of the journal has them; machines are all on which games were played.";
+    TextTable::of("Conditions", rows, &[("<What", &what), ("<Value", &|(_, value)| value.clone())]).with_note(note)
+}
+
+fn engines(header: &JournalHeader) -> TextTable {
+    TextTable::of(
+        "Engines",
+        &header.played.games().engines,
+        &[
+            ("<Engine", &|engine| engine.name.clone()),
+            ("<Program", &|engine| {
+                engine.program.as_ref().map_or("in this process".to_owned(), |program| text(&json!(program)))
+            }),
+            ("<Limits", &|engine| engine.limits.map_or("n/a".to_owned(), |limits| limits.to_string())),
+            ("<Options", &|engine| changed(engine)),
+        ],
+    )
+    .with_note("Of engines of this program the options that differ from their defaults, of others all that were set.")
+}
+
+/// The options that differ from their defaults; all of them where these are not known.
+fn changed(engine: &EngineHead) -> String {
+    let known = engine.program.is_none().then(registry::default_options);
+    let is_changed =
+        |name: &str, value: &Value| known.as_ref().is_none_or(|known| Some(known.value(name)) != value.as_str());
+    let pairs = |options: &Map<String, Value>| -> Vec<String> {
+        let changed = options.iter().filter(|(name, value)| is_changed(name, value));
+        changed.map(|(name, value)| format!("{name}={}", text(value))).collect()
+    };
+    let mut all = pairs(&engine.options);
+    for (role, options) in &engine.by_role {
+        all.extend(options.as_object().map(pairs).unwrap_or_default().iter().map(|pair| format!("as {role}: {pair}")));
+    }
+    all.join(", ")
+}
+
+/// JSON for people: no quotation marks around a text, no braces around a list of keys.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(keys) => {
+            keys.iter().map(|(key, value)| format!("{key} {}", text(value))).collect::<Vec<_>>().join(", ")
+        }
+        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join("; "),
+        other => other.to_string(),
     }
 }

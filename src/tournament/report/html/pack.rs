@@ -5,15 +5,17 @@
 use std::fmt::Write as _;
 
 use indexmap::IndexSet;
-use reynard_engine::rules::Piece;
+use rayon::prelude::*;
+use reynard_engine::rules::{Change, Piece};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::plies::PlyNumbers;
 use crate::svg;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessments;
-use crate::tournament::record::{Cause, EngineScore, FinishedGame, GameRecord};
+use crate::tournament::record::{EngineScore, FinishedGame, GameRecord};
 use crate::tournament::report::{Replay, texts};
+use crate::tournament::ruleset::Ruleset;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -87,7 +89,7 @@ impl<'a> Packer<'a> {
         let (fixture, ending) = (&record.fixture, &record.ending);
         let seats: Vec<String> = fixture.seats.iter().map(ToString::to_string).collect();
         let winner = ending.winner.map(|seat| seat.to_string()).unwrap_or_default();
-        let cause = number(&mut self.causes, cause_text(&ending.cause));
+        let cause = number(&mut self.causes, ending.cause.words().name);
         let reason = number(&mut self.reasons, &ending.reason);
         let start = record.opening.start.as_ref().map(|start| self.start(start, fixture.ruleset).to_string());
         let _ = write!(
@@ -159,17 +161,6 @@ fn number(texts: &mut Texts, text: &str) -> usize {
     texts.get_index_of(text).unwrap_or_else(|| texts.insert_full(text.to_owned()).0)
 }
 
-fn cause_text(cause: &Cause) -> &'static str {
-    match cause {
-        Cause::Rules => "by the rules",
-        Cause::PlyLimit => "ply limit",
-        Cause::DrawAdjudication => "draw adjudicated",
-        Cause::ResignAdjudication => "win adjudicated",
-        Cause::TableAdjudication => "decided by table",
-        Cause::Forfeit(_) => "forfeit",
-    }
-}
-
 /// Base 32, lowest digit first; digits that others follow come from the upper half of the alphabet.
 fn push_number(line: &mut String, mut value: u64) {
     while value >= 32 {
@@ -206,5 +197,97 @@ fn push_column<T: Copy + PartialEq>(line: &mut String, items: impl Iterator<Item
             push(line, item)
         }
         before = [before[1], Some(item)];
+    }
+}
+
+/// A worker's share of a batch is not smaller, for its sessions have to be opened.
+const LEAST_SHARE: usize = 32;
+
+/// One ply as the page shows it; `change` is unknown where the rules are.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+struct Ply {
+    text: String,
+    seat: Option<u8>,
+    change: Option<Change>,
+}
+
+/// Numbers the plies of each ruleset by the order in which they first came. Replaying is most of the work of a page, so
+/// that all processors share in it.
+struct PlyNumbers {
+    /// By ruleset.
+    plies: Vec<IndexSet<Ply>>,
+    workers: Vec<ReplayWorker>,
+}
+
+impl PlyNumbers {
+    fn new(header: &JournalHeader) -> PlyNumbers {
+        PlyNumbers { plies: header.rulesets.iter().map(|_| IndexSet::new()).collect(), workers: Vec::new() }
+    }
+
+    /// The different plies of a ruleset.
+    fn of(&self, ruleset: usize) -> &IndexSet<Ply> {
+        &self.plies[ruleset]
+    }
+
+    /// The numbers of the plies of each game; the rulesets must be the header's.
+    fn add(&mut self, header: &JournalHeader, games: &[FinishedGame]) -> Vec<Vec<usize>> {
+        let share = games.len().div_ceil(rayon::current_num_threads()).max(LEAST_SHARE);
+        let wanted = games.len().div_ceil(share).max(self.workers.len());
+        self.workers.resize_with(wanted, || ReplayWorker::new(header));
+        let replay = |(worker, games): (&mut ReplayWorker, &[FinishedGame])| worker.replay(games);
+        let replayed: Vec<_> = self.workers.par_iter_mut().zip(games.par_chunks(share)).map(replay).collect();
+        // Worker by worker, the new plies come in the order of the games, however many workers there are.
+        let numbers = self.workers.iter_mut().zip(replayed).zip(games.chunks(share));
+        numbers.flat_map(|((worker, replayed), games)| worker.number(&mut self.plies, games, replayed)).collect()
+    }
+}
+
+/// Replays games, and numbers their plies in its own way, by ruleset.
+struct ReplayWorker(Vec<Replayer>);
+
+struct Replayer {
+    replay: Replay,
+    plies: IndexSet<Ply>,
+    /// The number on the page of each of the plies.
+    numbers: Vec<usize>,
+}
+
+impl ReplayWorker {
+    fn new(header: &JournalHeader) -> ReplayWorker {
+        let replayer =
+            |ruleset: &Ruleset| Replayer { replay: Replay::new(ruleset), plies: IndexSet::new(), numbers: Vec::new() };
+        ReplayWorker(header.rulesets.iter().map(replayer).collect())
+    }
+
+    /// The worker's own numbers of the plies of each game.
+    fn replay(&mut self, games: &[FinishedGame]) -> Vec<Vec<usize>> {
+        games.iter().map(|game| self.0[game.record.fixture.ruleset].replay(&game.record)).collect()
+    }
+
+    /// Turns its own numbers into those of the page.
+    fn number(
+        &mut self,
+        plies: &mut [IndexSet<Ply>],
+        games: &[FinishedGame],
+        mut replayed: Vec<Vec<usize>>,
+    ) -> Vec<Vec<usize>> {
+        for (replayer, plies) in self.0.iter_mut().zip(plies) {
+            let new = replayer.plies.iter().skip(replayer.numbers.len());
+            replayer.numbers.extend(new.map(|ply| plies.insert_full(ply.clone()).0));
+        }
+        for (game, numbers) in games.iter().zip(&mut replayed) {
+            let replayer = &self.0[game.record.fixture.ruleset];
+            numbers.iter_mut().for_each(|number| *number = replayer.numbers[*number]);
+        }
+        replayed
+    }
+}
+
+impl Replayer {
+    fn replay(&mut self, record: &GameRecord) -> Vec<usize> {
+        let movers = self.replay.movers(record);
+        let mut changes = self.replay.changes(record).into_iter();
+        let ply = |(text, seat): (&str, _)| Ply { text: text.to_owned(), seat, change: changes.next() };
+        texts(record).zip(movers).map(ply).map(|ply| self.plies.insert_full(ply).0).collect()
     }
 }

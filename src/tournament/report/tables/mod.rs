@@ -1,88 +1,280 @@
-//! The tables of a report, the same for the terminal and for the page.
+//! The tables of a report, the same for the terminal and for the page: here those about engines.
 
-mod endings;
-mod judged;
-mod meetings;
-mod ranking;
-mod rounds;
+mod games;
 
+use super::figures::{elo, elo_bound, nelo, number, percent, points, signed};
 use super::text_table::TextTable;
-use crate::tournament::header::JournalHeader;
-use crate::tournament::standings::{Summary, number};
-use crate::tournament::stats::Estimate;
+use crate::tournament::mistakes::JudgedPlay;
+use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};
+use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, Summary};
+use crate::tournament::stats::Sample;
 
-/// Every table that has something to say, the most wanted first.
+/// Every table with a row, the most wanted first.
 pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
+    let rounds = summary.placing.iter().flat_map(|placing| [places(summary, placing), rounds(summary, placing)]);
     let of_all = [
-        ranking::ranking,
-        judged::mistakes,
-        judged::conversion,
-        meetings::cross_table,
-        meetings::pairings,
-        meetings::pairs,
-        ranking::per_side,
-        endings::side_advantage,
-        endings::endings,
-        endings::forfeits,
-        endings::lengths,
-        ranking::work,
-        judged::unconverted,
+        ranking,
+        games::mistakes,
+        games::conversion,
+        cross_table,
+        pairings,
+        pairs,
+        per_side,
+        games::side_advantage,
+        games::endings,
+        games::forfeits,
+        games::lengths,
+        work,
+        games::unconverted,
     ];
-    let tables = rounds::tables(summary).into_iter().chain(of_all.map(|table| table(summary)));
+    let tables = rounds.chain(of_all.map(|table| table(summary)));
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
 
-/// A sequential test, the winner, and what weakens the evidence: a line each.
-pub(super) fn remarks(header: &JournalHeader, summary: &Summary) -> Vec<String> {
-    let mut remarks: Vec<String> = endings::sprt(summary).into_iter().chain(rounds::winner(summary)).collect();
-    if summary.different_games < summary.games {
-        remarks.push(format!(
-            "Only {} of {} games are different; a repeated game is no new evidence, and the errors below do not know it.",
-            summary.different_games, summary.games
-        ));
+/// The engines, best first.
+fn ranking(summary: &Summary) -> TextTable {
+    let has_ratings = summary.has_ratings();
+    let bound = |engine: &EngineSummary| elo_bound(&engine.overall.results.estimate).filter(|_| !has_ratings);
+    let elo_text = |engine: &EngineSummary| bound(engine).unwrap_or_else(|| signed(summary.elo(engine).0));
+    let error =
+        |engine: &EngineSummary| bound(engine).map_or_else(|| number(summary.elo(engine).1, 1), |_| String::new());
+    let table = TextTable::of(
+        "Ranking",
+        summary.ranked(),
+        &[
+            ("#", &|engine| engine.rank.to_string()),
+            ("<Engine", &|engine| engine.name.clone()),
+            (if has_ratings { "Rating" } else { "Elo" }, &|engine| elo_text(engine)),
+            ("±", &|engine| error(engine)),
+            ("Score %", &|engine| percent(engine.overall.results.estimate.score)),
+            ("Points", &|engine| points(engine.overall.results.games.points())),
+            ("Games", &|engine| engine.overall.results.games.games().to_string()),
+            ("W", &|engine| engine.overall.results.games.wins.to_string()),
+            ("D", &|engine| engine.overall.results.games.draws.to_string()),
+            ("L", &|engine| engine.overall.results.games.losses.to_string()),
+            ("nElo", &|engine| nelo(&engine.overall.results.estimate)),
+            ("LOS %", &|engine| percent(engine.overall.results.estimate.los)),
+        ],
+    );
+    let found = summary.ranked().map(|engine| engine.overall.judged.as_ref()).collect();
+    with_mistakes(table, found).with_note(if has_ratings {
+        "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals."
+    } else {
+        "Elo: of each engine against all others, as perfect scores leave no joint rating; ± are 95\u{a0}% intervals."
+    })
+}
+
+/// Mistakes per game in a column of its own, where moves were judged.
+fn with_mistakes(table: TextTable, found: Vec<Option<&JudgedPlay>>) -> TextTable {
+    if found.iter().all(Option::is_none) {
+        return table;
     }
-    if summary.unpaired_games > 0 {
-        remarks.push(format!("Games whose other game of the pair is missing: {}.", summary.unpaired_games));
+    let per_game = |found: Option<&JudgedPlay>| number(found.and_then(|found| found.mistakes.per_game()), 2);
+    table.with_column("Mistakes/game", found.into_iter().map(per_game).collect())
+}
+
+/// What every engine did as each side, by ruleset where there are several.
+fn per_side(summary: &Summary) -> TextTable {
+    let mut rows = Vec::new();
+    for engine in summary.ranked() {
+        let of_all = engine.overall.roles.iter().map(|role| (engine, role.role.clone(), "all", role));
+        rows.extend(of_all.filter(|_| engine.by_ruleset.len() != 1));
+        for part in &engine.by_ruleset {
+            let side = |role: &str| side(summary, part.ruleset, role);
+            let roles = part.slice.roles.iter();
+            rows.extend(roles.map(|role| (engine, side(&role.role), part.label.as_str(), role)));
+        }
     }
-    if header.played.games().has_disagreements() {
-        remarks
-            .push("Notes of the engines' disagreements stand in the journal and are not reported any more.".to_owned());
+    let found = rows.iter().map(|(.., role)| role.judged.as_ref()).collect();
+    let table = TextTable::of(
+        "Per side",
+        rows,
+        &[
+            ("<Engine", &|(engine, ..)| engine.name.clone()),
+            ("<As", &|(_, side, ..)| side.clone()),
+            ("<Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
+            ("Score %", &|(.., role)| percent(role.estimate.score)),
+            ("Points", &|(.., role)| points(role.games.points())),
+            ("Games", &|(.., role)| role.games.games().to_string()),
+            ("W", &|(.., role)| role.games.wins.to_string()),
+            ("D", &|(.., role)| role.games.draws.to_string()),
+            ("L", &|(.., role)| role.games.losses.to_string()),
+            ("Elo", &|(.., role)| elo(&role.estimate)),
+        ],
+    );
+    with_mistakes(table, found)
+}
+
+/// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
+fn side(summary: &Summary, ruleset: usize, role: &str) -> String {
+    let seats = summary.rulesets.get(ruleset).map_or(&[][..], |ruleset| &ruleset.seats);
+    match seats.iter().find(|(of_seat, name)| of_seat == role && name != role) {
+        Some((_, name)) => format!("{name} ({role})"),
+        None => role.to_owned(),
     }
-    remarks
 }
 
-/// A count; `n/a` for what does not exist.
-fn whole(value: Option<u64>) -> String {
-    value.map_or("n/a".to_owned(), |value| value.to_string())
+/// What the engines spent and said.
+fn work(summary: &Summary) -> TextTable {
+    let speed = |nodes: Option<f64>, ms: Option<f64>| Some(nodes? / ms.filter(|&ms| ms > 0.0)?);
+    TextTable::of(
+        "Work per move",
+        summary.ranked(),
+        &[
+            ("<Engine", &|engine| engine.name.clone()),
+            ("Moves", &|engine| engine.overall.work.moves.to_string()),
+            ("Nodes", &|engine| number(engine.overall.work.nodes.mean(), 0)),
+            ("Depth", &|engine| number(engine.overall.work.depth.mean(), 1)),
+            ("ms", &|engine| number(engine.overall.work.time_us.mean_ms(), 2)),
+            ("kN/s", &|engine| {
+                number(speed(engine.overall.work.nodes.mean(), engine.overall.work.time_us.mean_ms()), 0)
+            }),
+            ("Plies per game", &|engine| number(engine.overall.average_plies, 1)),
+        ],
+    )
 }
 
-/// With a sign.
-fn signed(value: Option<f64>) -> String {
-    let text = number(value, 1);
-    if value.is_some_and(|value| value > 0.0) && text != "0.0" && text != "n/a" { format!("+{text}") } else { text }
+/// Points of the row's engine against the column's.
+fn cross_table(summary: &Summary) -> TextTable {
+    let columns: Vec<String> = (1..=summary.ranking.len()).map(|rank| rank.to_string()).collect();
+    let mut heads = vec!["#", "<Engine", "Points"];
+    heads.extend(columns.iter().map(String::as_str));
+    let mut table = TextTable::new("Cross table", &heads);
+    for (engine, &row) in summary.ranked().zip(&summary.ranking) {
+        let mut cells =
+            vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.games.points())];
+        cells.extend(summary.ranking.iter().map(|&column| cell(summary, row, column)));
+        table.rows.push(cells);
+    }
+    table.with_note("Points and games of the engine in the row against the engine of that rank.")
 }
 
-fn percent(share: Option<f64>) -> String {
-    number(share.map(|share| 100.0 * share), 1)
-}
-
-/// `+12.3 ± 4.5`.
-fn with_error(value: Option<f64>, error: Option<f64>) -> String {
-    match value {
-        None => "n/a".to_owned(),
-        Some(_) => format!("{} ± {}", signed(value), number(error, 1)),
+fn cell(summary: &Summary, row: usize, column: usize) -> String {
+    let pairing = summary.pairings.iter().find(|pairing| {
+        (pairing.first, pairing.second) == (row, column) || (pairing.first, pairing.second) == (column, row)
+    });
+    match pairing {
+        _ if row == column => "·".to_owned(),
+        None => String::new(),
+        Some(pairing) => {
+            let games = pairing.overall.results.games;
+            let own = if pairing.first == row { games } else { games.swapped() };
+            format!("{}/{}", points(own.points()), games.games())
+        }
     }
 }
 
-fn elo(estimate: &Estimate) -> String {
-    with_error(estimate.elo, estimate.sure_elo_error())
+/// The results of every pairing in every part of the tournament: all rulesets, then one by one.
+fn parts(summary: &Summary) -> impl Iterator<Item = (&PairingSummary, &str, &MatchScore)> {
+    summary.pairings.iter().flat_map(|pairing| {
+        let PairingSummary { overall, by_ruleset, .. } = pairing;
+        let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
+        (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results)).into_iter().chain(each)
+    })
 }
 
-fn nelo(estimate: &Estimate) -> String {
-    with_error(estimate.nelo, estimate.sure_nelo_error())
+fn pairing_title(summary: &Summary, pairing: &PairingSummary) -> String {
+    format!("{} – {}", engine_name(summary, pairing.first), engine_name(summary, pairing.second))
 }
 
-/// Half points written out: `12.5`, `12`.
-fn points(points: f64) -> String {
-    if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
+fn engine_name(summary: &Summary, engine: usize) -> &str {
+    summary.engines.get(engine).map_or("", |engine| &engine.name)
+}
+
+/// From the first engine's point of view.
+fn pairings(summary: &Summary) -> TextTable {
+    let table = TextTable::of(
+        "Pairings",
+        parts(summary),
+        &[
+            ("<Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
+            ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("Games", &|(.., score)| score.games.games().to_string()),
+            ("W", &|(.., score)| score.games.wins.to_string()),
+            ("D", &|(.., score)| score.games.draws.to_string()),
+            ("L", &|(.., score)| score.games.losses.to_string()),
+            ("Score %", &|(.., score)| percent(score.estimate.score)),
+            ("Elo", &|(.., score)| elo(&score.estimate)),
+            ("nElo", &|(.., score)| nelo(&score.estimate)),
+            ("LOS %", &|(.., score)| percent(score.estimate.los)),
+        ],
+    );
+    table.with_note("From the point of view of the engine named first; ± are 95\u{a0}% intervals.")
+}
+
+/// The pairs of games from one opening.
+fn pairs(summary: &Summary) -> TextTable {
+    let table = TextTable::of(
+        "Pairs of games",
+        parts(summary),
+        &[
+            ("<Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
+            ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("Pairs", &|(.., score)| score.pairs.observations().to_string()),
+            ("LL", &|(.., score)| score.pairs.0[0].to_string()),
+            ("LD", &|(.., score)| score.pairs.0[1].to_string()),
+            ("DD+WL", &|(.., score)| score.pairs.0[2].to_string()),
+            ("WD", &|(.., score)| score.pairs.0[3].to_string()),
+            ("WW", &|(.., score)| score.pairs.0[4].to_string()),
+            ("Pair ratio", &|(.., score)| number(score.pair_ratio, 2)),
+        ],
+    );
+    table
+        .with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
+}
+
+/// The places of a format with rounds.
+fn places(summary: &Summary, placing: &Placing) -> TextTable {
+    let table = TextTable::of(
+        "Placing",
+        &placing.places,
+        &[
+            ("#", &|place| place.rank.to_string()),
+            ("<Engine", &|place| engine_name(summary, place.engine).to_owned()),
+            ("Meeting points", &|place| points(place.meeting_points)),
+            ("Game points", &|place| points(place.game_points)),
+            ("Byes", &|place| place.byes.to_string()),
+        ],
+    );
+    if placing.places.iter().all(|place| place.beaten_in.is_none()) {
+        return table;
+    }
+    let beaten_in = |round: Option<u32>| round.map_or(String::new(), |round| round.to_string());
+    table.with_column("Beaten in round", placing.places.iter().map(|place| beaten_in(place.beaten_in)).collect())
+}
+
+/// The results of each round, byes below them.
+fn rounds(summary: &Summary, placing: &Placing) -> TextTable {
+    let mut table =
+        TextTable::new("Rounds", &["Round", "<Engine", "Points", "<Opponent", "Points", "Games", "<Winner"]);
+    for round in &placing.rounds {
+        let met = round.meetings.iter().map(|meeting| meeting_row(summary, round, meeting));
+        table.rows.extend(met);
+        let byes = round.byes.iter().map(|&engine| {
+            let cells = [round.round.to_string(), engine_name(summary, engine).to_owned()];
+            let rest = ["", "(bye)", "", "", ""].map(str::to_owned);
+            cells.into_iter().chain(rest).collect()
+        });
+        table.rows.extend(byes);
+    }
+    table.with_note("Rounds count from 0, as in the games.")
+}
+
+fn meeting_row(summary: &Summary, round: &RoundResult, meeting: &MeetingResult) -> Vec<String> {
+    let [first, second] = meeting.engines;
+    let winner = match meeting.winner {
+        Some(winner) if meeting.by_seed => format!("{} (drawn; the better seed)", engine_name(summary, winner)),
+        Some(winner) => engine_name(summary, winner).to_owned(),
+        None if meeting.is_finished => "drawn".to_owned(),
+        None => "not finished".to_owned(),
+    };
+    vec![
+        round.round.to_string(),
+        engine_name(summary, first).to_owned(),
+        points(meeting.points[0]),
+        engine_name(summary, second).to_owned(),
+        points(meeting.points[1]),
+        meeting.games.to_string(),
+        winner,
+    ]
 }

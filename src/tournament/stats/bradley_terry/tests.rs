@@ -2,7 +2,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::tournament::stats::elo::score_of_elo;
+use crate::tournament::stats::estimate::score_of_elo;
 
 fn cell(first: usize, second: usize, ruleset: usize, [wins, draws, losses]: [u64; 3]) -> Cell {
     Cell { first, second, ruleset, games: Trinomial { wins, draws, losses } }

@@ -1,9 +1,103 @@
-//! The tables of what tables of perfect play know: moves that gave away game value, and what became of won games.
+//! Tables about games: sides, endings, forfeits, lengths, and what tables of perfect play know.
 
-use super::{TextTable, number, percent, ranking, whole};
+use super::{TextTable, side};
 use crate::tournament::mistakes::{JudgedPlay, MistakeCount};
-use crate::tournament::standings::{EngineSummary, Summary, UnconvertedGame};
+use crate::tournament::record::written_name;
+use crate::tournament::report::figures::{elo, number, percent, whole, with_error};
+use crate::tournament::report::remarks::split_counts;
+use crate::tournament::standings::{EngineSummary, LengthCount, ReasonCount, RulesetSummary, Summary, UnconvertedGame};
 use crate::tournament::stats::Sample;
+
+fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
+    summary.rulesets.iter().filter(|ruleset| ruleset.games > 0)
+}
+
+pub(super) fn side_advantage(summary: &Summary) -> TextTable {
+    let table = TextTable::of(
+        "Side advantage",
+        played(summary),
+        &[
+            ("<Ruleset", &|ruleset| ruleset.label.clone()),
+            ("<Side", &|ruleset| ruleset.side_names()[0].clone()),
+            ("Games", &|ruleset| ruleset.sides.games().to_string()),
+            ("W", &|ruleset| ruleset.sides.wins.to_string()),
+            ("D", &|ruleset| ruleset.sides.draws.to_string()),
+            ("L", &|ruleset| ruleset.sides.losses.to_string()),
+            ("Score %", &|ruleset| percent(ruleset.sides_estimate.score)),
+            ("Elo", &|ruleset| elo(&ruleset.sides_estimate)),
+            ("Advantage", &|ruleset| with_error(ruleset.advantage.elo, ruleset.advantage.error)),
+            ("Pairs", &|ruleset| ruleset.split_pairs.pairs.to_string()),
+            ("<Same side won both", &|ruleset| split_counts(ruleset)),
+        ],
+    );
+    table.with_note(
+        "Elo: as if all players were equal. Advantage: with the ratings of the players taken into account. Pairs of \
+         which the same side won both games do not tell the engines apart.",
+    )
+}
+
+pub(super) fn endings(summary: &Summary) -> TextTable {
+    let games = |count: &ReasonCount| count.wins + count.draws + count.losses;
+    TextTable::of(
+        "Endings",
+        played(summary).flat_map(|ruleset| ruleset.reasons.iter().map(move |count| (ruleset, count))),
+        &[
+            ("<Ruleset", &|(ruleset, _)| ruleset.label.clone()),
+            ("<Reason", &|(_, count)| count.reason.clone()),
+            ("Games", &|(_, count)| games(count).to_string()),
+            ("%", &|(ruleset, count)| percent(Some(games(count) as f64 / ruleset.games as f64))),
+            ("<Won by", &|(ruleset, count)| winners(ruleset, [count.wins, count.draws, count.losses])),
+        ],
+    )
+}
+
+/// `fox 12, drawn 3, geese 4`.
+fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String {
+    let [side, other] = ruleset.side_names();
+    let parts = [(side.as_str(), wins), ("drawn", draws), (other.as_str(), losses)];
+    let told = parts.iter().filter(|(_, games)| *games > 0).map(|(who, games)| format!("{who} {games}"));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn forfeits(summary: &Summary) -> TextTable {
+    TextTable::of(
+        "Forfeits",
+        summary.engines.iter().flat_map(|engine| engine.overall.forfeits.iter().map(move |count| (engine, count))),
+        &[
+            ("<Engine", &|(engine, _)| engine.name.clone()),
+            ("<Kind", &|(_, count)| written_name(count.kind)),
+            ("Games", &|(_, count)| count.games.to_string()),
+        ],
+    )
+}
+
+pub(super) fn lengths(summary: &Summary) -> TextTable {
+    TextTable::of(
+        "Lengths in plies",
+        played(summary),
+        &[
+            ("<Ruleset", &|ruleset| ruleset.label.clone()),
+            ("Mean", &|ruleset| number(ruleset.average_plies, 1)),
+            ("Shortest", &|ruleset| quantile(&ruleset.lengths, 0.0)),
+            ("Quarter", &|ruleset| quantile(&ruleset.lengths, 0.25)),
+            ("Half", &|ruleset| quantile(&ruleset.lengths, 0.5)),
+            ("Three quarters", &|ruleset| quantile(&ruleset.lengths, 0.75)),
+            ("Longest", &|ruleset| quantile(&ruleset.lengths, 1.0)),
+        ],
+    )
+}
+
+/// The least length that at least this share of the games does not exceed.
+fn quantile(lengths: &[LengthCount], share: f64) -> String {
+    let total: u64 = lengths.iter().map(|length| length.games).sum();
+    let wanted = ((share * total as f64).ceil() as u64).max(1);
+    let mut seen = 0;
+    let found = lengths.iter().find(|length| {
+        seen += length.games;
+        seen >= wanted
+    });
+    whole(found.map(|length| u64::from(length.plies)))
+}
 
 /// An engine as a side at a ruleset, and what the tables say of its play there.
 type Row<'a> = (&'a EngineSummary, String, &'a str, &'a JudgedPlay);
@@ -15,7 +109,7 @@ fn judged(summary: &Summary) -> Vec<Row<'_>> {
         rows.extend(engine.overall.judged.iter().map(|found| (engine, "both".to_owned(), "all", found)));
         for part in &engine.by_ruleset {
             for role in &part.slice.roles {
-                let side = ranking::side(summary, part.ruleset, &role.role);
+                let side = side(summary, part.ruleset, &role.role);
                 rows.extend(role.judged.iter().map(|found| (engine, side.clone(), part.label.as_str(), found)));
             }
         }
@@ -79,7 +173,7 @@ const MOST_UNCONVERTED: usize = 50;
 /// Where each of the games that were won was given away.
 pub(super) fn unconverted(summary: &Summary) -> TextTable {
     let all = summary.unconverted.as_deref().unwrap_or_default();
-    let side = |game: &UnconvertedGame| ranking::side(summary, game.ruleset, &game.role);
+    let side = |game: &UnconvertedGame| side(summary, game.ruleset, &game.role);
     let table = TextTable::of(
         "Won games that were not won",
         &all[..all.len().min(MOST_UNCONVERTED)],

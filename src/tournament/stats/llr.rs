@@ -5,13 +5,12 @@
 //! sample best among those with that number: "Comments on Normalized Elo" and "The generalized maximum likelihood
 //! ratio for the expectation value of a distribution", both by Michel Van den Bergh.
 
-use super::elo::{NELO_PER_SIGMA, score_of_elo};
-use super::sample::{OUTCOMES, Sample};
+use super::estimate::{ELO_PER_LOGIT, NELO_PER_SIGMA, score_of_elo};
 use super::sprt::SprtModel;
+use super::{OUTCOMES, Sample, Trinomial};
 
-/// What an outcome that has not happened is taken to have been counted; without it a hypothesis could give it no
-/// chance at all.
-const NEVER: f64 = 0.001;
+/// Count of an outcome that has not happened; with 0 a hypothesis could give it no chance at all.
+const PSEUDO_COUNT: f64 = 0.001;
 
 /// Natural logarithm of the likelihood under `elo1` over that under `elo0`; `None` without games, or where no
 /// distribution has what a hypothesis asks for.
@@ -24,16 +23,34 @@ pub fn llr<S: Sample>(sample: &S, elo0: f64, elo1: f64, model: SprtModel) -> Opt
     observed.ratio(fit(elo0)?, fit(elo1)?)
 }
 
-/// The log-likelihood ratio of two mean scores.
-pub(super) fn llr_of_scores(sample: &impl Sample, score0: f64, score1: f64) -> Option<f64> {
+/// [`llr`] of two mean scores on the BayesElo scale of Coulom, on which wins and losses follow logistic curves that a
+/// draw term moves apart; the draw term is the sample's. `None` unless both players have won.
+pub fn bayesian_llr(sample: &Trinomial, belo0: f64, belo1: f64) -> Option<f64> {
+    let draw_elo = draw_elo(sample)?;
+    let logistic = |elo: f64| 1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp());
+    let score = |belo: f64| {
+        let win = logistic(belo - draw_elo);
+        let loss = logistic(-belo - draw_elo);
+        0.5 + (win - loss) / 2.0
+    };
     let observed = Observed::of(sample)?;
-    observed.ratio(observed.fit_mean(score0)?, observed.fit_mean(score1)?)
+    observed.ratio(observed.fit_mean(score(belo0))?, observed.fit_mean(score(belo1))?)
+}
+
+/// The draw term that fits a sample exactly.
+fn draw_elo(sample: &Trinomial) -> Option<f64> {
+    let Trinomial { losses, draws, wins } = *sample;
+    if wins == 0 || losses == 0 {
+        return None;
+    }
+    let odds_against = |count: u64, others: u64| ((others as f64 + draws as f64) / count as f64).ln();
+    Some(ELO_PER_LOGIT * (odds_against(wins, losses) + odds_against(losses, wins)) / 2.0)
 }
 
 /// One number for each outcome.
 type PerOutcome = [f64; OUTCOMES];
 
-/// The sample as frequencies, outcomes without count raised to [`NEVER`]; impossible ones have frequency 0.
+/// The sample as frequencies, outcomes without count raised to [`PSEUDO_COUNT`]; impossible ones have frequency 0.
 struct Observed {
     total: f64,
     share: PerOutcome,
@@ -46,7 +63,7 @@ impl Observed {
             return None;
         }
         let weight: PerOutcome = std::array::from_fn(|quarters| match counts[quarters] {
-            0 if S::is_possible(quarters) => NEVER,
+            0 if S::is_possible(quarters) => PSEUDO_COUNT,
             count => count as f64,
         });
         let total: f64 = weight.iter().sum();
@@ -73,33 +90,32 @@ impl Observed {
     /// where the sample falls short, the closest fit is the best over all tangents. Steps that lead the other way are
     /// halved. In the second case there may be several such fits, so several beginnings are tried.
     fn fit_ratio(&self, target: f64) -> Option<PerOutcome> {
-        let own = Shape::of(&self.share);
+        let own = MeanSigma::of(&self.share);
         let exceeds = (own.mean - 0.5 - target * own.sigma) * target.signum() > 0.0;
         if exceeds {
             return self.follow(own, target, true).map(|fit| fit.surplus);
         }
-        let fits = [Shape::of_two(target), Shape::of(&self.even()), own].into_iter();
-        let fits = fits.filter_map(|shape| self.follow(shape, target, false));
+        let fits = [MeanSigma::of_two(target), MeanSigma::of(&self.even()), own].into_iter();
+        let fits = fits.filter_map(|moments| self.follow(moments, target, false));
         fits.max_by(|a, b| a.likelihood.total_cmp(&b.likelihood)).map(|fit| fit.surplus)
     }
 
     /// Steps from tangent to tangent until nothing moves.
-    fn follow(&self, from: Shape, target: f64, downhill: bool) -> Option<FittedShares> {
+    fn follow(&self, from: MeanSigma, target: f64, downhill: bool) -> Option<FittedShares> {
         const ROUNDS: usize = 500;
         const SETTLED: f64 = 1e-12;
-        let mut shape = from;
-        let mut fit = self.fit_tangent(shape, target)?;
+        let mut moments = from;
+        let mut fit = self.fit_tangent(moments, target)?;
         for _ in 0..ROUNDS {
-            let towards = Shape::of(&fit.share);
-            let steps = (0..30).map(|halvings| shape.towards(towards, 0.5f64.powi(halvings)));
-            let fits = |next: Shape| self.fit_tangent(next, target).map(|fit| (next, fit));
-            let is_good = |next: &FittedShares| match downhill {
-                true => next.likelihood <= fit.likelihood,
-                false => next.likelihood >= fit.likelihood,
+            let towards = MeanSigma::of(&fit.share);
+            let steps = (0..30).map(|halvings| moments.towards(towards, 0.5f64.powi(halvings)));
+            let fits = |next: MeanSigma| self.fit_tangent(next, target).map(|fit| (next, fit));
+            let is_good = |next: &FittedShares| {
+                if downhill { next.likelihood <= fit.likelihood } else { next.likelihood >= fit.likelihood }
             };
             let Some((next, better)) = steps.filter_map(fits).find(|(_, next)| is_good(next)) else { break };
-            let moved = (next.mean - shape.mean).abs().max((next.sigma - shape.sigma).abs());
-            (shape, fit) = (next, better);
+            let moved = (next.mean - moments.mean).abs().max((next.sigma - moments.sigma).abs());
+            (moments, fit) = (next, better);
             if moved < SETTLED {
                 break;
             }
@@ -107,8 +123,8 @@ impl Observed {
         Some(fit)
     }
 
-    fn fit_tangent(&self, shape: Shape, target: f64) -> Option<FittedShares> {
-        self.fit_line(&shape.tangent(target)?)
+    fn fit_tangent(&self, moments: MeanSigma, target: f64) -> Option<FittedShares> {
+        self.fit_line(&moments.tangent(target)?)
     }
 
     /// The best fit for which `distance` has mean 0.
@@ -184,36 +200,36 @@ struct FittedShares {
     surplus: PerOutcome,
 }
 
-/// Where a distribution lies and how wide it is.
+/// Mean and standard deviation of a distribution.
 #[derive(Clone, Copy)]
-struct Shape {
+struct MeanSigma {
     mean: f64,
     sigma: f64,
 }
 
-impl Shape {
+impl MeanSigma {
     fn of(share: &PerOutcome) -> Self {
         let sum =
             |number: &dyn Fn(f64) -> f64| (0..OUTCOMES).map(|at| share[at] * number(at as f64 / 4.0)).sum::<f64>();
         let mean = sum(&|value| value);
-        Shape { mean, sigma: sum(&|value| (value - mean) * (value - mean)).sqrt() }
+        MeanSigma { mean, sigma: sum(&|value| (value - mean) * (value - mean)).sqrt() }
     }
 
     /// Of wins and losses alone, in the proportion that has the target.
     fn of_two(target: f64) -> Self {
         let width = 1.0 / target.hypot(1.0);
-        Shape { mean: 0.5 + target * width / 2.0, sigma: width / 2.0 }
+        MeanSigma { mean: 0.5 + target * width / 2.0, sigma: width / 2.0 }
     }
 
-    fn towards(self, other: Shape, part: f64) -> Self {
+    fn towards(self, other: MeanSigma, part: f64) -> Self {
         let between = |from: f64, to: f64| from + part * (to - from);
-        Shape { mean: between(self.mean, other.mean), sigma: between(self.sigma, other.sigma) }
+        MeanSigma { mean: between(self.mean, other.mean), sigma: between(self.sigma, other.sigma) }
     }
 
-    /// The numbers whose mean under a distribution of this shape is its excess over one half less `target` standard
+    /// The numbers whose mean under a distribution with these moments is its excess over one half less `target` standard
     /// deviations, and changes with the distribution as that does.
     fn tangent(self, target: f64) -> Option<PerOutcome> {
-        let Shape { mean, sigma } = self;
+        let MeanSigma { mean, sigma } = self;
         let of = |value: f64| value - 0.5 - target * sigma * (1.0 + ((value - mean) / sigma).powi(2)) / 2.0;
         (sigma > 0.0).then(|| value().map(of))
     }

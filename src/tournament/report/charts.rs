@@ -1,0 +1,132 @@
+//! Charts of the HTML page, as SVG that takes its colours from the page's style.
+
+use maud::Markup;
+use serde::Serialize;
+
+use crate::svg::{Canvas, Plot, Scale, short};
+use crate::tournament::standings::{RoleResults, Standings, Summary};
+use crate::tournament::stats::Sample;
+
+/// The figures after some games, for line charts.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(crate) struct Moment {
+    pub games: u64,
+    /// Of the first engine against all others, with the half width of its 95 % interval.
+    pub elo: Option<f64>,
+    pub elo_error: Option<f64>,
+    pub llr: Option<f64>,
+}
+
+impl Moment {
+    /// The state of these standings.
+    pub(crate) fn of(standings: &Standings) -> Moment {
+        let estimate = standings.total(0).estimate;
+        Moment {
+            games: standings.games(),
+            elo: estimate.elo,
+            elo_error: estimate.elo_error,
+            llr: standings.sprt().and_then(|test| test.verdict().llr),
+        }
+    }
+}
+
+/// Every drawing for which there is something to draw.
+pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Markup> {
+    let all = [ratings(summary), sides(summary), elo(summary, moments), llr(summary, moments)];
+    all.into_iter().flatten().collect()
+}
+
+const ROW: f64 = 26.0;
+/// Where the names end and the drawing begins.
+const NAMES: f64 = 150.0;
+/// So many letters have room there.
+const NAME_LETTERS: usize = 20;
+const RIGHT: f64 = Canvas::WIDTH - 14.0;
+const TOP: f64 = 8.0;
+
+/// The engines by Elo, with error bars.
+fn ratings(summary: &Summary) -> Option<Markup> {
+    let rated = summary.ranked().filter_map(|engine| {
+        let (elo, error) = summary.elo(engine);
+        Some((engine, elo?, error.unwrap_or(0.0)))
+    });
+    let rated: Vec<_> = rated.collect();
+    if rated.is_empty() {
+        return None;
+    }
+    let ends = rated.iter().flat_map(|(_, elo, error)| [elo - error, elo + error, 0.0]);
+    let scale = Scale::over(ends, NAMES, RIGHT);
+    let bottom = TOP + ROW * rated.len() as f64;
+    let mut canvas = Canvas::default();
+    canvas.ticks_below(scale, TOP, bottom);
+    for (row, (engine, elo, error)) in rated.iter().enumerate() {
+        let y = TOP + ROW * (row as f64 + 0.5);
+        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), &short(&engine.name, NAME_LETTERS));
+        canvas.line("whisker", (scale.at(elo - error), y), (scale.at(elo + error), y));
+        canvas.dot((scale.at(*elo), y), 4.0);
+    }
+    Some(canvas.figure(bottom + 24.0, "Elo with 95 % interval"))
+}
+
+/// Games won, drawn and lost by each engine as each side.
+fn sides(summary: &Summary) -> Option<Markup> {
+    let rows: Vec<(&str, &RoleResults)> = summary
+        .ranked()
+        .flat_map(|engine| engine.overall.roles.iter().map(|role| (engine.name.as_str(), role)))
+        .filter(|(_, role)| role.games.games() > 0)
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let mut canvas = Canvas::default();
+    for (row, (engine, role)) in rows.iter().enumerate() {
+        let y = TOP + ROW * row as f64;
+        let room = NAME_LETTERS.saturating_sub(role.role.chars().count() + 2).max(4);
+        canvas.text("value", "end", (NAMES - 10.0, y + 17.0), &format!("{}, {}", short(engine, room), role.role));
+        let mut x = NAMES;
+        for (word, games) in [("won", role.games.wins), ("drawn", role.games.draws), ("lost", role.games.losses)] {
+            let width = (RIGHT - NAMES) * games as f64 / role.games.games() as f64;
+            canvas.bar(word, (x, y + 4.0), (width, ROW - 8.0), &format!("{engine} as {}: {games} {word}", role.role));
+            x += width;
+        }
+    }
+    let y = TOP + ROW * rows.len() as f64 + 6.0;
+    for (place, class) in ["won", "drawn", "lost"].iter().enumerate() {
+        let x = NAMES + 90.0 * place as f64;
+        canvas.bar(class, (x, y), (10.0, 10.0), class);
+        canvas.text("tick", "start", (x + 15.0, y + 9.0), class);
+    }
+    Some(canvas.figure(y + 18.0, "Results per side"))
+}
+
+/// Elo of the first engine over the games; the band is the 95 % interval.
+fn elo(summary: &Summary, moments: &[Moment]) -> Option<Markup> {
+    let known = moments.iter().filter_map(|moment| Some([moment.games as f64, moment.elo?, moment.elo_error?]));
+    let known: Vec<[f64; 3]> = known.collect();
+    let [last_games, last_elo, last_error] = *known.last().filter(|_| known.len() > 1)?;
+    // The wild swings of the first games would flatten all the rest.
+    let calm = known.iter().filter(|[games, ..]| games * 10.0 >= last_games);
+    let ends = calm.flat_map(|[_, elo, error]| [elo - error, elo + error, 0.0]);
+    let mut plot = Plot::new([0.0, moments.last()?.games as f64], "games", ends);
+    plot.band(&known);
+    plot.curve("curve", &known.iter().map(|&[games, elo, _]| [games, elo]).collect::<Vec<_>>());
+    let against = match &summary.engines[..] {
+        [_, other] => format!("against {}", other.name),
+        _ => "against all others".to_owned(),
+    };
+    let name = &summary.engines.first()?.name;
+    Some(plot.figure(&format!("Elo of {name} {against} over the games: {last_elo:.1} ± {last_error:.1}")))
+}
+
+/// The log-likelihood ratio over the games, between its bounds.
+fn llr(summary: &Summary, moments: &[Moment]) -> Option<Markup> {
+    let bounds = summary.sprt_verdict?.bounds;
+    let known: Vec<[f64; 2]> = moments.iter().filter_map(|moment| Some([moment.games as f64, moment.llr?])).collect();
+    let values = known.iter().map(|&[_, llr]| llr).chain([bounds.lower, bounds.upper]);
+    let mut plot = Plot::new([0.0, moments.last()?.games as f64], "games", values);
+    plot.level(bounds.lower, &format!("H0 {:.2}", bounds.lower));
+    plot.level(bounds.upper, &format!("H1 {:.2}", bounds.upper));
+    plot.curve("curve", &known);
+    let last = known.last().map_or("n/a".to_owned(), |[_, llr]| format!("{llr:.2}"));
+    Some(plot.figure(&format!("Log-likelihood ratio over the games: {last}")))
+}
