@@ -9,6 +9,7 @@
 #   weather-factory     github.com/jnlt3/weather-factory (needs python3)
 #   cutegames           github.com/kz04px/cutegames (needs cmake, a C++20 compiler and the headers of Boost)
 #   Fairy-Stockfish     github.com/fairy-stockfish/Fairy-Stockfish (needs make, a C++ compiler and python3)
+#   OpenBench           github.com/AndyGrant/OpenBench (needs python3)
 # CMake fetches the libraries of cutegames, but takes those that FOLDER/cutegames-libraries holds: json, doctest, cli11,
 # termcolor, libataxx, libchess. What make has built in a checkout is not built again.
 #
@@ -17,7 +18,7 @@ set -u
 
 [ $# -ge 1 ] || { echo "clients: expected FOLDER [ENGINE] [CLIENT ...]" >&2; exit 1; }
 folder=$(realpath "$1") && engine=$(realpath "${2:-target/release/reynard}") || exit 1
-clients='variantfishtest fastchess weather-factory cutegames Fairy-Stockfish'
+clients='variantfishtest fastchess weather-factory cutegames Fairy-Stockfish OpenBench'
 [ $# -le 2 ] || { shift 2 && clients=$*; }
 here=$(dirname "$(realpath "$0")")
 room=$(mktemp -d) || exit 1
@@ -157,6 +158,35 @@ JSON
     [ "$(grep -c '^\[Termination "normal"\]' "$room/fairy-games/games.pgn")" = 12 ] ||
         fail 'Fairy-Stockfish: not 12 games to their ends'
     echo "Fairy-Stockfish: 12 games of fox-and-hounds to their ends: $(grep '^Score of' "$room/said")"
+}
+
+# The functions of its client read the bench and have openings drawn, and a match plays these with the arguments that it
+# gives fastchess.
+OpenBench() {
+    mkdir "$room/bench" && cp "$engine" "$room/bench/engine"
+    cat >"$room/bench/client.py" <<'PYTHON'
+import importlib.util, sys, types
+if importlib.util.find_spec("requests") is None:
+    sys.modules["requests"] = types.ModuleType("requests")  # it is for the server alone
+import bench, genfens
+
+speed, nodes = bench.run_benchmark("engine", 2, 1)
+assert speed > 1000 and bench.run_benchmark("engine", 1, 1, nodes)[1] == nodes
+with open("openings.epd", "w") as output:
+    genfens.create_genfens_opening_book({
+        "N": 4, "threads": 2, "seeds": [5, 6], "book": "None", "extra": "plies 6", "engine": "engine", "output": output})
+print("Bench:", nodes)
+PYTHON
+    (cd "$room/bench" && PYTHONPATH="$folder/OpenBench/Client" timeout 300 python3 client.py) >"$room/said" 2>&1 ||
+        fail "OpenBench: exit code $?"
+    bench=$(tail -n 1 "$room/said")
+    [ "$bench" = "$("$engine" bench | grep '^Bench: ')" ] || fail "OpenBench: another bench"
+    (cd "$room/bench" && timeout 300 ./engine match -engine cmd=./engine name=a -engine cmd=./engine name=b -each nodes=50 \
+        -repeat -recover -variant standard -testEnv -games 2 -rounds 8 -srand 1 \
+        -openings file=openings.epd format=epd order=sequential start=9) >"$room/said" 2>&1 ||
+        fail "OpenBench: exit code $?"
+    [ "$(grep -c '^Finished game' "$room/said")" = 16 ] || fail 'OpenBench: not 16 games'
+    echo "OpenBench: reads $bench, and 8 openings that a match plays"
 }
 
 [ -x "$engine" ] || fail "no engine at $engine"

@@ -1,5 +1,6 @@
 //! The progress of a long run on standard error, and its games for programs that read standard output.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -8,7 +9,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::escaped;
 use crate::tournament::GameRecord;
+use crate::tournament::plan::Plan;
 use crate::tournament::report::{LineStyle, elo_text, finished_line, running_score};
+use crate::tournament::spec::{LoadedSpec, SpecError};
 use crate::tournament::standings::Standings;
 use crate::tournament::stats::SprtVerdict;
 
@@ -38,13 +41,18 @@ const BAR_EVERY: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Games,
+    Openings,
     /// So many that the share is shown too.
     Positions,
 }
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Unit::Games { "games" } else { "positions" })
+        f.write_str(match self {
+            Unit::Games => "games",
+            Unit::Openings => "openings",
+            Unit::Positions => "positions",
+        })
     }
 }
 
@@ -197,6 +205,15 @@ impl Drop for LiveView {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Resolves a spec; shows how many of its openings are ready where that takes long.
+pub(crate) fn resolve(loaded: &LoadedSpec, quiet: bool) -> Result<Plan, SpecError> {
+    let view = RefCell::new(None);
+    loaded.resolve_reporting(&|ready, wanted| {
+        let new_view = || LiveView::new(Unit::Openings, Some(wanted), 0, quiet);
+        view.borrow_mut().get_or_insert_with(new_view).advance(ready, String::new);
+    })
 }
 
 /// Tells of a game that is over as cutechess-cli does, with the score behind it.

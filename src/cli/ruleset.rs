@@ -78,6 +78,11 @@ impl RulesetOption {
     pub(super) fn choice(&self) -> RulesetChoice {
         self.choice_or(default_name())
     }
+
+    /// The argument that chose the game.
+    pub(super) fn argument(&self) -> &'static str {
+        if self.changes.rules.is_some() { "--rules" } else { "--ruleset" }
+    }
 }
 
 /// The ruleset of this name as it stands; the default one without a name.

@@ -46,11 +46,8 @@ pub struct SeatNames {
 pub enum RulesetError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error(
-        "'{ruleset}' has {seats} seat{}; expected a game of two (puzzles are for `reynard solve`)",
-        if *seats == 1 { "" } else { "s" }
-    )]
-    Seats { ruleset: String, seats: usize },
+    #[error("'{ruleset}' has {seats} seat{}; expected a game of two{hint}", if *seats == 1 { "" } else { "s" })]
+    Seats { ruleset: String, seats: usize, hint: &'static str },
     #[error("'{0}' is not known to this program as it was played")]
     Changed(String),
 }
@@ -65,7 +62,12 @@ impl Ruleset {
         let game = session.game();
         let (ruleset, seats) = (game.ruleset.clone(), game.seats.len());
         if seats != 2 {
-            return Err(RulesetError::Seats { ruleset, seats });
+            let hint = match seats {
+                1 => " (puzzles are for `reynard solve`)",
+                _ if game.rules.get("players").is_some() => " (set players to 2)",
+                _ => "",
+            };
+            return Err(RulesetError::Seats { ruleset, seats, hint });
         }
         let switches = choice.switches.iter().map(|(name, value)| format!(" {name}={value}"));
         let label = std::iter::once(ruleset).chain(switches).collect();

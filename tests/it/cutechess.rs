@@ -197,10 +197,17 @@ fn programs_are_started_anew_and_games_begin_as_a_pgn_file_does() {
 
 #[test]
 fn a_match_is_a_game_of_two() {
-    let output = run(stage().path(), "match --ruleset solitaire --games 2 --nodes 10");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.code() == Some(2) && said.contains("'solitaire' has 1 seat; expected a game of two"),
-        "{said}"
-    );
+    let folder = stage();
+    let puzzle = "'solitaire' has 1 seat; expected a game of two (puzzles are for `reynard solve`)";
+    let crowd = "'goose' has 4 seats; expected a game of two (set players to 2)";
+    for (line, message) in [
+        ("match --ruleset solitaire --games 2 --nodes 10", format!("--ruleset: {puzzle}")),
+        ("match --ruleset goose --set players=4 --games 2 --nodes 10", format!("--ruleset: {crowd}")),
+        ("tournament openings solitaire --count 2", puzzle.to_owned()),
+        ("tournament openings goose --set players=4 --count 2", crowd.to_owned()),
+    ] {
+        let output = run(folder.path(), line);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains(&message), "{line}: {said}");
+    }
 }

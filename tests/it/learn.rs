@@ -145,7 +145,9 @@ fn a_run_learns_the_same_from_games_that_hold_draws() {
     let drawn = text.split("; ").flat_map(|part| part.split(", ")).find_map(|part| part.strip_suffix(" drawn"));
     assert!(drawn.unwrap().parse::<u64>().unwrap() > 1000, "{text}");
     let test: Value = serde_json::from_slice(&fs::read(bench.path("whole/sprt.json")).unwrap()).unwrap();
-    assert_eq!(test["openings"], json!({"kind": "random", "plies": 6}), "learning needs none, the test does");
+    let balance = json!({"by": "evaluation", "max_cp": 20, "nodes": 1000});
+    let openings = json!({"kind": "random", "plies": 10, "balance": balance});
+    assert_eq!(test["openings"], openings, "learning needs none, the test does");
     bench.learn("two", &["--concurrency", "2"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));
     fs::remove_file(bench.path("two/games-50.samples")).unwrap();

@@ -48,9 +48,10 @@ pub(in crate::cli) struct MatchArgs {
     /// A clock for the whole game: milliseconds at the start and gained with every move, for example 10000+100
     #[arg(long, value_name = "MS+MS", group = "pace", value_parser = parse_clock)]
     pub(super) clock: Option<Limits>,
-    /// Random moves at the start of every game, so that the games differ
-    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=200))]
-    pub(super) openings_plies: u32,
+    /// Random moves at the start of every game instead of openings that both sides can hold; 0 for none [default: 10
+    /// balanced by search, and by tables where there are some; with dice none]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=200))]
+    pub(super) openings_plies: Option<u32>,
     /// Openings as the `openings` of a spec, for example path=book.txt order=random
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "openings_plies")]
     pub(super) openings: Vec<String>,

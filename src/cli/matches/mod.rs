@@ -7,7 +7,7 @@ mod engines;
 mod engines_json;
 mod report;
 mod spec;
-mod words;
+pub(super) mod words;
 
 use std::io::Write;
 use std::path::Path;
@@ -19,12 +19,10 @@ use anyhow::{Context, anyhow};
 pub(super) use args::MatchArgs;
 use director::MatchDirector;
 use reynard_engine::files;
-use reynard_engine::rules::Turn;
-use reynard_engine::session::registry;
 use serde_json::json;
 
 use super::exit::{Status, UsageError, complain, say};
-use super::live::Talk;
+use super::live::{Talk, resolve};
 use super::output::escaped;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
@@ -33,22 +31,23 @@ use crate::tournament::mistakes::{Assessments, Assessor};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{MANY_GAMES, Replays, Subject, score_lines, warnings, write_all};
+use crate::tournament::ruleset::Ruleset;
 use crate::tournament::runner::{self, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
 use crate::tournament::standings::Standings;
 
 pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let session = registry::open(&args.ruleset.choice())?;
-    let (ruleset, has_dice) = (session.game().ruleset.clone(), session.turn() == Turn::Chance);
-    let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
+    let ruleset = Ruleset::new(args.ruleset.choice());
+    let ruleset = ruleset.map_err(|error| UsageError(format!("{}: {error}", args.ruleset.argument())))?;
+    let loaded = LoadedSpec::new(args.spec(ruleset.dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
-    let plan = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
+    let plan = resolve(&loaded, args.talk() != Talk::People).map_err(|error| UsageError(error.to_string()))?;
     let conversations = if args.debug { told_on_stderr() } else { Conversations::Dropped };
     let sinks = Sinks { conversations, ..Sinks::default() };
     player::preflight(&plan, &sinks.conversations)?;
     if args.talk() == Talk::People {
-        writeln!(out, "{}", headline(&ruleset, &loaded.spec, args.games))?;
+        writeln!(out, "{}", headline(ruleset.variant(), &loaded.spec, args.games))?;
         out.flush()?;
     }
     let start = Instant::now();
@@ -58,7 +57,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     match args.talk() {
         Talk::None => {
             let mut report = report::json(texts, &summary);
-            report["ruleset"] = json!(ruleset);
+            report["ruleset"] = json!(ruleset.variant());
             report["seconds"] = json!(start.elapsed().as_secs_f64());
             writeln!(out, "{report}")?;
         }

@@ -15,7 +15,7 @@ pub(super) fn pair<'a>(option: &str, word: &'a str) -> Result<(&'a str, &'a str)
 ///
 /// # Errors
 /// A word is no `KEY=VALUE`, or the object refuses a key or a value.
-pub(super) fn object<T: DeserializeOwned>(
+pub(in crate::cli) fn object<T: DeserializeOwned>(
     option: &str,
     words: &[String],
     also: &[(&str, &str)],

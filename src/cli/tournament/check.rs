@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use reynard_engine::session::registry;
 use serde_json::{Value, json};
 
 use crate::cli::exit::Status;
+use crate::cli::live::resolve;
 use crate::tournament::plan::{EngineConfig, OptionPairs, Plan};
 use crate::tournament::record::Opening;
 use crate::tournament::schedule::Schedule;
@@ -33,7 +35,7 @@ const MOST_LINES: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let loaded = spec::load(&args.spec)?;
-    let plan = loaded.resolve()?;
+    let plan = resolve(&loaded, args.json)?;
     let schedule = Schedule::of(&plan.header)?;
     let checked = CheckedSpec { loaded: &loaded, plan: &plan, schedule: &schedule };
     match args.json {
@@ -55,7 +57,7 @@ impl CheckedSpec<'_> {
         let spec = &self.loaded.spec;
         let name = |engine: usize| self.plan.header.engines[engine].clone();
         let ruleset = |(index, header): (usize, &crate::tournament::ruleset::Ruleset)| {
-            let openings: Vec<Opening> = (0..PREVIEW).map(|number| self.plan.openings.opening(index, number)).collect();
+            let openings: Vec<Opening> = (0..PREVIEW).map(|number| self.opening(index, number)).collect();
             json!({
                 "label": header.label, "fingerprint": header.fingerprint, "start": header.start,
                 "seats": header.seats, "openings": openings,
@@ -73,6 +75,10 @@ impl CheckedSpec<'_> {
             "rulesets": self.plan.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
             "notes": self.notes(),
         })
+    }
+
+    fn opening(&self, ruleset: usize, number: u64) -> Opening {
+        self.plan.openings.opening(ruleset, number, &Arc::default())
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -134,7 +140,7 @@ impl CheckedSpec<'_> {
             let seats: Vec<&str> = ruleset.seats.iter().map(|seat| seat.name.as_str()).collect();
             writeln!(out, "  {}: {}", ruleset.label, seats.join(" against "))?;
             for number in 0..PREVIEW {
-                writeln!(out, "    {number}: {}", opening_text(&self.plan.openings.opening(index, number)))?;
+                writeln!(out, "    {number}: {}", opening_text(&self.opening(index, number)))?;
             }
         }
         Ok(())

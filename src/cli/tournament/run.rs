@@ -16,7 +16,7 @@ use super::run_args::RunArgs;
 use super::shard;
 use crate::cli::exit::{Status, complain, say};
 use crate::cli::interrupt;
-use crate::cli::live::{LiveView, Talk, Unit, tell_game};
+use crate::cli::live::{LiveView, Talk, Unit, resolve, tell_game};
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
@@ -129,7 +129,7 @@ struct TournamentRun {
 impl TournamentRun {
     fn new(args: &RunArgs, shard: Option<Shard>) -> anyhow::Result<TournamentRun> {
         let loaded = spec::load(&args.spec)?;
-        let mut plan = loaded.resolve()?;
+        let mut plan = resolve(&loaded, args.quiet)?;
         plan.header.shard = shard;
         let schedule = Schedule::of(&plan.header)?;
         let dir = args.results_dir(shard);

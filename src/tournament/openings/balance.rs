@@ -1,9 +1,12 @@
 //! Measures how far the value of an opening is from the wanted one.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::{self, Builder};
 
 use reynard_engine::session::registry;
-use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
+use reynard_engine::session::{Event, GoRequest, Options, STACK_BYTES, Session};
 use reynard_engine::tablebase::{Metric, TableError};
 
 use super::BookError;
@@ -34,27 +37,23 @@ enum Target {
 
 /// The distance of a position that cannot be judged, or is not what the tables should say.
 const FAR: u32 = u32::MAX;
-/// So many new positions are judged before the most balanced of them is taken.
-const JUDGED: usize = 32;
-/// So many are asked for in the tables before there are said to be no more.
-const ASKED: usize = 20_000;
 
 impl ValueFilter {
-    /// `tables` is a folder of tables of perfect play.
+    /// `tables` is a folder of tables of perfect play, which a search asks too.
     ///
     /// # Errors
     /// The ruleset does not open, or tables are wanted and there is no folder.
     pub(super) fn new(ruleset: &Ruleset, balance: &Balance, tables: Option<&Path>) -> Result<Self, BookError> {
         let session = ruleset.session()?;
-        let (options, target) = match (*balance, tables) {
-            (Balance::Evaluation { max_cp, nodes }, _) => {
-                let mut options = registry::default_options();
+        let mut options = tables.map_or_else(registry::default_options, tables::options);
+        let target = match *balance {
+            Balance::Evaluation { max_cp, nodes } => {
                 // A small table is emptied quickly, and these searches are small. The name and value are ours.
                 let _ = options.set("Hash", Some("1"));
-                (options, Target::Evaluation { most: max_cp, nodes })
+                Target::Evaluation { most: max_cp, nodes }
             }
-            (Balance::Table { value }, Some(folder)) => (tables::options(folder), Target::Table(value)),
-            (Balance::Table { .. }, None) => return Err(BookError::NoTables),
+            Balance::Table { value } if tables.is_some() => Target::Table(value),
+            Balance::Table { .. } => return Err(BookError::NoTables),
         };
         Ok(ValueFilter { session, options, target, failure: None })
     }
@@ -67,14 +66,9 @@ impl ValueFilter {
         }
     }
 
-    /// Whether nothing above [`tolerance`](ValueFilter::tolerance) will do, however few positions there are below.
-    pub(super) fn is_strict(&self) -> bool {
-        matches!(self.target, Target::Table(_))
-    }
-
-    /// How many positions are judged for one opening.
-    pub(super) fn candidates(&self) -> usize {
-        if self.is_strict() { ASKED } else { JUDGED }
+    /// Whether positions are searched. Else tables say what they are, and nothing but the wanted value will do.
+    pub(super) fn is_search(&self) -> bool {
+        matches!(self.target, Target::Evaluation { .. })
     }
 
     /// Why a table could not be read, once.
@@ -82,14 +76,14 @@ impl ValueFilter {
         self.failure.take()
     }
 
-    /// The distance from what is wanted after these moves, in hundredths of a piece.
-    pub(super) fn distance(&mut self, moves: &[String]) -> u32 {
+    /// The distance from what is wanted after these moves, in hundredths of a piece; any once `stop` is set.
+    pub(super) fn distance(&mut self, moves: &[String], stop: &Arc<AtomicBool>) -> u32 {
         let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
         if self.session.set_position(None, &texts).is_err() {
             return FAR;
         }
         match self.target {
-            Target::Evaluation { nodes, .. } => self.evaluate(nodes),
+            Target::Evaluation { nodes, .. } => self.evaluate(nodes, stop),
             Target::Table(wanted) => self.look_up(wanted),
         }
     }
@@ -105,13 +99,17 @@ impl ValueFilter {
         }
     }
 
-    fn evaluate(&mut self, nodes: u64) -> u32 {
+    fn evaluate(&mut self, nodes: u64, stop: &Arc<AtomicBool>) -> u32 {
         self.session.clear_search();
-        match search_and_wait(&mut *self.session, &GoRequest::nodes(nodes), &self.options) {
-            Ok(Searched { report: Some(info), .. }) => {
-                info.lines.first().map_or(FAR, |line| line.score.0.unsigned_abs())
+        let Ok(search) = self.session.prepare(&GoRequest::nodes(nodes), &self.options) else { return FAR };
+        let mut distance = FAR;
+        let mut keep = |event| {
+            if let Event::Info(info) = event {
+                distance = info.lines.first().map_or(FAR, |line| line.score.0.unsigned_abs());
             }
-            _ => FAR,
-        }
+        };
+        let run = || search.run(stop, &mut keep);
+        thread::scope(|scope| drop(Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)));
+        distance
     }
 }

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use reynard_engine::files;
 use reynard_engine::session::Session;
 
-use super::{BookError, Packed};
+use super::{BookError, BookRequest, Packed};
 use crate::tournament::pgn;
 use crate::tournament::record::Opening;
 use crate::tournament::ruleset::Ruleset;
@@ -37,12 +37,12 @@ pub(super) struct BookLine<'a> {
 }
 
 impl FileBook {
-    /// Reads a file and plays every line through in every ruleset. Its path is relative to `folder`.
+    /// Reads a file and plays every line through in every ruleset.
     ///
     /// # Errors
     /// The file is unreadable or holds no opening, or a line is none.
-    pub(super) fn read(folder: &Path, file: &OpeningFile, seed: u64, rulesets: &[Ruleset]) -> Result<Self, BookError> {
-        let path = folder.join(&file.path);
+    pub(super) fn read(file: &OpeningFile, request: &BookRequest<'_>, rulesets: &[Ruleset]) -> Result<Self, BookError> {
+        let path = request.folder.join(&file.path);
         let name = path.display().to_string();
         let refuse = |message: String| BookError::File { file: name.clone(), message };
         let text = pgn::text(files::read_bytes(&path, MAX_BYTES).map_err(|error| refuse(error.reason()))?);
@@ -62,10 +62,13 @@ impl FileBook {
         let first = file.start.map_or(0, |start| start as usize - 1) % lines.len();
         let pairs_each = file.games.map_or(1, |games| games as usize / 2);
         let mut by_ruleset = Vec::new();
-        for ruleset in rulesets {
-            let mut openings = played(&name, &lines, ruleset)?;
+        for (index, ruleset) in rulesets.iter().enumerate() {
+            let report = |line: usize| {
+                (request.report)((index * lines.len() + line) as u64, (rulesets.len() * lines.len()) as u64)
+            };
+            let mut openings = played(&name, &lines, ruleset, &report)?;
             if file.order == FileOrder::Random {
-                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                let mut rng = ChaCha8Rng::seed_from_u64(request.seed);
                 rng.set_stream(ORDER_STREAM);
                 openings.shuffle(&mut rng);
             }
@@ -136,6 +139,8 @@ fn book_line(line: usize, text: &str) -> BookLine<'_> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|&word| word == "moves");
     let start = &words[..end.unwrap_or(words.len())];
+    // Chess programs write fields behind the side to move that these games do not have: `- - 0 1`, `- - hmvc 0;`.
+    let start = start.split(|&word| word == "-").next().unwrap_or_default();
     let moves = end.map_or(&[][..], |end| &words[end + 1..]);
     BookLine { line, start: self::start(Some(&start.join(" "))), moves: moves.to_vec() }
 }
@@ -146,10 +151,16 @@ fn start(text: Option<&str>) -> Option<String> {
 }
 
 /// Every line in canonical texts, played through.
-fn played(file: &str, lines: &[BookLine<'_>], ruleset: &Ruleset) -> Result<Vec<Packed>, BookError> {
+fn played(
+    file: &str,
+    lines: &[BookLine<'_>],
+    ruleset: &Ruleset,
+    report: &dyn Fn(usize),
+) -> Result<Vec<Packed>, BookError> {
     let mut session = ruleset.session()?;
     let mut openings = Vec::with_capacity(lines.len());
-    for line in lines {
+    for (index, line) in lines.iter().enumerate() {
+        report(index);
         let opening = check(&mut *session, line).map_err(|message| BookError::Line {
             file: file.to_owned(),
             line: line.line,
@@ -193,7 +204,7 @@ mod tests {
         std::fs::write(folder.path().join(&file.path), bytes).expect("a file");
         let ruleset = |name: &&str| Ruleset::new(RulesetChoice::catalog(name)).expect("a ruleset");
         let rulesets: Vec<Ruleset> = rulesets.iter().map(ruleset).collect();
-        FileBook::read(folder.path(), &file, 1, &rulesets)
+        FileBook::read(&file, &BookRequest { folder: folder.path(), ..BookRequest::plain(1) }, &rulesets)
     }
 
     /// The moves of all openings, each as one text.
@@ -217,6 +228,14 @@ mod tests {
         assert_eq!((book.distinct(0, 100), book.distinct(0, 3)), (4, 3));
         let twice = read("moves a4a5\nmoves a4-a5\n", FileOrder::Sequential, &["masters-15"]).expect("good lines");
         assert_eq!((twice.len(), twice.distinct(0, 100)), (2, 1));
+    }
+
+    #[test]
+    fn fields_that_only_chess_has_are_passed_over() {
+        let text = format!("{START} - - 0 1\n{START} - - hmvc 0; fmvn 1;\n{START} - - 0 1 moves a4a5\n{START}\n");
+        let book = read(&text, FileOrder::Sequential, &["masters-15"]).expect("good lines");
+        assert!((0..4).all(|number| book.opening(0, number).start.as_deref() == Some(START)));
+        assert_eq!(moves(&book), ["", "", "a4a5", ""]);
     }
 
     #[test]

@@ -5,6 +5,8 @@ mod file;
 mod random;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use file::FileBook;
 use random::RandomBook;
@@ -13,7 +15,7 @@ use thiserror::Error;
 
 use super::record::Opening;
 use super::ruleset::{Ruleset, RulesetError};
-use super::spec::{Balance, Openings};
+use super::spec::{Balance, Openings, WantedValue};
 
 /// Why there is no book.
 #[derive(Debug, Error)]
@@ -36,7 +38,7 @@ pub(crate) enum BookError {
 }
 
 /// What a book is made from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct BookRequest<'a> {
     pub openings: &'a Openings,
     pub seed: u64,
@@ -46,6 +48,23 @@ pub(crate) struct BookRequest<'a> {
     pub folder: &'a Path,
     /// The folder of tables of perfect play.
     pub tables: Option<&'a Path>,
+    /// Called now and then with how many openings of all rulesets are ready, and how many are to be.
+    pub report: &'a dyn Fn(u64, u64),
+}
+
+#[cfg(test)]
+impl BookRequest<'_> {
+    /// Nothing but a seed.
+    pub(crate) fn plain(seed: u64) -> Self {
+        BookRequest {
+            openings: &Openings::None,
+            seed,
+            pairs: 1,
+            folder: Path::new(""),
+            tables: None,
+            report: &|_, _| (),
+        }
+    }
 }
 
 /// The openings of every ruleset by number, the same on every machine.
@@ -70,20 +89,21 @@ impl OpeningBook {
             Openings::Random { plies, balance } => {
                 let book = RandomBook::new(*plies, balance.as_ref(), request, rulesets)?;
                 if let Some(Balance::Table { value }) = balance {
-                    book.check_number(request.pairs, rulesets, *value)?;
+                    find_all(&book, *plies, *value, request, rulesets)?;
                 }
                 Ok(OpeningBook::Random(book))
             }
-            Openings::File(file) => FileBook::read(request.folder, file, request.seed, rulesets).map(OpeningBook::File),
+            Openings::File(file) => FileBook::read(file, request, rulesets).map(OpeningBook::File),
         }
     }
 
-    /// Openings may repeat only when the book has fewer than are asked for.
-    pub fn opening(&self, ruleset: usize, number: u64) -> Opening {
+    /// The opening of that number; any once `stop` is set, which ends a long search. Openings repeat only when the book
+    /// has fewer than are asked for.
+    pub fn opening(&self, ruleset: usize, number: u64, stop: &Arc<AtomicBool>) -> Opening {
         match self {
             OpeningBook::Start => Opening::default(),
             OpeningBook::File(book) => book.opening(ruleset, number),
-            OpeningBook::Random(book) => book.opening(ruleset, number),
+            OpeningBook::Random(book) => book.opening(ruleset, number, stop),
         }
     }
 
@@ -95,6 +115,26 @@ impl OpeningBook {
             OpeningBook::Random(book) => book.distinct(ruleset, enough),
         }
     }
+}
+
+/// Finds as many openings of the wanted value in every ruleset as a pairing plays.
+fn find_all(
+    book: &RandomBook,
+    plies: u32,
+    value: WantedValue,
+    request: &BookRequest<'_>,
+    rulesets: &[Ruleset],
+) -> Result<(), BookError> {
+    let needed = request.pairs;
+    for (index, ruleset) in rulesets.iter().enumerate() {
+        let report = |found| (request.report)(index as u64 * needed + found, rulesets.len() as u64 * needed);
+        let found = book.find(index, needed, &report)?;
+        if found < needed {
+            let (ruleset, value) = (ruleset.label.clone(), value.text());
+            return Err(BookError::TooFew { ruleset, plies, value, found, needed });
+        }
+    }
+    Ok(())
 }
 
 /// An opening in little space: books are kept in memory.

@@ -1,7 +1,8 @@
-//! Random first plies, no position twice.
+//! Random first plies, no position twice, balanced where that is wanted.
 
-use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -9,65 +10,73 @@ use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::Turn;
 use reynard_engine::rules::random::draw;
 use reynard_engine::session::Session;
+use reynard_engine::tablebase::TableError;
 
 use super::balance::ValueFilter;
 use super::{BookError, BookRequest, Packed};
 use crate::tournament::record::Opening;
 use crate::tournament::ruleset::Ruleset;
-use crate::tournament::spec::{Balance, WantedValue};
+use crate::tournament::spec::Balance;
 
-/// Added to the number of an opening for its stream: the lower ones belong to the games.
-const OPENING_STREAMS: u64 = 1 << 63;
-/// From which the order of the last openings of a small game is drawn.
+/// Added to the number of a candidate for its stream: the lower ones belong to the games.
+const CANDIDATE_STREAMS: u64 = 1 << 63;
+/// From which the order of the last candidates of a small game is drawn.
 const LISTING_STREAM: u64 = u64::MAX;
 /// So many draws in a row without a new position mean that there are few left: they are listed then.
 const DRAWS: usize = 200;
 /// Positions that a listing may pass through.
 const MOST_LISTED: usize = 200_000;
+/// Candidates of one opening, of which the most balanced is taken.
+const BLOCK: usize = 16;
+/// So many candidates in a row without the wanted value mean that there are no more.
+const MOST_PROBED: usize = 20_000;
 
-/// Openings of random plies. Opening k of a ruleset depends on the seed and the openings before it, on nothing else.
+/// Openings of random plies. Opening k of a ruleset depends on the seed and k, on nothing else.
 pub struct RandomBook {
     generators: Vec<Mutex<Generator>>,
 }
 
 impl RandomBook {
     /// # Errors
-    /// A ruleset does not open.
+    /// A ruleset does not open, or tables are wanted and there is no folder of them.
     pub(super) fn new(
         plies: u32,
         balance: Option<&Balance>,
         request: &BookRequest<'_>,
         rulesets: &[Ruleset],
     ) -> Result<Self, BookError> {
-        let generator = |ruleset: &Ruleset| Generator::new(ruleset, plies, balance, request).map(Mutex::new);
-        Ok(RandomBook { generators: rulesets.iter().map(generator).collect::<Result<_, _>>()? })
+        let generator = |ruleset: &Ruleset| {
+            let filter = balance.map(|balance| ValueFilter::new(ruleset, balance, request.tables)).transpose()?;
+            Ok(Mutex::new(Generator::new(Candidates::new(ruleset.session()?, request.seed, plies), filter)))
+        };
+        Ok(RandomBook { generators: rulesets.iter().map(generator).collect::<Result<_, BookError>>()? })
     }
 
-    /// Finds so many openings of every ruleset.
+    /// The opening of that number. Any once `stop` is set.
+    pub(super) fn opening(&self, ruleset: usize, number: u64, stop: &Arc<AtomicBool>) -> Opening {
+        self.generator(ruleset).and_then(|mut generator| generator.opening(number, stop)).unwrap_or_default()
+    }
+
+    /// Finds openings of a ruleset until there are `enough` or no more, and returns how many there are.
+    pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+        let Some(mut generator) = self.generator(ruleset) else { return 0 };
+        let found = generator.fill(enough.min(MOST_LISTED as u64), &Arc::default());
+        if generator.is_complete { found.max(1).min(enough) } else { enough }
+    }
+
+    /// Finds so many openings that have the value which the tables are to give them, and returns how many there are.
     ///
     /// # Errors
-    /// There are not so many that have the value, or the tables that say so cannot be read.
-    pub(super) fn check_number(&self, needed: u64, rulesets: &[Ruleset], value: WantedValue) -> Result<(), BookError> {
-        for (index, ruleset) in rulesets.iter().enumerate() {
-            let Some(mut generator) = self.generator(index) else { continue };
-            let found = generator.count(needed);
-            if let Some(error) = generator.filter.as_mut().and_then(ValueFilter::take_failure) {
-                return Err(error.into());
-            }
-            if found < needed {
-                let (ruleset, plies, value) = (ruleset.label.clone(), generator.plies, value.text());
-                return Err(BookError::TooFew { ruleset, plies, value, found, needed });
-            }
+    /// A table cannot be read.
+    pub(super) fn find(&self, ruleset: usize, needed: u64, report: &dyn Fn(u64)) -> Result<u64, TableError> {
+        let Some(mut generator) = self.generator(ruleset) else { return Ok(0) };
+        let stop = Arc::default();
+        let mut found = 0;
+        while !generator.is_complete && found < needed {
+            found = generator.fill(found + 1, &stop);
+            report(found);
         }
-        Ok(())
-    }
-
-    pub(super) fn opening(&self, ruleset: usize, number: u64) -> Opening {
-        self.generator(ruleset).map(|mut generator| generator.opening(number)).unwrap_or_default()
-    }
-
-    pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
-        self.generator(ruleset).map_or(0, |mut generator| generator.count(enough))
+        generator.filter.as_mut().and_then(ValueFilter::take_failure).map_or(Ok(found), Err)
     }
 
     fn generator(&self, ruleset: usize) -> Option<MutexGuard<'_, Generator>> {
@@ -75,144 +84,141 @@ impl RandomBook {
     }
 }
 
-/// Random plies and the position after them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Candidate {
-    moves: Vec<String>,
-    key: u64,
-}
-
 /// The openings of one ruleset as far as they have been asked for.
+///
+/// Without a balance every candidate is an opening, with tables every one that has the wanted value. Balanced by search,
+/// each block of [`BLOCK`] candidates has the opening of its own number, the most balanced of them: drawing costs little,
+/// and only the candidates of openings that are asked for are searched. In a small game the second best of every block
+/// follow when the blocks are used up, and so on.
 struct Generator {
-    session: Box<dyn Session>,
+    candidates: Candidates,
     filter: Option<ValueFilter>,
-    seed: u64,
-    plies: u32,
-    openings: Vec<Packed>,
-    /// Keys of their positions.
-    seen: HashSet<u64>,
-    /// What is left of a small game once drawing brought nothing new.
-    rest: Option<Vec<Candidate>>,
-    /// Nothing new is left.
+    /// The candidates so far, with tables only those of the wanted value.
+    drawn: Vec<Packed>,
     is_complete: bool,
+    /// Openings that were balanced by search.
+    balanced: HashMap<u64, Packed>,
 }
 
 impl Generator {
-    fn new(
-        ruleset: &Ruleset,
-        plies: u32,
-        balance: Option<&Balance>,
-        request: &BookRequest<'_>,
-    ) -> Result<Self, BookError> {
-        Ok(Generator {
-            session: ruleset.session()?,
-            filter: balance.map(|balance| ValueFilter::new(ruleset, balance, request.tables)).transpose()?,
-            seed: request.seed,
-            plies,
-            openings: Vec::new(),
-            seen: HashSet::new(),
-            rest: None,
-            is_complete: false,
-        })
+    fn new(candidates: Candidates, filter: Option<ValueFilter>) -> Generator {
+        Generator { candidates, filter, drawn: Vec::new(), is_complete: false, balanced: HashMap::new() }
     }
 
-    fn opening(&mut self, number: u64) -> Opening {
-        self.fill(number.saturating_add(1));
-        // A game that ends within these plies on every way has no opening; then the start has to do.
-        let count = self.openings.len().max(1) as u64;
-        self.openings.get((number % count) as usize).map(Packed::unpack).unwrap_or_default()
+    /// `None` where every line of so many plies ends the game, and once `stop` is set.
+    fn opening(&mut self, number: u64, stop: &Arc<AtomicBool>) -> Option<Opening> {
+        let is_searched = self.filter.as_ref().is_some_and(ValueFilter::is_search);
+        let block = if is_searched { BLOCK as u64 } else { 1 };
+        let count = self.fill(number.saturating_add(1).saturating_mul(block), stop);
+        let number = number.checked_rem(count)?;
+        let packed = if is_searched { self.balanced(number, stop)? } else { self.drawn.get(number as usize)?.clone() };
+        Some(packed.unpack())
     }
 
-    /// Finds openings until there are so many, or no more.
-    fn fill(&mut self, wanted: u64) {
-        while !self.is_complete && (self.openings.len() as u64) < wanted {
-            match self.next_opening() {
-                Some(opening) => {
-                    self.seen.insert(opening.key);
-                    self.openings.push(Packed::new(None, &opening.moves));
-                }
-                None => self.is_complete = true,
+    /// Draws until there are so many candidates, or no more; returns how many there are.
+    fn fill(&mut self, wanted: u64, stop: &Arc<AtomicBool>) -> u64 {
+        let mut unfit = 0;
+        while !self.is_complete && (self.drawn.len() as u64) < wanted && !stop.load(Ordering::Relaxed) {
+            let Some(candidate) = self.candidates.next().filter(|_| unfit < MOST_PROBED) else {
+                self.is_complete = true;
+                break;
+            };
+            let tables = self.filter.as_mut().filter(|filter| !filter.is_search());
+            if tables.is_some_and(|tables| tables.distance(&candidate, stop) > tables.tolerance()) {
+                unfit += 1;
+            } else {
+                self.drawn.push(Packed::new(None, &candidate));
+                unfit = 0;
             }
         }
+        self.drawn.len() as u64
     }
 
-    /// How many openings there are, up to `enough`. A balance that changes only their order is not asked.
-    fn count(&mut self, enough: u64) -> u64 {
-        if self.filter.as_ref().is_some_and(ValueFilter::is_strict) {
-            self.fill(enough.min(MOST_LISTED as u64));
-            return if self.is_complete { (self.openings.len() as u64).min(enough) } else { enough };
+    /// The opening of a number below that of all candidates.
+    fn balanced(&mut self, number: u64, stop: &Arc<AtomicBool>) -> Option<Packed> {
+        if let Some(known) = self.balanced.get(&number) {
+            return Some(known.clone());
         }
-        let mut rng = stream(self.seed, OPENING_STREAMS);
-        let mut keys = HashSet::new();
-        // Whoever asks for more is told that they are there.
-        let counted = usize::try_from(enough).unwrap_or(usize::MAX).min(MOST_LISTED);
-        while keys.len() < counted {
-            if !(0..DRAWS).filter_map(|_| self.draw(&mut rng)).any(|drawn| keys.insert(drawn.key)) {
-                let all = self.all().map_or(keys.len(), |all| all.len());
-                return (all.max(1) as u64).min(enough);
+        let (block, rank) = place(number as usize, self.drawn.len());
+        let candidates = self.drawn.iter().skip(block * BLOCK).take(BLOCK);
+        let filter = self.filter.as_mut()?;
+        let (mut balanced, mut others) = (Vec::new(), Vec::new());
+        for candidate in candidates {
+            let distance = filter.distance(&candidate.unpack().moves, stop);
+            if stop.load(Ordering::Relaxed) {
+                return None;
             }
-        }
-        enough
-    }
-
-    /// The next new opening: drawn, or from the list of the rest; `None` when there is none.
-    fn next_opening(&mut self) -> Option<Candidate> {
-        let mut rng = stream(self.seed, OPENING_STREAMS + self.openings.len() as u64);
-        let drawn = |generator: &mut Self| {
-            let tries = if generator.rest.is_none() { DRAWS } else { 0 };
-            (0..tries).find_map(|_| generator.draw(&mut rng).filter(|drawn| !generator.seen.contains(&drawn.key)))
-        };
-        self.most_balanced(drawn).or_else(|| self.next_listed())
-    }
-
-    /// The first candidate within the bounds of balance, or the most balanced of some where that will do.
-    fn most_balanced(&mut self, mut next: impl FnMut(&mut Self) -> Option<Candidate>) -> Option<Candidate> {
-        let Some(mut filter) = self.filter.take() else { return next(self) };
-        let mut best: Option<(u32, Candidate)> = None;
-        for _ in 0..filter.candidates() {
-            let Some(candidate) = next(self) else { break };
-            let distance = filter.distance(&candidate.moves);
-            if best.as_ref().is_none_or(|(least, _)| distance < *least) {
-                best = Some((distance, candidate));
+            if distance > filter.tolerance() {
+                others.push((distance, candidate));
+                continue;
             }
-            if distance <= filter.tolerance() {
+            balanced.push(candidate);
+            if balanced.len() > rank {
                 break;
             }
         }
-        let best = best.filter(|&(distance, _)| distance <= filter.tolerance() || !filter.is_strict());
-        self.filter = Some(filter);
-        best.map(|(_, candidate)| candidate)
+        others.sort_by_key(|&(distance, _)| distance);
+        balanced.extend(others.into_iter().map(|(_, candidate)| candidate));
+        let found = balanced.get(rank).copied()?.clone();
+        self.balanced.insert(number, found.clone());
+        Some(found)
     }
+}
 
-    /// Drawing finds nothing new any more: the remaining candidates in random order.
-    fn next_listed(&mut self) -> Option<Candidate> {
-        let mut rest = match self.rest.take() {
-            Some(rest) => rest,
-            None => self.list_rest(),
-        };
-        let mut tried = 0;
-        let chosen = self.most_balanced(|_| {
-            tried += 1;
-            rest.len().checked_sub(tried).map(|index| rest[index].clone())
-        });
-        rest.retain(|other| chosen.as_ref().is_none_or(|chosen| chosen.key != other.key));
-        self.rest = Some(rest);
-        chosen
-    }
-
-    fn list_rest(&mut self) -> Vec<Candidate> {
-        let mut rest = self.all().unwrap_or_default();
-        rest.retain(|candidate| !self.seen.contains(&candidate.key));
-        if let Some(filter) = self.filter.as_mut().filter(|filter| filter.is_strict()) {
-            rest.retain(|candidate| filter.distance(&candidate.moves) <= filter.tolerance());
+/// The block of an opening, and its rank there: first come the best of all blocks, then the second best of all that have
+/// so many candidates.
+fn place(number: usize, candidates: usize) -> (usize, usize) {
+    let mut block = number;
+    for rank in 0..BLOCK.min(candidates) {
+        let blocks = (candidates - rank).div_ceil(BLOCK);
+        if block < blocks {
+            return (block, rank);
         }
-        rest.shuffle(&mut stream(self.seed, LISTING_STREAM));
-        rest
+        block -= blocks;
+    }
+    (0, 0)
+}
+
+/// Random lines to different unfinished positions, one after the other: drawn, and when drawing finds nothing new, listed.
+struct Candidates {
+    session: Box<dyn Session>,
+    seed: u64,
+    plies: u32,
+    /// Keys of the positions so far.
+    seen: HashSet<u64>,
+    /// What is left of a small game once drawing brought nothing new, the next one last.
+    rest: Option<Vec<(u64, Vec<String>)>>,
+}
+
+impl Iterator for Candidates {
+    type Item = Vec<String>;
+
+    fn next(&mut self) -> Option<Vec<String>> {
+        let mut rng = stream(self.seed, CANDIDATE_STREAMS + self.seen.len() as u64);
+        let tries = if self.rest.is_none() { DRAWS } else { 0 };
+        if (0..tries).any(|_| self.draw(&mut rng).is_some_and(|key| self.seen.insert(key))) {
+            return Some(self.session.moves());
+        }
+        if self.rest.is_none() {
+            let mut rest = self.all().unwrap_or_default();
+            rest.retain(|(key, _)| !self.seen.contains(key));
+            rest.shuffle(&mut stream(self.seed, LISTING_STREAM));
+            self.rest = Some(rest);
+        }
+        let (key, moves) = self.rest.as_mut()?.pop()?;
+        self.seen.insert(key);
+        Some(moves)
+    }
+}
+
+impl Candidates {
+    fn new(session: Box<dyn Session>, seed: u64, plies: u32) -> Candidates {
+        Candidates { session, seed, plies, seen: HashSet::new(), rest: None }
     }
 
-    /// Random legal plies, each of the legal moves as likely and rolls as likely as the dice make them; `None` when
-    /// the game is over within them.
-    fn draw(&mut self, rng: &mut ChaCha8Rng) -> Option<Candidate> {
+    /// Plays random legal plies, each of the legal moves as likely and rolls as likely as the dice make them, and returns
+    /// the key of the position; `None` when the game is over within them.
+    fn draw(&mut self, rng: &mut ChaCha8Rng) -> Option<u64> {
         self.session.set_position(None, &[]).ok()?;
         for _ in 0..self.plies {
             let text = if self.session.turn() == Turn::Chance {
@@ -226,30 +232,26 @@ impl Generator {
                 return None;
             }
         }
-        Some(self.candidate())
+        Some(self.session.key())
     }
 
-    fn candidate(&self) -> Candidate {
-        Candidate { moves: self.session.moves(), key: self.session.key() }
-    }
-
-    /// One way to every unfinished position after the plies; `None` when that is too much to list.
-    fn all(&mut self) -> Option<Vec<Candidate>> {
+    /// Key and one line of every unfinished position after the plies; `None` when that is too much to list.
+    fn all(&mut self) -> Option<Vec<(u64, Vec<String>)>> {
         self.session.set_position(None, &[]).ok()?;
-        let start = vec![self.candidate()];
+        let start = vec![(self.session.key(), Vec::new())];
         (0..self.plies).try_fold(start, |layer, _| self.next_layer(&layer))
     }
 
-    /// One ply on, one way to every position.
-    fn next_layer(&mut self, layer: &[Candidate]) -> Option<Vec<Candidate>> {
+    /// One ply on, one line to every position.
+    fn next_layer(&mut self, layer: &[(u64, Vec<String>)]) -> Option<Vec<(u64, Vec<String>)>> {
         let (mut next, mut keys) = (Vec::new(), HashSet::new());
-        for earlier in layer {
-            let moves: Vec<&str> = earlier.moves.iter().map(String::as_str).collect();
+        for (_, moves) in layer {
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
             self.session.set_position(None, &moves).ok()?;
             for text in self.session.legal_moves() {
                 self.session.play(&text).ok()?;
                 if self.session.turn().outcome().is_none() && keys.insert(self.session.key()) {
-                    next.push(self.candidate());
+                    next.push((self.session.key(), self.session.moves()));
                 }
                 self.session.undo();
             }
@@ -269,23 +271,20 @@ fn stream(seed: u64, stream: u64) -> ChaCha8Rng {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use reynard_engine::session::registry::{self, RulesetChoice};
 
     use super::*;
-    use crate::tournament::spec::Openings;
 
     fn ruleset(name: &str) -> Ruleset {
         Ruleset::new(RulesetChoice::catalog(name)).expect("a ruleset")
     }
 
     fn book(name: &str, plies: u32, balance: Option<Balance>, seed: u64) -> RandomBook {
-        RandomBook::new(plies, balance.as_ref(), &request(seed), &[ruleset(name)]).expect("a book")
+        RandomBook::new(plies, balance.as_ref(), &BookRequest::plain(seed), &[ruleset(name)]).expect("a book")
     }
 
-    fn request<'a>(seed: u64) -> BookRequest<'a> {
-        BookRequest { openings: &Openings::None, seed, pairs: 1, folder: Path::new(""), tables: None }
+    fn opening(book: &RandomBook, number: u64) -> Opening {
+        book.opening(0, number, &Arc::default())
     }
 
     fn after(session: &mut dyn Session, opening: &Opening) -> u64 {
@@ -303,21 +302,21 @@ mod tests {
         {
             let book = book(name, plies, None, 7);
             let mut session = registry::open(&RulesetChoice::catalog(name)).expect("a ruleset");
-            let openings: Vec<Opening> = (0..count).map(|number| book.opening(0, number)).collect();
+            let openings: Vec<Opening> = (0..count).map(|number| opening(&book, number)).collect();
             assert!(openings.iter().all(|opening| opening.moves.len() == plies as usize));
             let keys: HashSet<u64> = openings.iter().map(|opening| after(&mut *session, opening)).collect();
             assert_eq!(keys.len(), openings.len(), "{name}");
-            assert_eq!(book.opening(0, count) == openings[0], count == 42, "{name}");
+            assert_eq!(opening(&book, count) == openings[0], count == 42, "{name}");
         }
     }
 
     #[test]
     fn an_opening_does_not_depend_on_who_asked_before() {
         let in_order = book("masters-15", 6, None, 3);
-        let expected: Vec<Opening> = (0..40).map(|number| in_order.opening(0, number)).collect();
+        let expected: Vec<Opening> = (0..40).map(|number| opening(&in_order, number)).collect();
         let backwards = book("masters-15", 6, None, 3);
-        assert!((0..40).rev().all(|number| backwards.opening(0, number) == expected[number as usize]));
-        assert_ne!(book("masters-15", 6, None, 4).opening(0, 0), expected[0]);
+        assert!((0..40).rev().all(|number| opening(&backwards, number) == expected[number as usize]));
+        assert_ne!(opening(&book("masters-15", 6, None, 4), 0), expected[0]);
     }
 
     #[test]
@@ -325,14 +324,14 @@ mod tests {
         let book = book("masters-15", 1, None, 1);
         let session = registry::open(&RulesetChoice::catalog("masters-15")).expect("a ruleset");
         let count = session.legal_moves().len() as u64;
-        let first: Vec<Opening> = (0..count).map(|number| book.opening(0, number)).collect();
+        let first: Vec<Opening> = (0..count).map(|number| opening(&book, number)).collect();
         let mut moves: Vec<String> = first.iter().flat_map(|opening| opening.moves.clone()).collect();
         moves.sort();
         let mut legal = session.legal_moves();
         legal.sort();
         assert_eq!(moves, legal);
-        assert_eq!(book.opening(0, count), first[0]);
-        assert_eq!(book.opening(0, 5 * count + 2), first[2]);
+        assert_eq!(opening(&book, count), first[0]);
+        assert_eq!(opening(&book, 5 * count + 2), first[2]);
         assert_eq!((book.distinct(0, 1000), book.distinct(0, 3)), (count, 3));
     }
 
@@ -341,9 +340,8 @@ mod tests {
         // After two plies the number of positions is known by counting them.
         let book = book("fox-and-hounds", 2, None, 5);
         let generator = &mut *book.generators[0].lock().expect("nobody panicked");
-        let all = generator.all().expect("few positions");
-        (0..all.len() as u64 + 5).for_each(|number| drop(generator.opening(number)));
-        assert_eq!(generator.openings.len(), all.len());
+        let all = generator.candidates.all().expect("few positions");
+        assert_eq!(generator.fill(all.len() as u64 + 5, &Arc::default()), all.len() as u64);
         assert!(generator.is_complete);
     }
 
@@ -354,7 +352,8 @@ mod tests {
         let plain = book("masters-15", 4, None, 2);
         let mut filter = ValueFilter::new(&ruleset("masters-15"), &balance, None).expect("a ruleset");
         let mut far = |book: &RandomBook| {
-            let distances: Vec<u32> = (0..15).map(|number| filter.distance(&book.opening(0, number).moves)).collect();
+            let distances: Vec<u32> =
+                (0..15).map(|number| filter.distance(&opening(book, number).moves, &Arc::default())).collect();
             (distances.iter().filter(|&&distance| distance > 60).count(), distances.iter().max().copied())
         };
         let (balanced, plain) = (far(&balanced), far(&plain));
@@ -365,8 +364,46 @@ mod tests {
     #[test]
     fn an_impossible_balance_takes_the_best_there_is() {
         let balance = Balance::Evaluation { max_cp: 0, nodes: 50 };
-        let book = book("masters-15", 1, Some(balance), 2);
-        let openings: HashSet<Vec<String>> = (0..6).map(|number| book.opening(0, number).moves).collect();
-        assert_eq!(openings.len(), 6);
+        let book = book("masters-15", 2, Some(balance), 2);
+        let openings: Vec<Opening> = (0..count(&book)).map(|number| opening(&book, number)).collect();
+        let different: HashSet<&Vec<String>> = openings.iter().map(|opening| &opening.moves).collect();
+        assert!(openings.len() > BLOCK && different.len() == openings.len(), "{openings:?}");
+        assert_eq!(opening(&book, count(&book)), openings[0]);
+    }
+
+    fn count(book: &RandomBook) -> u64 {
+        book.distinct(0, 1000)
+    }
+
+    #[test]
+    fn a_balanced_opening_is_found_without_those_before_it() {
+        let balance = Balance::Evaluation { max_cp: 20, nodes: 100 };
+        let alone = book("masters-15", 6, Some(balance), 3);
+        let last = opening(&alone, 12);
+        assert_eq!(alone.generators[0].lock().expect("nobody panicked").balanced.len(), 1);
+        let in_order = book("masters-15", 6, Some(balance), 3);
+        let openings: HashSet<Vec<String>> = (0..=12).map(|number| opening(&in_order, number).moves).collect();
+        assert_eq!((openings.len(), opening(&in_order, 12)), (13, last));
+    }
+
+    #[test]
+    fn a_stop_ends_the_search_for_an_opening() {
+        let endless = Balance::Evaluation { max_cp: 0, nodes: u64::MAX };
+        let book = book("masters-15", 6, Some(endless), 3);
+        let stop = Arc::<AtomicBool>::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| book.opening(0, 0, &stop));
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(book.generators[0].lock().expect("nobody panicked").balanced.is_empty());
+    }
+
+    #[test]
+    fn every_candidate_of_a_small_game_has_its_own_number() {
+        for candidates in 0..100 {
+            let places: HashSet<(usize, usize)> = (0..candidates).map(|number| place(number, candidates)).collect();
+            let index = |&(block, rank): &(usize, usize)| block * BLOCK + rank;
+            assert!(places.len() == candidates && places.iter().all(|place| index(place) < candidates), "{places:?}");
+        }
     }
 }

@@ -104,8 +104,9 @@ impl<'a> RefereedGame<'a> {
         sinks: &'a Sinks,
         fixture: &'a Fixture,
         board: &'a mut RefereeBoard,
+        abandoned: &AbandonFlag,
     ) -> Result<Self, String> {
-        let mut opening = plan.openings.opening(fixture.ruleset, fixture.opening);
+        let mut opening = plan.openings.opening(fixture.ruleset, fixture.opening, abandoned);
         board.set(&mut opening)?;
         let roles = SEATS.map(|seat| board.session.game().role(seat));
         let table_after_plies = plan.spec.adjudication.table_after_plies.unwrap_or(0);

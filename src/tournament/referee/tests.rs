@@ -95,7 +95,7 @@ fn honest(history: MoveHistory<'_>) -> Result<String, Failure> {
 fn play(plan: &Plan, geese: &mut Puppet, fox: &mut Puppet) -> GameRecord {
     let session = registry::open(&RulesetChoice::catalog("masters-15")).expect("it opens");
     let (mut board, fixture, sinks) = (RefereeBoard::new(session, None), games(1).remove(0), Sinks::default());
-    let game = RefereedGame::new(plan, &sinks, &fixture, &mut board).expect("an opening");
+    let game = RefereedGame::new(plan, &sinks, &fixture, &mut board, &Default::default()).expect("an opening");
     game.play([geese, fox], [3, 4], &AbandonFlag::default()).expect("a game").expect("no stop").record
 }
 

@@ -30,10 +30,16 @@ impl LoadedSpec {
     /// # Errors
     /// A file is missing or wrong, or something is named that does not exist; the error has the key path.
     pub fn resolve(&self) -> Result<Plan, SpecError> {
-        self.resolved().map_err(|complaint| complaint.in_file(&self.file))
+        self.resolve_reporting(&|_, _| ())
     }
 
-    fn resolved(&self) -> Result<Plan, InvalidKey> {
+    /// As [`resolve`](LoadedSpec::resolve); calls `report` now and then with how many openings are ready, and how many
+    /// are to be.
+    pub(crate) fn resolve_reporting(&self, report: &dyn Fn(u64, u64)) -> Result<Plan, SpecError> {
+        self.resolved(report).map_err(|complaint| complaint.in_file(&self.file))
+    }
+
+    fn resolved(&self, report: &dyn Fn(u64, u64)) -> Result<Plan, InvalidKey> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
         rulesets.iter().filter(|ruleset| ruleset.dice).try_for_each(|ruleset| check_dice(spec, ruleset))?;
@@ -47,6 +53,7 @@ impl LoadedSpec {
             pairs: spec.pair_count(),
             folder: &self.folder,
             tables: tables.as_deref(),
+            report,
         };
         let openings = OpeningBook::new(&request, &rulesets);
         let openings = openings.map_err(|error| InvalidKey::new("openings", error.to_string()))?;

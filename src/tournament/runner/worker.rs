@@ -139,7 +139,7 @@ impl<'a> GameWorker<'a> {
                 place.insert(RefereeBoard::new(session, tables))
             }
         };
-        RefereedGame::new(self.plan, self.sinks, fixture, board).map_err(about)
+        RefereedGame::new(self.plan, self.sinks, fixture, board, &self.abandoned).map_err(about)
     }
 
     /// A finished game, unless the run was stopped.

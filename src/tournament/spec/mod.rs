@@ -155,8 +155,9 @@ impl TournamentSpec {
 
     /// Whether what the tables say can change a game.
     pub fn is_played_by_tables(&self) -> bool {
-        let is_balanced = matches!(self.openings, Openings::Random { balance: Some(Balance::Table { .. }), .. });
-        self.adjudication.table || is_balanced
+        // A search that balances openings asks the tables too.
+        let is_balanced = matches!(self.openings, Openings::Random { balance: Some(_), .. });
+        self.tables.is_some() && (self.adjudication.table || is_balanced)
     }
 
     /// What this engine may spend, time odds included.

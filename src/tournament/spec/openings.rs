@@ -23,6 +23,26 @@ pub enum Openings {
     File(OpeningFile),
 }
 
+impl Openings {
+    /// Openings from which both sides can win or hold: in most of these games one side wins from the start position,
+    /// whoever plays it, so that a match from there is even whatever the players are worth.
+    pub fn balanced() -> Openings {
+        let balance = Balance::Evaluation { max_cp: 20, nodes: 1000 };
+        Openings::Random { plies: 10, balance: Some(balance) }
+    }
+
+    /// The same with fewer random plies where a game would be over after so many.
+    pub fn within(self, max_plies: u32) -> Openings {
+        match self {
+            Openings::Random { plies, balance } => match plies.min(max_plies.saturating_sub(1)) {
+                0 => Openings::None,
+                plies => Openings::Random { plies, balance },
+            },
+            other => other,
+        }
+    }
+}
+
 /// A file of openings, and what of it is played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OpeningFile {

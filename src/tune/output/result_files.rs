@@ -15,8 +15,6 @@ use crate::tune::spec::TuneMethod;
 
 /// More pairs than a test of these bounds needs.
 const SPRT_PAIRS: u64 = 20_000;
-/// Random plies before each game of the test of learned weights where the spec names no openings: all pairs of games would be the same.
-const SPRT_PLIES: u32 = 6;
 
 /// All options of the tuned engine, for `reynard --options` and the `options_file` of a tournament.
 pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
@@ -52,7 +50,7 @@ pub(super) fn sprt(resolved: &ResolvedTuneSpec) -> String {
     spec.about = "Whether what was tuned is any stronger.".to_owned();
     spec.limits = resolved.spec.test_limits.unwrap_or(spec.limits);
     if spec.openings == Openings::None && resolved.spec.method == TuneMethod::Learn {
-        spec.openings = Openings::Random { plies: SPRT_PLIES, balance: None };
+        spec.openings = Openings::balanced();
     }
     spec.seed = spec.seed.wrapping_add(1_000_003);
     make_absolute(&mut spec, &resolved.folder);

@@ -134,6 +134,8 @@ impl Translation {
                 self.has_seed = true;
                 self.say("seed", number(name, values)?);
             }
+            // What they call the usual game is ours, unless --ruleset names another one.
+            "variant" if values == ["standard"] => {}
             "variant" => self.say("ruleset", one(name, values)?),
             "tb" => {
                 self.say("tables", one(name, values)?);

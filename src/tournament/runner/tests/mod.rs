@@ -14,11 +14,12 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::openings::{BookRequest, OpeningBook};
 use crate::tournament::plan::EngineConfig;
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::referee::tests::{engine, games, nodes, plan, stage};
 use crate::tournament::runner::worker::MOST_IDLE;
-use crate::tournament::spec::{Limits, OnForfeit, ProgramSpec};
+use crate::tournament::spec::{Balance, Limits, OnForfeit, Openings, ProgramSpec};
 
 /// Asks for these fixtures, waiting whenever as many games as `at_once` are under way.
 struct List {
@@ -156,6 +157,21 @@ fn a_stop_abandons_long_searches_without_a_trace() {
     // Its search begins when the program has moved.
     endless.engines[1] = engine("endless", &[("Hash", "1")], nodes(u64::MAX));
     stop_once(&[&moved], &endless);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_stop_ends_the_search_for_an_opening() {
+    let folder = TempDir::new().expect("a folder");
+    let begun = folder.path().join("begun");
+    let mut endless = stage();
+    // The opening is sought when both players are there.
+    endless.engines[0] = program(&format!(": >'{}'", begun.display()), PLAYS);
+    let balance = Balance::Evaluation { max_cp: 0, nodes: u64::MAX };
+    let openings = Openings::Random { plies: 4, balance: Some(balance) };
+    let request = BookRequest { openings: &openings, ..BookRequest::plain(1) };
+    endless.openings = OpeningBook::new(&request, endless.rulesets()).expect("a book");
+    stop_once(&[&begun], &endless);
 }
 
 #[test]
