@@ -36,6 +36,17 @@ same() {
 "$here/../tournaments/parallel.sh" spec.json "by parallel" 3 >parallel.txt
 same "by parallel/whole"
 
+# A shard that is killed at its first attempt.
+cat >dying <<'SH'
+#!/bin/sh
+case "$*" in *1/3*) mkdir dead 2>/dev/null && kill -KILL $$ ;; esac
+exec "$PROGRAM" "$@"
+SH
+chmod +x dying
+PROGRAM=$REYNARD REYNARD=$PWD/dying "$here/../tournaments/parallel.sh" spec.json killed 3 >killed.txt
+[[ -d dead ]] || { echo "no shard was killed" >&2; exit 1; }
+same killed/whole
+
 for task in 1 2 3; do
     SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 \
         "$REYNARD" tournament run spec.json --out "slurm-$task" --quiet >/dev/null

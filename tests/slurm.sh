@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A tournament played as an array of four Slurm tasks, one of them killed and requeued, must be the same as the one
 # played by a single process, byte for byte; so must tables of which each task builds a layer. Starts a Slurm of its own:
-# one machine with slots for two tasks.
+# one machine with slots for four tasks and the job that joins them.
 #
 #   tests/slurm.sh PROGRAM
 #
@@ -72,7 +72,7 @@ SelectTypeParameters=CR_CPU
 SlurmdParameters=config_overrides
 SchedulerParameters=sched_interval=1
 KillWait=2
-NodeName=$host NodeAddr=127.0.0.1 CPUs=8
+NodeName=$host NodeAddr=127.0.0.1 CPUs=17
 PartitionName=all Nodes=$host Default=YES State=UP
 CONF
     await "munged listens" test -S "$scratch/munge/socket"
@@ -102,7 +102,8 @@ SPEC
 "$REYNARD" tournament run spec.json --out single --quiet >single.txt
 
 start_slurm
-job=$(sbatch --parsable --array=0-3 "$tournaments/slurm-array.sh" spec.json out)
+export SHARDS=4
+read -r job merger < <("$tournaments/slurm-array.sh" spec.json out)
 
 # The processes of the program of a task that runs.
 program() {
@@ -138,10 +139,26 @@ before=$(games out/part-2)
 requeue "${job}_2"
 await "all tasks are done" has_state "$job" COMPLETED
 
-"$REYNARD" tournament merge out/part-* --out whole >whole.txt
-cmp whole/journal.jsonl single/journal.jsonl
-cmp whole.txt single.txt
+await "the job that joins them is done" has_state "$merger" COMPLETED
+cmp out/whole/journal.jsonl single/journal.jsonl
+cmp out/whole.txt single.txt
 echo "slurm: four tasks, one killed after $before games and requeued, the same journal as the undivided run"
+
+# A sequential test over four shards that nobody plays to the end, one of them killed and requeued.
+sed -e 's/"match"/"sprt", "sprt": {"elo0": 0, "elo1": 200, "alpha": 0.05, "beta": 0.05}/' -e 's/"pairs": 28/"pairs": 1000000/' \
+    spec.json >sprt.json
+"$REYNARD" tournament run sprt.json --out sprt-single --quiet >sprt-single.txt
+read -r job merger < <("$tournaments/slurm-array.sh" sprt.json sprt)
+has_begun() { [[ $(games sprt/part-1) -ge 1 ]]; }
+await "task 1 has played a game" has_begun
+kill_task "${job}_1"
+requeue "${job}_1"
+await "the test is decided" has_state "$merger" COMPLETED
+await "all tasks have ended" has_state "$job" COMPLETED
+cmp sprt/whole/journal.jsonl sprt-single/journal.jsonl
+cmp sprt/whole.txt sprt-single.txt
+grep -q "The test is decided: SPRT: llr" sprt/part-1/stop
+echo "slurm: a sequential test over four tasks ended after $(games sprt/whole) games, as the undivided run"
 
 # Tables by an array of tasks that run one after another, the last of them killed while it builds its layer.
 "$REYNARD" table build two-foxes-24 --geese 7 --dir tables >/dev/null

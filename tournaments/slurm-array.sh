@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Plays a tournament as a Slurm job array, one shard a task.
+# Plays a tournament as a Slurm job array, one shard a task, and joins the shards in a job of its own, which ends a
+# sequential test as soon as it is decided.
 #
-#   sbatch tournaments/slurm-array.sh SPEC.json OUT
+#   SHARDS=64 tournaments/slurm-array.sh SPEC.json OUT
 #
-# When all tasks are done:
-#
-#   reynard tournament merge OUT/part-* --out OUT/whole
+# submits both; OUT/part-0, OUT/part-1, ... are the shards, OUT/whole is the joined tournament and OUT/whole.txt its
+# result. Take more shards than there are slots: a slow machine then plays fewer of them. Of a sequential test take as many
+# as there are slots: it needs the first pairs of all. REYNARD is the program, by default the one on the path.
 #
 # Tasks need nothing from each other. One that was killed, requeued or timed out goes on where it was; to start single
-# ones again, tell how many shards there are:  SHARDS=16 sbatch --array=3,7 tournaments/slurm-array.sh SPEC.json OUT
+# ones again:  SHARDS=64 sbatch --array=3,7 tournaments/slurm-array.sh SPEC.json OUT
 #
 #SBATCH --job-name=reynard
-#SBATCH --array=0-15
 #SBATCH --cpus-per-task=4
 #SBATCH --time=12:00:00
 #SBATCH --requeue
@@ -20,14 +20,24 @@
 #SBATCH --signal=TERM@60
 set -euo pipefail
 
-spec=${1:?usage: sbatch slurm-array.sh SPEC.json OUT}
-out=${2:?usage: sbatch slurm-array.sh SPEC.json OUT}
-reynard=${REYNARD:-reynard}
-
-# Without SHARDS the program reads its shard from SLURM_ARRAY_TASK_ID, _MIN, _STEP and _COUNT itself.
-shard=()
-if [[ -n ${SHARDS:-} ]]; then shard=(--shard "$SLURM_ARRAY_TASK_ID/$SHARDS"); fi
+spec=${1:?usage: slurm-array.sh SPEC.json OUT}
+out=${2:?usage: slurm-array.sh SPEC.json OUT}
+export REYNARD=${REYNARD:-reynard}
+export SHARDS=${SHARDS:-64}
 
 mkdir -p "$out"
-srun "$reynard" tournament run "$spec" "${shard[@]}" --out "$out/part-$SLURM_ARRAY_TASK_ID" \
+if [[ -z ${SLURM_ARRAY_TASK_ID:-} ]]; then
+    parts=()
+    for ((index = 0; index < SHARDS; index++)); do parts+=("$out/part-$index"); done
+    printf -v merge '%q ' "$REYNARD" tournament merge --watch "$out/whole" "${parts[@]}"
+    printf -v text '%q' "$out/whole.txt"
+    # First the job that joins them: shards of a test that nobody watches would keep the slots for themselves.
+    merger=$(sbatch --parsable --job-name=reynard-merge --requeue --time=12:00:00 \
+        --wrap="rm -rf $(printf %q "$out/whole") && $merge >$text")
+    array=$(sbatch --parsable --dependency="after:$merger" --array="0-$((SHARDS - 1))" "$0" "$spec" "$out")
+    echo "$array $merger"
+    exit
+fi
+
+srun "$REYNARD" tournament run "$spec" --shard "$SLURM_ARRAY_TASK_ID/$SHARDS" --out "$out/part-$SLURM_ARRAY_TASK_ID" \
     --concurrency "${SLURM_CPUS_PER_TASK:-1}" --resume --quiet

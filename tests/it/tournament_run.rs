@@ -187,6 +187,48 @@ fn a_test_is_decided_alike_whole_resumed_and_merged() {
 }
 
 #[test]
+fn a_watched_test_ends_its_shards() {
+    let sprt = json!({"elo0": 0, "elo1": 300, "alpha": 0.3, "beta": 0.3});
+    // More than anybody plays: only the decision ends them.
+    let stage = Stage::with(&[("format", "sprt".into()), ("pairs", 1_000_000.into()), ("sprt", sprt)]);
+    let table = stage.run("whole", &["--quiet"]);
+    let watch = ["merge", "--watch", "merged", "0", "1", "2"];
+    let watcher = stage.command(&watch).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let shards = ["0", "1"]
+        .map(|dir| stage.start(&["run", "spec.json", "--out", dir, "--shard", &format!("{dir}/3"), "--quiet"]));
+    let mut killed = stage.start(&["run", "spec.json", "--out", "2", "--shard", "2/3", "--quiet"]);
+    stage.await_lines("2", 2, &mut killed);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let requeued = stage.start(&["run", "spec.json", "--out", "2", "--shard", "2/3", "--quiet", "--resume"]);
+    for shard in shards.into_iter().chain([requeued]) {
+        let output = shard.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{message}");
+        assert!(message.contains("The test is decided: SPRT: llr "), "{message}");
+    }
+    let output = watcher.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), table);
+    assert_eq!(stage.journal("merged"), stage.journal("whole"));
+    // A shard that begins too late has nothing to play.
+    let late = stage.output(&["run", "spec.json", "--out", "0", "--shard", "0/3", "--quiet", "--resume"]);
+    assert_eq!(late.status.code(), Some(0));
+}
+
+#[test]
+fn watched_shards_without_a_test_are_joined_when_all_games_are_there() {
+    let stage = Stage::with(&[]);
+    let table = stage.run("whole", &["--quiet"]);
+    let watcher = stage.command(&["merge", "--watch", "merged", "0", "1"]).stdout(Stdio::piped()).spawn().unwrap();
+    for shard in ["0/2", "1/2"] {
+        stage.run(&shard[..1], &["--quiet", "--concurrency", "3", "--shard", shard]);
+    }
+    assert_eq!(String::from_utf8(watcher.wait_with_output().unwrap().stdout).unwrap(), table);
+    assert_eq!(stage.journal("merged"), stage.journal("whole"));
+}
+
+#[test]
 fn ctrl_c_prints_the_command_that_goes_on() {
     // The program waits with its sixtieth move until a file is there, so that no run ends before it is asked to.
     let script = format!(

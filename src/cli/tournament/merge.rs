@@ -1,15 +1,24 @@
 //! `reynard tournament merge`: joins parts that were played apart.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
 
+use anyhow::Context;
 use clap::Args;
+use reynard_engine::files;
 
 use super::{closing, results};
 use crate::cli::exit::{Status, complain};
+use crate::cli::interrupt;
+use crate::cli::live::{LiveView, Unit};
 use crate::tournament::director::{GameQueue, decided_pairs};
-use crate::tournament::journal::{Archive, JournalError, Merged, merge};
-use crate::tournament::report::LineStyle;
+use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::{JournalError, Layout, Merged, ShardTails, merge};
+use crate::tournament::report::{LineStyle, sprt_line};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::Format;
 use crate::tournament::standings::Standings;
@@ -25,28 +34,142 @@ pub(super) struct MergeArgs {
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
     /// Directory for the joined results; it must not hold a journal yet
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "watch")]
+    out: Option<PathBuf>,
+    /// Instead of --out: read the shards while they are played, and join them when all games are there
+    ///
+    /// A sequential test is decided as the run of one process would decide it, pair by pair in their order; then every
+    /// shard is stopped by a file `stop` in its directory, and ends with exit code 0. Shards need not have begun.
+    #[arg(long, value_name = "OUT", conflicts_with = "out")]
+    watch: Option<PathBuf>,
     /// Folder of tables of perfect play, by which mistakes are counted
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let parts: Vec<Archive> = args.dirs.iter().map(|dir| results::read(dir)).collect::<Result<_, _>>()?;
-    let merged = merge(parts)?;
-    let (decided, missing) = look_through(&merged, Schedule::of(&merged.header)?)?;
-    let layout = merged.write(&args.out, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
-    if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
-        results::keep_spec(&spec, &layout)?;
+    let dir = args.watch.as_deref().or(args.out.as_deref()).context("--out or --watch")?;
+    if args.watch.is_some() && !watch(&args.dirs)? {
+        complain(&"stopped; the shards go on. This goes on watching them: the same command");
+        return Ok(Status::Negative);
     }
-    let warning = missing.filter(|_| decided.is_none()).map(|missing| warning(&merged, missing));
+    let mut joined = join(&args.dirs, dir);
+    // A shard that ends puts its journal in order, once.
+    for _ in &args.dirs {
+        if args.watch.is_some()
+            && matches!(joined.as_ref().map_err(|error| error.downcast_ref()), Err(Some(JournalError::Changed { .. })))
+        {
+            thread::sleep(BETWEEN_LOOKS);
+            joined = join(&args.dirs, dir);
+        }
+    }
+    let warning = joined?;
     if let Some(warning) = &warning {
         complain(warning);
     }
-    closing::close(&args.out, args.tables.as_deref(), LineStyle::Plain, out)?;
-    closing::tell_files(&args.out);
+    closing::close(dir, args.tables.as_deref(), LineStyle::Plain, out)?;
+    closing::tell_files(dir);
     Ok(if warning.is_some() { Status::Negative } else { Status::Done })
+}
+
+/// Joins the results of these directories in a new one; a warning where games are missing.
+fn join(dirs: &[PathBuf], dir: &Path) -> anyhow::Result<Option<String>> {
+    let read = |dir: &PathBuf| match results::read(dir) {
+        // A shard that was stopped before it began.
+        Err(JournalError::Missing(_)) if Layout::new(dir).stop().exists() => None,
+        read => Some(read),
+    };
+    let merged = merge(dirs.iter().filter_map(read).collect::<Result<_, _>>()?)?;
+    let (decided, missing) = look_through(&merged, Schedule::of(&merged.header)?)?;
+    let layout = merged.write(dir, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
+    if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
+        results::keep_spec(&spec, &layout)?;
+    }
+    Ok(missing.filter(|_| decided.is_none()).map(|missing| warning(&merged, missing)))
+}
+
+/// Between two looks at the journals of the shards.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// Waits until a sequential test is decided, and stops the shards then, or until no game is missing. False after
+/// Ctrl-C.
+fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
+    let stop = interrupt::flag()?;
+    let mut watched = WatchedShards::new(dirs);
+    let mut view = LiveView::new(Unit::Games, None, 0, false);
+    while !stop.load(Ordering::Relaxed) {
+        match watched.look() {
+            // A shard that ends puts its journal in order.
+            Err(JournalError::Changed { .. }) => watched = WatchedShards::new(dirs),
+            Err(error) => return Err(error.into()),
+            Ok(false) => {}
+            Ok(true) => {
+                let standings = watched.run.as_ref().map(|run| &run.standings);
+                standings.iter().for_each(|standings| view.finish(standings));
+                watched.stop_shards(dirs)?;
+                return Ok(true);
+            }
+        }
+        if let Some(run) = &watched.run {
+            view.update(&run.standings);
+        }
+        view.tick(|| format!("{} of {} shards have begun", watched.tails.found(), dirs.len()));
+        thread::sleep(BETWEEN_LOOKS);
+    }
+    Ok(false)
+}
+
+/// Shards of one tournament while they are played.
+struct WatchedShards {
+    tails: ShardTails,
+    /// `None` before the first has begun.
+    run: Option<WatchedRun>,
+}
+
+struct WatchedRun {
+    header: JournalHeader,
+    standings: Standings,
+    queue: GameQueue,
+}
+
+impl WatchedShards {
+    fn new(dirs: &[PathBuf]) -> Self {
+        WatchedShards { tails: ShardTails::new(dirs), run: None }
+    }
+
+    /// Reads what was added; whether nothing more is to be waited for.
+    fn look(&mut self) -> Result<bool, JournalError> {
+        self.tails.find()?;
+        let Some(header) = self.tails.header() else { return Ok(false) };
+        let run = match &mut self.run {
+            Some(run) => run,
+            None => {
+                let Ok(schedule) = Schedule::of(header) else { return Ok(true) };
+                let (header, standings) = (header.clone(), Standings::new(header));
+                self.run.insert(WatchedRun { header, standings, queue: GameQueue::new(schedule, None) })
+            }
+        };
+        let games = run.standings.games();
+        self.tails.read(|game| {
+            run.queue.finished(game);
+            run.standings.add(game, &[]);
+        })?;
+        let has_more = run.standings.games() > games;
+        Ok(has_more && (decided_pairs(&run.standings, &run.header).is_some() || run.queue.missing().is_none()))
+    }
+
+    /// Asks every shard to end where a test is decided: nothing more that it plays counts.
+    fn stop_shards(&self, dirs: &[PathBuf]) -> anyhow::Result<()> {
+        let verdict = self.run.as_ref().and_then(|run| Some(run.standings.sprt()?.verdict()));
+        let Some(verdict) = verdict.filter(|verdict| verdict.decision.is_some()) else { return Ok(()) };
+        let why = format!("The test is decided: {}\n", sprt_line(&verdict));
+        for dir in dirs {
+            let path = Layout::new(dir).stop();
+            let written = fs::create_dir_all(dir).and_then(|()| files::write(&path, why.as_bytes()));
+            written.with_context(|| path.display().to_string())?;
+        }
+        Ok(())
+    }
 }
 
 /// The first game that is in none of the parts, and how many there are.

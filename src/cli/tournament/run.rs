@@ -5,9 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use reynard_engine::files;
 
 use super::closing;
 use super::forfeits::FirstForfeits;
@@ -42,8 +47,8 @@ pub(super) struct TournamentRunArgs {
     /// Play only the pairs of part I of N, I from 0 to N-1; `merge` joins the parts
     ///
     /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
-    /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same. A part of a sequential test plays all its pairs:
-    /// only `merge` knows when the test is decided.
+    /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same. A part of a sequential test plays all its pairs
+    /// unless `merge --watch` stops it: the parts decide the test together.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Print a line on standard error for every game that is over
@@ -197,12 +202,34 @@ fn play<'a>(
             view.print(&line);
         }
     });
-    let end = runner::run(&run.plan, sinks, run.concurrency, &stop, &mut director);
+    // The run is over when the sender is dropped.
+    let (running, is_over) = bounded::<()>(0);
+    let end = thread::scope(|scope| {
+        scope.spawn(|| await_stop_file(&run.layout().stop(), &stop, &is_over));
+        let end = runner::run(&run.plan, sinks, run.concurrency, &stop, &mut director);
+        drop(running);
+        end
+    });
     view.borrow_mut().finish(director.standings());
     Ok((end, director))
 }
 
-/// The score so far, and how to go on.
+/// A file `stop` is a line.
+const MAX_STOP_BYTES: u64 = 1 << 16;
+/// Between two looks whether somebody wants the run to end.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// Stops the run when its directory has a file `stop`, as `merge --watch` writes it.
+fn await_stop_file(path: &Path, stop: &AtomicBool, is_over: &Receiver<()>) {
+    while !path.exists() {
+        if is_over.recv_timeout(BETWEEN_LOOKS) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+    }
+    stop.store(true, Ordering::Relaxed);
+}
+
+/// The score so far, and how to go on, if there is anything to go on with.
 fn stopped(
     args: &RunArgs,
     talk: Talk,
@@ -211,6 +238,12 @@ fn stopped(
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     closing::print(&director.standings().summary(), talk.line_style(), out)?;
+    let stop = run.layout().stop();
+    if stop.exists() {
+        let why = files::read_text(&stop, MAX_STOP_BYTES).unwrap_or_default();
+        complain(&format!("ended by {}: {}", stop.display(), why.trim_end()));
+        return Ok(Status::Done);
+    }
     let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(talk)).collect();
     let command = args.resume_command(&subcommand, &run.dir, run.plan.header.shard);
     tell_how_to_go_on(director, &command);

@@ -83,9 +83,6 @@ impl Follower {
 
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {
         let dirs = journal_dirs(&self.folder);
-        if self.run.as_ref().is_some_and(|run| run.tails.values().any(JournalTail::is_outdated)) {
-            self.run = None;
-        }
         if self.run.is_none() {
             let header = read_header(dirs.first().unwrap_or(&self.folder))?;
             let run = Run::new(JournalHeader { shard: None, ..header });
@@ -97,7 +94,8 @@ impl Follower {
         if let Err(error) = run.read(&dirs) {
             // Perhaps another run has begun here.
             self.run = None;
-            return Err(error);
+            let is_new = matches!(error, JournalError::Changed { .. });
+            return if is_new { Ok(()) } else { Err(error) };
         }
         self.has_news |= run.standings.games() != games;
         let trace = self.folder.join("trace.jsonl");

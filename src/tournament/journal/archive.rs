@@ -172,7 +172,6 @@ pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), Journal
 ///
 /// # Errors
 /// As [`Archive::read`], of the first line.
-#[cfg(feature = "gui")]
 pub(crate) fn read_header(dir: &Path) -> Result<JournalHeader, JournalError> {
     Ok(open_journal(&Layout::new(dir).journal())?.0)
 }

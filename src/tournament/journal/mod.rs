@@ -23,13 +23,12 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
-#[cfg(feature = "gui")]
 pub(crate) use archive::read_header;
 pub(crate) use compare::{HeaderDifference, difference_of_specs};
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use output::OutputError;
-pub(crate) use tail::JournalTail;
+pub(crate) use tail::{JournalTail, ShardTails};
 pub use writer::Journal;
 
 /// The files of a results directory.
@@ -62,6 +61,11 @@ impl Layout {
     /// Games that were played at the same time as the one that decided a sequential test, and after it in order.
     pub fn surplus(&self) -> PathBuf {
         self.dir.join("surplus.jsonl")
+    }
+
+    /// Its presence asks the run of this directory to end; it says why.
+    pub fn stop(&self) -> PathBuf {
+        self.dir.join("stop")
     }
 
     pub fn lock(&self) -> PathBuf {

@@ -56,6 +56,7 @@ impl Layout {
             self.times(),
             self.machines(),
             self.surplus(),
+            self.stop(),
             self.lock(),
             self.spec(),
             self.events(),
