@@ -14,7 +14,7 @@ pub mod tournament {
     pub use crate::tournament::openings::OpeningBook;
     pub use crate::tournament::plan::{Conversations, EngineConfig, Plan, Sinks};
     pub use crate::tournament::record::{
-        Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,
+        Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove, Variation,
     };
     pub use crate::tournament::ruleset::Ruleset;
     pub use crate::tournament::schedule::Schedule;

@@ -66,7 +66,7 @@ impl EventLog {
     /// A move was accepted, the `ply`-th of the game from 1, the opening's included.
     pub fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration) {
         self.write(EventKind::Move, || {
-            let PlayedMove(text, score, depth, nodes) = played;
+            let PlayedMove(text, score, depth, nodes, _) = played;
             json!({"event": "move", "game": fixture.game, "ply": ply, "move": text, "score": score, "depth": depth,
                 "nodes": nodes, "us": u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)})
         });

@@ -57,8 +57,8 @@ impl TryFrom<ScoreText> for EngineScore {
     }
 }
 
-/// What an engine told about a move; all of it is the engine's word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What an engine reported about a move; all of it is the engine's word.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opinion {
     /// The score, from the point of view of the engine that moves.
     pub score: Option<EngineScore>,
@@ -66,16 +66,34 @@ pub struct Opinion {
     pub depth: Option<u32>,
     /// Positions visited (mcts: iterations).
     pub nodes: Option<u64>,
+    /// The line of play that the search expects.
+    pub variation: Option<Variation>,
 }
 
-/// One move that a player chose. Written as `["a4a5", 31, 8, 1024]`: text, score, depth, nodes.
+/// A principal variation. Written as `[17, "a4a5 b6b5"]`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Variation(
+    /// The length of the longest line looked at, in plies.
+    pub Option<u32>,
+    /// Moves as the engine writes them.
+    pub String,
+);
+
+/// One move that a player chose. Written as `["a4a5", 31, 8, 1024]`: text, score, depth, nodes; and the variation where
+/// the spec asks for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PlayedMove(pub String, pub Option<EngineScore>, pub Option<u32>, pub Option<u64>);
+pub struct PlayedMove(
+    pub String,
+    pub Option<EngineScore>,
+    pub Option<u32>,
+    pub Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")] pub Option<Variation>,
+);
 
 impl PlayedMove {
     /// A canonical move text with what was said about it.
     pub fn new(text: String, opinion: Opinion) -> Self {
-        PlayedMove(text, opinion.score, opinion.depth, opinion.nodes)
+        PlayedMove(text, opinion.score, opinion.depth, opinion.nodes, opinion.variation)
     }
 
     /// The move in canonical text.
@@ -83,9 +101,14 @@ impl PlayedMove {
         &self.0
     }
 
-    /// What the engine told about the move; nothing for a roll of the dice.
+    /// What the engine reported about the move, without the variation; nothing for a roll of the dice.
     pub fn opinion(&self) -> Opinion {
-        Opinion { score: self.1, depth: self.2, nodes: self.3 }
+        Opinion { score: self.1, depth: self.2, nodes: self.3, variation: None }
+    }
+
+    /// The line of play that the engine expected, where the spec asked for it.
+    pub fn variation(&self) -> Option<&Variation> {
+        self.4.as_ref()
     }
 }
 

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use serde_json::Value;
+
 fn reynard(arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_reynard")).args(arguments).current_dir(folder).output().expect("a run")
 }
@@ -13,11 +15,50 @@ fn text(bytes: &[u8]) -> &str {
 
 /// Four short games in the directory `out`.
 fn played(folder: &Path) {
+    play(folder, "out", "");
+}
+
+/// Four short games, with more keys in their spec.
+fn play(folder: &Path, dir: &str, more: &str) {
     let spec = r#"{"name": "four", "rulesets": ["masters-15"], "format": "match", "pairs": 2, "max_plies": 12,
-        "engines": [{"name": "A"}, {"name": "B"}], "limits": {"depth": 1}, "openings": {"kind": "random", "plies": 2}}"#;
-    std::fs::write(folder.join("four.json"), spec).expect("a spec");
-    let run = reynard(&["tournament", "run", "four.json", "--out", "out", "--quiet"], folder);
+        "engines": [{"name": "A"}, {"name": "B"}], "limits": {"depth": 3}, "openings": {"kind": "random", "plies": 2}"#;
+    std::fs::write(folder.join("four.json"), format!("{spec}{more}}}")).expect("a spec");
+    let run = reynard(&["tournament", "run", "four.json", "--out", dir, "--quiet"], folder);
     assert!(run.status.success(), "{}", text(&run.stderr));
+}
+
+#[test]
+fn variations_are_kept_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    play(folder, "plain", "");
+    play(folder, "full", ", \"pv\": true");
+    let journal = |dir: &str| std::fs::read_to_string(folder.join(dir).join("journal.jsonl")).expect("a journal");
+    let moves = |dir: &str| -> Vec<Vec<Value>> {
+        let games =
+            journal(dir).lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<Value>>();
+        let moves = games.iter().flat_map(|game| game["moves"].as_array().expect("moves"));
+        moves.map(|mv| mv.as_array().expect("a move").clone()).collect()
+    };
+    let (plain, full) = (moves("plain"), moves("full"));
+    assert_eq!(journal("plain").lines().next(), journal("full").lines().next(), "the key changes no game");
+    assert_eq!(plain.len(), full.len());
+    for (plain, full) in plain.iter().zip(&full) {
+        assert_eq!((plain.len(), full.len(), &plain[..]), (4, 5, &full[..4]));
+        let (depth, seldepth) = (full[2].as_u64().expect("a depth"), full[4][0].as_u64().expect("a depth"));
+        let pv = full[4][1].as_str().expect("moves");
+        assert!(seldepth >= depth && pv.split(' ').next() == full[0].as_str(), "{full:?}");
+    }
+    let pgn = |dir: &str| {
+        let report = reynard(&["tournament", "report", dir, "--format", "pgn"], folder);
+        text(&report.stdout).replace('\n', " ")
+    };
+    assert!(!pgn("plain").contains("pv="));
+    let written = pgn("full");
+    for mv in &full {
+        let (seldepth, pv) = (&mv[4][0], mv[4][1].as_str().expect("moves"));
+        assert!(written.contains(&format!("sd={seldepth} pv=\"{pv}\"}}")), "{mv:?}");
+    }
 }
 
 #[test]

@@ -89,6 +89,9 @@ pub(in crate::cli) struct MatchArgs {
     /// A file to which every game is added as PGN when it is over
     #[arg(long, value_name = "FILE")]
     pub(super) pgnout: Option<PathBuf>,
+    /// Keep the selective depth and the principal variation of every move in games and PGN
+    #[arg(long)]
+    pub(super) pv: bool,
     /// Print what cutechess-cli prints: every game that is over, the score behind it, and the Elo difference
     #[arg(long, conflicts_with = "json")]
     pub(super) cutechess: bool,

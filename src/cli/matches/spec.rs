@@ -77,6 +77,7 @@ impl MatchArgs {
                 table_after_plies: None,
             },
             time_margin_ms,
+            pv: self.pv,
             seed: self.seed,
             max_plies,
             concurrency: self.concurrency as usize,

@@ -8,7 +8,7 @@ use clap::Args;
 use super::results;
 use crate::cli::exit::{Status, UsageError};
 use crate::tournament::journal::Archive;
-use crate::tournament::record::{FinishedGame, PlayedMove};
+use crate::tournament::record::{FinishedGame, PlayedMove, Variation};
 use crate::tournament::report::{Replay, score_text, tags, texts};
 
 /// Show a game ply by ply: the board after each move and what the engine said.
@@ -116,6 +116,7 @@ impl<'a> GameViewer<'a> {
             opinion.depth.map(|depth| format!("depth {depth}")),
             opinion.nodes.map(|nodes| format!("nodes {nodes}")),
             us.map(|&us| format!("{:.3} s", us as f64 / 1e6)),
+            mv.variation().map(|Variation(_, pv)| format!("pv {pv}")),
         ];
         parts.into_iter().flatten().map(|part| format!("  {part}")).collect()
     }

@@ -33,7 +33,8 @@ pub(super) fn game(game: u64, plies: u64) -> FinishedGame {
     let (pair, swapped) = (game / 2, (game % 2) as usize);
     let played = |ply: u64| {
         let score = if ply % 7 == 6 { EngineScore::Mate(-3) } else { EngineScore::Centipieces(ply as i32 - 20) };
-        let opinion = Opinion { score: Some(score), depth: Some(8), nodes: Some(1000 + game + ply) };
+        let opinion =
+            Opinion { score: Some(score), depth: Some(8), nodes: Some(1000 + game + ply), ..Opinion::default() };
         PlayedMove::new(format!("{}{}", ["a4a5", "größe"][(ply % 2) as usize], ply % 10), opinion)
     };
     let ending =

@@ -11,7 +11,7 @@ use reynard_engine::session::{Event, GoRequest, Options, Session};
 
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::plan::EngineConfig;
-use crate::tournament::record::{EngineScore, Forfeit, Opinion};
+use crate::tournament::record::{EngineScore, Forfeit, Opinion, Variation};
 use crate::tournament::ruleset::Ruleset;
 
 /// A session of its own, with the options of an engine for each role.
@@ -79,7 +79,7 @@ impl Player for SessionPlayer {
         let go = GoRequest { at_most: Some(stop), ..request.go.clone() };
         let (mut best, mut opinion) = (None, Opinion::default());
         let mut hear = |event| match event {
-            Event::Info(info) => opinion = opinion_of(&info),
+            Event::Info(info) => opinion = opinion_of(info),
             Event::Done(answer) => best = answer.map(|answer| answer.best),
             _ => {}
         };
@@ -103,12 +103,14 @@ impl Player for SessionPlayer {
 }
 
 /// The same numbers as in an `info` line of the protocol.
-fn opinion_of(info: &SearchInfo<String>) -> Opinion {
-    let score = info.lines.first().map(|line| match line.mate {
+fn opinion_of(info: SearchInfo<String>) -> Opinion {
+    let best = info.lines.into_iter().next();
+    let score = best.as_ref().map(|line| match line.mate {
         Some(moves) => EngineScore::Mate(moves),
         None => EngineScore::Centipieces(line.score.0),
     });
-    Opinion { score, depth: Some(info.depth), nodes: Some(info.nodes) }
+    let variation = best.map(|line| Variation(Some(info.seldepth), line.pv.join(" ")));
+    Opinion { score, depth: Some(info.depth), nodes: Some(info.nodes), variation }
 }
 
 #[cfg(test)]

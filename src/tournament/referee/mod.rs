@@ -195,7 +195,7 @@ impl<'a> RefereedGame<'a> {
             }
         };
         let text = self.judge.accept(&action, &chosen.text)?;
-        self.write_down(&action, text, &chosen);
+        self.write_down(&action, text, chosen);
         Ok(())
     }
 
@@ -224,22 +224,25 @@ impl<'a> RefereedGame<'a> {
         in_time.map_err(|failure| GameEnd::Failed(seat, failure))
     }
 
-    fn write_down(&mut self, action: &Action, text: String, chosen: &ChosenMove) {
+    fn write_down(&mut self, action: &Action, text: String, chosen: ChosenMove) {
         self.history.push(text.clone());
-        let played = PlayedMove::new(text, chosen.opinion);
+        let ChosenMove { mut opinion, spent, .. } = chosen;
+        opinion.variation.take_if(|_| !self.plan.spec.pv);
+        let score = opinion.score;
+        let played = PlayedMove::new(text, opinion);
         if let Some(events) = &self.sinks.events {
-            events.moved(self.fixture, self.history.len(), &played, chosen.spent);
+            events.moved(self.fixture, self.history.len(), &played, spent);
         }
         if let Some(showing) = &self.showing {
             showing.moved(&played);
         }
         self.moves.push(played);
-        self.times.move_us.push(u64::try_from(chosen.spent.as_micros()).unwrap_or(u64::MAX));
+        self.times.move_us.push(u64::try_from(spent.as_micros()).unwrap_or(u64::MAX));
         match *action {
             Action::Roll(_) => self.movers.push(DICE),
             Action::Move(seat) => {
                 self.movers.push(char::from(b'0' + seat.0));
-                self.adjudicated = self.adjudicator.add_score(seat, chosen.opinion.score, self.plies());
+                self.adjudicated = self.adjudicator.add_score(seat, score, self.plies());
             }
         }
     }

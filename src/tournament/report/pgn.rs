@@ -7,7 +7,7 @@ use super::figures::score_text;
 use super::replay::{Replays, texts};
 use super::result_text;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::record::{FinishedGame, GameTimes, PlayedMove};
+use crate::tournament::record::{FinishedGame, GameTimes, PlayedMove, Variation};
 
 /// No line of moves is longer.
 const WIDTH: usize = 80;
@@ -133,7 +133,8 @@ fn movetext(FinishedGame { record, times }: &FinishedGame, movers: &[Option<u8>]
     out
 }
 
-/// `{+0.31/8 0.012s 1024}`: score and depth, time, nodes; `-` for what is not known.
+/// `{+0.31/8 0.012s 1024}`: score and depth, time, nodes; `-` for what is not known. With a variation
+/// `{+0.31/8 0.012s 1024 sd=17 pv="a4a5 b6b5"}`.
 fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Movetext) {
     let opinion = mv.opinion();
     let score = opinion.score.map_or("-".to_owned(), score_text);
@@ -145,10 +146,15 @@ fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Movetext) {
         Some(ms) => out.word(format_args!("{}.{:03}s", ms / 1000, ms % 1000)),
         None => out.word(format_args!("-")),
     }
-    match opinion.nodes {
-        Some(nodes) => out.word(format_args!("{nodes}}}")),
-        None => out.word(format_args!("-}}")),
+    let nodes = opinion.nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
+    let Some(Variation(seldepth, pv)) = mv.variation() else { return out.word(format_args!("{nodes}}}")) };
+    out.word(format_args!("{nodes}"));
+    if let Some(seldepth) = seldepth {
+        out.word(format_args!("sd={seldepth}"));
     }
+    // An engine's text must not end the comment.
+    let pv = one_line(pv).replace(['{', '}', '"'], "?");
+    format!("pv=\"{pv}\"}}").split(' ').for_each(|word| out.word(format_args!("{word}")));
 }
 
 /// The moves of a game in lines of at most [`WIDTH`], with their numbers and what is said of them; no word is split.

@@ -92,6 +92,7 @@ fn opinion(rng: &mut ChaCha8Rng) -> Opinion {
         score,
         depth: (number % 3 > 0).then_some(number % 40),
         nodes: (number % 5 > 0).then_some(u64::from(number)),
+        variation: None,
     }
 }
 

@@ -104,6 +104,9 @@ pub struct TournamentSpec {
     /// Processors for the workers, one each in turn; empty leaves it to the system.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub affinity: Vec<usize>,
+    /// Whether the journal keeps the principal variation of each move, for PGN.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pv: bool,
     /// What is written to `events.jsonl` while the games are played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventKind>,

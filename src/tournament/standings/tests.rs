@@ -21,7 +21,7 @@ fn header(engines: &[&str], spec: Value) -> JournalHeader {
 }
 
 fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> GameRecord {
-    let opinion = |nodes| Opinion { score: None, depth: Some(4), nodes: Some(nodes) };
+    let opinion = |nodes| Opinion { depth: Some(4), nodes: Some(nodes), ..Opinion::default() };
     GameRecord {
         fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats },
         opening: Opening { start: None, moves: vec!["a".into()] },

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reynard::testing::tournament::player::{GameSetup, MoveRequest};
 use reynard::testing::tournament::spec::ProtocolName;
-use reynard::testing::tournament::{Conversations, EngineScore, Opinion};
+use reynard::testing::tournament::{Conversations, EngineScore, Opinion, Variation};
 use reynard_engine::rules::Seat;
 use reynard_engine::session::{Clock, GoRequest, TimeControl};
 use tempfile::TempDir;
@@ -38,7 +38,10 @@ fn the_last_whole_report_is_the_opinion() {
     let mut player = stage::ready(&stage::resolved(stage::bad_engine(&["good"]))).expect("a player");
     let opinion = stage::choose(&mut *player).expect("a move").opinion;
     let score = Some(EngineScore::Centipieces(7));
-    assert_eq!(opinion, Opinion { score, depth: Some(1), nodes: Some(10) });
+    assert_eq!(
+        opinion,
+        Opinion { score, depth: Some(1), nodes: Some(10), variation: Some(Variation(None, "x".into())) }
+    );
 }
 
 /// The lines of the log of a game with one move, without their times.

@@ -6,7 +6,7 @@ use reynard_engine::session::{Clock, GoRequest};
 
 use super::connection::{OutputLine, quoted};
 use crate::tournament::player::{Failure, MoveHistory};
-use crate::tournament::record::{EngineScore, Forfeit, Opinion};
+use crate::tournament::record::{EngineScore, Forfeit, Opinion, Variation};
 use crate::tournament::spec::ProtocolName;
 
 /// No move of any game is so long.
@@ -73,17 +73,23 @@ pub(super) fn best_move(answer: &str) -> Result<String, Failure> {
 /// What an `info` line says about the best line of play; `None` when it is not a whole report.
 pub(super) fn opinion(line: &OutputLine) -> Option<Opinion> {
     let mut words = line.after("info")?.split_ascii_whitespace();
-    let mut opinion = Opinion::default();
+    let (mut opinion, mut seldepth) = (Opinion::default(), None);
     while let Some(word) = words.next() {
         match word {
             "depth" => opinion.depth = words.next()?.parse().ok(),
+            "seldepth" => seldepth = words.next()?.parse().ok(),
             "nodes" => opinion.nodes = words.next()?.parse().ok(),
             "score" => opinion.score = Some(score(words.next()?, words.next()?)?),
             "multipv" if words.next()? != "1" => return None,
             // A bound is not yet a score.
             "lowerbound" | "upperbound" => return None,
+            // The rest of the line is moves.
+            "pv" => {
+                opinion.variation = Some(Variation(seldepth, words.collect::<Vec<_>>().join(" ")));
+                break;
+            }
             // Whatever follows is not ours to read.
-            "pv" | "string" | "refutation" | "currline" => break,
+            "string" | "refutation" | "currline" => break,
             _ => {}
         }
     }
@@ -146,9 +152,10 @@ mod tests {
     #[test]
     fn only_whole_reports_of_the_best_line_are_opinions() {
         let read = |text: &str| opinion(&OutputLine::new(text.as_bytes()));
-        let whole = read("info depth 9 seldepth 17 multipv 1 score cp -42 wdl 1 2 3 nodes 123 pv depth 3");
+        let whole = read("info depth 9 seldepth 17 multipv 1 score cp -42 wdl 1 2 3 nodes 123 pv a4a5 depth");
         let score = Some(EngineScore::Centipieces(-42));
-        assert_eq!(whole, Some(Opinion { score, depth: Some(9), nodes: Some(123) }));
+        let variation = Some(Variation(Some(17), "a4a5 depth".into()));
+        assert_eq!(whole, Some(Opinion { score, depth: Some(9), nodes: Some(123), variation }));
         assert_eq!(read("info depth 4 score mate -3").and_then(|read| read.score), Some(EngineScore::Mate(-3)));
         for partial in [
             "info depth 9 currmove a1a2",
