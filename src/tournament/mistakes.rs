@@ -82,7 +82,7 @@ impl MistakeCount {
         self.draw_to_loss += other.draw_to_loss;
     }
 
-    /// Counts a move of `mover` by the values of the positions before and after it, and tells whether it was a mistake.
+    /// Counts a move of `mover` by the values of the positions before and after it; true for a mistake.
     fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) -> bool {
         let [before, after] = [before, after].map(|value| GameValue::of(value, mover));
         self.judged += 1;
@@ -202,7 +202,7 @@ impl Serialize for ConversionCount {
     }
 }
 
-/// What the tables say of one player's play, over some games.
+/// One player's play by the tables, over some games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct JudgedPlay {
     /// Moves that gave away game value.

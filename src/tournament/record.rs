@@ -91,7 +91,7 @@ pub struct PlayedMove(
 );
 
 impl PlayedMove {
-    /// A canonical move text with what was said about it.
+    /// A canonical move text with what its engine reported.
     pub fn new(text: String, opinion: Opinion) -> Self {
         PlayedMove(text, opinion.score, opinion.depth, opinion.nodes, opinion.variation)
     }

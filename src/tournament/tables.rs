@@ -30,7 +30,7 @@ impl TablesError {
     }
 }
 
-/// Which tables of a ruleset a folder holds. Two folders with the same say the same of every position.
+/// Which tables of a ruleset a folder holds. Two folders with the same have the same value for every position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Coverage {
     ruleset: String,

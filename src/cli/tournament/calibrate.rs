@@ -1,4 +1,4 @@
-//! `reynard tournament calibrate`: whether games ended as the engines' scores foretold.
+//! `reynard tournament calibrate`: whether games ended as the engines' scores forecast.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -136,7 +136,7 @@ fn own_options(engine: &EngineHead, side: &str) -> Options {
     let mut options = registry::default_options();
     let of_side = engine.by_role.get(side).and_then(Value::as_object);
     let given = [Some(&engine.options), of_side].into_iter().flatten().flatten();
-    // A name that is no option any more has no say in this.
+    // Names that are no options any more are ignored.
     given.for_each(|(name, value)| drop(options.set(name, value.as_str())));
     options
 }

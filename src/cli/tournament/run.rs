@@ -198,7 +198,7 @@ fn play<'a>(
             // Whoever stopped reading does not stop the games: they are in the journal.
             Talk::Cutechess => drop(tell_game(&progress.game.record, progress.standings, &mut **out.borrow_mut())),
         }
-        if let Some(line) = forfeits.tell(&progress.game.record, progress.standings.engines()) {
+        if let Some(line) = forfeits.announce(&progress.game.record, progress.standings.engines()) {
             view.print(&line);
         }
     });

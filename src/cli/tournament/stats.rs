@@ -15,7 +15,7 @@ use crate::tournament::stats::{
 /// Compute Elo, normalised Elo, their 95 % errors, the likelihood of superiority and, given two hypotheses, the
 /// log-likelihood ratio of a sequential test.
 ///
-/// All figures are told from the point of view of the one whose wins and losses are counted. A figure that does not
+/// All figures are from the point of view of the player whose wins and losses are counted. A figure that does not
 /// exist, such as the Elo of a perfect score, is `n/a` (null in JSON); the bounds after Wilson always exist.
 #[derive(Args)]
 #[command(group = ArgGroup::new("counts").required(true).args(["wdl", "pairs"]), after_help = EXAMPLES)]
@@ -54,7 +54,7 @@ Examples:
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Model {
-    /// Elo as the score tells it
+    /// Elo by the score alone
     Logistic,
     /// Normalised Elo, which needs the same number of games whatever the share of draws
     Normalized,

@@ -1,4 +1,4 @@
-//! Calibration: whether games ended as the engines' scores foretold.
+//! Calibration: whether games ended as the engines' scores forecast.
 //!
 //! Every score that is an opinion is a forecast: by a curve it stands for chances of a win, a draw and a loss.
 //! [`forecasts`] gathers the scores with the results, [`fit()`] finds the curve under which the results are the most
@@ -152,18 +152,18 @@ const LEAST_CHANCE: f64 = 0.0005;
 type CurveParameters = [f64; 3];
 
 const START: CurveParameters = [0.0, 50.0, 150.0];
-/// Hundredths of a piece; the least a curve can be told apart by.
+/// Hundredths of a piece; a smaller change of a curve makes no difference.
 const FIRST_STEP: f64 = 64.0;
 const LAST_STEP: f64 = 0.25;
-/// No curve is wider, flatter or further away: where scores say nothing of results, flatter ones fit ever so little
-/// better.
+/// No curve is wider, flatter or further away: where scores have nothing to do with results, flatter ones fit a little
+/// better without end.
 const MOST: f64 = 4096.0;
 /// So much more likely, as a logarithm, a curve must make the results to be taken for better.
 const LEAST_GAIN: f64 = 1e-3;
-/// The prior: so many positions with this score are won, and as many with its opposite lost.
+/// The prior: this number of positions with this score are won, and as many with its opposite lost.
 const PRIOR_POSITIONS: f64 = 20.0;
 const PRIOR_SCORE: i32 = 2000;
-/// Pseudo-count: so many more games, with the same scores, have ended as the curve for all games forecasts. It keeps
+/// Pseudo-count of games with the same scores that ended as the curve for all games forecasts. It keeps
 /// results that never came in a few games from being impossible.
 const PRIOR_GAMES: f64 = 2.0;
 /// Chances below this cost a fit no more.

@@ -29,8 +29,8 @@ fn a_curve_is_found_again_from_what_it_foretells() {
     let bins = reliability(games.iter().map(|game| (game, |score| found.chances(score))));
     assert_eq!(bins.iter().map(|bin| bin.positions).sum::<u64>(), 50_000);
     for bin in bins {
-        let [told, came] = [bin.predicted, bin.observed].map(points);
-        assert!((told - came).abs() < 0.03, "{bin:?}");
+        let [forecast, came] = [bin.predicted, bin.observed].map(points);
+        assert!((forecast - came).abs() < 0.03, "{bin:?}");
     }
     assert_eq!(fit(&[]), None);
 }

@@ -6,7 +6,7 @@ use crate::tournament::stats::Estimate;
 /// Text of a figure that does not exist.
 const UNKNOWN: &str = "n/a";
 
-/// A number with so many decimals and no sign on zero.
+/// A number with `decimals` decimals and no sign on zero.
 pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {
     let Some(value) = value.filter(|value| value.is_finite()) else { return UNKNOWN.to_owned() };
     let text = format!("{value:.decimals$}");

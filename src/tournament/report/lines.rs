@@ -108,7 +108,7 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
     sides
 }
 
-/// What the results say about the difference of the two engines.
+/// The difference of the two engines by their results.
 pub(crate) fn elo_line(score: &MatchScore, style: LineStyle) -> String {
     let MatchScore { games, estimate, .. } = score;
     let is_plain = style == LineStyle::Plain;
@@ -211,32 +211,32 @@ mod tests {
     use crate::tournament::fixture::Fixture;
     use crate::tournament::record::{Ending, Forfeit};
 
-    fn told(winner: Option<Seat>, cause: Cause, reason: &str) -> String {
+    fn result_of(winner: Option<Seat>, cause: Cause, reason: &str) -> String {
         let fixture = Fixture { game: 6, pair: 3, round: 3, ruleset: 0, opening: 3, seats: [1, 0] };
         let ending = Ending::new(winner, cause, reason);
         let record = GameRecord::without_moves(fixture, ending);
         let line = finished_line(&record, &["A".to_owned(), "B".to_owned()]);
-        line.strip_prefix("Finished game 7 (B vs A): ").expect("the first seat is told first").to_owned()
+        line.strip_prefix("Finished game 7 (B vs A): ").expect("the first seat first").to_owned()
     }
 
     #[test]
     fn reasons_are_spelled_as_cutechess_spells_them() {
-        let forfeit = |kind| told(Some(Seat::P2), Cause::Forfeit(kind), "late by 3 ms");
+        let forfeit = |kind| result_of(Some(Seat::P2), Cause::Forfeit(kind), "late by 3 ms");
         assert_eq!(forfeit(Forfeit::Time), "0-1 {White loses on time}");
         assert_eq!(forfeit(Forfeit::Hang), "0-1 {White's connection stalls}");
         assert_eq!(forfeit(Forfeit::Crash), "0-1 {White disconnects}");
         assert_eq!(
-            told(Some(Seat::P1), Cause::Forfeit(Forfeit::IllegalMove), "move 'd4\u{e9}\n'"),
+            result_of(Some(Seat::P1), Cause::Forfeit(Forfeit::IllegalMove), "move 'd4\u{e9}\n'"),
             "1-0 {Black makes an illegal move: Move 'd4??'}"
         );
         assert_eq!(
-            told(Some(Seat::P1), Cause::Rules, "fox side has no legal move"),
+            result_of(Some(Seat::P1), Cause::Rules, "fox side has no legal move"),
             "1-0 {Fox side has no legal move}"
         );
         assert_eq!(
-            told(Some(Seat::P1), Cause::ResignAdjudication, "resigned by score"),
+            result_of(Some(Seat::P1), Cause::ResignAdjudication, "resigned by score"),
             "1-0 {White wins by adjudication: Resigned by score}"
         );
-        assert_eq!(told(None, Cause::PlyLimit, "400 plies"), "1/2-1/2 {Draw by adjudication: 400 plies}");
+        assert_eq!(result_of(None, Cause::PlyLimit, "400 plies"), "1/2-1/2 {Draw by adjudication: 400 plies}");
     }
 }

@@ -46,7 +46,7 @@ use super::standings::{Standings, Summary};
 /// What a report looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReportFormat {
-    /// Tables for a terminal of so many columns.
+    /// Tables for a terminal of this width.
     Text {
         columns: usize,
     },
@@ -207,7 +207,7 @@ fn each_game(
     Ok(())
 }
 
-/// The tables for a terminal of so many columns.
+/// The tables for a terminal of this width.
 fn text(archive: &Archive, summary: &Summary, columns: usize) -> String {
     let mut text = wrapped(&title(&archive.header, summary), columns);
     text += &wrapped(&format!("Program: {}", printable(&archive.header.program)), columns);

@@ -1,4 +1,4 @@
-//! Game records in the manner of PGN: tags, numbered moves, a comment behind each with what its engine said.
+//! Game records in the manner of PGN: tags, numbered moves, a comment behind each with what its engine reported.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -157,7 +157,7 @@ fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Movetext) {
     format!("pv=\"{pv}\"}}").split(' ').for_each(|word| out.word(format_args!("{word}")));
 }
 
-/// The moves of a game in lines of at most [`WIDTH`], with their numbers and what is said of them; no word is split.
+/// The moves of a game in lines of at most [`WIDTH`], with their numbers and comments; no word is split.
 #[derive(Default)]
 pub(crate) struct Movetext {
     pub text: String,
@@ -167,7 +167,7 @@ pub(crate) struct Movetext {
     is_numbered: Vec<bool>,
     plies: usize,
     number: u32,
-    /// The number of the present move is to be said again.
+    /// The number of the present move is to be written again.
     is_resumed: bool,
 }
 
@@ -192,7 +192,7 @@ impl Movetext {
         self.word(format_args!("{text}"));
     }
 
-    /// Lets the next ply say its number even within a full move.
+    /// Lets the next ply have its number even within a full move.
     fn resume(&mut self) {
         self.is_resumed = true;
     }

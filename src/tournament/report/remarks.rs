@@ -33,7 +33,7 @@ pub(crate) fn warnings(summary: &Summary) -> Vec<String> {
     forfeits.chain(summary.rulesets.iter().filter_map(split_warning)).collect()
 }
 
-/// More than one game in so many decided by a forfeit is worth a warning.
+/// A warning begins at more than one forfeit in this number of games.
 const GAMES_PER_FORFEIT: u64 = 100;
 
 fn forfeit_warning(summary: &Summary) -> Option<String> {

@@ -46,17 +46,17 @@ impl Replay {
         }
     }
 
-    /// The seat that made each move, those of the opening included, and none where the dice rolled: as the record says
+    /// The seat that made each move, those of the opening included, and none where the dice rolled: as the record has
     /// it, else by the rules, and where these are not known the next one in turn.
     pub(crate) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
         let book = record.opening.moves.len();
-        let is_told = record.movers.len() == record.moves.len();
-        let replayed = self.play(record, if is_told { book } else { usize::MAX });
+        let is_known = record.movers.len() == record.moves.len();
+        let replayed = self.play(record, if is_known { book } else { usize::MAX });
         let mut movers: Vec<Option<u8>> = Vec::with_capacity(book + record.moves.len());
         for ply in 0..book + record.moves.len() {
-            let told = ply.checked_sub(book).filter(|&index| index < record.movers.len());
+            let recorded = ply.checked_sub(book).filter(|&index| index < record.movers.len());
             let next = movers.iter().flatten().next_back().map_or(0, |&last| u8::from(last == 0));
-            movers.push(match told {
+            movers.push(match recorded {
                 Some(index) => record.mover(index),
                 None => replayed.get(ply).map_or(Some(next), |seat| seat.map(|seat| seat.0)),
             });
@@ -64,7 +64,7 @@ impl Replay {
         movers
     }
 
-    /// Plays the first plies of a game, as far as they are legal, and tells who was to move before each.
+    /// Plays the first plies of a game, as far as they are legal; gives the seat to move before each.
     fn play(&mut self, record: &GameRecord, plies: usize) -> Vec<Option<Seat>> {
         let mut movers = Vec::new();
         let Some(session) = self.session.as_mut().filter(|_| plies > 0) else { return movers };

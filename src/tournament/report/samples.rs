@@ -74,10 +74,10 @@ pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
         started_unix_ms: 1_790_000_000_000 + number * 1000,
         move_us: played.iter().map(|_| rng.random_range(0..2_000_000)).collect(),
     };
-    let said = played.into_iter().map(|text| PlayedMove::new(text, opinion(&mut rng))).collect();
+    let chosen = played.into_iter().map(|text| PlayedMove::new(text, opinion(&mut rng))).collect();
     let movers = movers[moves.len()..].to_owned();
     let opening = Opening { start: None, moves };
-    let record = GameRecord { fixture, opening, moves: said, movers, ending };
+    let record = GameRecord { fixture, opening, moves: chosen, movers, ending };
     FinishedGame { record, times }
 }
 
@@ -112,7 +112,7 @@ fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, Str
     (session.moves(), movers, winner, session.reason().unwrap_or_else(|| "too long".to_owned()))
 }
 
-/// A journal with so many games.
+/// Writes a journal with this number of games.
 pub(crate) fn write(folder: &Path, rulesets: &[&str], games: u64) {
     let mut journal = Journal::create(folder, &header(rulesets)).expect("a new journal");
     let games: Vec<FinishedGame> = (0..games).map(|number| game(rulesets, number)).collect();

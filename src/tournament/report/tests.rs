@@ -79,7 +79,7 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     write_all(subject(&archive), 5).expect("games").1.expect("a page");
     let page = std::fs::read_to_string(folder.path().join("report.html")).expect("a page");
     assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 5);
-    assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"), "not told");
+    assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"));
     assert!(!folder.path().join("games.pgn").exists());
     let whole = report(&archive, ReportFormat::Html);
     assert_eq!(between(&whole, "id=\"lines\">\n", "</script>").lines().count(), 20);

@@ -20,7 +20,7 @@ pub(crate) struct TextTable {
     pub title: String,
     /// A sentence about what the figures mean.
     pub note: Option<String>,
-    /// The first columns, so many, say which row it is; without a number, those up to the first of numbers after words.
+    /// The number of first columns that name a row; without it, those up to the first of numbers after words.
     pub names: Option<usize>,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<String>>,
@@ -52,7 +52,7 @@ impl TextTable {
         TextTable { title: title.to_owned(), note: None, names: None, columns, rows: Vec::new() }
     }
 
-    /// A row for every item, with what each column says of it.
+    /// A row for every item, with a cell of each column.
     pub(crate) fn of<T>(title: &str, items: impl IntoIterator<Item = T>, columns: &Columns<'_, T>) -> TextTable {
         let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
         let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();

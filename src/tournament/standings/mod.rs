@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) use summary::{
-    EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, SplitPairs,
-    Summary, UnconvertedGame,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, RoleResults, RulesetSummary, SplitPairs, Summary,
+    UnconvertedGame,
 };
 pub(crate) use totals::SearchEffort;
-use totals::{Reasons, Totals};
+use totals::Totals;
 
 use super::header::JournalHeader;
 use super::mistakes::Assessment;
@@ -36,7 +36,6 @@ pub struct Standings {
     contests: BTreeMap<Contest, Totals>,
     /// `None` while no moves were judged.
     unconverted: Option<Vec<UnconvertedGame>>,
-    reasons: Reasons,
     /// Complete ones.
     pairs: u64,
     /// The first known game of each pair whose other game is not known yet.
@@ -88,7 +87,6 @@ impl Standings {
             forfeited: 0,
             contests: BTreeMap::new(),
             unconverted: None,
-            reasons: Reasons::default(),
             pairs: 0,
             open_pairs: HashMap::new(),
             split_pairs: vec![SplitPairs::default(); header.rulesets.len()],
@@ -107,10 +105,9 @@ impl Standings {
         if is_strange || fixture.ruleset >= self.header.rulesets.len() {
             return;
         }
-        let reason = self.reasons.number(&record.ending);
         for (seat, [engine, opponent]) in both_views(fixture.seats) {
             let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
-            self.contests.entry(contest).or_default().add(record, move_us, seat, reason);
+            self.contests.entry(contest).or_default().add(record, move_us, seat);
         }
         self.pair_up(record);
         self.games += 1;

@@ -116,6 +116,12 @@ pub struct ReasonCount {
     pub losses: u64,
 }
 
+impl ReasonCount {
+    pub(crate) fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ForfeitCount {
     pub kind: Forfeit,
@@ -184,7 +190,7 @@ pub struct SplitPairs {
 }
 
 impl SplitPairs {
-    /// Counts a pair; `winner` tells whether the favoured seat won both games, `None` where no seat did.
+    /// Counts a pair; `winner` is whether the favoured seat won both games, `None` where no seat did.
     pub(super) fn add(&mut self, winner: Option<bool>) {
         self.pairs += 1;
         self.favoured += u64::from(winner == Some(true));
@@ -213,9 +219,9 @@ pub struct RulesetSummary {
     pub games: u64,
     /// By seat: role and what the ruleset calls the side.
     pub seats: [(String, String); 2],
-    /// The seat from whose point of view the following are told: that of the fox, else seat 0.
+    /// The seat from whose point of view the following are: that of the fox, else seat 0.
     pub favoured_seat: usize,
-    /// `wins` are those of the favoured seat, whoever sat there.
+    /// `wins` are those of the favoured seat, whatever engine had it.
     pub sides: Trinomial,
     /// The same as Elo, taking all players for equals.
     pub sides_estimate: Estimate,
@@ -284,7 +290,7 @@ impl Summary {
     }
 
     /// The Elo of an engine in a table of all, and its error: the rating, or, where the joint fit leaves an engine
-    /// without one, for each engine what its own games say against all others. Never both kinds, which look comparable.
+    /// without one, for each engine that of its own games against all others. Never both kinds, which look comparable.
     pub fn elo(&self, engine: &EngineSummary) -> (Option<f64>, Option<f64>) {
         let estimate = &engine.overall.results.estimate;
         if self.has_ratings() {
@@ -345,7 +351,7 @@ fn slice(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bo
     Slice {
         results: MatchScore::new(sum.games, sum.pairs),
         roles: roles.collect(),
-        reasons: standings.reasons.counts(&sum.reasons),
+        reasons: sum.reason_counts(),
         forfeits: sum.forfeit_counts(),
         average_plies: mean(sum.plies, sum.games.games()),
         work: sum.work,
@@ -390,7 +396,7 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
         sides_estimate: estimate::<Trinomial>(&sum.games),
         advantage: ratings.sides[ruleset],
         split_pairs: standings.split_pairs[ruleset],
-        reasons: standings.reasons.counts(&sum.reasons),
+        reasons: sum.reason_counts(),
         average_plies: mean(sum.plies, games),
         lengths: standings.lengths[ruleset].iter().map(|(&plies, &games)| LengthCount { plies, games }).collect(),
     }

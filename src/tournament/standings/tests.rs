@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::summary::ForfeitCount;
+use super::summary::{ForfeitCount, ReasonCount};
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};

@@ -1,8 +1,8 @@
 //! Sums over games.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use indexmap::IndexSet;
 use serde::{Serialize, Serializer};
 
 use super::summary::{ForfeitCount, ReasonCount};
@@ -17,8 +17,8 @@ pub(super) struct Totals {
     pub games: Trinomial,
     /// Complete pairs.
     pub pairs: Pentanomial,
-    /// By the number of the reason in [`Reasons`].
-    pub reasons: BTreeMap<usize, Trinomial>,
+    /// By the reason of the end.
+    pub reasons: BTreeMap<String, Trinomial>,
     /// The engine's own.
     pub forfeits: BTreeMap<Forfeit, u64>,
     /// Lengths of the games.
@@ -28,7 +28,7 @@ pub(super) struct Totals {
     pub judged: Option<JudgedPlay>,
 }
 
-/// What the engine spent and told, over its own moves. Written as means per move.
+/// What the engine spent, over its own moves. Written as means per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SearchEffort {
     pub moves: u64,
@@ -103,10 +103,10 @@ impl SearchEffort {
 
 impl Totals {
     /// Counts a game of the player of `seat`. `move_us` are the times of the game's moves.
-    pub(super) fn add(&mut self, record: &GameRecord, move_us: &[u64], seat: usize, reason: usize) {
+    pub(super) fn add(&mut self, record: &GameRecord, move_us: &[u64], seat: usize) {
         let half_points = half_points(record, seat);
         self.games.add(half_points);
-        self.reasons.entry(reason).or_default().add(half_points);
+        self.with_reason(reason(&record.ending)).add(half_points);
         self.plies += u64::from(plies(record));
         // A game that both have forfeited has no winner.
         if let (Cause::Forfeit(kind), 0 | 1) = (&record.ending.cause, half_points) {
@@ -124,8 +124,8 @@ impl Totals {
     pub(super) fn absorb(&mut self, other: &Totals) {
         self.games = self.games.plus(other.games);
         self.pairs = self.pairs.plus(other.pairs);
-        for (&reason, &games) in &other.reasons {
-            let sum = self.reasons.entry(reason).or_default();
+        for (reason, &games) in &other.reasons {
+            let sum = self.with_reason(reason);
             *sum = sum.plus(games);
         }
         for (&kind, games) in &other.forfeits {
@@ -138,39 +138,35 @@ impl Totals {
         }
     }
 
+    fn with_reason(&mut self, reason: &str) -> &mut Trinomial {
+        self.reasons.entry(reason.to_owned()).or_default()
+    }
+
+    /// The most frequent first.
+    pub(super) fn reason_counts(&self) -> Vec<ReasonCount> {
+        let count = |(reason, &Trinomial { losses, draws, wins }): (&String, &Trinomial)| ReasonCount {
+            reason: reason.clone(),
+            wins,
+            draws,
+            losses,
+        };
+        let mut counts: Vec<ReasonCount> = self.reasons.iter().map(count).collect();
+        // Those of equal frequency stay in the order of their names.
+        counts.sort_by_key(|count| Reverse(count.games()));
+        counts
+    }
+
     pub(super) fn forfeit_counts(&self) -> Vec<ForfeitCount> {
         self.forfeits.iter().map(|(&kind, &games)| ForfeitCount { kind, games }).collect()
     }
 }
 
+/// A reason in which games can agree: words about one game alone are left out.
+fn reason(ending: &Ending) -> &str {
+    if ending.cause == Cause::Rules { &ending.reason } else { ending.cause.words().name }
+}
+
 /// `None` of nothing.
 pub(super) fn mean(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
-}
-
-/// The reasons that have occurred, by number.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Reasons(IndexSet<String>);
-
-impl Reasons {
-    pub(super) fn number(&mut self, ending: &Ending) -> usize {
-        // What differs from game to game is no reason of its own.
-        let name = if ending.cause == Cause::Rules { &ending.reason } else { ending.cause.words().name };
-        match self.0.get_index_of(name) {
-            Some(number) => number,
-            None => self.0.insert_full(name.to_owned()).0,
-        }
-    }
-
-    /// The most frequent first.
-    pub(super) fn counts(&self, counts: &BTreeMap<usize, Trinomial>) -> Vec<ReasonCount> {
-        let named = |(&number, games): (&usize, &Trinomial)| {
-            let &Trinomial { losses, draws, wins } = games;
-            ReasonCount { reason: self.0[number].clone(), wins, draws, losses }
-        };
-        let mut named: Vec<ReasonCount> = counts.iter().map(named).collect();
-        let games = |count: &ReasonCount| count.wins + count.draws + count.losses;
-        named.sort_by(|a, b| games(b).cmp(&games(a)).then_with(|| a.reason.cmp(&b.reason)));
-        named
-    }
 }

@@ -43,7 +43,7 @@ pub struct Rating {
     pub bounded_elo: f64,
 }
 
-/// A weighted sum of the parameters; nothing of it is known where the results do not tell it, or where it is infinite.
+/// A weighted sum of the parameters; unknown where the results do not determine it, or where it is infinite.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Contrast {
     pub elo: Option<f64>,

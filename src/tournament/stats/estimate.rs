@@ -30,7 +30,7 @@ pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
-/// What a sample says about the difference between two players, from the point of view of the one who is counted.
+/// The difference between two players by a sample, from the point of view of the player whose wins are counted.
 ///
 /// A figure that does not exist is `None`. Errors are half widths of 95 % intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]

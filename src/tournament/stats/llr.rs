@@ -70,7 +70,7 @@ impl Observed {
         Some(Observed { total, share: weight.map(|weight| weight / total) })
     }
 
-    /// For a fit, the logarithms of how much more frequent each outcome was than the fit says.
+    /// For a fit, the logarithms of how much more frequent each outcome was than in the fit.
     fn ratio(&self, surplus0: PerOutcome, surplus1: PerOutcome) -> Option<f64> {
         let possible = (0..OUTCOMES).filter(|&outcome| self.share[outcome] > 0.0);
         let terms = possible.map(|outcome| self.share[outcome] * (surplus0[outcome] - surplus1[outcome]));
@@ -196,7 +196,7 @@ struct FittedShares {
     /// Logarithm, relative to that of the sample itself, for one observation.
     likelihood: f64,
     share: PerOutcome,
-    /// Logarithms of how much more frequent the outcomes were than the fit says.
+    /// Logarithms of how much more frequent the outcomes were than in the fit.
     surplus: PerOutcome,
 }
 

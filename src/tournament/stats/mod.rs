@@ -1,6 +1,6 @@
 //! Match statistics: pure arithmetic on counts.
 //!
-//! Everything is told from the point of view of one engine, whose wins are `wins`. A [`Trinomial`] counts games, a
+//! Everything is from the point of view of one engine, whose wins are `wins`. A [`Trinomial`] counts games, a
 //! [`Pentanomial`] counts pairs of games from one opening; both are a [`Sample`]. Where a figure does not exist (no
 //! games, a perfect score) it is `None`: nothing here returns a NaN or an infinity.
 

@@ -39,7 +39,7 @@ fn sigma(chances: &Chances) -> f64 {
     chances.iter().zip(0..).map(|(chance, q)| chance * (f64::from(q) / 4.0 - mean).powi(2)).sum::<f64>().sqrt()
 }
 
-/// A level distribution tilted until `measure` says `target`.
+/// A level distribution tilted until `measure` gives `target`.
 fn tilted(level: &Chances, target: f64, measure: impl Fn(&Chances) -> f64) -> Chances {
     let at = |tilt: f64| {
         let weights: Vec<f64> = level.iter().zip(0..).map(|(c, q)| c * (tilt * f64::from(q)).exp()).collect();

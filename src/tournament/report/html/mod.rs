@@ -24,7 +24,7 @@ use crate::tournament::standings::{Standings, Summary};
 const PAGE: &str = include_str!("page.html");
 const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), SORT_SCRIPT];
 
-/// At most so many moments are drawn, at equal distances.
+/// Most moments that are drawn, at equal distances.
 const MOST_MOMENTS: usize = 400;
 
 /// Collects the games of a page, in the order of their numbers.
@@ -101,14 +101,14 @@ impl<'a> Page<'a> {
     }
 }
 
-fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
+fn head(header: &JournalHeader, summary: &Summary, most: u64) -> Markup {
     html! {
         h1 { (name(header)) }
         p { (extent(header, summary)) }
         @for remark in remarks(header, summary) { p { (remark) } }
-        @if summary.games > shown {
+        @if summary.games > most {
             p {
-                "The first " (shown) " of " (summary.games) " games can be played through here; the figures are those \
+                "The first " (most) " of " (summary.games) " games can be played through here; the figures are those \
                 of all. A page with all games: " code { "reynard tournament report DIR --format html" }
             }
         }
@@ -158,7 +158,7 @@ fn conditions(archive: &Archive, played: Period) -> Markup {
     }
 }
 
-/// Every key of the spec but the engines, who are told apart.
+/// Every key of the spec but the engines.
 fn general(archive: &Archive, played: Period) -> TextTable {
     let header = &archive.header;
     let mut rows = vec![("program", header.program.clone())];

@@ -15,14 +15,13 @@ use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::record::{EngineScore, FinishedGame, GameRecord};
 use crate::tournament::report::{Replay, texts};
-use crate::tournament::ruleset::Ruleset;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// Different texts by the order in which they first came.
 type Texts = IndexSet<String>;
 
-/// So many games are replayed at a time.
+/// Games that are replayed at a time.
 const BATCH: usize = 1024;
 
 /// Collects the games of a report.
@@ -32,7 +31,8 @@ pub(super) struct Packer<'a> {
     /// Games without a line yet.
     waiting: Vec<FinishedGame>,
     lines: String,
-    plies: PlyNumbers,
+    /// The different plies of each ruleset, in the order in which they first came.
+    plies: Vec<IndexSet<Ply>>,
     /// By ruleset.
     replays: Vec<Replay>,
     reasons: Texts,
@@ -50,7 +50,7 @@ impl<'a> Packer<'a> {
             assessments,
             waiting: Vec::new(),
             lines: String::new(),
-            plies: PlyNumbers::new(header),
+            plies: vec![IndexSet::new(); header.rulesets.len()],
             replays: header.rulesets.iter().map(Replay::new).collect(),
             reasons,
             causes,
@@ -69,15 +69,18 @@ impl<'a> Packer<'a> {
 
     fn pack(&mut self) {
         let games = std::mem::take(&mut self.waiting);
-        for (game, plies) in games.iter().zip(self.plies.add(self.header, &games)) {
-            self.line(game, &plies);
+        for (game, plies) in games.iter().zip(plies(self.header, &games)) {
+            self.line(game, plies);
         }
     }
 
-    fn line(&mut self, FinishedGame { record, times }: &FinishedGame, plies: &[usize]) {
+    fn line(&mut self, FinishedGame { record, times }: &FinishedGame, plies: Vec<Ply>) {
         self.head(record);
         self.lines.push(',');
-        plies.iter().for_each(|&number| push_number(&mut self.lines, number as u64));
+        for ply in plies {
+            let (number, _) = self.plies[record.fixture.ruleset].insert_full(ply);
+            push_number(&mut self.lines, number as u64);
+        }
         self.opinions(record, &times.move_us);
         let judged = self.assessments.and_then(|assessments| assessments.game(record.fixture.game));
         let mistakes = judged.map_or(&[][..], |judged| &judged.mistakes).iter().map(usize::to_string);
@@ -151,7 +154,7 @@ impl<'a> Packer<'a> {
         let board = (replay.has_rules() && svg::has_board(&header.board)).then_some(&header.board);
         json!({
             "label": header.label, "seats": header.seats, "pieces": pieces, "board": board,
-            "plies": self.plies.of(ruleset),
+            "plies": self.plies[ruleset],
         })
     }
 }
@@ -200,9 +203,6 @@ fn push_column<T: Copy + PartialEq>(line: &mut String, items: impl Iterator<Item
     }
 }
 
-/// A worker's share of a batch is not smaller, for its sessions have to be opened.
-const LEAST_SHARE: usize = 32;
-
 /// One ply as the page shows it; `change` is unknown where the rules are.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize)]
 struct Ply {
@@ -211,83 +211,19 @@ struct Ply {
     change: Option<Change>,
 }
 
-/// Numbers the plies of each ruleset by the order in which they first came. Replaying is most of the work of a page, so
-/// that all processors share in it.
-struct PlyNumbers {
-    /// By ruleset.
-    plies: Vec<IndexSet<Ply>>,
-    workers: Vec<ReplayWorker>,
-}
-
-impl PlyNumbers {
-    fn new(header: &JournalHeader) -> PlyNumbers {
-        PlyNumbers { plies: header.rulesets.iter().map(|_| IndexSet::new()).collect(), workers: Vec::new() }
-    }
-
-    /// The different plies of a ruleset.
-    fn of(&self, ruleset: usize) -> &IndexSet<Ply> {
-        &self.plies[ruleset]
-    }
-
-    /// The numbers of the plies of each game; the rulesets must be the header's.
-    fn add(&mut self, header: &JournalHeader, games: &[FinishedGame]) -> Vec<Vec<usize>> {
-        let share = games.len().div_ceil(rayon::current_num_threads()).max(LEAST_SHARE);
-        let wanted = games.len().div_ceil(share).max(self.workers.len());
-        self.workers.resize_with(wanted, || ReplayWorker::new(header));
-        let replay = |(worker, games): (&mut ReplayWorker, &[FinishedGame])| worker.replay(games);
-        let replayed: Vec<_> = self.workers.par_iter_mut().zip(games.par_chunks(share)).map(replay).collect();
-        // Worker by worker, the new plies come in the order of the games, however many workers there are.
-        let numbers = self.workers.iter_mut().zip(replayed).zip(games.chunks(share));
-        numbers.flat_map(|((worker, replayed), games)| worker.number(&mut self.plies, games, replayed)).collect()
-    }
-}
-
-/// Replays games, and numbers their plies in its own way, by ruleset.
-struct ReplayWorker(Vec<Replayer>);
-
-struct Replayer {
-    replay: Replay,
-    plies: IndexSet<Ply>,
-    /// The number on the page of each of the plies.
-    numbers: Vec<usize>,
-}
-
-impl ReplayWorker {
-    fn new(header: &JournalHeader) -> ReplayWorker {
-        let replayer =
-            |ruleset: &Ruleset| Replayer { replay: Replay::new(ruleset), plies: IndexSet::new(), numbers: Vec::new() };
-        ReplayWorker(header.rulesets.iter().map(replayer).collect())
-    }
-
-    /// The worker's own numbers of the plies of each game.
-    fn replay(&mut self, games: &[FinishedGame]) -> Vec<Vec<usize>> {
-        games.iter().map(|game| self.0[game.record.fixture.ruleset].replay(&game.record)).collect()
-    }
-
-    /// Turns its own numbers into those of the page.
-    fn number(
-        &mut self,
-        plies: &mut [IndexSet<Ply>],
-        games: &[FinishedGame],
-        mut replayed: Vec<Vec<usize>>,
-    ) -> Vec<Vec<usize>> {
-        for (replayer, plies) in self.0.iter_mut().zip(plies) {
-            let new = replayer.plies.iter().skip(replayer.numbers.len());
-            replayer.numbers.extend(new.map(|ply| plies.insert_full(ply.clone()).0));
-        }
-        for (game, numbers) in games.iter().zip(&mut replayed) {
-            let replayer = &self.0[game.record.fixture.ruleset];
-            numbers.iter_mut().for_each(|number| *number = replayer.numbers[*number]);
-        }
-        replayed
-    }
-}
-
-impl Replayer {
-    fn replay(&mut self, record: &GameRecord) -> Vec<usize> {
-        let movers = self.replay.movers(record);
-        let mut changes = self.replay.changes(record).into_iter();
-        let ply = |(text, seat): (&str, _)| Ply { text: text.to_owned(), seat, change: changes.next() };
-        texts(record).zip(movers).map(ply).map(|ply| self.plies.insert_full(ply).0).collect()
-    }
+/// The plies of each game. Replaying is most of the work of a page, so that all processors share in it.
+fn plies(header: &JournalHeader, games: &[FinishedGame]) -> Vec<Vec<Ply>> {
+    let share = games.len().div_ceil(rayon::current_num_threads()).max(1);
+    let of_share = |games: &[FinishedGame]| {
+        let mut replays: Vec<Replay> = header.rulesets.iter().map(Replay::new).collect();
+        let of_game = |game: &FinishedGame| {
+            let (record, replay) = (&game.record, &mut replays[game.record.fixture.ruleset]);
+            let movers = replay.movers(record);
+            let mut changes = replay.changes(record).into_iter();
+            let ply = |(text, seat): (&str, _)| Ply { text: text.to_owned(), seat, change: changes.next() };
+            texts(record).zip(movers).map(ply).collect()
+        };
+        games.iter().map(of_game).collect::<Vec<Vec<Ply>>>()
+    };
+    games.par_chunks(share).flat_map_iter(of_share).collect()
 }

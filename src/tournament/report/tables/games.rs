@@ -5,7 +5,7 @@ use crate::tournament::mistakes::{JudgedPlay, MistakeCount};
 use crate::tournament::record::written_name;
 use crate::tournament::report::figures::{elo, number, percent, whole, with_error};
 use crate::tournament::report::remarks::split_counts;
-use crate::tournament::standings::{EngineSummary, LengthCount, ReasonCount, RulesetSummary, Summary, UnconvertedGame};
+use crate::tournament::standings::{EngineSummary, LengthCount, RulesetSummary, Summary, UnconvertedGame};
 use crate::tournament::stats::Sample;
 
 fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
@@ -37,15 +37,14 @@ pub(super) fn side_advantage(summary: &Summary) -> TextTable {
 }
 
 pub(super) fn endings(summary: &Summary) -> TextTable {
-    let games = |count: &ReasonCount| count.wins + count.draws + count.losses;
     TextTable::of(
         "Endings",
         played(summary).flat_map(|ruleset| ruleset.reasons.iter().map(move |count| (ruleset, count))),
         &[
             ("<Ruleset", &|(ruleset, _)| ruleset.label.clone()),
             ("<Reason", &|(_, count)| count.reason.clone()),
-            ("Games", &|(_, count)| games(count).to_string()),
-            ("%", &|(ruleset, count)| percent(Some(games(count) as f64 / ruleset.games as f64))),
+            ("Games", &|(_, count)| count.games().to_string()),
+            ("%", &|(ruleset, count)| percent(Some(count.games() as f64 / ruleset.games as f64))),
             ("<Won by", &|(ruleset, count)| winners(ruleset, [count.wins, count.draws, count.losses])),
         ],
     )
@@ -55,8 +54,8 @@ pub(super) fn endings(summary: &Summary) -> TextTable {
 fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String {
     let [side, other] = ruleset.side_names();
     let parts = [(side.as_str(), wins), ("drawn", draws), (other.as_str(), losses)];
-    let told = parts.iter().filter(|(_, games)| *games > 0).map(|(who, games)| format!("{who} {games}"));
-    told.collect::<Vec<_>>().join(", ")
+    let counts = parts.iter().filter(|(_, games)| *games > 0).map(|(who, games)| format!("{who} {games}"));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn forfeits(summary: &Summary) -> TextTable {
@@ -99,7 +98,7 @@ fn quantile(lengths: &[LengthCount], share: f64) -> String {
     whole(found.map(|length| u64::from(length.plies)))
 }
 
-/// An engine as a side at a ruleset, and what the tables say of its play there.
+/// An engine as a side at a ruleset, with its play there by the tables.
 type Row<'a> = (&'a EngineSummary, String, &'a str, &'a JudgedPlay);
 
 /// Every engine as each side, by ruleset where there are several; nothing unless moves were judged.
@@ -167,7 +166,7 @@ pub(super) fn conversion(summary: &Summary) -> TextTable {
     )
 }
 
-/// So many games that were not won are shown; files have all of them.
+/// Most games in the table of wins given away; files have all of them.
 const MOST_UNCONVERTED: usize = 50;
 
 /// Where each of the games that were won was given away.

@@ -114,7 +114,7 @@ fn side(summary: &Summary, ruleset: usize, role: &str) -> String {
     }
 }
 
-/// What the engines spent and said.
+/// What the engines spent.
 fn work(summary: &Summary) -> TextTable {
     let speed = |nodes: Option<f64>, ms: Option<f64>| Some(nodes? / ms.filter(|&ms| ms > 0.0)?);
     TextTable::of(
