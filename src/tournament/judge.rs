@@ -1,7 +1,7 @@
 //! Judges moves: by tables of perfect play where they reach, else by search.
 //!
 //! A move is judged by what its player gave away: the share of the point that the best move promised, less the share
-//! that the move promised. The page of `reynard gui` judges alike (`judge.js`).
+//! that the move promised. The page of `reynard gui` gives the same marks (`judge.js`).
 
 use std::fmt;
 
@@ -312,5 +312,39 @@ impl Judge {
         let (depth, nodes) = (info.depth, info.nodes);
         let value = |line| MoveValue::Search { line, depth, nodes };
         Ok(info.lines.into_iter().next().map(|line| (answer.best, value(line))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reynard_engine::session::registry::{self, RulesetChoice};
+
+    use super::*;
+
+    #[test]
+    fn the_page_gives_the_same_marks() {
+        let page = include_str!("../gui/assets/judge.js");
+        for mark in Mark::ALL {
+            let entry = format!("[{}, \"{}\"]", mark.least_loss(), mark.sign());
+            assert!(page.contains(&entry), "{entry}");
+            assert_eq!(Mark::of(mark.least_loss()), Some(mark));
+        }
+        assert_eq!(Mark::of(0.069), None);
+    }
+
+    #[test]
+    fn the_first_choice_of_a_search_is_no_mistake_and_a_lost_win_is_a_blunder() {
+        let mut session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).expect("a game");
+        let moves = ["d8e7", "a1b2", "e7d6", "c1d2", "d6c5", "b2a3"];
+        session.set_position(None, &moves).expect("legal moves");
+        let judge = Judge::new(&registry::default_options(), GoRequest::nodes(20_000));
+        let plies = judge.judge_game(&mut *session, |index, _| index != 1).expect("a judgement");
+        assert_eq!(session.moves(), moves, "the session is as it was");
+        let verdicts: Vec<Option<&Verdict>> = plies.iter().map(|ply| ply.verdict.as_ref()).collect();
+        assert!(verdicts[1].is_none() && plies[1].mover == Some(Seat::P2), "nobody asked");
+        assert_eq!(verdicts[5].and_then(Verdict::mark), Some(Mark::Blunder));
+        for (ply, verdict) in plies.iter().filter_map(|ply| Some((ply, ply.verdict.as_ref()?))) {
+            assert!(verdict.best != ply.text || verdict.loss() == 0.0, "{}", ply.text);
+        }
     }
 }

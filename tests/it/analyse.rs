@@ -65,9 +65,12 @@ fn a_search_judges_the_games_of_a_journal() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     let spec = json!({
-        "name": "lopsided", "rulesets": ["bell-13"], "format": "match", "pairs": 1, "max_plies": 60, "seed": 5,
-        "engines": [{"name": "sees", "options": {"Searcher": "alphabeta"}}, {"name": "blind", "options": {"Searcher": "random"}}],
-        "limits": {"nodes": 500}, "openings": {"kind": "random", "plies": 4},
+        "name": "lopsided", "rulesets": [{"name": "bell-13", "set": {"chain": false}}], "format": "match", "pairs": 1,
+        "engines": [
+            {"name": "sees", "options": {"Searcher": "alphabeta"}},
+            {"name": "blind", "options": {"Searcher": "random"}}
+        ],
+        "limits": {"nodes": 500}, "openings": {"kind": "random", "plies": 4}, "max_plies": 60, "seed": 5,
     });
     fs::write(folder.join("spec.json"), spec.to_string()).expect("a file");
     good(folder, "tournament run spec.json --out run --quiet");
@@ -86,7 +89,13 @@ fn a_search_judges_the_games_of_a_journal() {
         assert!(mv["best"] != mv["move"] || mv["loss"] == 0.0, "{mv}");
     }
     assert!(marks > 0, "who plays at random gives something away");
-    assert_eq!(json_of(folder, "run --nodes 500 --game 1"), games[1..], "the same again, and of one game");
+    assert_eq!(
+        json_of(folder, "run/journal.jsonl --nodes 500 --game 1"),
+        games[1..],
+        "the same again, and of one game"
+    );
+    let of_pgn = json_of(folder, "run/games.pgn --nodes 500");
+    assert_eq!(of_pgn[0]["moves"], games[0]["moves"], "the report's own PGN, with a switch in its variant");
     let pgn = good(folder, "analyse run --nodes 500");
     assert_eq!((pgn.matches("[White \"").count(), pgn.matches(" $").count()), (2, marks), "{pgn}");
     assert!(pgn.contains("[Fox \"blind\"]") && pgn.contains("{opening}"), "{pgn}");

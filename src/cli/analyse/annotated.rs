@@ -6,16 +6,21 @@ use reynard_engine::rules::Seat;
 use reynard_engine::session::Session;
 use serde_json::{Value, json};
 
-use super::input::InputGame;
 use crate::cli::output::number_table;
 use crate::tournament::judge::{Judge, JudgeError, JudgedPly, Mark, Verdict};
 use crate::tournament::report::{Movetext, write_tags};
 
+/// The value of a tag that is missing.
+const UNKNOWN: &str = "?";
+
 pub(super) struct AnnotatedGame {
     tags: Vec<(String, String)>,
+    /// At the end of the game.
     session: Box<dyn Session>,
-    plies: Vec<JudgedPly>,
+    /// Moves that nobody chose, at its beginning.
     opening_plies: usize,
+    /// All moves, when they have been judged.
+    plies: Vec<JudgedPly>,
 }
 
 /// How well a side has played.
@@ -36,21 +41,30 @@ impl SideSummary {
 }
 
 impl AnnotatedGame {
-    /// # Errors
-    /// A move cannot be judged.
-    pub(super) fn new(game: InputGame, judge: &Judge) -> Result<AnnotatedGame, JudgeError> {
-        let InputGame { mut tags, mut session, opening_plies } = game;
-        let plies = judge.judge_game(&mut *session, |index, _| index >= opening_plies)?;
-        if !tags.iter().any(|(name, _)| name == "Result") {
-            tags.push(("Result".to_owned(), result_text(&*session).to_owned()));
+    /// A game that is not judged yet.
+    pub(super) fn new(tags: Vec<(String, String)>, session: Box<dyn Session>, opening_plies: usize) -> AnnotatedGame {
+        let mut game = AnnotatedGame { tags, session, opening_plies, plies: Vec::new() };
+        if game.tag("Result") == UNKNOWN {
+            game.tags.push(("Result".to_owned(), result_text(&*game.session).to_owned()));
         }
-        tags.retain(|(name, _)| name != "Annotator");
-        tags.push(("Annotator".to_owned(), concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned()));
-        Ok(AnnotatedGame { tags, session, plies, opening_plies })
+        game.tags.retain(|(name, _)| name != "Annotator");
+        game.tags.push(("Annotator".to_owned(), concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned()));
+        game
+    }
+
+    /// # Errors
+    /// A table is damaged, or no search can be started.
+    pub(super) fn judge(&mut self, judge: &Judge) -> anyhow::Result<()> {
+        let judged = judge.judge_game(&mut *self.session, |index, _| index >= self.opening_plies);
+        self.plies = judged.map_err(|error| match error {
+            JudgeError::Table(error) => anyhow::Error::from(error),
+            JudgeError::Search(error) => error.into(),
+        })?;
+        Ok(())
     }
 
     fn tag(&self, name: &str) -> &str {
-        self.tags.iter().find(|(known, _)| known == name).map_or("?", |(_, value)| value)
+        self.tags.iter().find(|(known, _)| known == name).map_or(UNKNOWN, |(_, value)| value)
     }
 
     fn side(&self, mover: Option<Seat>) -> &str {

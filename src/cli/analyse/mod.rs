@@ -1,26 +1,33 @@
-//! `reynard analyse`: the moves of games in a file judged, with marks and better moves.
+//! `reynard analyse`: the moves of games judged, with marks and better moves.
+//!
+//! The games come from a PGN file, a journal, or a file of `play`.
 
 mod annotated;
-mod input;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use annotated::AnnotatedGame;
+use anyhow::Context;
 use clap::{Args, ValueEnum};
+use reynard_engine::files;
 use reynard_engine::session::{GoRequest, registry};
 use serde_json::Value;
 
 use super::exit::{Status, UsageError};
 use super::live::{LiveView, Unit};
-use super::ruleset::RulesetOption;
+use super::play::{self, saved};
+use super::ruleset::{RulesetOption, parse_switch};
+use super::tournament::{replay, results};
 use crate::tournament::judge::Judge;
+use crate::tournament::pgn::{self, PgnGame};
+use crate::tournament::report;
 
 /// Annotate games with values, marks and better moves.
 ///
-/// FILE is a PGN file, the results directory of a tournament, or a game that `play` has saved. Every choice of a player is
-/// judged: by tables where they reach, else by a search, of the position and then, where its choice is another one, of
+/// FILE is a PGN file, the results directory of a tournament, or a game that `play` has saved. Every choice of a player
+/// is judged: by tables where they reach, else by a search, of the position and then, where its choice is another one, of
 /// either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point, and
 /// still does so when both moves are searched four times as long. Values are those of the player who moves. Moves of an
 /// opening, rolls and moves without an alternative are left as they are.
@@ -43,7 +50,7 @@ pub(super) struct AnalyseArgs {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
     /// An option of the engine, for example --option Searcher=mcts; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::play::parse_option)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = play::parse_option)]
     option: Vec<(String, String)>,
     /// What to write
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
@@ -57,7 +64,8 @@ pub(super) struct AnalyseArgs {
 enum Format {
     /// The games with comments and annotation glyphs
     Pgn,
-    /// A list of games, each with its tags, moves and sides
+    /// A list of games: ruleset, tags, opening_plies, moves (ply, move, side, and of those that were judged mark, loss,
+    /// value, best, best_value), sides (side, judged, accuracy, blunders, mistakes, doubtful)
     Json,
     /// The marked moves of each game, and the accuracy of each side
     Text,
@@ -68,9 +76,9 @@ const NODES: u64 = 20_000;
 pub(super) fn run(args: &AnalyseArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let judge = judge(args)?;
     let (mut json, mut done, mut progress) = (Vec::new(), 0, None);
-    input::each_game(&args.file, &args.ruleset, args.game, &mut |game, total| {
+    each_game(&args.file, &args.ruleset, args.game, &mut |mut game, total| {
         let progress = progress.get_or_insert_with(|| LiveView::new(Unit::Games, Some(total), 0, args.quiet));
-        let game = AnnotatedGame::new(game, &judge)?;
+        game.judge(&judge)?;
         match args.format {
             Format::Pgn => game.write_pgn(out)?,
             Format::Json => json.push(game.json()),
@@ -88,10 +96,7 @@ pub(super) fn run(args: &AnalyseArgs, out: &mut dyn Write) -> anyhow::Result<Sta
 }
 
 fn judge(args: &AnalyseArgs) -> anyhow::Result<Judge> {
-    let mut options = registry::default_options();
-    for (name, value) in &args.option {
-        options.set(name, Some(value))?;
-    }
+    let mut options = play::options(&args.option)?;
     if let Some(folder) = &args.tables {
         let folder = folder.to_str().ok_or_else(|| UsageError("--tables: the path is not valid UTF-8".to_owned()))?;
         options.set("TablePath", Some(folder))?;
@@ -102,4 +107,95 @@ fn judge(args: &AnalyseArgs) -> anyhow::Result<Judge> {
         None => GoRequest::nodes(args.nodes.unwrap_or(NODES)),
     };
     Ok(Judge::new(&options, request))
+}
+
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Takes a game that is not judged yet and the number of all games.
+type Visit<'a> = &'a mut dyn FnMut(AnnotatedGame, u64) -> anyhow::Result<()>;
+
+/// Visits the games of a file in order, or one of them. What is played, the file says, unless `ruleset` does.
+///
+/// # Errors
+/// The file cannot be read or holds no such game, a game is not one by its rules, or a visit fails.
+fn each_game(path: &Path, ruleset: &RulesetOption, only: Option<u64>, visit: Visit<'_>) -> anyhow::Result<()> {
+    let dir = if path.ends_with("journal.jsonl") { path.parent().unwrap_or(path) } else { path };
+    if dir.is_dir() {
+        return each_of_journal(dir, only, visit);
+    }
+    let text = pgn::text(files::read_bytes(path, MAX_BYTES).map_err(|error| UsageError(error.to_string()))?);
+    if text.trim_start().starts_with('{') && text.trim_end().ends_with('}') {
+        return visit(saved_game(path, ruleset)?, 1);
+    }
+    let name = path.display();
+    let at = |line: usize| format!("{name}: line {line}");
+    let games = pgn::games(&text).map_err(|error| UsageError(format!("{}: {error}", at(error.line))))?;
+    let wanted = |number: &u64| only.is_none_or(|only| only == *number);
+    let count = (0..games.len() as u64).filter(wanted).count() as u64;
+    if count == 0 {
+        let expected = "expected a PGN file, a results directory, or a game that 'play' saved";
+        return Err(UsageError(match only.filter(|_| !games.is_empty()) {
+            Some(only) => format!("{name}: there is no game {only}; it has {}, the first is 0", games.len()),
+            None => format!("{name} holds no game; {expected}"),
+        })
+        .into());
+    }
+    for (game, number) in games.iter().zip(0..) {
+        if wanted(&number) {
+            visit(pgn_game(game, ruleset).with_context(|| at(game.line))?, count)?;
+        }
+    }
+    Ok(())
+}
+
+fn each_of_journal(dir: &Path, only: Option<u64>, visit: Visit<'_>) -> anyhow::Result<()> {
+    let archive = results::read(dir)?;
+    let numbers: Vec<u64> = only.map_or_else(|| archive.numbers().collect(), |only| vec![only]);
+    for &number in &numbers {
+        let game = replay::find(&archive, number)?;
+        let (opening, ruleset) = (&game.record.opening, &archive.header.rulesets[game.record.fixture.ruleset]);
+        let unknown = |error| UsageError(format!("game {number}: {error}"));
+        let mut session = ruleset.session().map_err(unknown)?;
+        let moves: Vec<&str> = report::texts(&game.record).collect();
+        session.set_position(opening.start.as_deref(), &moves).with_context(|| format!("game {number}"))?;
+        let tags = report::tags(&archive.header, &game);
+        visit(AnnotatedGame::new(tags, session, opening.moves.len()), numbers.len() as u64)?;
+    }
+    Ok(())
+}
+
+fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<AnnotatedGame> {
+    // As reports write it: a name, and the switches that differ.
+    let mut words = game.tag("Variant").unwrap_or_default().split_whitespace();
+    let mut choice = words.next().map_or_else(|| ruleset.choice(), |name| ruleset.choice_or(name));
+    choice.switches.splice(..0, words.filter_map(|word| parse_switch(word).ok()));
+    let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
+    session.set_position(game.tag("FEN").filter(|&fen| fen != "startpos"), &[]).context("tag FEN")?;
+    for (text, number) in game.moves.iter().zip(1..) {
+        session.play(text).map_err(|error| UsageError(format!("ply {number}: {error}")))?;
+    }
+    let tags = game.tags.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let opening_plies = game.tag("OpeningPlies").and_then(|plies| plies.parse().ok()).unwrap_or(0);
+    Ok(AnnotatedGame::new(tags, session, opening_plies))
+}
+
+fn saved_game(path: &Path, ruleset: &RulesetOption) -> anyhow::Result<AnnotatedGame> {
+    let usage = |error: anyhow::Error| UsageError(format!("{error:#}"));
+    let game = saved::read(path).map_err(usage)?;
+    let choice = ruleset.choice_or(&game.ruleset);
+    let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
+    let start = session.start_text();
+    let (person, has_resigned) = saved::load(path, &mut *session).map_err(usage)?;
+    let mut tags = vec![("Event".to_owned(), "reynard play".to_owned()), ("Variant".to_owned(), game.ruleset)];
+    for (seat, colour) in ["White", "Black"].iter().enumerate().take(session.game().seats.len()) {
+        let player = if person.index() == seat { "person" } else { "reynard" };
+        tags.push(((*colour).to_owned(), player.to_owned()));
+    }
+    if has_resigned && session.game().seats.len() == 2 {
+        tags.push(("Result".to_owned(), if person.index() == 0 { "0-1" } else { "1-0" }.to_owned()));
+    }
+    if session.start_text() != start {
+        tags.extend([("SetUp".to_owned(), "1".to_owned()), ("FEN".to_owned(), session.start_text())]);
+    }
+    Ok(AnnotatedGame::new(tags, session, 0))
 }
