@@ -9,7 +9,7 @@ use reynard_engine::rules::{Seat, Turn};
 use reynard_engine::search::PvLine;
 use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 
-use super::screen::{Lines, Screen};
+use super::screen::Screen;
 use super::{moves, picture, saved, words};
 use crate::cli::output::Escaped;
 use crate::cli::rules;
@@ -29,7 +29,6 @@ pub(super) struct Dialogue {
     pub(super) has_dice: bool,
     /// For every move of the engine.
     pub(super) time: Duration,
-    pub(super) lines: Lines,
     pub(super) screen: Screen,
     pub(super) has_resigned: bool,
     /// The end was announced.
@@ -75,12 +74,12 @@ impl Dialogue {
         if !std::mem::replace(&mut self.has_ended, true) {
             let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);
             self.screen.print(&words::ending(&*self.session, self.person, outcome))?;
-            if self.screen.style.is_terminal {
+            if self.screen.view.is_terminal {
                 self.screen.print(words::AFTER_THE_END)?;
             }
         }
-        let prompt = if self.screen.style.is_terminal { "game over> " } else { "" };
-        match self.lines.next(prompt, self.screen.out())? {
+        let prompt = if self.screen.view.is_terminal { "game over> " } else { "" };
+        match self.screen.ask(prompt)? {
             Some(line) => self.obey(&line),
             None => Ok(Flow::Quit),
         }
@@ -91,7 +90,7 @@ impl Dialogue {
         let due = if self.session.turn() == Turn::Chance { ", Enter rolls the dice" } else { "" };
         let prompt = format!("{}{due}> ", self.session.game().seat_name(self.person));
         self.screen.is_read = true;
-        match self.lines.next(&prompt, self.screen.out())? {
+        match self.screen.ask(&prompt)? {
             Some(line) => self.obey(&line),
             None => {
                 self.screen.print("\nGood-bye.")?;
@@ -105,7 +104,7 @@ impl Dialogue {
         match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
             ("help" | "?", "") => self.help()?,
-            ("rules", "") => drop(rules::explain(&*self.session, &mut Escaped(self.screen.out()))?),
+            ("rules", "") => drop(rules::explain(&*self.session, &mut Escaped(io::stdout()))?),
             ("board" | "d", "") => self.draw()?,
             ("flip", "") => self.flip()?,
             ("undo", "") => self.undo()?,
@@ -145,7 +144,7 @@ impl Dialogue {
 
     fn help(&mut self) -> io::Result<()> {
         let example = self.sorted_moves().into_iter().next().unwrap_or_default();
-        let legend = picture::legend(&*self.session, self.screen.style);
+        let legend = picture::legend(&*self.session, self.screen.view);
         let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
         self.screen.print(&format!("A move is typed as 'moves' lists it, for example {example}.{board}"))?;
         if self.session.game().capabilities.pieces.iter().any(|kind| kind.letter.is_some()) {
@@ -170,7 +169,7 @@ impl Dialogue {
     }
 
     fn flip(&mut self) -> anyhow::Result<()> {
-        self.screen.is_flipped = !self.screen.is_flipped;
+        self.screen.view.is_flipped = !self.screen.view.is_flipped;
         self.draw()
     }
 

@@ -8,14 +8,13 @@ mod screen;
 mod words;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io;
 use std::time::Duration;
 
 use clap::Args;
 use dialogue::Dialogue;
 use reynard_engine::rules::{Seat, Turn};
-use reynard_engine::session::{Session, registry};
-use screen::{Lines, Screen, Style};
+use reynard_engine::session::{OptionError, Options, Session, registry};
+use screen::Screen;
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
@@ -58,12 +57,19 @@ pub(super) fn parse_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// The default options with these changes.
+///
+/// # Errors
+/// There is no such option, or it has no such value.
+pub(super) fn options(changes: &[(String, String)]) -> Result<Options, OptionError> {
+    let mut options = registry::default_options();
+    changes.iter().try_for_each(|(name, value)| options.set(name, Some(value)))?;
+    Ok(options)
+}
+
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
     let session = args.ruleset.open()?;
-    let mut options = registry::default_options();
-    for (name, value) in &args.option {
-        options.set(name, Some(value))?;
-    }
+    let mut options = options(&args.option)?;
     if let Some(level) = args.level {
         options.set("Skill Level", Some(&level.to_string()))?;
     }
@@ -73,7 +79,6 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
         options.set("Seed", Some(&seed.to_string()))?;
     }
     options.check_table_path()?;
-    let style = Style::of_environment();
     let mut game = Dialogue {
         person: seat_of(&*session, args.side.as_deref())?,
         // Games with dice begin with a roll.
@@ -81,8 +86,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
         session,
         options,
         time: args.time,
-        lines: Lines::new(style.is_terminal)?,
-        screen: Screen::new(style, Box::new(io::stdout())),
+        screen: Screen::new()?,
         has_resigned: false,
         has_ended: false,
     };
@@ -100,14 +104,11 @@ fn any_seed() -> u32 {
 fn seat_of(session: &dyn Session, side: Option<&str>) -> Result<Seat, UsageError> {
     let Some(side) = side else { return Ok(Seat::P1) };
     let seats = || (0..session.game().seats.len() as u8).map(Seat);
-    let words =
-        |seat: Seat| [session.game().seat_name(seat).to_owned(), session.game().role(seat).to_owned(), number(seat)];
-    let found = seats().find(|&seat| words(seat).iter().any(|word| word.eq_ignore_ascii_case(side)));
+    let is_meant = |&seat: &Seat| {
+        let names = [session.game().seat_name(seat), session.game().role(seat), &format!("p{}", seat.0 + 1)];
+        names.iter().any(|name| name.eq_ignore_ascii_case(side))
+    };
+    let found = seats().find(is_meant);
     let names: Vec<_> = seats().map(|seat| session.game().seat_name(seat)).collect();
     found.ok_or_else(|| UsageError(format!("--side '{side}': expected {}", names.join(" or "))))
-}
-
-/// `p1`, `p2`, ...
-fn number(seat: Seat) -> String {
-    format!("p{}", seat.0 + 1)
 }

@@ -191,9 +191,10 @@ impl<'a> Board<'a> {
         if self.session.position_text().ends_with(" first=1") {
             return "the first move has to go straight forward".to_owned();
         }
-        match own.is_empty() {
-            true => format!("the piece on {from} cannot move now"),
-            false => format!("that is not allowed now; the piece on {from} can play {}", own.join(" ")),
+        if own.is_empty() {
+            format!("the piece on {from} cannot move now")
+        } else {
+            format!("that is not allowed now; the piece on {from} can play {}", own.join(" "))
         }
     }
 }

@@ -3,16 +3,8 @@
 use reynard_engine::rules::{Piece, PieceKind, PieceType, Seat};
 use reynard_engine::session::Session;
 
-use super::screen::Style;
+use super::screen::View;
 use crate::cli::output::columns;
-
-/// How the board is looked at.
-#[derive(Clone, Copy, Default)]
-pub(super) struct View {
-    pub style: Style,
-    /// From the side of the highest rank.
-    pub is_flipped: bool,
-}
 
 /// Blanks and the number of the rank before the board begins.
 const MARGIN: usize = 5;
@@ -49,9 +41,9 @@ pub(super) fn decorate(session: &dyn Session, view: View) -> String {
     if view.is_flipped {
         grid.flip();
     }
-    let marks = if view.style.is_terminal { Marks::of(session) } else { Marks::default() };
+    let marks = if view.is_terminal { Marks::of(session) } else { Marks::default() };
     let kinds = &session.game().capabilities.pieces;
-    let rows = grid.rows.iter().map(|row| grid.row_text(row, kinds, &marks, view.style));
+    let rows = grid.rows.iter().map(|row| grid.row_text(row, kinds, &marks, view));
     let files = grid.files.iter().map(|file| format!("{file:<width$}", width = grid.stride)).collect::<String>();
     let files = format!("{}{}", " ".repeat(MARGIN), files.trim_end());
     let lines: Vec<String> = rows.chain([String::new(), files]).chain(grid.below.iter().cloned()).collect();
@@ -70,31 +62,31 @@ fn with_room(drawing: &str, columns: usize) -> String {
 }
 
 /// What the letters or signs of the board stand for.
-pub(super) fn legend(session: &dyn Session, style: Style) -> String {
+pub(super) fn legend(session: &dyn Session, view: View) -> String {
     let kinds = &session.game().capabilities.pieces;
     let sign = |part: &str| match part.split_once(' ') {
         Some((letter, rest)) if letter.chars().count() == 1 => {
             let letter = letter.chars().next().unwrap_or_default();
             let kind = kinds.iter().find(|kind| kind.letter == Some(letter));
-            format!("{} {rest}", kind.map_or(letter, |kind| glyph(kind, letter, style)))
+            format!("{} {rest}", kind.map_or(letter, |kind| glyph(kind, letter, view)))
         }
         _ => part.to_owned(),
     };
     session.game().legend.split(", ").map(sign).collect::<Vec<_>>().join(", ")
 }
 
-fn glyph(kind: &PieceKind, letter: char, style: Style) -> char {
+fn glyph(kind: &PieceKind, letter: char, view: View) -> char {
     match kind.kind {
-        PieceType::Fox if style.has_unicode => '▲',
-        PieceType::Goose | PieceType::Peg if style.has_unicode => '●',
+        PieceType::Fox if view.has_unicode => '▲',
+        PieceType::Goose | PieceType::Peg if view.has_unicode => '●',
         _ => letter,
     }
 }
 
 /// Lines between points, and points without pieces.
-fn line_sign(letter: char, style: Style) -> char {
+fn line_sign(letter: char, view: View) -> char {
     match letter {
-        _ if !style.has_unicode => letter,
+        _ if !view.has_unicode => letter,
         '-' => '─',
         '|' => '│',
         '/' => '╱',
@@ -125,9 +117,10 @@ impl Grid {
     fn flip(&mut self) {
         // Rows of lines between the ranks are mirrored letter by letter, cells side by side are not.
         let has_lines = self.rows.iter().any(|row| rank_of(row).is_none());
-        let (cell, width) = match has_lines {
-            true => (1, (self.files.len() - 1) * self.stride + 1),
-            false => (self.stride, self.files.len() * self.stride),
+        let (cell, width) = if has_lines {
+            (1, (self.files.len() - 1) * self.stride + 1)
+        } else {
+            (self.stride, self.files.len() * self.stride)
         };
         for row in &mut self.rows {
             row.resize(MARGIN + width, ' ');
@@ -138,7 +131,7 @@ impl Grid {
         self.files.reverse();
     }
 
-    fn row_text(&self, row: &[char], kinds: &[PieceKind], marks: &Marks, style: Style) -> String {
+    fn row_text(&self, row: &[char], kinds: &[PieceKind], marks: &Marks, view: View) -> String {
         let rank = rank_of(row);
         let mut signs: Vec<(char, String)> = Vec::new();
         for (column, &letter) in row.iter().enumerate() {
@@ -146,17 +139,17 @@ impl Grid {
             let point = rank.zip(file).map(|(rank, file)| format!("{file}{rank}"));
             signs.push(match column {
                 ..MARGIN => (letter, String::new()),
-                _ => sign(letter, point.as_deref(), kinds, marks, style),
+                _ => sign(letter, point.as_deref(), kinds, marks, view),
             });
         }
-        if !style.has_colours {
+        if !view.has_colours {
             self.bracket(&mut signs, rank, marks);
         }
         let end = signs.iter().rposition(|(letter, _)| *letter != ' ').map_or(0, |last| last + 1);
         let runs = signs[..end].chunk_by(|one, next| one.1 == next.1);
         let text = |run: &[(char, String)]| run.iter().map(|(letter, _)| *letter).collect::<String>();
         runs.map(|run| match run[0].1.as_str() {
-            colour if style.has_colours && !colour.is_empty() => format!("\x1b[{colour}m{}\x1b[0m", text(run)),
+            colour if view.has_colours && !colour.is_empty() => format!("\x1b[{colour}m{}\x1b[0m", text(run)),
             _ => text(run),
         })
         .collect()
@@ -182,7 +175,7 @@ fn rank_of(row: &[char]) -> Option<u8> {
 }
 
 /// How a letter of the drawing is shown: at `point`, or between points.
-fn sign(letter: char, point: Option<&str>, kinds: &[PieceKind], marks: &Marks, style: Style) -> (char, String) {
+fn sign(letter: char, point: Option<&str>, kinds: &[PieceKind], marks: &Marks, view: View) -> (char, String) {
     let is_marked = |points: &[String]| {
         letter != '-' && letter != ' ' && point.is_some_and(|point| points.iter().any(|mark| mark == point))
     };
@@ -191,11 +184,11 @@ fn sign(letter: char, point: Option<&str>, kinds: &[PieceKind], marks: &Marks, s
     match kind {
         Some(kind) => {
             let is_few = kind.kind == PieceType::Fox || (kind.kind == PieceType::Piece && kind.owner != Seat::P1);
-            (glyph(kind, letter, style), format!("{}{reversed}", if is_few { FEW } else { MANY }))
+            (glyph(kind, letter, view), format!("{}{reversed}", if is_few { FEW } else { MANY }))
         }
         None if letter == ' ' => (' ', String::new()),
-        None if is_marked(&marks.from) => (line_sign(letter, style), LEFT.to_owned()),
-        None => (line_sign(letter, style), FAINT.to_owned()),
+        None if is_marked(&marks.from) => (line_sign(letter, view), LEFT.to_owned()),
+        None => (line_sign(letter, view), FAINT.to_owned()),
     }
 }
 
@@ -216,7 +209,7 @@ mod tests {
 
     use super::*;
 
-    const FULL: Style = Style { is_terminal: true, has_colours: true, has_unicode: true };
+    const FULL: View = View { is_terminal: true, has_colours: true, has_unicode: true, is_flipped: false };
 
     fn drawn(name: &str, moves: &[&str], view: View) -> String {
         let mut session = registry::open(&RulesetChoice::catalog(name)).expect(name);
@@ -252,14 +245,14 @@ mod tests {
 
     #[test]
     fn the_last_move_is_marked_with_colours_or_brackets() {
-        let colours = drawn("masters-15", &["a4a5"], View { style: FULL, is_flipped: false });
+        let colours = drawn("masters-15", &["a4a5"], FULL);
         assert!(colours.contains("\x1b[1;36;7m●\x1b[0m\x1b[2m───·"), "{colours}");
         assert!(colours.contains("  4  \x1b[33m·\x1b[0m"), "{colours}");
-        let style = Style { has_colours: false, ..FULL };
-        let brackets = drawn("masters-15", &["g4g5"], View { style, is_flipped: false });
+        let plain = View { has_colours: false, ..FULL };
+        let brackets = drawn("masters-15", &["g4g5"], plain);
         assert!(brackets.contains("─[●]\n") && !brackets.contains('\x1b'), "{brackets}");
-        let letters = Style { has_unicode: false, ..style };
-        let brackets = drawn("masters-15", &["a4a5"], View { style: letters, is_flipped: false });
+        let letters = View { has_unicode: false, ..plain };
+        let brackets = drawn("masters-15", &["a4a5"], letters);
         assert!(brackets.contains("  5 [G]--.---.") && brackets.is_ascii(), "{brackets}");
     }
 }

@@ -180,7 +180,7 @@ fn tables_are_no_wider_than_the_terminal() {
         (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without", "solved exactly"]),
         (&["goose", "stats", "--players", "1"], &["each for\r\nitself."]),
         (&["tune", &grid, "--out", out, "--quiet"], &["| MctsExplo…", "|               90 |", "| as geese |"]),
-        (&["tournament", "run", &run, "--out", games, "--quiet"], &["DrawRatio: 100.0 %"]),
+        (&["tournament", "run", &run, "--out", games, "--quiet"], &["DrawRatio: 100.0\r\n%"]),
         (&["match", "--games", "2", "--nodes", "5", "--max-plies", "9"], &["DrawRatio:"]),
         (&["table", "list", "--dir", long], &["-03.table", "…", "masters-17"]),
         (&["table", "atlas", "--dir", hounds], &["| fox-and-h… | geese  | d8     |", "in per\r\ncent:"]),
