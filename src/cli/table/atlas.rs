@@ -1,6 +1,6 @@
 //! `reynard table atlas`: who wins from every start.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use super::{FolderArgs, MetricArgs, longest_line, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::output::{columns, lines_of_words, number_table};
 
-/// Tell who wins with best play from every start.
+/// Show who wins with best play from every start.
 ///
 /// For each ruleset: its own set-up and those that the switch `geese` allows (13, 15, 17, 22), with the fox on every
 /// empty point, as far as the tables reach; set-ups that several rulesets share appear once. Then, for every number of
@@ -39,7 +39,7 @@ pub(super) struct AtlasArgs {
 /// The numbered set-ups of the rule sheets.
 const NUMBERED: [u32; 4] = [13, 15, 17, 22];
 
-/// A set-up with the rulesets that begin with it.
+/// The start of a game, and who wins from it.
 struct SetUp {
     name: String,
     fingerprint: u64,
@@ -57,6 +57,7 @@ struct LayerRow<'a> {
 /// The tables of some rules.
 struct Layers {
     ruleset: String,
+    fingerprint: u64,
     /// The results of all positions, by geese and side to move.
     rows: Vec<ResultRow>,
     longest: Vec<(u32, LongestWin)>,
@@ -64,9 +65,10 @@ struct Layers {
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.existing()?;
-    let names: Vec<&str> = match args.rulesets.is_empty() {
-        true => registry::ruleset_names(),
-        false => args.rulesets.iter().map(String::as_str).collect(),
+    let names: Vec<&str> = if args.rulesets.is_empty() {
+        registry::ruleset_names()
+    } else {
+        args.rulesets.iter().map(String::as_str).collect()
     };
     let mut atlas = Atlas {
         folder: &folder,
@@ -75,7 +77,6 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         names: registry::names_by_tables(),
         set_ups: Vec::new(),
         layers: Vec::new(),
-        counted: BTreeSet::new(),
         unfinished: Vec::new(),
     };
     // Set-ups under their own names go before the same ones by switch.
@@ -106,8 +107,6 @@ struct Atlas<'a> {
     names: BTreeMap<String, Vec<&'static str>>,
     set_ups: Vec<SetUp>,
     layers: Vec<Layers>,
-    /// The fingerprints of the rules whose tables are among the layers.
-    counted: BTreeSet<u64>,
     /// What is there and what is missing of games whose tables do not reach to the start.
     unfinished: Vec<String>,
 }
@@ -115,9 +114,8 @@ struct Atlas<'a> {
 impl Atlas<'_> {
     fn add_own(&mut self, name: &str) -> anyhow::Result<()> {
         let choice = RulesetChoice::catalog(name);
-        match self.survey(&choice)? {
-            Some((fingerprint, survey)) if self.holds(fingerprint, &survey) => {}
-            Some((fingerprint, survey)) => self.set_ups.push(SetUp { name: name.to_owned(), fingerprint, survey }),
+        match self.set_up(name, &choice)? {
+            Some(set_up) => self.add(set_up),
             None if self.is_asked => return Err(self.why_not(&choice)?.into()),
             None => {
                 let builder = table_builder(&choice, self.metric)?.ok();
@@ -126,6 +124,13 @@ impl Atlas<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Adds a set-up that is not there already.
+    fn add(&mut self, set_up: SetUp) {
+        if !self.set_ups.iter().any(|known| known.is_like(&set_up)) {
+            self.set_ups.push(set_up);
+        }
     }
 
     fn holdings(&self, builder: &dyn TableBuilder) -> Result<Holdings, TableError> {
@@ -151,44 +156,34 @@ impl Atlas<'_> {
         for geese in NUMBERED {
             let mut choice = RulesetChoice::catalog(name);
             choice.switches.push(("geese".to_owned(), geese.to_string()));
-            if registry::read(&choice).is_ok()
-                && let Some((fingerprint, survey)) = self.survey(&choice)?
-                && !self.holds(fingerprint, &survey)
-            {
-                let own = self.catalog_name(fingerprint, &survey)?;
-                let name = own.unwrap_or_else(|| format!("{name} geese={geese}"));
-                self.set_ups.push(SetUp { name, fingerprint, survey });
+            if registry::read(&choice).is_err() {
+                continue;
+            }
+            if let Some(mut set_up) = self.set_up(&format!("{name} geese={geese}"), &choice)? {
+                // A ruleset of the catalog may begin so.
+                for name in self.names.get(&format!("{:016x}", set_up.fingerprint)).into_iter().flatten() {
+                    let own = self.set_up(name, &RulesetChoice::catalog(name))?;
+                    if let Some(own) = own.filter(|own| own.is_like(&set_up)) {
+                        set_up = own;
+                        break;
+                    }
+                }
+                self.add(set_up);
             }
         }
         Ok(())
     }
 
-    /// The ruleset of the catalog that begins so.
-    fn catalog_name(&self, fingerprint: u64, survey: &Survey) -> anyhow::Result<Option<String>> {
-        for name in self.names.get(&format!("{fingerprint:016x}")).into_iter().flatten() {
-            let own = self.survey(&RulesetChoice::catalog(name))?;
-            if own.is_some_and(|(_, own)| own.begins_like(survey)) {
-                return Ok(Some((*name).to_owned()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// `None` when there is nothing to show.
-    fn survey(&self, choice: &RulesetChoice) -> anyhow::Result<Option<(u64, Survey)>> {
-        match table_builder(choice, self.metric)? {
-            Ok(builder) => {
-                let survey = builder.survey(self.folder)?;
-                Ok(survey.map(|survey| (builder.identity().fingerprint, survey)))
-            }
-            Err(error) if self.is_asked => Err(error.into()),
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// Whether a set-up is there already.
-    fn holds(&self, fingerprint: u64, survey: &Survey) -> bool {
-        self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint && set_up.survey.begins_like(survey))
+    /// The start of a game; `None` when there is nothing to show.
+    fn set_up(&self, name: &str, choice: &RulesetChoice) -> anyhow::Result<Option<SetUp>> {
+        let builder = match table_builder(choice, self.metric)? {
+            Ok(builder) => builder,
+            Err(error) if self.is_asked => return Err(error.into()),
+            Err(_) => return Ok(None),
+        };
+        let fingerprint = builder.identity().fingerprint;
+        let survey = builder.survey(self.folder)?;
+        Ok(survey.map(|survey| SetUp { name: name.to_owned(), fingerprint, survey }))
     }
 
     /// The tables that the set-ups of a ruleset use, once for all rulesets that share them.
@@ -196,10 +191,10 @@ impl Atlas<'_> {
         let Ok(builder) = table_builder(&RulesetChoice::catalog(name), self.metric)? else { return Ok(()) };
         let fingerprint = builder.identity().fingerprint;
         let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint);
-        if is_used && self.counted.insert(fingerprint) {
+        if is_used && self.layers.iter().all(|layers| layers.fingerprint != fingerprint) {
             let store = builder.store(self.folder)?;
             let (rows, longest) = (ResultRow::all(&store), longest_wins(&store));
-            self.layers.push(Layers { ruleset: name.to_owned(), rows, longest });
+            self.layers.push(Layers { ruleset: name.to_owned(), fingerprint, rows, longest });
         }
         Ok(())
     }
@@ -207,7 +202,7 @@ impl Atlas<'_> {
     fn json(&self) -> Json {
         let set_ups: Vec<Json> = self.set_ups.iter().map(SetUp::json).collect();
         let (mut layers, mut longest) = (Vec::new(), Vec::new());
-        for Layers { ruleset, rows, longest: wins } in &self.layers {
+        for Layers { ruleset, rows, longest: wins, .. } in &self.layers {
             layers.extend(rows.iter().map(|row| LayerRow { ruleset, row }));
             longest.extend(wins.iter().map(|(geese, win)| win_json(ruleset, *geese, win)));
         }
@@ -297,6 +292,11 @@ const FIGURES: &str = "Who wins with best play when the fox starts on its point 
 const BOARDS: &str = "The winner by the point on which the fox starts: F fox, G geese, = draw; o for geese.";
 
 impl SetUp {
+    /// Whether a game of the same rules begins as this one.
+    fn is_like(&self, other: &SetUp) -> bool {
+        self.fingerprint == other.fingerprint && self.survey.begins_like(&other.survey)
+    }
+
     fn side_to_start(&self) -> String {
         let forward = if self.survey.first_move_forward { ", the first move forward" } else { "" };
         let verb = if self.survey.first == Side::Fox { "moves" } else { "move" };

@@ -37,11 +37,11 @@ enum TableCommand {
     Verify(build::VerifyArgs),
     /// Count wins, draws and losses, and show the longest wins
     Stats(list::StatsArgs),
-    /// Tell the value of a position and of each of its moves
+    /// Show the value of a position and of each of its moves
     Probe(probe::ProbeArgs),
     /// Show which tables there are
     List(list::ListArgs),
-    /// Tell who wins from every start
+    /// Show who wins from every start
     Atlas(atlas::AtlasArgs),
 }
 

@@ -12,7 +12,7 @@ use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::{RulesetArgs, RulesetChanges};
 use crate::tournament::tables;
 
-/// Tell the value of a position with best play, and of each of its moves.
+/// Show the value of a position with best play, and of each of its moves.
 ///
 /// The plies are those to conversion: to the next move that cannot be undone, or to the end. Those of a move count the
 /// move itself. Where there are tables with distances to the end, the plies to the end follow. Exit code 1: no table
