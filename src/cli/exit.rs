@@ -45,10 +45,12 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);
-            ExitCode::from(match () {
-                () if is_usage(&error) => USAGE,
-                () if error.downcast_ref().is_some_and(TableError::is_of_table) => NEGATIVE,
-                () => INTERNAL,
+            ExitCode::from(if is_usage(&error) {
+                USAGE
+            } else if error.downcast_ref().is_some_and(TableError::is_of_table) {
+                NEGATIVE
+            } else {
+                INTERNAL
             })
         }
     }
@@ -56,12 +58,12 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
 
 /// An error or a warning on standard error.
 pub(super) fn complain(error: &dyn Display) {
-    say(&format!("reynard: {}", escaped(&format!("{error:#}"))));
+    announce(&format!("reynard: {}", escaped(&format!("{error:#}"))));
 }
 
 /// A line on standard error; whoever closed it does not want to hear. It goes out in one piece: other threads may write
 /// to the same pipe.
-pub(super) fn say(line: &str) {
+pub(super) fn announce(line: &str) {
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 

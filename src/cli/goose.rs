@@ -63,9 +63,10 @@ fn stats(args: &GooseStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let limits = SimulationLimits { games: args.games, seed: args.seed, threads, is_enough: &|| false };
     let stats = RaceStats::work_out(&args.ruleset, args.players, &args.set, limits).map_err(refusal)?;
-    match args.json {
-        true => writeln!(out, "{}", stats.json())?,
-        false => write!(out, "{}", tables(&stats))?,
+    if args.json {
+        writeln!(out, "{}", stats.json())?
+    } else {
+        write!(out, "{}", tables(&stats))?
     }
     Ok(Status::Done)
 }

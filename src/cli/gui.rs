@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{ErrorKind, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -13,7 +14,7 @@ use tokio::sync::Notify;
 
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
-use crate::gui::{self, DEFAULT_PORT, Limits, Place, Program, Settings, Token};
+use crate::gui::{self, DEFAULT_PORT, Limits, Program, Settings, Token};
 
 #[derive(Args)]
 pub(super) struct GuiArgs {
@@ -45,20 +46,22 @@ pub(super) struct GuiArgs {
 
 pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let settings = settings(args)?;
-    let place = take(args.port)?;
+    let listener = listen(args.port)?;
+    let port = listener.local_addr()?.port();
     let path = token_path().context("no place for the token of the board: HOME is not set")?;
     let token = Token::kept_in(&path).with_context(|| format!("cannot write {}", path.display()))?;
     let end = Arc::new(Notify::new());
     let asked = Arc::clone(&end);
     interrupt::call_at_first(move || asked.notify_one())?;
     let once = Token::random().context("no token for the browser")?;
-    let address = |kind: &str, token: &Token| format!("http://127.0.0.1:{}/?{kind}={}", place.port, token.text());
+    let address = |kind: &str, token: &Token| format!("http://127.0.0.1:{port}/?{kind}={}", token.text());
     writeln!(out, "The board is at {}\nCtrl-C ends it.", address("token", &token))?;
     out.flush()?;
     if !args.no_open && has_display() {
         open(address("once", &once));
     }
-    gui::serve(place, [token, once], settings, async move { end.notified().await }).context("the server has failed")?;
+    gui::serve(listener, [token, once], settings, async move { end.notified().await })
+        .context("the server has failed")?;
     Ok(Status::Done)
 }
 
@@ -87,9 +90,10 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
 /// A program with its arguments; a file whose name has blanks is one without arguments.
 fn program(command: &str) -> Result<Program, UsageError> {
     let mut words = command.split_whitespace();
-    let (path, arguments) = match Path::new(command).is_file() {
-        true => (command, Vec::new()),
-        false => (words.next().unwrap_or_default(), words.map(str::to_owned).collect()),
+    let (path, arguments) = if Path::new(command).is_file() {
+        (command, Vec::new())
+    } else {
+        (words.next().unwrap_or_default(), words.map(str::to_owned).collect())
     };
     let file = Path::new(path);
     let folders = env::var_os("PATH").unwrap_or_default();
@@ -107,9 +111,9 @@ fn program(command: &str) -> Result<Program, UsageError> {
     Ok(Program { name, path: found, arguments })
 }
 
-fn take(port: u16) -> anyhow::Result<Place> {
-    Place::take(port).map_err(|error| {
-        let next = Place::next_free(port).filter(|_| error.kind() == ErrorKind::AddrInUse);
+fn listen(port: u16) -> anyhow::Result<TcpListener> {
+    gui::listen(port).map_err(|error| {
+        let next = gui::next_free(port).filter(|_| error.kind() == ErrorKind::AddrInUse);
         let advice =
             next.map_or(String::new(), |next| format!("; the next free one is {next}: reynard gui --port {next}"));
         UsageError(format!("port {port}: {error}{advice}")).into()

@@ -10,27 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::output::escaped;
 use crate::tournament::GameRecord;
 use crate::tournament::plan::Plan;
-use crate::tournament::report::{LineStyle, elo_text, finished_line, running_score};
+use crate::tournament::report::{elo_text, finished_line, running_score};
 use crate::tournament::spec::{LoadedSpec, SpecError};
 use crate::tournament::standings::Standings;
 use crate::tournament::stats::SprtVerdict;
-
-/// What is told about games that are over.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Talk {
-    None,
-    /// A line for people.
-    People,
-    /// What cutechess-cli prints, for programs.
-    Cutechess,
-}
-
-impl Talk {
-    /// How the last lines are written.
-    pub(crate) fn line_style(self) -> LineStyle {
-        if self == Talk::Cutechess { LineStyle::Cutechess } else { LineStyle::Plain }
-    }
-}
 
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -73,9 +56,10 @@ pub(crate) struct LiveView {
 impl LiveView {
     /// The total is that of all runs, when known beforehand.
     pub(crate) fn new(unit: Unit, total: Option<u64>, already: u64, quiet: bool) -> Self {
-        match quiet {
-            true => Self::on(ProgressDrawTarget::hidden(), Box::new(io::sink()), unit, total, already),
-            false => Self::on(ProgressDrawTarget::stderr_with_hz(5), Box::new(io::stderr()), unit, total, already),
+        if quiet {
+            Self::on(ProgressDrawTarget::hidden(), Box::new(io::sink()), unit, total, already)
+        } else {
+            Self::on(ProgressDrawTarget::stderr_with_hz(5), Box::new(io::stderr()), unit, total, already)
         }
     }
 
@@ -216,8 +200,8 @@ pub(crate) fn resolve(loaded: &LoadedSpec, quiet: bool) -> Result<Plan, SpecErro
     })
 }
 
-/// Tells of a game that is over as cutechess-cli does, with the score behind it.
-pub(crate) fn tell_game(record: &GameRecord, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+/// Writes what cutechess-cli prints of a game that is over, with the score behind it.
+pub(crate) fn write_finished(record: &GameRecord, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", finished_line(record, standings.engines()))?;
     if let Some(score) = running_score(standings) {
         writeln!(out, "{score}")?;

@@ -14,7 +14,7 @@ use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::solver::{Answer, GaveUp, Proof, Puzzle, Solution, Wanted, WorkLimits};
 use serde_json::{Value, json};
 
-use super::exit::{Status, UsageError, complain, say};
+use super::exit::{Status, UsageError, announce, complain};
 use super::interrupt;
 use super::ruleset::RulesetOption;
 use crate::tournament::report::wrapped;
@@ -274,15 +274,12 @@ fn write_in_order(
                     let (done, report) = reports.recv()??;
                     // Long runs show that they live.
                     let [vacancy, target] = done;
-                    say(&format!("{vacancy} to {target}: {:.1} s", report.seconds));
+                    announce(&format!("{vacancy} to {target}: {:.1} s", report.seconds));
                     early.insert(done, report);
                 }
             }
         };
-        match json {
-            true => rows.push(row(problem, &report)),
-            false => write_row(problem, &report, out)?,
-        }
+        if json { rows.push(row(problem, &report)) } else { write_row(problem, &report, out)? }
     }
     if json {
         writeln!(out, "{}", Value::Array(rows))?;

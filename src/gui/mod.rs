@@ -20,7 +20,7 @@ mod watch;
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{self, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -87,26 +87,19 @@ impl Server {
     }
 }
 
-/// A port that is ours, on this machine only.
-pub(crate) struct Place {
-    listener: std::net::TcpListener,
-    pub port: u16,
+/// Listens at a port, on this machine only.
+///
+/// # Errors
+/// The port is taken, or may not be used.
+pub(crate) fn listen(port: u16) -> io::Result<net::TcpListener> {
+    let listener = net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
 }
 
-impl Place {
-    /// # Errors
-    /// The port is taken, or may not be used.
-    pub(crate) fn take(port: u16) -> io::Result<Place> {
-        let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
-        listener.set_nonblocking(true)?;
-        let port = listener.local_addr()?.port();
-        Ok(Place { listener, port })
-    }
-
-    /// The first port behind a taken one that is free.
-    pub(crate) fn next_free(taken: u16) -> Option<u16> {
-        (1..=PORTS_TRIED).find_map(|step| Some(Place::take(taken.checked_add(step)?).ok()?.port))
-    }
+/// The first port behind a taken one that is free.
+pub(crate) fn next_free(taken: u16) -> Option<u16> {
+    (1..=PORTS_TRIED).filter_map(|step| taken.checked_add(step)).find(|&port| listen(port).is_ok())
 }
 
 /// Serves the board until `end` is done; no engine is left then. `once` lets one browser in, `token` any.
@@ -114,15 +107,16 @@ impl Place {
 /// # Errors
 /// The system refuses what a server needs.
 pub(crate) fn serve(
-    place: Place,
+    listener: net::TcpListener,
     [token, once]: [Token; 2],
     settings: Settings,
     end: impl Future<Output = ()>,
 ) -> io::Result<()> {
+    let port = listener.local_addr()?.port();
     // One thread for all: engines that are to end with the server end with the thread that started them.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
-        let listener = TcpListener::from_std(place.listener)?;
+        let listener = TcpListener::from_std(listener)?;
         // Lines are short and waited for.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let server = Arc::new(Server::new(settings));
@@ -132,7 +126,7 @@ pub(crate) fn serve(
         tokio::task::spawn_blocking(move || {
             rulesets::all_games(&early);
         });
-        let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token, once)));
+        let answers = router(Arc::clone(&server), Arc::new(Door::new(port, token, once)));
         let served = tokio::select! {
             served = async { axum::serve(listener, answers).await } => served,
             () = end => Ok(()),

@@ -89,7 +89,7 @@ fn test_modules(path: &Path, text: &str) -> Vec<PathBuf> {
     };
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let names = lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]").filter_map(|pair| {
-        let name = pair[1].trim_start_matches("pub ").trim_start_matches("pub(crate) ").strip_prefix("mod ")?;
+        let name = pair[1].split_once("mod ")?.1;
         name.strip_suffix(';')
     });
     names.flat_map(|name| folder.iter().map(move |folder| folder.join(name))).collect()

@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::Write;
 
 use super::report;
-use crate::cli::live::{Talk, tell_game};
+use crate::cli::live::write_finished;
 use crate::tournament::director::decided_pairs;
 use crate::tournament::fixture::Next;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::Journal;
 use crate::tournament::mistakes::Assessor;
 use crate::tournament::record::FinishedGame;
-use crate::tournament::report::{Replays, write_pgn_game};
+use crate::tournament::report::{LineStyle, Replays, write_pgn_game};
 use crate::tournament::runner::Director;
 use crate::tournament::standings::Standings;
 
@@ -23,7 +23,7 @@ pub(super) struct MatchDirector<'a, F> {
     pub(super) assessor: Option<Assessor>,
     pub(super) journal: Option<Journal>,
     pub(super) pgn: Option<(File, Replays<'a>)>,
-    pub(super) talk: Talk,
+    pub(super) game_lines: Option<LineStyle>,
     pub(super) out: &'a mut dyn Write,
 }
 
@@ -58,10 +58,10 @@ impl<F> MatchDirector<'_, F> {
             write_pgn_game(replays, game, &mut text)?;
             file.write_all(&text)?;
         }
-        match self.talk {
-            Talk::None => {}
-            Talk::People => report::tell(record, self.standings.engines(), self.out)?,
-            Talk::Cutechess => tell_game(record, &self.standings, self.out)?,
+        match self.game_lines {
+            None => {}
+            Some(LineStyle::Plain) => report::tell(record, self.standings.engines(), self.out)?,
+            Some(LineStyle::Cutechess) => write_finished(record, &self.standings, self.out)?,
         }
         Ok(())
     }

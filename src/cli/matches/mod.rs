@@ -21,8 +21,8 @@ use director::MatchDirector;
 use reynard_engine::files;
 use serde_json::json;
 
-use super::exit::{Status, UsageError, complain, say};
-use super::live::{Talk, resolve};
+use super::exit::{Status, UsageError, announce, complain};
+use super::live::resolve;
 use super::output::escaped;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
@@ -30,7 +30,7 @@ use crate::tournament::journal::{Archive, Journal, OutputError};
 use crate::tournament::mistakes::{Assessments, Assessor};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
-use crate::tournament::report::{MANY_GAMES, Replays, Subject, score_lines, warnings, write_all};
+use crate::tournament::report::{LineStyle, MANY_GAMES, Replays, Subject, score_lines, warnings, write_all};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::runner::{self, RunError};
 use crate::tournament::schedule::Schedule;
@@ -42,11 +42,12 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let ruleset = ruleset.map_err(|error| UsageError(format!("{}: {error}", args.ruleset.argument())))?;
     let loaded = LoadedSpec::new(args.spec(ruleset.dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
-    let plan = resolve(&loaded, args.talk() != Talk::People).map_err(|error| UsageError(error.to_string()))?;
+    let plan =
+        resolve(&loaded, args.game_lines() != Some(LineStyle::Plain)).map_err(|error| UsageError(error.to_string()))?;
     let conversations = if args.debug { told_on_stderr() } else { Conversations::Dropped };
     let sinks = Sinks { conversations, ..Sinks::default() };
     player::preflight(&plan, &sinks.conversations)?;
-    if args.talk() == Talk::People {
+    if args.game_lines() == Some(LineStyle::Plain) {
         writeln!(out, "{}", headline(ruleset.variant(), &loaded.spec, args.games))?;
         out.flush()?;
     }
@@ -54,23 +55,23 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let standings = play(args, &plan, &sinks, out)?;
     let (summary, texts) = (standings.summary(), args.player_texts());
     let texts = texts.each_ref().map(String::as_str);
-    match args.talk() {
-        Talk::None => {
+    match args.game_lines() {
+        None => {
             let mut report = report::json(texts, &summary);
             report["ruleset"] = json!(ruleset.variant());
             report["seconds"] = json!(start.elapsed().as_secs_f64());
             writeln!(out, "{report}")?;
         }
-        Talk::People => report::print(texts, &summary, out)?,
-        Talk::Cutechess => {
-            score_lines(&summary, args.talk().line_style()).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        Some(LineStyle::Plain) => report::print(texts, &summary, out)?,
+        Some(LineStyle::Cutechess) => {
+            score_lines(&summary, LineStyle::Cutechess).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             writeln!(out, "Finished match")?;
             warnings(&summary).iter().for_each(|warning| complain(&format!("warning: {warning}")));
         }
     }
     if let Some(dir) = args.out.as_deref() {
         write_reports(dir, plan.tables.as_deref())?;
-        if args.talk() == Talk::People {
+        if args.game_lines() == Some(LineStyle::Plain) {
             writeln!(out, "Games and report: {}", dir.display())?;
         }
     }
@@ -81,7 +82,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 fn told_on_stderr() -> Conversations {
     let start = Instant::now();
     Conversations::Told(Arc::new(move |line| {
-        say(&format!("{} {}", start.elapsed().as_millis(), escaped(line)));
+        announce(&format!("{} {}", start.elapsed().as_millis(), escaped(line)));
     }))
 }
 
@@ -97,7 +98,7 @@ fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> an
         assessor: plan.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?,
         journal: args.out.as_ref().map(|dir| Journal::create(dir, header)).transpose()?,
         pgn: None,
-        talk: args.talk(),
+        game_lines: args.game_lines(),
         out,
     };
     if let Some(path) = &args.pgnout {
@@ -139,11 +140,11 @@ fn headline(ruleset: &str, spec: &TournamentSpec, games: u32) -> String {
 }
 
 impl MatchArgs {
-    fn talk(&self) -> Talk {
+    fn game_lines(&self) -> Option<LineStyle> {
         match (self.json, self.cutechess) {
-            (true, _) => Talk::None,
-            (_, true) => Talk::Cutechess,
-            _ => Talk::People,
+            (true, _) => None,
+            (_, true) => Some(LineStyle::Cutechess),
+            _ => Some(LineStyle::Plain),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::results;
 use super::run_args::quoted;
-use crate::cli::exit::{complain, say};
+use crate::cli::exit::{announce, complain};
 use crate::cli::output::lines_of_words;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
@@ -38,7 +38,7 @@ pub(super) fn tell_files(dir: &Path) {
     {
         let paths = there(names);
         if !paths.is_empty() {
-            say(&format!("{what} {paths}"));
+            announce(&format!("{what} {paths}"));
         }
     }
 }

@@ -19,9 +19,9 @@ use super::forfeits::FirstForfeits;
 use super::results;
 use super::run_args::RunArgs;
 use super::shard;
-use crate::cli::exit::{Status, complain, say};
+use crate::cli::exit::{Status, announce, complain};
 use crate::cli::interrupt;
-use crate::cli::live::{LiveView, Talk, Unit, resolve, tell_game};
+use crate::cli::live::{LiveView, Unit, resolve, write_finished};
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
@@ -29,7 +29,7 @@ use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
-use crate::tournament::report;
+use crate::tournament::report::{self, LineStyle};
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
@@ -61,7 +61,7 @@ pub(super) struct TournamentRunArgs {
 }
 
 pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (shard, talk, args) = (shard::shard(args.shard)?, args.talk(), &args.run);
+    let (shard, game_lines, args) = (shard::shard(args.shard)?, args.game_lines(), &args.run);
     let out = &RefCell::new(out);
     let run = TournamentRun::new(args, shard)?;
     let mut sinks = run.sinks();
@@ -77,7 +77,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
-    let (end, director) = play(args, talk, &run, &sinks, director, out)?;
+    let (end, director) = play(args, game_lines, &run, &sinks, director, out)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
         complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
     }
@@ -85,16 +85,16 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&run.dir, run.plan.tables.as_deref(), talk.line_style(), out)?;
+            closing::close(&run.dir, run.plan.tables.as_deref(), game_lines.unwrap_or(LineStyle::Plain), out)?;
             if !args.quiet {
                 closing::tell_files(&run.dir);
             }
             Ok(Status::Done)
         }
-        Ok(RunEnd::Stopped) => stopped(args, talk, &run, &director, out),
+        Ok(RunEnd::Stopped) => stopped(args, game_lines, &run, &director, out),
         Err(forfeit @ RunError::Forfeit { .. }) => {
             complain(&forfeit);
-            stopped(args, talk, &run, &director, out)
+            stopped(args, game_lines, &run, &director, out)
         }
         Err(RunError::Director(error)) => Err(error.into()),
         Err(RunError::Setup(message)) => Err(anyhow::Error::msg(message)),
@@ -102,21 +102,21 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
 }
 
 impl TournamentRunArgs {
-    fn talk(&self) -> Talk {
+    fn game_lines(&self) -> Option<LineStyle> {
         match (self.cutechess, self.verbose) {
-            (true, _) => Talk::Cutechess,
-            (_, true) => Talk::People,
-            _ => Talk::None,
+            (true, _) => Some(LineStyle::Cutechess),
+            (_, true) => Some(LineStyle::Plain),
+            _ => None,
         }
     }
 }
 
 /// The argument that asks for it.
-fn argument(talk: Talk) -> Option<&'static str> {
-    match talk {
-        Talk::None => None,
-        Talk::People => Some("--verbose"),
-        Talk::Cutechess => Some("--cutechess"),
+fn argument(game_lines: Option<LineStyle>) -> Option<&'static str> {
+    match game_lines {
+        None => None,
+        Some(LineStyle::Plain) => Some("--verbose"),
+        Some(LineStyle::Cutechess) => Some("--cutechess"),
     }
 }
 
@@ -177,14 +177,14 @@ type End = Result<RunEnd, RunError<JournalError>>;
 
 fn play<'a>(
     args: &RunArgs,
-    talk: Talk,
+    game_lines: Option<LineStyle>,
     run: &TournamentRun,
     sinks: &Sinks,
     director: TournamentDirector<'a>,
     out: &'a RefCell<&mut dyn Write>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
     let stop = interrupt::flag()?;
-    let is_quiet = args.quiet || talk == Talk::Cutechess;
+    let is_quiet = args.quiet || game_lines == Some(LineStyle::Cutechess);
     let view = LiveView::new(Unit::Games, director.total_games(), director.finished_games(), is_quiet);
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
@@ -192,11 +192,15 @@ fn play<'a>(
     let mut director = director.on_progress(move |progress| {
         let mut view = watcher.borrow_mut();
         view.update(progress.standings);
-        match talk {
-            Talk::None => (),
-            Talk::People => view.print(&report::finished_line(&progress.game.record, progress.standings.engines())),
+        match game_lines {
+            None => (),
+            Some(LineStyle::Plain) => {
+                view.print(&report::finished_line(&progress.game.record, progress.standings.engines()))
+            }
             // Whoever stopped reading does not stop the games: they are in the journal.
-            Talk::Cutechess => drop(tell_game(&progress.game.record, progress.standings, &mut **out.borrow_mut())),
+            Some(LineStyle::Cutechess) => {
+                drop(write_finished(&progress.game.record, progress.standings, &mut **out.borrow_mut()))
+            }
         }
         if let Some(line) = forfeits.announce(&progress.game.record, progress.standings.engines()) {
             view.print(&line);
@@ -232,19 +236,19 @@ fn await_stop_file(path: &Path, stop: &AtomicBool, is_over: &Receiver<()>) {
 /// The score so far, and how to go on, if there is anything to go on with.
 fn stopped(
     args: &RunArgs,
-    talk: Talk,
+    game_lines: Option<LineStyle>,
     run: &TournamentRun,
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
-    closing::print(&director.standings().summary(), talk.line_style(), out)?;
+    closing::print(&director.standings().summary(), game_lines.unwrap_or(LineStyle::Plain), out)?;
     let stop = run.layout().stop();
     if stop.exists() {
         let why = files::read_text(&stop, MAX_STOP_BYTES).unwrap_or_default();
         complain(&format!("ended by {}: {}", stop.display(), why.trim_end()));
         return Ok(Status::Done);
     }
-    let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(talk)).collect();
+    let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(game_lines)).collect();
     let command = args.resume_command(&subcommand, &run.dir, run.plan.header.shard);
     tell_how_to_go_on(director, &command);
     Ok(Status::Negative)
@@ -254,7 +258,7 @@ fn stopped(
 fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
     let total = director.total_games().map_or(String::new(), |total| format!(" of {total}"));
     complain(&format!("stopped with {}{total} games played; this goes on with them:", director.finished_games()));
-    say(command);
+    announce(command);
 }
 
 fn open(args: &RunArgs, dir: &Path, header: &JournalHeader) -> anyhow::Result<(Journal, Archive)> {
