@@ -1,6 +1,7 @@
 //! The progress of a long run on standard error, and its games for programs that read standard output.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -10,7 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::output::escaped;
 use crate::tournament::GameRecord;
 use crate::tournament::plan::Plan;
-use crate::tournament::report::{elo_text, finished_line, running_score};
+use crate::tournament::record::{Cause, Forfeit, written_name};
+use crate::tournament::report::{elo_text, finished_line, number, running_score};
 use crate::tournament::spec::{LoadedSpec, SpecError};
 use crate::tournament::standings::Standings;
 use crate::tournament::stats::SprtVerdict;
@@ -225,8 +227,7 @@ pub(crate) fn status(standings: &Standings) -> String {
 }
 
 fn llr_text(verdict: &SprtVerdict) -> String {
-    let llr = verdict.llr.map_or("n/a".to_owned(), |llr| format!("{llr:.2}"));
-    format!("LLR {llr} [{:.2}, {:.2}]", verdict.bounds.lower, verdict.bounds.upper)
+    format!("LLR {} [{:.2}, {:.2}]", number(verdict.llr, 2), verdict.bounds.lower, verdict.bounds.upper)
 }
 
 /// `1m 11s`.
@@ -239,11 +240,36 @@ pub(crate) fn duration_text(duration: Duration) -> String {
     }
 }
 
+/// Remembers which forfeits have been announced.
+#[derive(Default)]
+pub(crate) struct FirstForfeits {
+    announced: BTreeSet<(usize, Forfeit)>,
+}
+
+impl FirstForfeits {
+    /// A line about a forfeit of an engine that has had none of that kind so far.
+    pub(crate) fn announce(&mut self, game: &GameRecord, engines: &[String]) -> Option<String> {
+        let Cause::Forfeit(kind) = game.ending.cause else { return None };
+        let loser = game.fixture.loser(game.ending.winner()?);
+        let name = engines.get(loser)?;
+        self.announced.insert((loser, kind)).then(|| {
+            format!(
+                "game {}: {name} forfeits ({}): {}; later ones of this kind are only counted",
+                game.fixture.game,
+                written_name(kind),
+                game.ending.reason
+            )
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
+    use crate::tournament::Fixture;
+    use crate::tournament::record::Ending;
 
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
@@ -288,5 +314,24 @@ mod tests {
         assert_eq!(view.line(), "4/10 games");
         assert_eq!(duration_text(Duration::from_secs(3725)), "1h 2m");
         assert_eq!(duration_text(Duration::from_secs(71)), "1m 11s");
+    }
+
+    fn game(number: u64, seats: [usize; 2], winner: u8, cause: Cause) -> GameRecord {
+        let fixture = Fixture { game: number, pair: number / 2, round: 0, ruleset: 0, opening: 0, seats };
+        let ending = Ending { winner: Some(winner), cause, reason: "so".into() };
+        GameRecord::without_moves(fixture, ending)
+    }
+
+    #[test]
+    fn only_the_first_of_each_engine_and_kind_is_announced() {
+        let names = ["good".to_owned(), "bad".to_owned()];
+        let mut first = FirstForfeits::default();
+        let mut announce = |number, seats, winner, cause| first.announce(&game(number, seats, winner, cause), &names);
+        let line = announce(0, [0, 1], 0, Cause::Forfeit(Forfeit::Crash)).expect("the first");
+        assert!(line.starts_with("game 0: bad forfeits (crash): so"), "{line}");
+        assert_eq!(announce(1, [1, 0], 1, Cause::Forfeit(Forfeit::Crash)), None);
+        assert_eq!(announce(2, [1, 0], 1, Cause::Rules), None);
+        assert!(announce(3, [1, 0], 1, Cause::Forfeit(Forfeit::Time)).is_some_and(|line| line.contains("bad")));
+        assert!(announce(4, [1, 0], 0, Cause::Forfeit(Forfeit::Crash)).is_some_and(|line| line.contains("good")));
     }
 }

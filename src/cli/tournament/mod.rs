@@ -3,7 +3,6 @@
 mod calibrate;
 pub(super) mod check;
 mod closing;
-mod forfeits;
 mod merge;
 pub(super) mod openings;
 pub(super) mod replay;

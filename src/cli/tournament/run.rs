@@ -15,13 +15,12 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use reynard_engine::files;
 
 use super::closing;
-use super::forfeits::FirstForfeits;
 use super::results;
 use super::run_args::RunArgs;
 use super::shard;
 use crate::cli::exit::{Status, announce, complain};
 use crate::cli::interrupt;
-use crate::cli::live::{LiveView, Unit, resolve, write_finished};
+use crate::cli::live::{FirstForfeits, LiveView, Unit, resolve, write_finished};
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};

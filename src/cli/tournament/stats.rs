@@ -62,12 +62,6 @@ enum Model {
     Bayesian,
 }
 
-/// What was asked, checked.
-enum Counts {
-    Games(Trinomial),
-    Pairs(Pentanomial),
-}
-
 /// What was found.
 struct Figures {
     estimate: Estimate,
@@ -92,27 +86,37 @@ const MOST: u64 = 1_000_000_000_000_000;
 
 impl StatsArgs {
     fn find(&self) -> Result<Figures, UsageError> {
-        let counts = self.counts()?;
-        let hypotheses = self.hypotheses()?;
-        let (estimate, pair_ratio) = match &counts {
-            Counts::Games(games) => (estimate(games), None),
-            Counts::Pairs(pairs) => (estimate(pairs), pairs.pair_ratio()),
+        let counts = self.wdl.as_deref().or(self.pairs.as_deref()).unwrap_or_default();
+        if let Some(count) = counts.iter().find(|&&count| count > MOST) {
+            return Err(UsageError(format!("{count} is too many; at most {MOST} can be counted")));
+        }
+        let (estimate, pair_ratio, llr) = match (counts, self.wdl.is_some()) {
+            (&[wins, draws, losses], true) => {
+                let games = Trinomial { losses, draws, wins };
+                (estimate(&games), None, self.llr(&games, |elo0, elo1| Ok(bayesian_llr(&games, elo0, elo1)))?)
+            }
+            (&[ll, ld, level, wd, ww], false) => {
+                let pairs = Pentanomial([ll, ld, level, wd, ww]);
+                let refused = || UsageError("--model bayesian counts games, not pairs".to_owned());
+                (estimate(&pairs), pairs.pair_ratio(), self.llr(&pairs, |_, _| Err(refused()))?)
+            }
+            _ => return Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
         };
-        let ratio = |(elo0, elo1)| self.llr(&counts, elo0, elo1);
-        let llr = hypotheses.map(ratio).transpose()?.flatten();
-        let bounds = hypotheses.map(|_| SprtBounds::new(self.alpha, self.beta));
+        let bounds = self.hypotheses()?.map(|_| SprtBounds::new(self.alpha, self.beta));
         Ok(Figures { estimate, pair_ratio, llr, bounds })
     }
 
-    fn counts(&self) -> Result<Counts, UsageError> {
-        let given = self.wdl.as_deref().or(self.pairs.as_deref()).unwrap_or_default();
-        if let Some(count) = given.iter().find(|&&count| count > MOST) {
-            return Err(UsageError(format!("{count} is too many; at most {MOST} can be counted")));
-        }
-        match (given, self.wdl.is_some()) {
-            (&[wins, draws, losses], true) => Ok(Counts::Games(Trinomial { losses, draws, wins })),
-            (&[ll, ld, level, wd, ww], false) => Ok(Counts::Pairs(Pentanomial([ll, ld, level, wd, ww]))),
-            _ => Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
+    /// The log-likelihood ratio, that of BayesElo from `bayesian`; `None` without hypotheses.
+    fn llr(
+        &self,
+        sample: &impl Sample,
+        bayesian: impl Fn(f64, f64) -> Result<Option<f64>, UsageError>,
+    ) -> Result<Option<f64>, UsageError> {
+        let Some((elo0, elo1)) = self.hypotheses()? else { return Ok(None) };
+        match self.model {
+            Model::Logistic => Ok(llr(sample, elo0, elo1, SprtModel::Logistic)),
+            Model::Normalized => Ok(llr(sample, elo0, elo1, SprtModel::Normalized)),
+            Model::Bayesian => bayesian(elo0, elo1),
         }
     }
 
@@ -135,21 +139,6 @@ impl StatsArgs {
             return Err(UsageError(format!("--elo0 {elo0} must be below --elo1 {elo1}")));
         }
         Ok(Some((elo0, elo1)))
-    }
-
-    fn llr(&self, counts: &Counts, elo0: f64, elo1: f64) -> Result<Option<f64>, UsageError> {
-        fn generalised(sample: &impl Sample, elo0: f64, elo1: f64, model: Model) -> Option<f64> {
-            let model = if model == Model::Logistic { SprtModel::Logistic } else { SprtModel::Normalized };
-            llr(sample, elo0, elo1, model)
-        }
-        match (counts, self.model) {
-            (Counts::Games(games), Model::Bayesian) => Ok(bayesian_llr(games, elo0, elo1)),
-            (Counts::Pairs(_), Model::Bayesian) => {
-                Err(UsageError("--model bayesian counts games, not pairs".to_owned()))
-            }
-            (Counts::Games(games), model) => Ok(generalised(games, elo0, elo1, model)),
-            (Counts::Pairs(pairs), model) => Ok(generalised(pairs, elo0, elo1, model)),
-        }
     }
 }
 

@@ -52,9 +52,9 @@ export async function watch(main) {
         .filter(Boolean)
         .join(" · ");
     const parts = [];
-    if (standings?.engines) parts.push(table(standings, moments.at(-1)));
+    if (standings?.engines) parts.push(table(standings));
     if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
-    parts.push(...warnings.map(text => h("p", { class: "warning", "data-warning": "" }, text)));
+    parts.push(...warnings.map(text => h("p", { "data-warning": "" }, text)));
     if (moments.length > 1)
       parts.push(
         curve(
@@ -80,15 +80,15 @@ export async function watch(main) {
   }
 
   const number = (value, digits = 1) => (typeof value === "number" ? value.toFixed(digits) : "–");
-  // Two engines have no ratings but the difference that the games show.
-  const ratings = (engines, moment) =>
-    engines.length === 2 && moment
-      ? [1, -1].map(sign => ({ elo: moment.elo === null ? null : sign * moment.elo, error: moment.elo_error }))
-      : engines.every(({ rating, overall }) => rating.elo !== null || !overall.results.games)
-        ? engines.map(({ rating }) => rating)
-        : engines.map(({ overall: { results } }) => ({ elo: results.estimate.elo, error: results.estimate.elo_error }));
-  function table({ engines, ranking }, moment) {
-    const rated = ratings(engines, moment);
+  // Ratings, or the Elo of each engine's own games: between two, and where an engine has no rating.
+  function ratings(engines) {
+    const isRated = ({ rating, overall }) => rating.elo !== null || !overall.results.games;
+    return engines.length > 2 && engines.every(isRated)
+      ? engines.map(({ rating }) => rating)
+      : engines.map(({ overall: { results } }) => ({ elo: results.estimate.elo, error: results.estimate.elo_error }));
+  }
+  function table({ engines, ranking }) {
+    const rated = ratings(engines);
     const rows = (ranking ?? engines.map((_, index) => index)).map(index => ({
       ...engines[index],
       rating: rated[index],

@@ -8,6 +8,7 @@ use super::replay::{Replays, texts};
 use super::result_text;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::{FinishedGame, GameTimes, PlayedMove, Variation};
+use crate::tournament::spec::Limits;
 
 /// No line of moves is longer.
 const WIDTH: usize = 80;
@@ -67,8 +68,9 @@ pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &Fini
     tag("OpeningPlies", record.opening.moves.len().to_string());
     tag("PlyCount", texts(record).count().to_string());
     for (&engine, colour) in colours() {
-        if let Some(limits) = limits(header, engine) {
-            tag(&format!("{colour}Limits"), limits);
+        let limits = header.played.games().engines.get(engine).and_then(|engine| engine.limits).unwrap_or_default();
+        if limits != Limits::default() {
+            tag(&format!("{colour}Limits"), limits.to_string());
         }
     }
     tag("Termination", record.ending.cause.words().termination.to_owned());
@@ -94,25 +96,6 @@ fn date(times: &GameTimes, format: &str) -> Option<String> {
     let unix_ms = i64::try_from(times.started()?).ok()?;
     let started = jiff::Timestamp::from_millisecond(unix_ms).ok()?;
     Some(started.strftime(format).to_string())
-}
-
-/// What an engine might spend, from the spec: `clock 10 s + 0.1 s`, `nodes 200`.
-fn limits(header: &JournalHeader, engine: usize) -> Option<String> {
-    let limits = header.played.games().engines.get(engine)?.limits?;
-    let seconds = |ms: u64| format!("{} s", ms as f64 / 1000.0);
-    let clock = limits.clock_ms.map(|ms| {
-        let increment = limits.increment_ms.filter(|&ms| ms > 0).map(|ms| format!(" + {}", seconds(ms)));
-        let moves = limits.moves_to_go.map(|moves| format!(" for {moves} moves"));
-        format!("clock {}{}{}", seconds(ms), increment.unwrap_or_default(), moves.unwrap_or_default())
-    });
-    let parts = [
-        clock,
-        limits.movetime_ms.map(|ms| format!("{} a move", seconds(ms))),
-        limits.nodes.map(|nodes| format!("nodes {nodes}")),
-        limits.depth.map(|depth| format!("depth {depth}")),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Move numbers, moves, comments and the result.

@@ -204,7 +204,7 @@ fn pgn_can_be_replayed_and_keeps_to_its_width() {
         session.set_position(None, &moves.iter().map(String::as_str).collect::<Vec<_>>()).expect("legal moves");
         assert!(tags.contains(&format!("[Result \"{}\"]", result_text(&game.record))));
         let has_first = game.record.fixture.seats.contains(&0);
-        assert_eq!(tags.contains("Limits \"nodes 200\"]"), has_first, "{tags}");
+        assert_eq!(tags.contains("Limits \"200 nodes a move\"]"), has_first, "{tags}");
     }
     assert_eq!(parts.map(str::trim).collect::<String>(), "");
 }
