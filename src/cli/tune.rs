@@ -1,6 +1,7 @@
 //! `reynard tune`: better settings by playing games, or learned weights.
 
 use std::cell::{Cell, RefCell, RefMut};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use super::output::columns;
 use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
-use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
+use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent};
 
 /// Search better values for numeric options (by SPSA, on a grid, or at random points), or learn the weights of a
 /// hunt's evaluation.
@@ -37,7 +38,7 @@ pub(super) struct TuneArgs {
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let resolved = ResolvedTuneSpec::load(&args.spec)?;
-    for doubt in resolved.doubts().filter(|_| !args.quiet) {
+    if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
     let dir = args.results_dir(None);
@@ -48,12 +49,12 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
         shard,
         resume: args.resume,
         stop: &stop,
-        observer: &|event| progress.tell(event),
+        observer: &|event| progress.report(event),
     };
     let run = tune::run(resolved, &dir, &options);
     progress.end();
     let trace = run.map_err(in_words)?;
-    writeln!(out, "{}", output::table(&trace, columns()).trim_end())?;
+    writeln!(out, "{}", tune::text(&trace, columns()).trim_end())?;
     report_end(args, shard, &dir, &trace, out)
 }
 
@@ -74,14 +75,17 @@ fn report_end(
     trace: &Trace,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
-    if trace.tuned.is_none() {
+    let Some((_, verdict)) = &trace.end else {
         let command = args.resume_command(&["tune"], dir, shard);
         complain(&format!("stopped; go on with:\n{command}"));
         return Ok(Status::Negative);
-    }
+    };
     let file = |name: &str| quoted(&dir.join(name).display().to_string());
     writeln!(out, "\nTrace: {}  Result: {}", file("trace.html"), file("tuned.json"))?;
-    writeln!(out, "Test it: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
+    if verdict.can_be_tested() {
+        writeln!(out, "Test it further: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
+    }
+    writeln!(out, "{}", verdict.sentence())?;
     Ok(Status::Done)
 }
 
@@ -91,17 +95,18 @@ struct TuneProgress {
     /// Made with the first game or the first wait, when it is known how many games there were before.
     view: RefCell<Option<LiveView>>,
     status: RefCell<String>,
-    /// When somebody was last told of a wait, or games were last played here.
-    waited: Cell<Instant>,
-    between_complaints: Duration,
+    /// From when on a wait is reported.
+    due: Cell<Instant>,
 }
 
-const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(30);
+/// Shorter waits for other shards are not worth a word.
+const FIRST_REPORT: Duration = Duration::from_secs(5);
+const BETWEEN_REPORTS: Duration = Duration::from_secs(30);
 
 impl TuneProgress {
     fn new(is_quiet: bool) -> Self {
-        let (view, status, waited) = (RefCell::default(), RefCell::default(), Cell::new(Instant::now()));
-        TuneProgress { is_quiet, view, status, waited, between_complaints: BETWEEN_COMPLAINTS }
+        let due = Cell::new(Instant::now() + FIRST_REPORT);
+        TuneProgress { is_quiet, view: RefCell::default(), status: RefCell::default(), due }
     }
 
     fn end(&self) {
@@ -110,16 +115,15 @@ impl TuneProgress {
         }
     }
 
-    fn tell(&self, event: TuneEvent<'_>) {
+    fn report(&self, event: TuneEvent<'_>) {
         match event {
             TuneEvent::Games { done, of } => {
                 self.view(done.saturating_sub(1), of).advance(done, || self.status.borrow().clone());
-                self.waited.set(Instant::now());
+                self.due.set(Instant::now() + FIRST_REPORT);
             }
-            TuneEvent::Waiting { game, done, of } if self.waited.get().elapsed() >= self.between_complaints => {
-                self.waited.set(Instant::now());
-                let question = format!("waiting for game {game}, which another shard plays; are all shards running?");
-                self.view(done, of).print(&question);
+            TuneEvent::Waiting { shards, missing, done, of } if self.due.get() <= Instant::now() => {
+                self.due.set(Instant::now() + BETWEEN_REPORTS);
+                self.view(done, of).print(&waiting(shards, missing));
             }
             TuneEvent::Waiting { .. } => {}
             TuneEvent::Row(trace) => {
@@ -141,6 +145,17 @@ impl TuneProgress {
     }
 }
 
+/// Whom a run waits for, and how to go on if they do not come.
+fn waiting(shards: &BTreeSet<u64>, missing: u64) -> String {
+    let names: Vec<String> = shards.iter().map(u64::to_string).collect();
+    let (s, are) = if names.len() == 1 { ("", "is it") } else { ("s", "are they") };
+    format!(
+        "waiting for shard{s} {}: {missing} pairs of this match are missing; {are} running? `--resume` starts a shard \
+         again",
+        names.join(", ")
+    )
+}
+
 /// Where the search stands, on one line.
 fn status(trace: &Trace) -> String {
     let is_landscape = trace.method.is_landscape();
@@ -151,13 +166,16 @@ fn status(trace: &Trace) -> String {
     if let Some([train, validation]) = row.losses() {
         return format!("{place}, loss {train:.4} in training, {validation:.4} in validation");
     }
-    let (word, rate, decimals) = match row.score() {
-        Some(score) if is_landscape => ("best", score.total().rate(), 0),
-        _ => ("score", trace.total().total().rate(), 1),
+    let values = values.enumerate().map(|(index, (label, value))| match trace.drift(index) {
+        Some(drift) => format!("{label} {value:.1} (noise {:.1})", drift.noise),
+        None => format!("{label} {value:.0}"),
+    });
+    let (word, rate) = match row.score() {
+        Some(score) if is_landscape => ("best", score.total().rate()),
+        _ => ("drawn", trace.total().drawn()),
     };
-    let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.decimals$}")).collect();
     let rate = rate.map_or(String::new(), |rate| format!(", {word} {:.1} %", 100.0 * rate));
-    format!("{place}{rate}, {}", values.join(", "))
+    format!("{place}{rate}, {}", values.collect::<Vec<_>>().join(", "))
 }
 
 /// More parameters do not fit on a line.
@@ -168,12 +186,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_before_the_first_game_is_told_too() {
-        let progress = TuneProgress { between_complaints: Duration::ZERO, ..TuneProgress::new(true) };
-        progress.tell(TuneEvent::Waiting { game: 7, done: 4, of: 20 });
+    fn a_wait_is_reported_even_before_the_first_game_but_not_at_once() {
+        let shards = BTreeSet::from([1, 3]);
+        let wait = || TuneEvent::Waiting { shards: &shards, missing: 5, done: 4, of: 20 };
+        let progress = TuneProgress::new(true);
+        progress.report(wait());
+        assert!(progress.view.borrow().is_none(), "not at once");
+        progress.due.set(Instant::now());
+        progress.report(wait());
         assert!(progress.view.borrow().is_some());
-        let patient = TuneProgress::new(true);
-        patient.tell(TuneEvent::Waiting { game: 7, done: 4, of: 20 });
-        assert!(patient.view.borrow().is_none(), "not at once");
+        assert!(progress.due.get() > Instant::now(), "and not again at once");
+        assert!(waiting(&shards, 5).starts_with("waiting for shards 1, 3: 5 pairs of this match are missing"));
     }
 }

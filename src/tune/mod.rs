@@ -1,28 +1,57 @@
 //! Parameter search on top of tournaments.
 //!
-//! The way of a run: a [`TuneSpec`] says what is looked for; [`ResolvedTuneSpec`] has its names looked up and its files
-//! read; [`spsa`] and [`landscape`] choose points of the [`space`] that meet in journaled [`games`], which all shards
-//! share; [`learn`] learns an
-//! evaluation from positions that tables know instead; [`output`] writes the trace and the result.
+//! The way of a run: a [`TuneSpec`] says what is looked for; [`ResolvedTuneSpec`] has its names looked up, its files
+//! read, and, by [`trial`], parameters that do nothing refused; [`spsa`] and [`landscape`] choose points of the
+//! [`space`] that play matches in journaled [`games`], which all shards share; [`learn`] learns an evaluation instead;
+//! a [`final_match`] decides whether what was found is any better than the start; [`trace`], [`result`], [`text`] and
+//! [`page`] are what a run leaves.
 
-mod error;
-pub(crate) mod games;
-pub(crate) mod landscape;
-pub(crate) mod learn;
-pub(crate) mod meeting;
-pub(crate) mod output;
-pub(crate) mod resolved;
+mod final_match;
+mod games;
+pub(crate) mod journals;
+mod landscape;
+mod learn;
+mod page;
+mod resolved;
+mod result;
 mod run;
-pub(crate) mod shared_results;
-pub(crate) mod space;
-pub(crate) mod spec;
-pub(crate) mod spsa;
-pub(crate) mod trace;
+mod space;
+mod spec;
+mod spsa;
+mod text;
+mod trace;
+mod trial;
 
-pub(crate) use error::TuneError;
+use thiserror::Error;
+
 pub(crate) use games::{RunOptions, TuneEvent};
-#[cfg(feature = "gui")]
 pub use resolved::ResolvedTuneSpec;
 pub(crate) use run::run;
 pub use spec::TuneSpec;
+pub(crate) use text::text;
 pub(crate) use trace::Trace;
+
+use crate::tournament::journal::{JournalError, OutputError};
+use crate::tournament::player::PreflightError;
+
+/// Why a tuning run ends without a result.
+#[derive(Debug, Error)]
+pub(crate) enum TuneError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Learn(#[from] learn::LearnError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error("the {0}")]
+    Engine(#[from] PreflightError),
+    #[error("the method learn has nothing to share among processes: leave the shard out")]
+    NoShards,
+    #[error("{0}")]
+    Run(String),
+    #[error("all {games} games were forfeits, from which nothing can be learned; the last one: {example}")]
+    AllForfeits { games: u64, example: String },
+    /// Somebody asked for it; what was played is in the journal.
+    #[error("stopped")]
+    Stopped,
+}

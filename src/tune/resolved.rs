@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use reynard_engine::learning::LearnSpec;
-use reynard_engine::session::registry;
 use serde_json::{Map, Value, json};
 
 use super::landscape;
@@ -12,10 +11,11 @@ use super::spec::{
     DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TuneMethod, TuneSpec,
 };
 use super::spsa::{Decay, Gains};
+use super::trial;
 use crate::tournament::header::{Played, TuningHead};
 use crate::tournament::plan::{EngineConfig, Plan};
 use crate::tournament::spec::{
-    EngineSpec, Format, InvalidKey, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec,
+    EngineSpec, Format, InvalidKey, Limits, LoadedSpec, Openings, SpecError, TournamentSpec,
 };
 
 /// Everything that a tuning run needs.
@@ -30,7 +30,7 @@ pub struct ResolvedTuneSpec {
     pub method: ResolvedMethod,
     /// The engine before tuning.
     pub base: EngineConfig,
-    /// Two engines, which every meeting sets anew.
+    /// Those of the search and then those of the final match, two of each; every match sets its two anew.
     pub tournament: Plan,
 }
 
@@ -42,14 +42,21 @@ pub enum ResolvedMethod {
     Learn(LearnSpec),
 }
 
-/// What the two engines of a meeting are called.
-fn engine_names(method: TuneMethod) -> [&'static str; 2] {
-    match method {
-        TuneMethod::Spsa => ["plus", "minus"],
-        TuneMethod::Grid | TuneMethod::Random => ["point", "start"],
-        TuneMethod::Learn => ["tuned", "start"],
-    }
+/// What the engines of the search and of the final match are called, the first of each match before the second.
+fn engine_names(spec: &TuneSpec) -> Vec<&'static str> {
+    let search: &[&str] = match spec.method {
+        TuneMethod::Spsa => &["plus", "minus"],
+        TuneMethod::Grid | TuneMethod::Random => &["point", "start"],
+        TuneMethod::Learn => &[],
+    };
+    // A journal is of two engines at least.
+    let is_final = spec.final_match_pairs() > 0 || search.is_empty();
+    let last: &[&str] = if is_final { &FINAL } else { &[] };
+    [search, last].concat()
 }
+
+/// What was found, and the engine with the start values.
+pub(crate) const FINAL: [&str; 2] = ["found", "untuned"];
 
 impl ResolvedTuneSpec {
     /// Reads a spec file and everything that it names.
@@ -73,28 +80,58 @@ impl ResolvedTuneSpec {
     }
 
     fn of(spec: TuneSpec, folder: PathBuf, mut tournament: Plan) -> Result<Self, InvalidKey> {
-        let roles: Vec<String> = tournament.header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
+        let ruleset = &tournament.rulesets()[0];
+        let roles: Vec<String> = ruleset.seats.iter().map(|seat| seat.role.clone()).collect();
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space)?;
+        trial::check(&space, &base, ruleset, spec.limits)?;
         let games = tournament.header.played.games().clone();
         tournament.header.played = Played::Tuning(TuningHead { method: canonical(&spec, &space), games });
         Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament })
     }
 
-    /// Pairs of games of one meeting.
+    /// Pairs of one match of the search.
     pub fn pairs(&self) -> u64 {
         self.spec.pairs.unwrap_or(0)
     }
 
-    /// Why the result may be worth little, in sentences.
-    pub(crate) fn doubts(&self) -> impl Iterator<Item = String> {
-        [self.other_limits(), self.idle_weights()].into_iter().flatten()
+    /// Pairs of the whole search.
+    pub fn search_pairs(&self) -> u64 {
+        if self.spec.method == TuneMethod::Learn { 0 } else { self.rows() * self.pairs() }
     }
 
-    /// The result is tested at other limits than it was found at.
-    fn other_limits(&self) -> Option<String> {
-        let (found, tested) = (self.spec.limits, self.spec.test_limits?);
+    /// Pairs of the final match; 0 for none.
+    pub fn final_pairs(&self) -> u64 {
+        self.spec.final_match_pairs()
+    }
+
+    /// Openings that the search uses.
+    pub fn search_openings(&self) -> u64 {
+        search_openings(&self.spec)
+    }
+
+    /// Games of the search and of the final match.
+    pub fn games(&self) -> u64 {
+        2 * (self.search_pairs() + self.final_pairs())
+    }
+
+    /// Games whose positions weights are learned from; they are in no journal.
+    pub fn learning_games(&self) -> u64 {
+        match &self.method {
+            ResolvedMethod::Learn(spec) => spec.perfect_games + spec.rounds * spec.games,
+            _ => 0,
+        }
+    }
+
+    /// What an engine may spend in the final match.
+    pub fn final_limits(&self) -> Limits {
+        self.spec.test_limits.unwrap_or(self.spec.limits)
+    }
+
+    /// Why the result may be worth little.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let (found, tested) = (self.spec.limits, self.final_limits());
         (found != tested && self.spec.method != TuneMethod::Learn).then(|| {
             format!(
                 "The test has other limits ({tested}) than the tuning ({found}); settings that win at one need not win \
@@ -103,25 +140,8 @@ impl ResolvedTuneSpec {
         })
     }
 
-    /// Learned weights take the place of those that are tuned.
-    fn idle_weights(&self) -> Option<String> {
-        if self.base.program.is_some() {
-            return None;
-        }
-        let weight = &self.space.axes.iter().find(|axis| axis.name.starts_with("Eval"))?.name;
-        let mut options = registry::default_options();
-        self.base.options.iter().for_each(|(name, value)| drop(options.set(name, Some(value))));
-        let mut session = self.tournament.rulesets()[0].session().ok()?;
-        session.check_evaluation(&options).ok().filter(|&is_learned| is_learned)?;
-        let ruleset = &session.game().ruleset;
-        Some(format!(
-            "{ruleset} has learned weights, beside which {weight} does nothing; give the engine the option \
-             \"EvalFile\": \"linear\"."
-        ))
-    }
-
-    /// How many meetings there are.
-    pub fn meetings(&self) -> u64 {
+    /// Rows that the trace will have.
+    pub fn rows(&self) -> u64 {
         match &self.method {
             ResolvedMethod::Spsa { iterations, .. } => *iterations,
             ResolvedMethod::Landscape(points) => points.len() as u64,
@@ -141,24 +161,33 @@ fn with_own_keys(error: SpecError) -> SpecError {
     }
 }
 
-/// The tournament that the games of a run belong to; its pairs are as many as there are different openings.
-fn games_spec(spec: &TuneSpec) -> TournamentSpec {
-    let pairs = spec.pairs.unwrap_or(1);
-    let openings = match spec.method {
-        TuneMethod::Spsa => pairs.saturating_mul(spec.iterations.unwrap_or(1)),
-        // All points meet the start from the same openings, so that they can be compared.
-        TuneMethod::Grid | TuneMethod::Random | TuneMethod::Learn => pairs,
-    };
-    let engines = engine_names(spec.method).map(|name| engine_spec(spec, name)).to_vec();
-    tournament_spec(spec, engines, Format::Match, openings)
+/// The openings that a search uses. The points of a landscape meet the start from the same ones, so that they can be
+/// compared.
+fn search_openings(spec: &TuneSpec) -> u64 {
+    spec.pairs.unwrap_or(0).saturating_mul(spec.iterations.unwrap_or(1))
 }
 
-/// A tournament under the conditions of a tuning spec.
-pub(crate) fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> TournamentSpec {
+/// The tournament that the games of a run belong to; its pairs are as many as there are different openings.
+fn games_spec(spec: &TuneSpec) -> TournamentSpec {
+    let engine = |name: &str| EngineSpec {
+        name: name.to_owned(),
+        program: spec.engine.program.clone(),
+        options_file: spec.engine.options_file.clone(),
+        options: spec.engine.options.clone(),
+        by_role: spec.engine.by_role.clone(),
+        limits: spec.test_limits.filter(|_| FINAL.contains(&name)),
+        ..EngineSpec::default()
+    };
+    let engines: Vec<EngineSpec> = engine_names(spec).into_iter().map(engine).collect();
+    let pairs = search_openings(spec).saturating_add(spec.final_match_pairs()).max(1);
+    let openings = match spec.openings {
+        // From the start position all pairs of the final match would be the same.
+        Openings::None if spec.method == TuneMethod::Learn => Openings::balanced().within(spec.max_plies),
+        _ => spec.openings.clone(),
+    };
     TournamentSpec {
         name: spec.name.clone(),
-        sprt: (format == Format::Sprt).then_some(SPRT),
-        openings: spec.openings.clone(),
+        openings,
         tables: spec.tables.clone(),
         limits: spec.limits,
         time_margin_ms: spec.time_margin_ms,
@@ -167,21 +196,7 @@ pub(crate) fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format:
         adjudication: spec.adjudication.clone(),
         supervision: spec.supervision,
         concurrency: spec.concurrency,
-        ..TournamentSpec::new(vec![spec.ruleset.clone()], engines, format, pairs)
-    }
-}
-
-/// The test of what was tuned against what was there before.
-const SPRT: SprtSpec = SprtSpec { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
-
-fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
-    EngineSpec {
-        name: name.to_owned(),
-        program: spec.engine.program.clone(),
-        options_file: spec.engine.options_file.clone(),
-        options: spec.engine.options.clone(),
-        by_role: spec.engine.by_role.clone(),
-        ..EngineSpec::default()
+        ..TournamentSpec::new(vec![spec.ruleset.clone()], engines, Format::RoundRobin, pairs)
     }
 }
 
@@ -274,5 +289,6 @@ fn canonical(spec: &TuneSpec, space: &Space) -> Map<String, Value> {
         TuneMethod::Learn => tune["learn"] = json!(spec.learn),
         TuneMethod::Grid => {}
     }
+    tune["final_pairs"] = json!(spec.final_match_pairs());
     tune.as_object().cloned().unwrap_or_default()
 }

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::error::TuneError;
-use super::games::{PairedGames, RunOptions, TuneEvent};
-use super::learn::{self, Learned};
-use super::meeting::Meeting;
-use super::output;
+use reynard_engine::session::options::EVAL_FILE;
+
+use super::TuneError;
+use super::final_match::{FEWEST_PAIRS, Verdict};
+use super::games::{Match, PairedGames, RunOptions, TuneEvent};
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
-use super::spsa::Spsa;
+use super::spsa::{Spsa, SpsaStep};
 use super::trace::{Measure, Trace, TraceRow};
+use super::{learn, result};
 use crate::tournament::journal::OutputError;
 use crate::tournament::plan::{Conversations, EngineConfig};
 use crate::tournament::player::{self, PreflightError};
@@ -19,131 +20,232 @@ use crate::tournament::player::{self, PreflightError};
 /// Between two versions of the trace's files while a run goes on.
 const REFRESH: Duration = Duration::from_secs(15);
 
-/// Runs a spec in a directory and leaves its files there; a trace without a result means that it was stopped.
+/// Runs a spec in a directory and leaves its files there; a trace without an end means that it was stopped.
 ///
 /// With node or depth limits the files are the same for any concurrency, any number of shards and any interruption.
 ///
 /// # Errors
 /// See [`TuneError`]; what was played is in the journal.
 pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptions<'_>) -> Result<Trace, TuneError> {
-    let mut trace = empty(&resolved);
-    match &resolved.method {
-        ResolvedMethod::Learn(_) if options.shard.is_some() => {
-            return Err(TuneError::NoShards);
-        }
-        ResolvedMethod::Learn(spec) => match learn::learn(&resolved, spec, dir, options, &mut trace) {
-            Ok(learned) => take_learned(&mut trace, dir, learned)?,
-            Err(TuneError::Stopped) => {}
-            Err(error) => return Err(error),
-        },
-        _ => trace = play(&mut resolved, dir, options, trace)?,
-    }
-    trace.remarks.extend(resolved.doubts());
-    output::write_trace(dir, &trace)?;
-    output::write_result(dir, &resolved, &trace)?;
-    Ok(trace)
-}
-
-fn empty(resolved: &ResolvedTuneSpec) -> Trace {
-    Trace {
-        name: resolved.spec.name.clone(),
-        method: resolved.spec.method,
-        space: resolved.space.clone(),
-        roles: resolved.tournament.header.rulesets[0].seats.each_ref().map(|seat| seat.role.clone()),
-        rows: Vec::new(),
-        expected: resolved.meetings(),
-        tuned: None,
-        remarks: Vec::new(),
-    }
-}
-
-/// Writes what was learned.
-fn take_learned(trace: &mut Trace, dir: &Path, learned: Learned) -> Result<(), OutputError> {
-    trace.remarks.extend(learned.remarks);
-    trace.tuned = Some(Vec::new());
-    output::write_weights(dir, &learned.weights)
-}
-
-/// Plays the games of a run.
-fn play(
-    resolved: &mut ResolvedTuneSpec,
-    dir: &Path,
-    options: &RunOptions<'_>,
-    trace: Trace,
-) -> Result<Trace, TuneError> {
-    preflight(resolved)?;
-    let mut writer = TraceWriter { trace, dir, written: Instant::now(), failure: None };
-    let mut show = |row| {
-        writer.add(row);
-        (options.observer)(TuneEvent::Row(&writer.trace));
+    let mut learner = match &resolved.method {
+        ResolvedMethod::Learn(_) if options.shard.is_some() => return Err(TuneError::NoShards),
+        ResolvedMethod::Learn(spec) => Some(learn::learner(&resolved, spec)?),
+        _ => None,
     };
-    let (space, method, seed) = (resolved.space.clone(), resolved.method.clone(), resolved.spec.seed);
-    let mut games = PairedGames::open(resolved, dir, options)?;
-    let played = match method {
-        ResolvedMethod::Spsa { gains, iterations } => {
-            Spsa::new(space, gains, iterations, seed).run(|meeting| games.meet(meeting), show)
+    preflight(&mut resolved)?;
+    let mut writer = TraceWriter::new(&resolved, dir, options);
+    let mut games = PairedGames::open(&mut resolved, dir, options)?;
+    let method = games.resolved().method.clone();
+    let searched = match (method, &mut learner) {
+        (ResolvedMethod::Spsa { gains, iterations }, _) => {
+            let (space, seed) = (writer.trace.space.clone(), games.resolved().spec.seed);
+            climb(&mut Spsa::new(space, gains, iterations, seed), &mut games, &mut writer)
         }
-        ResolvedMethod::Landscape(points) => explore(&points, &space.start(), &mut games, options, &mut show),
-        ResolvedMethod::Learn(_) => Ok(()),
+        (ResolvedMethod::Landscape(points), _) => explore(&points, &mut games, options, &mut writer),
+        (ResolvedMethod::Learn(spec), Some(learner)) => {
+            let of = games.resolved().learning_games() + games.resolved().games();
+            learn::learn(&mut **learner, &spec, dir, options, of, &mut writer).and_then(|weights| {
+                writer.trace.remarks.extend(learner.remarks());
+                Ok(result::write_weights(dir, &weights)?)
+            })
+        }
+        (ResolvedMethod::Learn(_), None) => Err(TuneError::NoShards),
     };
-    match played {
+    match searched.and_then(|()| judge(&mut games, dir, &mut writer)) {
         Ok(()) => {
             writer.trace.remarks.extend(games.remark_on_forfeits());
             games.complete()?;
-            writer.trace.tuned = writer.trace.present();
         }
-        Err(TuneError::Stopped) => {}
+        Err(TuneError::Stopped) => drop(games),
         Err(error) => return Err(error),
     }
-    writer.failure.map_or(Ok(writer.trace), |error| Err(error.into()))
+    let mut trace = writer.end()?;
+    trace.remarks.extend(resolved.doubt());
+    result::write_trace(dir, &trace)?;
+    result::write(dir, &resolved, &trace)?;
+    Ok(trace)
 }
 
 /// Whether the engine plays at all, and knows every parameter.
 fn preflight(resolved: &mut ResolvedTuneSpec) -> Result<(), PreflightError> {
     let start = resolved.space.configure(&resolved.base, &resolved.space.start());
     let engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
-    let both = std::mem::replace(&mut resolved.tournament.engines, engines);
+    let all = std::mem::replace(&mut resolved.tournament.engines, engines);
     let tried = player::preflight(&resolved.tournament, &Conversations::Dropped);
-    resolved.tournament.engines = both;
+    resolved.tournament.engines = all;
     tried
 }
 
-/// Lets every point meet the start. The points are independent: this process plays all of its own before it waits for
-/// those of others.
-fn explore(
-    points: &[ParameterPoint],
-    start: &[i64],
-    games: &mut PairedGames<'_>,
-    options: &RunOptions<'_>,
-    show: &mut dyn FnMut(TraceRow),
-) -> Result<(), TuneError> {
-    let meetings = (0..).zip(points).map(|(number, point)| Meeting { number, first: point, second: start });
-    if options.shard.is_some() {
-        meetings.clone().try_for_each(|meeting| games.play_share(meeting))?;
+/// A match of the search, the one of this index.
+fn search_match(resolved: &ResolvedTuneSpec, index: u64, points: [&[i64]; 2]) -> Match {
+    let first = index * resolved.pairs();
+    let is_landscape = resolved.spec.method.is_landscape();
+    Match {
+        pairs: first..first + resolved.pairs(),
+        // All points meet the start from the same openings.
+        opening: if is_landscape { 0 } else { first },
+        // Points do not depend on each other: every shard has whole ones. Pairs of iterations are counted through, so
+        // that more shards than pairs have their share too.
+        block: if is_landscape { resolved.pairs() } else { 1 },
+        engine: 0,
+        configs: points.map(|point| resolved.space.configure(&resolved.base, point)),
     }
-    for meeting in meetings {
-        let score = games.meet(meeting)?;
-        let values = meeting.first.iter().map(|&value| value as f64).collect();
-        let measure = Measure::Match { first: meeting.first.to_vec(), second: start.to_vec(), score };
-        show(TraceRow { number: meeting.number, values, measure });
+}
+
+/// Runs SPSA to its end.
+fn climb(spsa: &mut Spsa, games: &mut PairedGames<'_>, writer: &mut TraceWriter<'_>) -> Result<(), TuneError> {
+    // Rows whose matches went on without some of their pairs.
+    let mut incomplete: Vec<usize> = Vec::new();
+    while let Some(SpsaStep { iteration, plus, minus }) = spsa.step() {
+        let game = search_match(games.resolved(), iteration - 1, [&plus, &minus]);
+        let score = games.play(&game)?;
+        if score.pairs.0.iter().sum::<u64>() < games.resolved().pairs() {
+            incomplete.push(writer.trace.rows.len());
+        }
+        spsa.learn(score.net());
+        let measure = Measure::Match { first: plus, second: minus, score };
+        writer.add(TraceRow { number: iteration, values: spsa.values().to_vec(), noise: spsa.noise(), measure });
+        take_late_results(spsa, games, &mut incomplete, &mut writer.trace)?;
+    }
+    if !incomplete.is_empty() {
+        let iterations = incomplete.len();
+        writer.trace.remarks.push(format!("{iterations} iterations went on without some of their games."));
     }
     Ok(())
 }
 
+/// Takes results that came after their iteration went on without them: what an iteration adds to the values depends
+/// on its number and its games alone.
+fn take_late_results(
+    spsa: &mut Spsa,
+    games: &mut PairedGames<'_>,
+    incomplete: &mut Vec<usize>,
+    trace: &mut Trace,
+) -> Result<(), TuneError> {
+    if incomplete.is_empty() {
+        return Ok(());
+    }
+    games.refresh()?;
+    let (pairs, mut has_news) = (games.resolved().pairs(), false);
+    incomplete.retain(|&row| {
+        let first = row as u64 * pairs;
+        let late = games.score(&(first..first + pairs));
+        if let Measure::Match { score, .. } = &mut trace.rows[row].measure {
+            has_news |= *score != late;
+            *score = late;
+        }
+        late.pairs.0.iter().sum::<u64>() < pairs
+    });
+    if has_news {
+        spsa.restart();
+        for row in &mut trace.rows {
+            spsa.learn(row.score().map_or(0, |score| score.net()));
+            (row.values, row.noise) = (spsa.values().to_vec(), spsa.noise());
+        }
+    }
+    Ok(())
+}
+
+/// Lets every point meet the start. The points are independent: a shard plays all of its own before it waits for those
+/// of others.
+fn explore(
+    points: &[ParameterPoint],
+    games: &mut PairedGames<'_>,
+    options: &RunOptions<'_>,
+    writer: &mut TraceWriter<'_>,
+) -> Result<(), TuneError> {
+    let start = writer.trace.space.start();
+    let matches: Vec<Match> =
+        (0..).zip(points).map(|(index, point)| search_match(games.resolved(), index, [point, &start])).collect();
+    if options.shard.is_some() {
+        matches.iter().try_for_each(|game| games.play_share(game))?;
+    }
+    for (number, (game, point)) in (0..).zip(matches.iter().zip(points)) {
+        let score = games.play(game)?;
+        let values = point.iter().map(|&value| value as f64).collect();
+        let measure = Measure::Match { first: point.clone(), second: start.clone(), score };
+        writer.add(TraceRow { number, values, noise: Vec::new(), measure });
+    }
+    Ok(())
+}
+
+/// Ends the search: plays the final match of what was found against the start values.
+fn judge(games: &mut PairedGames<'_>, dir: &Path, writer: &mut TraceWriter<'_>) -> Result<(), TuneError> {
+    let found = writer.trace.present().unwrap_or_default();
+    let found = result::agreed(dir, games.resolved(), found)?;
+    let verdict = verdict(games, dir, &found, &mut writer.trace.remarks)?;
+    writer.trace.end = Some((found, verdict));
+    Ok(())
+}
+
+fn verdict(
+    games: &mut PairedGames<'_>,
+    dir: &Path,
+    found: &[i64],
+    remarks: &mut Vec<String>,
+) -> Result<Verdict, TuneError> {
+    let resolved = games.resolved();
+    let (wanted, start) = (resolved.final_pairs(), resolved.space.start());
+    if wanted == 0 {
+        return Ok(Verdict::Untested);
+    }
+    let is_learned = matches!(resolved.method, ResolvedMethod::Learn(_));
+    if found == start && !is_learned {
+        return Ok(Verdict::Unmoved);
+    }
+    let (pairs, used) = (different_pairs(resolved, wanted), resolved.search_openings());
+    if pairs < FEWEST_PAIRS {
+        return Ok(Verdict::FewOpenings(pairs));
+    }
+    let needed = used.saturating_add(pairs);
+    if used > 0 && different_pairs(resolved, needed) < needed {
+        remarks.push("There are too few openings: the final match repeats those of the tuning.".to_owned());
+    }
+    let mut configs = [found, &start].map(|point| resolved.space.configure(&resolved.base, point));
+    if is_learned {
+        let weights = result::weights_path(dir).display().to_string();
+        configs[0].options.retain(|(name, _)| name != EVAL_FILE);
+        configs[0].options.push((EVAL_FILE.to_owned(), weights));
+    }
+    let (first, engine) = (resolved.search_pairs(), resolved.tournament.engines.len() - 2);
+    let game = Match { pairs: first..first + pairs, opening: used, block: 1, engine, configs };
+    Ok(Verdict::of(games.play(&game)?))
+}
+
+/// How many of so many pairs are different games: the same opening once more is no new evidence, unless dice or clocks
+/// make another game of it.
+fn different_pairs(resolved: &ResolvedTuneSpec, wanted: u64) -> u64 {
+    let tournament = &resolved.tournament;
+    match resolved.final_limits().is_timed() || tournament.rulesets()[0].dice {
+        true => wanted,
+        false => tournament.openings.distinct(0, wanted),
+    }
+}
+
 /// The trace as it grows, written down from time to time.
-struct TraceWriter<'a> {
-    trace: Trace,
+pub(super) struct TraceWriter<'a> {
+    pub trace: Trace,
     dir: &'a Path,
+    options: &'a RunOptions<'a>,
     written: Instant,
     failure: Option<OutputError>,
 }
 
-impl TraceWriter<'_> {
-    fn add(&mut self, row: TraceRow) {
+impl<'a> TraceWriter<'a> {
+    fn new(resolved: &ResolvedTuneSpec, dir: &'a Path, options: &'a RunOptions<'a>) -> Self {
+        TraceWriter { trace: Trace::new(resolved), dir, options, written: Instant::now(), failure: None }
+    }
+
+    pub(super) fn add(&mut self, row: TraceRow) {
         self.trace.rows.push(row);
         if self.written.elapsed() >= REFRESH {
-            self.failure = output::write_trace(self.dir, &self.trace).err();
+            self.failure = result::write_trace(self.dir, &self.trace).err();
             self.written = Instant::now();
         }
+        (self.options.observer)(TuneEvent::Row(&self.trace));
+    }
+
+    fn end(self) -> Result<Trace, OutputError> {
+        self.failure.map_or(Ok(self.trace), Err)
     }
 }

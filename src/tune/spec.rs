@@ -8,6 +8,7 @@ use reynard_engine::rules::ruleset::unique;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::final_match::FEWEST_PAIRS;
 use crate::tournament::record::written_name;
 use crate::tournament::spec::{
     AdjudicationSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, SpecError, Supervision,
@@ -44,18 +45,23 @@ pub struct TuneSpec {
     pub gamma: Option<f64>,
     /// `spsa`: the constant A that tames the first steps, as a share of the iterations.
     pub stability: Option<f64>,
+    /// `spsa` over shards: when an iteration goes on without some of its pairs; never if it is left out.
+    pub quorum: Option<Quorum>,
     /// `random`: points to be drawn.
     pub points: Option<u64>,
     /// `learn`: where the positions come from and what is learned from them.
     pub learn: Option<LearnSpec>,
+    /// Pairs of the final match of what was found against the start values; 0 for none, a quarter of the pairs before
+    /// it, from 50 to 1000, if it is left out.
+    pub final_pairs: Option<u64>,
     /// Where games begin; the start position if it is left out.
     #[serde(default)]
     pub openings: Openings,
     /// The folder of tables of perfect play; relative to the spec's own folder.
     pub tables: Option<PathBuf>,
-    /// What an engine may spend on a move or a game, the same for both engines of a meeting.
+    /// What an engine may spend on a move or a game.
     pub limits: Limits,
-    /// The same in `sprt.json`, where it is to be another.
+    /// The same in the final match and in `sprt.json`, where it is to be another.
     pub test_limits: Option<Limits>,
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
@@ -109,6 +115,21 @@ impl TuneMethod {
             TuneMethod::Learn => "epochs",
         }
     }
+}
+
+/// When an iteration goes on without the pairs that other shards still have to play.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quorum {
+    /// The share of the pairs that is needed, above 0, at most 1.
+    pub share: f64,
+    /// How long a shard must have added no game, in seconds.
+    #[serde(default = "default_patience")]
+    pub patience_s: f64,
+}
+
+fn default_patience() -> f64 {
+    60.0
 }
 
 /// The engine whose parameters are tuned: this one, or an external program.
@@ -201,8 +222,26 @@ impl TuneSpec {
         learn.map_err(|error| InvalidKey::new(format!("learn.{}", error.key), error.message))
     }
 
+    /// Pairs of the final match; 0 for none.
+    pub(crate) fn final_match_pairs(&self) -> u64 {
+        let values = |parameter: &ParameterSpec| match &parameter.values {
+            Some(Values::Count(count)) => u64::from(*count),
+            Some(Values::List(list)) => list.len() as u64,
+            None => 1,
+        };
+        let matches = match self.method {
+            TuneMethod::Spsa => self.iterations.unwrap_or(0),
+            TuneMethod::Grid => self.parameters.iter().map(values).fold(1, u64::saturating_mul),
+            TuneMethod::Random => self.points.unwrap_or(0),
+            TuneMethod::Learn => 0,
+        };
+        let learned = self.learn.as_ref().map_or(0, |learn| (learn.perfect_games + learn.rounds * learn.games) / 2);
+        let before = matches.saturating_mul(self.pairs.unwrap_or(0)) + learned;
+        self.final_pairs.unwrap_or((before / 4).clamp(50, 1000))
+    }
+
     /// Every key that only some methods read: whether it is there, who reads it, whether they need it.
-    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 7] {
+    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 8] {
         use TuneMethod::{Grid, Learn, Random, Spsa};
         [
             ("iterations", self.iterations.is_some(), &[Spsa], true),
@@ -210,6 +249,7 @@ impl TuneSpec {
             ("alpha", self.alpha.is_some(), &[Spsa], false),
             ("gamma", self.gamma.is_some(), &[Spsa], false),
             ("stability", self.stability.is_some(), &[Spsa], false),
+            ("quorum", self.quorum.is_some(), &[Spsa], false),
             ("points", self.points.is_some(), &[Random], true),
             ("learn", self.learn.is_some(), &[Learn], true),
         ]
@@ -237,6 +277,14 @@ impl TuneSpec {
             if count.is_some_and(|count| !(1..=1_000_000).contains(&count)) {
                 return Err(InvalidKey::new(key, "expected a number from 1 to 1000000"));
             }
+        }
+        if self.final_pairs.is_some_and(|pairs| pairs != 0 && !(FEWEST_PAIRS..=1_000_000).contains(&pairs)) {
+            let message = format!("expected 0 for no final match, or a number from {FEWEST_PAIRS} to 1000000");
+            return Err(InvalidKey::new("final_pairs", message));
+        }
+        if let Some(Quorum { share, patience_s }) = self.quorum {
+            ensure(share > 0.0 && share <= 1.0, "quorum.share", || "expected a number above 0, at most 1".into())?;
+            ensure((0.0..=1e6).contains(&patience_s), "quorum.patience_s", || "expected 0 to 1000000 seconds".into())?;
         }
         for (key, share) in [("alpha", self.alpha), ("gamma", self.gamma), ("stability", self.stability)] {
             if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {

@@ -8,9 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-use super::meeting::{Meeting, MeetingScore};
 use super::space::{ParameterPoint, Space};
-use super::trace::{Measure, TraceRow};
 
 /// How gains fall, the same for all parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -61,11 +59,17 @@ impl Gains {
 pub(crate) struct SpsaStep {
     /// From 1.
     pub iteration: u64,
-    /// 1 or -1 for each parameter.
-    pub flips: Vec<f64>,
-    pub gains: Vec<Gain>,
     pub plus: ParameterPoint,
     pub minus: ParameterPoint,
+}
+
+/// What chance and the gains decide of an iteration, whatever the values are.
+struct Draw {
+    /// 1 or -1 for each parameter.
+    flips: Vec<f64>,
+    gains: Vec<Gain>,
+    /// From 0 to 1, for rounding.
+    fractions: Vec<f64>,
 }
 
 /// The state of the search: where it stands and how far it has come.
@@ -76,6 +80,8 @@ pub(crate) struct Spsa {
     iterations: u64,
     seed: u64,
     theta: Vec<f64>,
+    /// Sums of the squares of all steps.
+    squares: Vec<f64>,
     done: u64,
 }
 
@@ -85,68 +91,77 @@ const FLIP_STREAMS: u64 = 3 << 62;
 impl Spsa {
     /// A search from the start of the space; `gains` has one element for each of its axes.
     pub(crate) fn new(space: Space, gains: Vec<Gains>, iterations: u64, seed: u64) -> Self {
-        let theta = space.start().into_iter().map(|value| value as f64).collect();
-        Spsa { space, gains, iterations, seed, theta, done: 0 }
+        let (theta, squares) = (Vec::new(), Vec::new());
+        let mut spsa = Spsa { space, gains, iterations, seed, theta, squares, done: 0 };
+        spsa.restart();
+        spsa
     }
 
-    /// The next perturbation, a function of seed, iteration and theta; `None` at the end.
+    /// Goes back to the start.
+    pub(crate) fn restart(&mut self) {
+        self.theta = self.space.start().into_iter().map(|value| value as f64).collect();
+        self.squares = vec![0.0; self.theta.len()];
+        self.done = 0;
+    }
+
+    /// Where the search stands, unrounded.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.theta
+    }
+
+    /// How far each value would have wandered by now if no parameter mattered: one standard deviation.
+    ///
+    /// The signs of the perturbations are drawn independently of the games, so the steps would be a random walk then,
+    /// whose variance is the sum of the squares of its steps.
+    pub(crate) fn noise(&self) -> Vec<f64> {
+        self.squares.iter().map(|sum| sum.sqrt()).collect()
+    }
+
+    fn draw(&self, iteration: u64) -> Draw {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(FLIP_STREAMS | iteration);
+        let gains: Vec<Gain> = self.gains.iter().map(|gains| gains.at(iteration)).collect();
+        let flips = gains.iter().map(|_| if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }).collect();
+        let fractions = gains.iter().map(|_| rng.random::<f64>()).collect();
+        Draw { flips, gains, fractions }
+    }
+
+    /// The next perturbation, a function of seed, iteration and values; `None` at the end.
     pub(crate) fn step(&self) -> Option<SpsaStep> {
         let iteration = self.done + 1;
         if iteration > self.iterations {
             return None;
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(FLIP_STREAMS | iteration);
-        let gains: Vec<Gain> = self.gains.iter().map(|gains| gains.at(iteration)).collect();
-        let flips: Vec<f64> = gains.iter().map(|_| if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }).collect();
-        let draws: Vec<f64> = gains.iter().map(|_| rng.random::<f64>()).collect();
-        let [plus, minus] = [1.0, -1.0].map(|sign| self.perturbed(sign, &flips, &gains, &draws));
-        Some(SpsaStep { iteration, flips, gains, plus, minus })
+        let draw = self.draw(iteration);
+        let [plus, minus] = [1.0, -1.0].map(|sign| self.perturbed(sign, &draw));
+        Some(SpsaStep { iteration, plus, minus })
     }
 
     /// Rounded at random so that the mean is the unrounded value: a perturbation below one half still acts. Both
-    /// directions share the draw, which leaves the mean of their distance and takes away most of its scatter.
-    fn perturbed(&self, sign: f64, flips: &[f64], gains: &[Gain], draws: &[f64]) -> ParameterPoint {
+    /// directions share the fraction, which leaves the mean of their distance and takes away most of its scatter.
+    fn perturbed(&self, sign: f64, Draw { flips, gains, fractions }: &Draw) -> ParameterPoint {
         let value = |index: usize| {
             let axis = &self.space.axes[index];
             let moved = axis.clamp(self.theta[index] + sign * flips[index] * gains[index].c);
-            ((moved + draws[index]).floor() as i64).clamp(axis.min, axis.max)
+            ((moved + fractions[index]).floor() as i64).clamp(axis.min, axis.max)
         };
         (0..self.theta.len()).map(value).collect()
     }
 
-    /// Moves on by the net wins of plus against minus.
-    pub(crate) fn learn(&mut self, step: &SpsaStep, net: i64) {
-        for (index, Gain { c, r }) in step.gains.iter().enumerate() {
-            let moved = self.theta[index] + r * c * step.flips[index] * net as f64;
-            self.theta[index] = self.space.axes[index].clamp(moved);
+    /// Moves on by the net wins of plus against minus in the next iteration.
+    pub(crate) fn learn(&mut self, net: i64) {
+        self.done += 1;
+        let Draw { flips, gains, .. } = self.draw(self.done);
+        for (index, Gain { c, r }) in gains.into_iter().enumerate() {
+            let step = r * c * flips[index] * net as f64;
+            self.theta[index] = self.space.axes[index].clamp(self.theta[index] + step);
+            self.squares[index] += step * step;
         }
-        self.done = step.iteration;
-    }
-
-    /// Runs to the end: every step is a meeting, and then a row to show.
-    ///
-    /// # Errors
-    /// A meeting could not be finished.
-    pub(crate) fn run<E>(
-        &mut self,
-        mut meet: impl FnMut(Meeting<'_>) -> Result<MeetingScore, E>,
-        mut show: impl FnMut(TraceRow),
-    ) -> Result<(), E> {
-        while let Some(step) = self.step() {
-            let score = meet(Meeting { number: step.iteration - 1, first: &step.plus, second: &step.minus })?;
-            self.learn(&step, score.net());
-            let measure = Measure::Match { first: step.plus, second: step.minus, score };
-            show(TraceRow { number: step.iteration, values: self.theta.clone(), measure });
-        }
-        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use crate::tune::space::Axis;
 
@@ -167,17 +182,13 @@ mod tests {
             -self.sign * (0..point.len()).map(loss).sum::<f64>()
         }
 
-        fn meet(&self, meeting: Meeting<'_>) -> Result<MeetingScore, Infallible> {
+        /// The net wins of plus against minus.
+        fn net(&self, step: &SpsaStep) -> i64 {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            rng.set_stream(meeting.number);
-            let difference = self.elo(meeting.first) - self.elo(meeting.second);
+            rng.set_stream(step.iteration - 1);
+            let difference = self.elo(&step.plus) - self.elo(&step.minus);
             let chance = 1.0 / (1.0 + 10f64.powf(-difference / 400.0));
-            let mut score = MeetingScore::default();
-            for _ in 0..self.pairs {
-                let mut game = || if rng.random::<f64>() < chance { 1 } else { -1 };
-                score.add_pair([game(), game()]);
-            }
-            Ok(score)
+            (0..2 * self.pairs).map(|_| if rng.random::<f64>() < chance { 1 } else { -1 }).sum()
         }
     }
 
@@ -190,15 +201,23 @@ mod tests {
         Space { axes: vec![axis("a", 20, 0, 100), axis("b", 300, -500, 500), axis("c", 2, 0, 8)] }
     }
 
-    /// The end of a run on a quadratic whose optimum is (60, -100, 5), 250 or so Elo above the start.
-    fn end(seed: u64, sign: f64) -> Vec<f64> {
-        let optimum = vec![60.0, -100.0, 5.0];
-        let objective = Quadratic { optimum, steepness: vec![0.06, 0.0006, 6.0], pairs: 4, seed: seed + 99, sign };
+    fn search(seed: u64) -> Spsa {
         let gains = [(6.0, 0.02), (60.0, 0.02), (0.6, 0.02)].map(|(c, r)| Gains::new(c, r, decay(1500)));
-        let mut spsa = Spsa::new(space(), gains.to_vec(), 1500, seed);
-        let Ok(()) = spsa.run(|meeting| objective.meet(meeting), |_| {});
-        spsa.theta.clone()
+        Spsa::new(space(), gains.to_vec(), 1500, seed)
     }
+
+    /// The end of a run on a quadratic whose optimum is (60, -100, 5), 250 or so Elo above the start.
+    fn end(seed: u64, sign: f64, steepness: [f64; 3]) -> Spsa {
+        let optimum = vec![60.0, -100.0, 5.0];
+        let objective = Quadratic { optimum, steepness: steepness.to_vec(), pairs: 4, seed: seed + 99, sign };
+        let mut spsa = search(seed);
+        while let Some(step) = spsa.step() {
+            spsa.learn(objective.net(&step));
+        }
+        spsa
+    }
+
+    const STEEP: [f64; 3] = [0.06, 0.0006, 6.0];
 
     /// In units that cost the same strength everywhere.
     fn is_near_the_optimum(theta: &[f64]) -> bool {
@@ -208,7 +227,7 @@ mod tests {
     #[test]
     fn a_noisy_quadratic_is_climbed_to_its_top() {
         for seed in 1..=8 {
-            let theta = end(seed, 1.0);
+            let theta = end(seed, 1.0, STEEP).theta;
             assert!(is_near_the_optimum(&theta), "seed {seed}: {theta:?}");
         }
     }
@@ -216,10 +235,38 @@ mod tests {
     #[test]
     fn the_wrong_sign_runs_away_from_the_top() {
         for seed in 1..=4 {
-            let theta = end(seed, -1.0);
+            let theta = end(seed, -1.0, STEEP).theta;
             assert!(!is_near_the_optimum(&theta), "seed {seed}: {theta:?}");
             assert!(theta[0] < 5.0 || theta[0] > 95.0, "at a bound: {theta:?}");
         }
+    }
+
+    #[test]
+    fn the_noise_is_what_parameters_without_effect_wander() {
+        let mut sums = [0.0; 3];
+        for seed in 1..=60 {
+            let spsa = end(seed, 1.0, [0.0; 3]);
+            for (index, sum) in sums.iter_mut().enumerate() {
+                let moved = spsa.theta[index] - space().start()[index] as f64;
+                *sum += (moved / spsa.noise()[index]).powi(2);
+            }
+        }
+        // The mean of 60 squares has a standard error of 0.18; the third parameter is held by its bounds now and then.
+        assert!(sums.iter().take(2).all(|sum| (0.5..1.6).contains(&(sum / 60.0))), "{sums:?}");
+        let drift = end(1, 1.0, STEEP);
+        assert!((drift.theta[0] - 20.0) / drift.noise()[0] > 2.0, "{:?} {:?}", drift.theta, drift.noise());
+    }
+
+    #[test]
+    fn a_search_that_is_told_its_results_again_ends_in_the_same_place() {
+        let mut spsa = search(3);
+        let nets: Vec<i64> = (0..200).map(|n| n % 5 - 2).collect();
+        nets.iter().for_each(|&net| spsa.learn(net));
+        let (values, noise) = (spsa.values().to_vec(), spsa.noise());
+        spsa.restart();
+        assert_eq!(spsa.values(), [20.0, 300.0, 2.0]);
+        nets.iter().for_each(|&net| spsa.learn(net));
+        assert_eq!((spsa.values(), spsa.noise()), (&values[..], noise));
     }
 
     #[test]
@@ -239,9 +286,10 @@ mod tests {
         let gains = vec![Gains::new(0.3, 0.01, decay(1)); 3];
         let mut distance = 0.0;
         for seed in 0..2000 {
-            let step = Spsa::new(space(), gains.clone(), 1, seed).step().unwrap();
+            let spsa = Spsa::new(space(), gains.clone(), 1, seed);
+            let step = spsa.step().unwrap();
             assert!((step.plus[1] - step.minus[1]).abs() <= 1);
-            distance += step.flips[1] * (step.plus[1] - step.minus[1]) as f64;
+            distance += spsa.draw(1).flips[1] * (step.plus[1] - step.minus[1]) as f64;
         }
         assert!((distance / 2000.0 - 0.6).abs() < 0.05, "{distance}");
     }
@@ -255,7 +303,7 @@ mod tests {
             for (axis, value) in space().axes.iter().zip(step.plus.iter().chain(&[])) {
                 assert!((axis.min..=axis.max).contains(value));
             }
-            spsa.learn(&step, 7);
+            spsa.learn(7);
             for (axis, &value) in space().axes.iter().zip(&spsa.theta) {
                 assert!((axis.min as f64..=axis.max as f64).contains(&value));
             }

@@ -22,7 +22,7 @@ fn spec() -> Value {
             "players": [{"searcher": "alphabeta", "nodes": 60}, {"searcher": "mcts", "nodes": 20}],
             "heard": 3, "epochs": 3
         },
-        "openings": {"kind": "random", "plies": 2}, "limits": {"nodes": 50}
+        "openings": {"kind": "random", "plies": 2}, "limits": {"nodes": 50}, "final_pairs": 0
     })
 }
 
@@ -248,6 +248,25 @@ fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
         let error = bench.refused("out", &[]);
         assert!(error.contains(words) && error.contains("spec.json"), "'{words}' is missing in: {error}");
     }
+}
+
+#[test]
+fn learned_weights_are_the_result_only_if_they_win_the_final_match() {
+    let bench = Bench::new();
+    let mut spec = spec();
+    spec["final_pairs"] = json!(12);
+    spec["engine"] = json!({"options": {"Searcher": "alphabeta", "Hash": 1}});
+    bench.write(&spec);
+    let text = bench.learn("out", &[]);
+    // The start values are weights that were learned from a hundred times the games.
+    assert!(text.lines().last().unwrap().starts_with("No evidence of a gain: what was found scored "), "{text}");
+    let file = |name: &str| serde_json::from_slice::<Value>(&fs::read(bench.path("out").join(name)).unwrap()).unwrap();
+    assert!(file("tuned.json")["options"].get("EvalFile").is_none(), "{}", file("tuned.json"));
+    assert_eq!(file("found.json")["options"]["EvalFile"], "learned.weights");
+    let journal = fs::read_to_string(bench.path("out/journal.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), 1 + 24, "the games of the final match");
+    bench.learn("two", &["--concurrency", "2"]);
+    assert_eq!(journal, fs::read_to_string(bench.path("two/journal.jsonl")).unwrap());
 }
 
 #[test]

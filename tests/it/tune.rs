@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// What does not depend on how a run went.
-const RESULTS: [&str; 5] = ["trace.jsonl", "trace.csv", "trace.html", "tuned.json", "sprt.json"];
+const RESULTS: [&str; 6] = ["trace.jsonl", "trace.csv", "trace.html", "result.json", "tuned.json", "sprt.json"];
 
 fn spsa() -> Value {
     json!({
-        "name": "test", "method": "spsa", "ruleset": "fox-and-hounds", "iterations": 12, "pairs": 2, "seed": 3,
-        "engine": {"options": {"Searcher": "alphabeta", "Hash": 1}},
+        "name": "test", "method": "spsa", "ruleset": "fox-and-hounds", "iterations": 12, "pairs": 2, "final_pairs": 12,
+        "seed": 3, "engine": {"options": {"Searcher": "alphabeta", "Hash": 1, "EvalFile": "linear"}},
         "parameters": [
             {"name": "EvalFoxReach", "c_end": 20, "r_end": 0.1},
             {"name": "EvalGooseTie", "c_end": 20, "r_end": 0.1, "as": "geese"},
@@ -98,6 +98,15 @@ impl Bench {
         self.file(out, "trace.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
+    fn json(&self, out: &str, name: &str) -> Value {
+        serde_json::from_str(&self.file(out, name)).unwrap()
+    }
+
+    /// Games in a journal.
+    fn games(&self, journal: &str) -> usize {
+        self.file(journal, "journal.jsonl").lines().count() - 1
+    }
+
     fn assert_same(&self, one: &str, other: &str) {
         for name in RESULTS {
             assert_eq!(self.file(one, name), self.file(other, name), "{name} of {one} and {other}");
@@ -105,14 +114,21 @@ impl Bench {
     }
 }
 
-/// Waits until a journal has this many games, or the run is over.
+/// Waits until a run that is under way has journaled this many games.
 fn await_games(journal: &Path, games: usize, child: &mut Child) {
     let deadline = Instant::now() + Duration::from_secs(120);
-    let enough = || fs::read_to_string(journal).unwrap_or_default().lines().count() > games;
-    while !enough() && child.try_wait().unwrap().is_none() {
+    while fs::read_to_string(journal).unwrap_or_default().lines().count() <= games {
+        assert_eq!(child.try_wait().unwrap(), None, "the run has ended");
         assert!(Instant::now() < deadline, "no {games} games in {}", journal.display());
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+/// Kills a run once it has journaled this many games.
+fn kill_after(journal: &Path, games: usize, mut child: Child) {
+    await_games(journal, games, &mut child);
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().code(), None, "killed before its end");
 }
 
 #[test]
@@ -124,28 +140,32 @@ fn the_result_can_be_loaded_and_tested() {
     assert_eq!(rows.len(), 12);
     let last = &rows[11]["values"];
     let rounded = |name: &str| last[name].as_f64().unwrap().round().to_string();
+    let result = bench.json("out", "result.json");
+    let found: Vec<String> = (0..3).map(|index| result["parameters"][index]["found"].to_string()).collect();
+    assert_eq!(found, ["EvalFoxReach", "EvalGooseTie@geese", "TrapMoves@fox"].map(rounded));
+    // So few pairs are no evidence.
+    assert_eq!(result["verdict"], "no evidence of a gain", "{result}");
+    let found = OptionsFile::read(&bench.path("out/found.json")).unwrap();
+    assert!(found.options.contains(&("EvalFoxReach".into(), rounded("EvalFoxReach"))), "{found:?}");
+    assert!(found.options.contains(&("Searcher".into(), "alphabeta".into())));
+    assert_eq!(found.by_role["geese"], [("EvalGooseTie".into(), rounded("EvalGooseTie@geese"))]);
+    assert_eq!(found.by_role["fox"], [("TrapMoves".into(), rounded("TrapMoves@fox"))]);
     let tuned = OptionsFile::read(&bench.path("out/tuned.json")).unwrap();
-    assert!(tuned.options.contains(&("EvalFoxReach".into(), rounded("EvalFoxReach"))), "{tuned:?}");
-    assert!(tuned.options.contains(&("Searcher".into(), "alphabeta".into())));
-    assert_eq!(tuned.by_role["geese"], [("EvalGooseTie".into(), rounded("EvalGooseTie@geese"))]);
-    assert_eq!(tuned.by_role["fox"], [("TrapMoves".into(), rounded("TrapMoves@fox"))]);
+    assert!(tuned.options.contains(&("EvalFoxReach".into(), "3".into())), "{tuned:?}");
     let sprt = spec::load(&bench.path("out/sprt.json")).unwrap();
     assert_eq!((sprt.spec.format, sprt.spec.max_plies), (Format::Sprt, 60));
     assert_ne!(sprt.spec.seed, 3, "openings are fresh");
     let resolved = sprt.resolve().unwrap();
-    assert_eq!(resolved.engines[0].by_role, tuned.by_role);
-    let before = [("Searcher".to_owned(), "alphabeta".to_owned()), ("Hash".to_owned(), "1".to_owned())];
-    assert_eq!(resolved.engines[1].options, before, "the engine before tuning");
-    assert!(resolved.engines[1].by_role.is_empty());
+    assert_eq!(resolved.engines[0].by_role, found.by_role);
+    assert_eq!(resolved.engines[1].options, tuned.options, "the engine before tuning");
+    assert_eq!(resolved.engines[1].by_role, tuned.by_role);
     let page = bench.file("out", "trace.html");
     assert!(page.contains("<svg") && page.contains("EvalGooseTie@geese") && !page.contains("http"), "{page}");
 }
 
 #[test]
 fn theta_moves_by_what_the_games_say() {
-    // Learned weights would not look at the parameter.
-    let engine = json!({"options": {"Searcher": "alphabeta", "Hash": 1, "EvalFile": "linear"}});
-    let bench = Bench::new(&changed(spsa(), json!({"engine": engine})));
+    let bench = Bench::new(&spsa());
     bench.succeed("out", &[]);
     let mut theta = 3.0;
     for row in bench.rows("out") {
@@ -165,18 +185,21 @@ fn theta_moves_by_what_the_games_say() {
 
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    let bench = Bench::new(&spsa());
+    let bench = Bench::new(&changed(spsa(), json!({"iterations": 50})));
     bench.succeed("whole", &[]);
+    let all = bench.games("whole");
+    let final_match = bench.json("whole", "result.json");
+    assert!(final_match["final"]["score"].is_number() && all == 50 * 4 + 12 * 2, "{final_match}");
     let journal = bench.path("killed/journal.jsonl");
-    for games in [5, 21] {
+    // The last kill comes in the final match.
+    for games in [5, 101, 201] {
         let resume: &[&str] = if games == 5 { &[] } else { &["--resume"] };
-        let mut child = bench.command("killed", resume).spawn().unwrap();
-        await_games(&journal, games, &mut child);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill_after(&journal, games, bench.command("killed", resume).spawn().unwrap());
         // A line that was cut off by the end of the machine.
         let mut file = OpenOptions::new().append(true).open(&journal).unwrap();
-        file.write_all(b"{\"fixture\":{\"game\":99,\"pair\"").unwrap();
+        file.write_all(b"{\"fixture\":{\"game\":999,\"pair\"").unwrap();
+        assert!(bench.games("killed") < all, "games are missing");
+        assert!(!bench.path("killed/result.json").exists());
     }
     bench.succeed("killed", &["--resume", "--concurrency", "2"]);
     bench.assert_same("whole", "killed");
@@ -233,8 +256,7 @@ fn shards_of_a_grid_agree_with_the_undivided_run() {
         .into_iter()
         .for_each(good_end);
     bench.assert_same("whole", "shared");
-    let games = |name: &str| bench.file("shared", name).lines().count() - 1;
-    assert_eq!(games("shard-0/journal.jsonl"), games("shard-1/journal.jsonl"));
+    assert_eq!(bench.games("shared/shard-0"), bench.games("shared/shard-1"), "of search and final match");
     let error = bench.refused("shared", &["--shard", "0/3", "--resume"]);
     assert!(error.contains("shard: 0/2 there, 0/3 here"), "{error}");
 }
@@ -243,18 +265,93 @@ fn shards_of_a_grid_agree_with_the_undivided_run() {
 fn more_shards_than_pairs_agree_with_the_undivided_run_and_wait_for_one_that_died() {
     let bench = Bench::new(&spsa());
     bench.succeed("whole", &[]);
-    let waiting = ["0/3", "1/3"].map(|shard| bench.command("shared", &["--shard", shard]).spawn().unwrap());
-    let mut dying = bench.command("shared", &["--shard", "2/3"]).spawn().unwrap();
-    await_games(&bench.path("shared/shard-2/journal.jsonl"), 2, &mut dying);
-    dying.kill().unwrap();
-    dying.wait().unwrap();
-    bench.succeed("shared", &["--shard", "2/3", "--resume"]);
+    // Alone it plays one pair and waits for the others: it dies before its end for sure.
+    let dying = bench.command("shared", &["--shard", "0/3"]).spawn().unwrap();
+    kill_after(&bench.path("shared/shard-0/journal.jsonl"), 2, dying);
+    assert_eq!(bench.games("shared/shard-0"), 2);
+    let waiting = ["1/3", "2/3"].map(|shard| bench.command("shared", &["--shard", shard]).spawn().unwrap());
+    bench.succeed("shared", &["--shard", "0/3", "--resume"]);
     waiting.into_iter().for_each(good_end);
     bench.assert_same("whole", "shared");
     for shard in 0..3 {
-        let games = bench.file("shared", &format!("shard-{shard}/journal.jsonl")).lines().count() - 1;
-        assert_eq!(games, 16, "12 iterations of 2 pairs, by three: shard {shard}");
+        let games = bench.games(&format!("shared/shard-{shard}"));
+        assert_eq!(games, 24, "12 iterations of 2 pairs and 12 pairs of the final match, by three: shard {shard}");
     }
+}
+
+#[test]
+fn with_a_quorum_a_shard_goes_on_alone_and_takes_late_results() {
+    let bench = Bench::new(&changed(spsa(), json!({"quorum": {"share": 0.5, "patience_s": 0}})));
+    let alone = bench.succeed("shared", &["--shard", "0/2"]);
+    assert!(alone.contains("12 iterations went on without some of their games"), "{alone}");
+    let games = |rows: &[Value]| -> u64 {
+        let of = |row: &Value| ["wins", "draws", "losses"].iter().map(|key| row[*key].as_u64().unwrap()).sum::<u64>();
+        rows.iter().map(of).sum()
+    };
+    let before = bench.rows("shared");
+    assert_eq!(games(&before), 24, "its half");
+    let late = bench.succeed("shared", &["--shard", "1/2"]);
+    assert!(!late.contains("went on without"), "{late}");
+    let complete = bench.rows("shared");
+    assert_eq!(games(&complete), 48);
+    assert_ne!(before[11]["values"], complete[11]["values"], "the late results count");
+    fs::remove_file(bench.path("shared/trace.jsonl")).unwrap();
+    bench.succeed("shared", &["--shard", "0/2", "--resume"]);
+    assert_eq!(bench.rows("shared"), complete, "both shards agree once they know the same games");
+    let result = bench.json("shared", "result.json");
+    let pairs = result["final"]["pairs"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
+    assert_eq!(pairs, 12, "of the final match, by both: {result}");
+}
+
+/// A grid of one point, which differs from the start in one weight alone.
+fn one_point(start: i64, point: i64) -> Value {
+    let parameters = json!([{"name": "EvalFoxReach", "start": start, "values": [point]}]);
+    let changes = json!({"parameters": parameters, "final_pairs": 20, "openings": {"kind": "random", "plies": 4}});
+    changed(grid(), changes)
+}
+
+#[test]
+fn a_loser_is_not_called_tuned() {
+    let bench = Bench::new(&one_point(3, -100));
+    let text = bench.succeed("out", &[]);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("No evidence of a gain: what was found scored "), "{text}");
+    assert!(last.ends_with("The result is the start values."), "{text}");
+    let result = bench.json("out", "result.json");
+    assert!(result["final"]["score"].as_f64().unwrap() < 0.5, "{result}");
+    assert_eq!((&result["verdict"], &result["about"]), (&json!("no evidence of a gain"), &json!(last)));
+    let value = |file: &str| bench.json("out", file)["options"]["EvalFoxReach"].clone();
+    assert_eq!((value("tuned.json"), value("found.json")), (json!(3), json!(-100)));
+    assert!(bench.file("out", "tuned.json").contains(last), "the result's file says so too");
+    assert!(bench.file("out", "trace.html").contains("No evidence of a gain"));
+    let test = bench.json("out", "sprt.json");
+    assert_eq!(
+        (&test["engines"][0]["options_file"], &test["engines"][1]["name"]),
+        (&json!("found.json"), &json!("untuned"))
+    );
+}
+
+#[test]
+fn a_gain_is_one_over_the_start_values_and_not_over_the_defaults() {
+    let bench = Bench::new(&one_point(-100, 3));
+    let text = bench.succeed("out", &[]);
+    assert!(text.lines().last().unwrap().starts_with("A gain: what was found scored "), "{text}");
+    assert_eq!(bench.json("out", "result.json")["verdict"], "gain");
+    assert_eq!(bench.json("out", "tuned.json")["options"]["EvalFoxReach"], 3);
+    assert!(!bench.path("out/found.json").exists(), "it is the result");
+    let test = bench.json("out", "sprt.json");
+    assert_eq!(test["engines"][0]["options_file"], "tuned.json");
+    assert_eq!(test["engines"][1]["options"]["EvalFoxReach"], -100, "the start, 3 is the default");
+    // Without a final match nobody knows.
+    bench.write(&changed(one_point(3, -100), json!({"final_pairs": 0})));
+    let text = bench.succeed("untested", &[]);
+    assert!(text.lines().last().unwrap().starts_with("Untested: "), "{text}");
+    assert_eq!(bench.json("untested", "tuned.json")["options"]["EvalFoxReach"], -100);
+    // The same game again is no evidence.
+    bench.write(&changed(one_point(-100, 3), json!({"openings": null})));
+    let text = bench.succeed("few", &[]);
+    assert!(text.contains("needs at least 10 different openings, and there are 1"), "{text}");
+    assert_eq!(bench.json("few", "tuned.json")["options"]["EvalFoxReach"], -100);
 }
 
 #[test]
@@ -269,8 +366,7 @@ fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
     let error = bench.refused("out", &[]);
     assert!(error.contains("games were forfeits") && error.contains("status 3"), "{error}");
     assert!(!bench.path("out/tuned.json").exists() && !bench.path("out/sprt.json").exists());
-    let games = bench.file("out", "journal.jsonl").lines().count() - 1;
-    assert_eq!(games, 16, "it gives up early");
+    assert_eq!(bench.games("out"), 16, "it gives up early");
 }
 
 #[test]
@@ -288,10 +384,9 @@ fn a_landscape_has_a_score_for_every_point() {
     assert!(rows.iter().all(|row| (-20..=20).contains(&coordinate(row, 0))));
     let best = |row: &&Value| (row["score"].as_f64().unwrap() * 1e6) as i64;
     let best_score = rows.iter().map(|row| best(&row)).max();
-    let tuned = OptionsFile::read(&bench.path("random/tuned.json")).unwrap();
-    let value = &tuned.options.iter().find(|(name, _)| name == "EvalFoxReach").unwrap().1;
+    let found = bench.json("random", "result.json")["parameters"][0]["found"].clone();
     let winners = rows.iter().filter(|row| Some(best(row)) == best_score);
-    assert!(winners.into_iter().any(|row| coordinate(row, 0).to_string() == *value));
+    assert!(winners.into_iter().any(|row| found == coordinate(row, 0)));
 }
 
 #[test]
@@ -308,7 +403,10 @@ fn a_test_at_other_limits_is_warned_of() {
         .unwrap();
     let said = String::from_utf8(loud.stderr).unwrap();
     assert!(said.starts_with("reynard: warning: The test has other limits"), "{said}");
-    assert!(said.lines().last().unwrap().contains("4/4 games") && said.contains(", 1/1 iterations, score "), "{said}");
+    assert!(
+        said.lines().last().unwrap().contains("28/28 games") && said.contains(", 1/1 iterations, drawn "),
+        "{said}"
+    );
     bench.write(&changed(spsa(), json!({"iterations": 1, "test_limits": {"nodes": 40}})));
     assert!(!bench.succeed("same", &[]).contains("other limits"));
     bench.write(&changed(spsa(), json!({"test_limits": {}})));
@@ -320,20 +418,32 @@ fn coordinate(row: &Value, index: usize) -> i64 {
 }
 
 #[test]
-fn weights_that_learned_ones_replace_are_warned_of() {
-    let idle = "fox-and-hounds has learned weights, beside which EvalFoxReach does nothing";
-    let few = json!({"iterations": 1});
-    let bench = Bench::new(&changed(spsa(), few.clone()));
-    assert!(bench.succeed("idle", &[]).contains(idle));
-    for heard in [
-        json!({"engine": {"options": {"Searcher": "alphabeta", "Hash": 1, "EvalFile": "linear"}}}),
-        json!({"parameters": [{"name": "TrapMoves", "c_end": 1, "r_end": 0.1}]}),
-        json!({"ruleset": "gasetavl"}),
+fn a_parameter_that_changes_nothing_is_refused_before_the_first_game() {
+    let engine = |searcher: &str, file: &str| json!({"options": {"Searcher": searcher, "Hash": 1, "EvalFile": file}});
+    let only = |name: &str| json!([{"name": name}]);
+    let refused = [
+        (engine("alphabeta", ""), only("EvalFoxReach"), "fox-and-hounds has learned weights, which take its place"),
+        (engine("alphabeta", "linear"), only("MctsExploration"), "only the searcher mcts has it"),
+        (engine("mcts", "linear"), only("MctsRolloutExploration"), "rollouts are off"),
+        (engine("alphabeta", "linear"), only("EvalRaceLead"), "nothing in fox-and-hounds or in the engine's options"),
+    ];
+    let few = json!({"iterations": 1, "final_pairs": 0});
+    for (engine, parameters, words) in refused {
+        let bench =
+            Bench::new(&changed(changed(spsa(), few.clone()), json!({"engine": engine, "parameters": parameters})));
+        let error = bench.refused("out", &[]);
+        assert!(error.contains("spec.json: parameters[0]: ") && error.contains("changes nothing: "), "{error}");
+        assert!(error.contains(words), "'{words}' is missing in: {error}");
+        assert!(!bench.path("out").exists(), "nothing was begun");
+    }
+    for (engine, parameters) in [
+        (engine("alphabeta", ""), only("TrapMoves")),
+        (engine("mcts", ""), only("MctsExploration")),
+        (engine("alphabeta", "linear"), json!([{"name": "EvalGooseTie", "as": "geese"}])),
     ] {
-        bench.write(&changed(changed(spsa(), few.clone()), heard));
-        let name = "heard";
-        assert!(!bench.succeed(name, &[]).contains("learned weights"));
-        std::fs::remove_dir_all(bench.path(name)).unwrap();
+        let bench =
+            Bench::new(&changed(changed(spsa(), few.clone()), json!({"engine": engine, "parameters": parameters})));
+        bench.succeed("out", &[]);
     }
 }
 
@@ -357,6 +467,9 @@ fn a_wrong_spec_is_refused_with_its_key() {
         (json!({"parameters": [{"name": "TrapMoves", "c_end": 1e-200}]}), "parameters[0].c_end: expected a number"),
         (json!({"parameters": [{"name": "TrapMoves", "r_end": 1e300}]}), "parameters[0].r_end: expected a number"),
         (json!({"parameters": [{"name": "TrapMoves", "as": "wolf"}]}), "expected both"),
+        (json!({"final_pairs": 3}), "final_pairs: expected 0 for no final match, or a number from 10"),
+        (json!({"quorum": {"share": 0}}), "quorum.share: expected a number above 0"),
+        (json!({"quorum": {"patience": 5}}), "quorum"),
         (json!({"limits": {}}), "limits: nothing ends a search"),
         (json!({"engine": {"options": {"Hash": 0}}}), "engine.options.Hash"),
         (json!({"ruleset": "nonsense"}), "nonsense"),

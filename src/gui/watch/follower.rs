@@ -19,7 +19,7 @@ use crate::tournament::report::{self, Moment};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::standings::Standings;
-use crate::tune::shared_results::journal_dirs;
+use crate::tune::journals::journal_dirs;
 
 /// Standings are worked out no more often.
 const BETWEEN_STATES: Duration = Duration::from_secs(1);

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 use super::{Server, json_reply, refusal, send_changes};
 use crate::tournament::journal::{Archive, JournalError};
 use crate::tournament::report::texts;
-use crate::tune::shared_results::journal_dirs;
+use crate::tune::journals::journal_dirs;
 
 /// Between two looks at the folder.
 const INTERVAL: Duration = Duration::from_millis(200);

@@ -35,7 +35,7 @@ pub(super) fn first_difference(there: &JournalHeader, here: &JournalHeader) -> O
 }
 
 /// Where two canonical specs differ.
-pub(crate) fn difference_of_specs(there: &Value, here: &Value) -> Option<HeaderDifference> {
+fn difference_of_specs(there: &Value, here: &Value) -> Option<HeaderDifference> {
     differ("", Some(there), Some(here))
 }
 

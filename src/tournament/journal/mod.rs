@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
 pub(crate) use archive::read_header;
-pub(crate) use compare::{HeaderDifference, difference_of_specs};
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use output::OutputError;

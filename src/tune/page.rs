@@ -2,12 +2,12 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::games::MatchScore;
+use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
+use super::trace::{Trace, TraceRow};
 use crate::svg::{self, Canvas, Plot};
 use crate::tournament::report::SORT_SCRIPT;
-use crate::tune::meeting::MeetingScore;
-use crate::tune::spec::TuneMethod;
-use crate::tune::trace::{Measure, Trace, TraceRow};
 
 /// The whole page.
 pub(super) fn page(trace: &Trace) -> String {
@@ -41,43 +41,45 @@ pub(super) fn page(trace: &Trace) -> String {
 }
 
 fn progress(trace: &Trace) -> String {
-    let rows = trace.rows.len();
-    match trace.method.row_name() {
-        name if trace.expected > 0 && trace.tuned.is_none() => {
-            format!("{rows} of {} {name}, not finished.", trace.expected)
-        }
-        name => format!("{rows} {name}."),
+    let (rows, name) = (trace.rows.len(), trace.method.row_name());
+    if trace.end.is_none() {
+        format!("{rows} of {} {name}, not finished.", trace.expected)
+    } else {
+        format!("{rows} {name}.")
     }
 }
 
 fn charts(trace: &Trace) -> Vec<Markup> {
     let parameters = 0..trace.space.axes.len();
-    match trace.method.is_landscape() {
-        true => heat_map(trace).into_iter().chain(parameters.map(|index| scatter(trace, index))).collect(),
-        false => parameters.map(|index| course(trace, index)).chain(measures(trace)).collect(),
+    match trace.method {
+        TuneMethod::Grid | TuneMethod::Random => {
+            heat_map(trace).into_iter().chain(parameters.map(|index| scatter(trace, index))).collect()
+        }
+        TuneMethod::Spsa => parameters.map(|index| course(trace, index)).chain(shares(trace)).collect(),
+        TuneMethod::Learn => vec![losses(trace)],
     }
-}
-
-/// A curve over the rows of a trace, with a line for comparison.
-fn curve(trace: &Trace, caption: &str, points: &[[f64; 2]], level: f64, level_name: &str) -> Markup {
-    let values = points.iter().map(|point| point[1]).chain([level]);
-    let mut plot = Plot::new(ends(points.iter().map(|point| point[0])), trace.method.row_name(), values);
-    plot.level(level, level_name);
-    plot.curve("curve", points);
-    plot.figure(caption)
 }
 
 fn ends(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::MAX, f64::MIN], |[low, high], value| [low.min(value), high.max(value)])
 }
 
-/// A parameter over the iterations.
+/// A parameter over the iterations, and around the start the band in which chance alone would mostly leave it.
 fn course(trace: &Trace, index: usize) -> Markup {
     let axis = &trace.space.axes[index];
     let start = axis.start as f64;
-    let begin = (trace.rows.first().map(|row| row.number) == Some(1)).then_some([0.0, start]);
-    let points = begin.into_iter().chain(trace.rows.iter().map(|row| [row.number as f64, row.values[index]]));
-    curve(trace, &axis.label(), &points.collect::<Vec<_>>(), start, &format!("start {start}"))
+    let rows = trace.rows.iter();
+    let noise = |row: &TraceRow| 2.0 * row.noise.get(index).copied().unwrap_or(0.0);
+    let band: Vec<[f64; 3]> = rows.clone().map(|row| [row.number as f64, start, noise(row)]).collect();
+    let points: Vec<[f64; 2]> =
+        [[0.0, start]].into_iter().chain(rows.map(|row| [row.number as f64, row.values[index]])).collect();
+    let heights = band.iter().flat_map(|[_, start, noise]| [start - noise, start + noise]);
+    let heights = heights.chain(points.iter().map(|point| point[1]));
+    let mut plot = Plot::new(ends(points.iter().map(|point| point[0])), trace.method.row_name(), heights);
+    plot.band(&band);
+    plot.level(start, &format!("start {start}"));
+    plot.curve("curve", &points);
+    plot.figure(&format!("{}, and two standard deviations of noise around its start", axis.label()))
 }
 
 /// The scores of a landscape over one parameter.
@@ -143,21 +145,26 @@ fn heat_map(trace: &Trace) -> Option<Markup> {
 /// More values of a parameter would be too narrow to be read.
 const MOST_CELLS: usize = 12;
 
-/// What was measured, over the iterations.
-fn measures(trace: &Trace) -> Vec<Markup> {
-    match trace.rows.first().map(|row| &row.measure) {
-        None => Vec::new(),
-        Some(Measure::Losses { .. }) => vec![losses(trace)],
-        Some(Measure::Match { .. }) => {
-            let [net, score, side] = running(trace);
-            let side_title = format!("points won as {} so far, %", trace.roles[0]);
-            vec![
-                curve(trace, "net wins of plus against minus so far", &net, 0.0, ""),
-                curve(trace, "score of plus against minus so far, %", &score, 50.0, "50 %"),
-                curve(trace, &side_title, &side, 50.0, "50 %"),
-            ]
-        }
+/// The share of drawn games, and of the points of seat 0, of all games up to each iteration.
+fn shares(trace: &Trace) -> Vec<Markup> {
+    let mut sum = MatchScore::default();
+    let (mut drawn, mut side) = (Vec::new(), Vec::new());
+    for (row, score) in trace.rows.iter().filter_map(|row| Some((row, row.score()?))) {
+        sum.add(score);
+        drawn.extend(sum.drawn().map(|share| [row.number as f64, 100.0 * share]));
+        side.extend(sum.seat_rate().map(|share| [row.number as f64, 100.0 * share]));
     }
+    let share = |points: &[[f64; 2]], caption: &str| {
+        let heights = points.iter().map(|point| point[1]).chain([0.0, 100.0]);
+        let mut plot = Plot::new(ends(points.iter().map(|point| point[0])), trace.method.row_name(), heights);
+        plot.curve("curve", points);
+        plot.figure(caption)
+    };
+    if drawn.is_empty() {
+        return Vec::new();
+    }
+    let won = format!("points won as {} so far, %", trace.roles[0]);
+    vec![share(&drawn, "games drawn so far, %"), share(&side, &won)]
 }
 
 fn losses(trace: &Trace) -> Markup {
@@ -171,46 +178,20 @@ fn losses(trace: &Trace) -> Markup {
     plot.figure("loss in training (strong) and validation (pale)")
 }
 
-/// Net wins, score, and share of the first seat, of all games up to each iteration.
-fn running(trace: &Trace) -> [Vec<[f64; 2]>; 3] {
-    let mut lines = [Vec::new(), Vec::new(), Vec::new()];
-    let mut sum = MeetingScore::default();
-    for (row, score) in trace.rows.iter().filter_map(|row| Some((row, row.score()?))) {
-        sum.add(score);
-        let percent = |rate: Option<f64>| rate.map(|rate| 100.0 * rate);
-        let rates = [Some(sum.net() as f64), percent(sum.total().rate()), percent(sum.seat_rate())];
-        for (line, value) in lines.iter_mut().zip(rates) {
-            line.extend(value.map(|value| [row.number as f64, value]));
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::space::{Axis, Space};
+    use crate::tune::trace::tests::trace;
 
     fn grid(parameters: usize) -> Trace {
-        let axis = |index: usize| Axis { name: format!("P{index}"), role: None, start: 0, min: 0, max: 40 };
-        let row = |number: u64| {
-            let mut score = MeetingScore::default();
-            (0..number).for_each(|_| score.add_pair([1, 0]));
-            score.add_pair([0, 0]);
-            let values = [10.0 * (number / 2) as f64, 7.0 * (number % 2) as f64, 0.0];
-            let measure = Measure::Match { first: vec![], second: vec![], score };
-            TraceRow { number, values: values[..parameters].to_vec(), measure }
-        };
-        Trace {
-            name: "a<b".to_owned(),
-            method: TuneMethod::Grid,
-            space: Space { axes: (0..parameters).map(axis).collect() },
-            roles: ["fox", "geese"].map(str::to_owned),
-            rows: (0..6).map(row).collect(),
-            expected: 6,
-            tuned: None,
-            remarks: vec![],
+        let pairs: Vec<Vec<[i64; 2]>> = (0..6).map(|number| [vec![[1, 0]; number], vec![[0, 0]]].concat()).collect();
+        let rows: Vec<&[[i64; 2]]> = pairs.iter().map(Vec::as_slice).collect();
+        let mut grid = trace(TuneMethod::Grid, parameters, &rows);
+        for row in &mut grid.rows {
+            let values = [10.0 * (row.number / 2) as f64, 7.0 * (row.number % 2) as f64, 0.0];
+            row.values = values[..parameters].to_vec();
         }
+        Trace { name: "a<b".to_owned(), ..grid }
     }
 
     #[test]
@@ -222,5 +203,13 @@ mod tests {
         assert!(page.contains(SORT_SCRIPT) && page.contains("<h2>Points</h2>") && !page.contains("<pre>"), "{page}");
         assert!(!page.contains("http") && !page.contains("NaN"), "{page}");
         assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
+    }
+
+    #[test]
+    fn a_page_of_spsa_shows_each_way_with_its_noise_and_the_drawn_games() {
+        let page = page(&trace(TuneMethod::Spsa, 2, &[&[[1, 0]], &[[0, 1]]]));
+        assert_eq!(page.matches("class=\"band\"").count(), 2, "{page}");
+        assert!(page.contains("games drawn so far, %") && page.contains("no evidence"), "{page}");
+        assert!(!page.contains("score of plus") && !page.contains("NaN"), "{page}");
     }
 }

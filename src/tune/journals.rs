@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Journal, JournalError, JournalTail, Layout};
@@ -15,7 +16,8 @@ pub(crate) fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
     }
 }
 
-/// The directories below which a run's journals are: the directory itself, or those of its shards in their order.
+/// The directories in which a run's journals are: the directory itself, or those of its shards in their order.
+#[cfg(feature = "gui")]
 pub(crate) fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
     let of_shard = |index| journal_dir(dir, Some(Shard { index, count: 0 }));
     let shards: Vec<PathBuf> = (0..).map(of_shard).take_while(|shard| shard.exists()).collect();
@@ -26,22 +28,29 @@ pub(crate) fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
 pub(crate) struct SharedResults {
     /// That of this process.
     journal: Journal,
-    /// Those of the other shards.
-    tails: Vec<JournalTail>,
-    found: Found,
+    others: Vec<OtherShard>,
+    known: KnownGames,
+}
+
+/// The journal of another shard.
+struct OtherShard {
+    index: u64,
+    tail: JournalTail,
+    /// When it last had games that were not known.
+    news: Instant,
 }
 
 /// What is kept of the games.
 #[derive(Default)]
-pub(crate) struct Found {
-    /// By game: 1 when the first engine of the meeting won, -1 when the second did.
+pub(crate) struct KnownGames {
+    /// By game: 1 when the first engine of its match won, -1 when the second did.
     nets: BTreeMap<u64, i64>,
     pub forfeits: u64,
     /// Why the last forfeited game ended.
     pub example: String,
 }
 
-impl Found {
+impl KnownGames {
     fn add(&mut self, record: &GameRecord) {
         let is_new = self.nets.insert(record.fixture.game, net(record)).is_none();
         if is_new && matches!(record.ending.cause, Cause::Forfeit(_)) {
@@ -50,7 +59,7 @@ impl Found {
         }
     }
 
-    /// The result of a game for the first engine of its meeting: 1, 0 or -1.
+    /// The result of a game for the first engine of its match: 1, 0 or -1.
     pub(crate) fn net(&self, game: u64) -> Option<i64> {
         self.nets.get(&game).copied()
     }
@@ -68,22 +77,27 @@ impl SharedResults {
     /// There is a journal already and it is not to be resumed, or it is that of another run.
     pub(crate) fn open(dir: &Path, header: &JournalHeader, resume: bool) -> Result<Self, JournalError> {
         let own = journal_dir(dir, header.shard);
-        let mut found = Found::default();
+        let mut known = KnownGames::default();
         let journal = if resume {
             let (journal, archive) = Journal::resume(&own, header)?;
             for game in archive.games()? {
-                found.add(&game?.record);
+                known.add(&game?.record);
             }
             journal
         } else {
             Journal::create(&own, header)?
         };
-        Ok(SharedResults { journal, tails: tails(dir, header), found })
+        Ok(SharedResults { journal, others: others(dir, header), known })
     }
 
-    /// What is known by now.
-    pub(crate) fn found(&self) -> &Found {
-        &self.found
+    /// The games that are known by now.
+    pub(crate) fn known(&self) -> &KnownGames {
+        &self.known
+    }
+
+    /// How long another shard has added nothing that this process has seen.
+    pub(crate) fn silence(&self, shard: u64) -> Duration {
+        self.others.iter().find(|other| other.index == shard).map_or(Duration::ZERO, |other| other.news.elapsed())
     }
 
     /// Takes games of this process; they are durable when this returns.
@@ -92,7 +106,7 @@ impl SharedResults {
     /// They cannot be written.
     pub(crate) fn append(&mut self, games: &[FinishedGame]) -> Result<(), JournalError> {
         self.journal.append(games)?;
-        games.iter().for_each(|game| self.found.add(&game.record));
+        games.iter().for_each(|game| self.known.add(&game.record));
         Ok(())
     }
 
@@ -101,7 +115,14 @@ impl SharedResults {
     /// # Errors
     /// A journal is damaged or that of another run.
     pub(crate) fn refresh(&mut self) -> Result<(), JournalError> {
-        self.tails.iter_mut().try_for_each(|tail| tail.read(|record| self.found.add(record)))
+        for other in &mut self.others {
+            let before = self.known.games();
+            other.tail.read(|record| self.known.add(record))?;
+            if self.known.games() > before {
+                other.news = Instant::now();
+            }
+        }
+        Ok(())
     }
 
     /// Puts the games into the order of their numbers. Others may be reading the journal of a shard, which stays as
@@ -117,21 +138,22 @@ impl SharedResults {
     }
 }
 
-/// The journals of the other shards.
-fn tails(dir: &Path, header: &JournalHeader) -> Vec<JournalTail> {
+fn others(dir: &Path, header: &JournalHeader) -> Vec<OtherShard> {
     let Some(own) = header.shard else { return Vec::new() };
     let others = (0..own.count).filter(|&index| index != own.index);
-    let tail = |index| {
+    let other = |index| {
         let shard = Some(Shard { index, count: own.count });
-        JournalTail::new(&journal_dir(dir, shard), JournalHeader { shard, ..header.clone() })
+        let tail = JournalTail::new(&journal_dir(dir, shard), JournalHeader { shard, ..header.clone() });
+        OtherShard { index, tail, news: Instant::now() }
     };
-    others.map(tail).collect()
+    others.map(other).collect()
 }
 
+/// The first engines of a run's matches have even numbers.
 fn net(record: &GameRecord) -> i64 {
     match record.ending.winner.and_then(|seat| record.fixture.seats.get(usize::from(seat))) {
         None => 0,
-        Some(0) => 1,
+        Some(engine) if engine % 2 == 0 => 1,
         Some(_) => -1,
     }
 }

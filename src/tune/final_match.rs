@@ -1,0 +1,123 @@
+//! Whether what a search found is any better than the start values: a match of the two that the run plays at its end.
+
+use super::games::MatchScore;
+use crate::tournament::stats::estimate;
+
+/// Fewer pairs prove nothing: their scatter says too little about the error of their score.
+pub(crate) const FEWEST_PAIRS: u64 = 10;
+
+/// What is known of the values that a search found, compared with the start values.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Verdict {
+    /// They won the final match: the 95 % interval of their score lies above one half.
+    Gain(MatchScore),
+    /// They did not.
+    NoEvidence(MatchScore),
+    /// The search ended at the start values.
+    Unmoved,
+    /// There are only this many different openings, too few for a final match.
+    FewOpenings(u64),
+    /// The spec asks for no final match.
+    Untested,
+}
+
+impl Verdict {
+    /// The verdict of a final match, from the point of view of what was found.
+    pub(crate) fn of(score: MatchScore) -> Verdict {
+        // Pairs that all ended alike have no scatter; then the games count one by one.
+        let low = match score.rate_error() {
+            Some(error) => score.total().rate().map(|rate| rate - error),
+            None => estimate(&score.pairs).wilson_low,
+        };
+        if low.is_some_and(|low| low > 0.5) { Verdict::Gain(score) } else { Verdict::NoEvidence(score) }
+    }
+
+    /// Whether the result is what was found; else it is the start values.
+    pub(crate) fn keeps_found(&self) -> bool {
+        matches!(self, Verdict::Gain(_) | Verdict::Untested)
+    }
+
+    /// Whether more games could tell something else.
+    pub(crate) fn can_be_tested(&self) -> bool {
+        *self != Verdict::Unmoved
+    }
+
+    /// The games of the final match, where one was played.
+    pub(crate) fn score(&self) -> Option<&MatchScore> {
+        match self {
+            Verdict::Gain(score) | Verdict::NoEvidence(score) => Some(score),
+            Verdict::Unmoved | Verdict::FewOpenings(_) | Verdict::Untested => None,
+        }
+    }
+
+    /// As `result.json` has it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Verdict::Gain(_) => "gain",
+            Verdict::NoEvidence(_) | Verdict::Unmoved | Verdict::FewOpenings(_) => "no evidence of a gain",
+            Verdict::Untested => "untested",
+        }
+    }
+
+    /// In a sentence or two for people.
+    pub(crate) fn sentence(&self) -> String {
+        const STAY: &str = "The result is the start values.";
+        match self {
+            Verdict::Gain(score) => format!("A gain: {}. The result is what was found.", scored(score)),
+            Verdict::NoEvidence(score) => format!("No evidence of a gain: {}. {STAY}", scored(score)),
+            Verdict::Unmoved => format!("No evidence of a gain: the search ended where it began. {STAY}"),
+            Verdict::FewOpenings(count) => format!(
+                "No evidence of a gain: a final match needs at least {FEWEST_PAIRS} different openings, and there are \
+                 {count}. {STAY}"
+            ),
+            Verdict::Untested => "Untested: the spec asks for no final match. The result is what was found.".to_owned(),
+        }
+    }
+}
+
+fn scored(score: &MatchScore) -> String {
+    let rate = 100.0 * score.total().rate().unwrap_or(0.5);
+    let error = score.rate_error().map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * error));
+    let pairs: u64 = score.pairs.0.iter().sum();
+    format!("what was found scored {rate:.1}{error} % against the start values in a final match of {pairs} pairs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many pairs of each result, in half points.
+    fn verdict(pairs: [u64; 5]) -> Verdict {
+        let mut score = MatchScore::default();
+        for (half_points, count) in pairs.into_iter().enumerate() {
+            let nets = [[-1, -1], [-1, 0], [0, 0], [1, 0], [1, 1]][half_points];
+            (0..count).for_each(|_| score.add_pair(nets));
+        }
+        Verdict::of(score)
+    }
+
+    #[test]
+    fn only_an_interval_above_one_half_is_a_gain() {
+        assert!(verdict([5, 20, 100, 40, 15]).keeps_found(), "a gain");
+        assert!(!verdict([5, 30, 100, 40, 5]).keeps_found(), "more than half, but not for sure");
+        assert!(!verdict([15, 40, 100, 20, 5]).keeps_found(), "a loser");
+        assert!(!verdict([0; 5]).keeps_found(), "no games");
+    }
+
+    #[test]
+    fn pairs_that_all_end_alike_are_judged_by_their_games() {
+        assert!(!verdict([0, 0, 500, 0, 0]).keeps_found(), "all drawn");
+        assert!(verdict([0, 0, 0, 0, 20]).keeps_found(), "all won");
+        assert!(verdict([0, 0, 0, 40, 0]).keeps_found(), "one game of each pair won, the other drawn");
+        assert!(!verdict([0, 0, 0, 2, 0]).keeps_found(), "the same of four games");
+    }
+
+    #[test]
+    fn a_verdict_says_what_the_result_is() {
+        let lost = verdict([15, 40, 100, 20, 5]).sentence();
+        assert!(lost.starts_with("No evidence of a gain: what was found scored 44.4 ± 3.1 %"), "{lost}");
+        assert!(lost.ends_with("180 pairs. The result is the start values."), "{lost}");
+        let won = verdict([5, 20, 100, 40, 15]).sentence();
+        assert!(won.starts_with("A gain: ") && won.ends_with("The result is what was found."), "{won}");
+    }
+}

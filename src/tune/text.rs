@@ -1,0 +1,184 @@
+//! What came out, for the terminal and for the page.
+
+use comfy_table::CellAlignment;
+
+use super::spec::TuneMethod;
+use super::trace::{Trace, TraceRow};
+use crate::tournament::report::{TextTable, wrapped};
+use crate::tournament::stats::{Sample, Trinomial};
+
+/// Rows of a landscape that are shown, the best ones.
+const SHOWN_POINTS: usize = 20;
+
+/// What came out, as text of several lines; at most so many columns wide where words and the cells of tables allow it.
+pub(crate) fn text(trace: &Trace, columns: usize) -> String {
+    let [parameters, points] = [parameters(trace), points(trace)]
+        .map(|table| table.map_or(String::new(), |table| format!("{}\n\n", table.markdown(columns))));
+    let games = games(trace).map_or(String::new(), |games| wrapped(&games, columns) + "\n");
+    let notes: String = notes(trace).iter().map(|note| wrapped(note, columns)).collect();
+    // A tie is said of the points, right below them.
+    let points = if tie(trace).is_some() { points.trim_end().to_owned() + "\n" } else { points };
+    format!("{parameters}{games}{points}{notes}")
+}
+
+/// The tables of a trace.
+pub(super) fn tables(trace: &Trace) -> Vec<TextTable> {
+    [parameters(trace), points(trace)].into_iter().flatten().collect()
+}
+
+/// What there is to say besides, the verdict last.
+pub(super) fn notes(trace: &Trace) -> Vec<String> {
+    let losses = trace.rows.first().and_then(TraceRow::losses).zip(trace.rows.last().and_then(TraceRow::losses));
+    let loss = |(first, last): ([f64; 2], [f64; 2])| {
+        ["training", "validation"]
+            .into_iter()
+            .enumerate()
+            .map(move |(index, name)| format!("{name} loss: {:.6} -> {:.6}", first[index], last[index]))
+    };
+    let verdict = trace.end.as_ref().map(|(_, verdict)| verdict.sentence());
+    let notes = tie(trace).into_iter().chain(idle_games(trace)).chain(losses.into_iter().flat_map(loss));
+    notes.chain(trace.remarks.iter().cloned()).chain(verdict).collect()
+}
+
+/// What to think of a best point that has equals.
+fn tie(trace: &Trace) -> Option<String> {
+    if !trace.method.is_landscape() {
+        return None;
+    }
+    let best = trace.best();
+    let rate = best.first()?.score()?.total();
+    (best.len() > 1).then(|| {
+        format!("A tie: {} points have the best score, {}. The first of them was taken.", best.len(), percent(rate))
+    })
+}
+
+/// Games of which so many end alike teach nothing.
+const ALIKE: f64 = 0.9;
+
+/// What is wrong where nearly all games end alike.
+fn idle_games(trace: &Trace) -> Option<String> {
+    let total = trace.total();
+    let drawn = total.drawn().filter(|&drawn| drawn >= ALIKE);
+    let side = total.seat_rate().and_then(|rate| {
+        let seat = usize::from(rate < 0.5);
+        (rate.max(1.0 - rate) >= ALIKE).then_some((seat, rate.max(1.0 - rate)))
+    });
+    match (drawn, side) {
+        (Some(drawn), _) => Some(format!(
+            "{:.0} % of the games were drawn, which teaches nothing: the limits or the openings are wrong.",
+            100.0 * drawn
+        )),
+        (None, Some((seat, rate))) => Some(format!(
+            "{:.0} % of the points were won as {}, whatever the values, which teaches nothing: take openings from which \
+             both sides can win.",
+            100.0 * rate,
+            trace.roles[seat]
+        )),
+        (None, None) => None,
+    }
+}
+
+/// The parameters, where there are any: learned weights are none.
+fn parameters(trace: &Trace) -> Option<TextTable> {
+    if trace.space.axes.is_empty() {
+        return None;
+    }
+    let found = trace.end.as_ref().map(|(found, _)| found.clone()).or_else(|| trace.present());
+    let is_spsa = trace.method == TuneMethod::Spsa;
+    let heads: &[&str] = if is_spsa {
+        &["<parameter", "start", "found", "moved", "noise", "<drift", "min", "max"]
+    } else {
+        &["<parameter", "start", "found", "min", "max"]
+    };
+    let mut table = TextTable::new("Parameters", heads);
+    for (index, axis) in trace.space.axes.iter().enumerate() {
+        let found = found.as_ref().map_or(String::new(), |point| point[index].to_string());
+        let [start, min, max] = [axis.start, axis.min, axis.max].map(|value| value.to_string());
+        let drift = trace.drift(index).map(|drift| {
+            let direction = if drift.moved > 0.0 { "up" } else { "down" };
+            let drifts = if drift.is_evident() { direction } else { "no evidence" };
+            [format!("{:+.2}", drift.moved), format!("{:.2}", drift.noise), drifts.to_owned()]
+        });
+        let way = if is_spsa { drift.unwrap_or_default().to_vec() } else { Vec::new() };
+        table.rows.push([axis.label(), start, found].into_iter().chain(way).chain([min, max]).collect());
+    }
+    Some(table)
+}
+
+/// All games of the search together, where there were any.
+pub(super) fn games(trace: &Trace) -> Option<String> {
+    let total = trace.total();
+    let drawn = 100.0 * total.drawn()?;
+    let side = 100.0 * total.seat_rate()?;
+    let games = total.total().games();
+    Some(format!("{games} games, {drawn:.1} % drawn; as {}, {side:.1} % of the points were won", trace.roles[0]))
+}
+
+/// `61.2 %`
+fn percent(count: Trinomial) -> String {
+    count.rate().map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate))
+}
+
+/// The best points of a landscape.
+fn points(trace: &Trace) -> Option<TextTable> {
+    let labels = trace.space.labels();
+    let as_role = trace.roles.clone().map(|role| format!("as {role}"));
+    let heads = labels.iter().map(String::as_str).chain(["score", "error"]).chain(as_role.iter().map(String::as_str));
+    let mut table = TextTable::new("Points", &heads.collect::<Vec<_>>());
+    table.names = Some(labels.len());
+    table.columns[0].alignment = CellAlignment::Left;
+    let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
+    let mut rows: Vec<&TraceRow> = trace.rows.iter().collect();
+    rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
+    for (row, score) in rows.iter().filter_map(|row| Some((row, row.score()?))).take(SHOWN_POINTS) {
+        let error = score.rate_error().map_or("-".to_owned(), |error| format!("±{:.1}", 100.0 * error));
+        let values = row.values.iter().map(f64::to_string);
+        let results = [percent(score.total()), error, percent(score.seats[0]), percent(score.seats[1])];
+        table.rows.push(values.chain(results).collect());
+    }
+    trace.method.is_landscape().then_some(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::final_match::Verdict;
+    use crate::tune::trace::tests::trace;
+
+    #[test]
+    fn a_tie_is_called_a_tie() {
+        let tied = text(&trace(TuneMethod::Grid, 1, &[&[[0, 0]], &[[1, 0]], &[[0, 1]]]), 80);
+        assert!(tied.contains("A tie: 2 points have the best score, 75.0 %. The first of them"), "{tied}");
+        let clear = text(&trace(TuneMethod::Grid, 1, &[&[[0, 0]], &[[1, 0]], &[[1, 1]]]), 80);
+        assert!(!clear.contains("tie"), "{clear}");
+    }
+
+    #[test]
+    fn spsa_shows_way_noise_and_drift() {
+        // From 10 to 10 (one row: its value is 0), and to 20.
+        let still = text(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]]]), 100);
+        assert!(still.contains("moved") && still.contains("noise") && still.contains("no evidence"), "{still}");
+        let drifting = text(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]], &[[0, 1]]]), 100);
+        assert!(drifting.contains("+10.00") && drifting.contains("3.00") && drifting.contains(" up "), "{drifting}");
+        assert!(drifting.contains("6 games, 50.0 % drawn; as fox, "), "{drifting}");
+        assert!(!drifting.contains("score"), "{drifting}");
+    }
+
+    #[test]
+    fn games_that_teach_nothing_are_named() {
+        let drawn = text(&trace(TuneMethod::Spsa, 1, &[&[[0, 0]; 19], &[[1, 0]]]), 400);
+        assert!(drawn.contains("98 % of the games were drawn, which teaches nothing: the limits or"), "{drawn}");
+        let split = text(&trace(TuneMethod::Spsa, 1, &[&[[-1, 1]; 10]]), 400);
+        assert!(split.contains("100 % of the points were won as geese, whatever the values"), "{split}");
+        assert!(!text(&trace(TuneMethod::Spsa, 1, &[&[[1, 1], [-1, -1], [0, 0]]]), 400).contains("teaches"));
+    }
+
+    #[test]
+    fn the_verdict_stands_last() {
+        let mut trace = trace(TuneMethod::Grid, 1, &[&[[1, 1]]]);
+        trace.remarks.push("A remark.".to_owned());
+        trace.end = Some((vec![30], Verdict::FewOpenings(1)));
+        let text = text(&trace, 400);
+        assert!(text.trim_end().lines().last().unwrap().starts_with("No evidence of a gain: "), "{text}");
+    }
+}
