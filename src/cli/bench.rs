@@ -69,7 +69,7 @@ fn run_bench(out: &mut dyn Write) -> anyhow::Result<(u64, Duration)> {
             Event::BenchTotal { nodes, elapsed } => total = nodes.zip(Some(elapsed)),
             _ => {}
         }
-        // Nobody listens any more when the output is closed.
+        // A closed output ends the benchmark.
         if printed.is_err() {
             stop.store(true, Ordering::Relaxed);
         }

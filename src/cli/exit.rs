@@ -24,7 +24,7 @@ const NEGATIVE: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 const INTERNAL: u8 = 3;
 
-/// What a subcommand that worked has to say.
+/// The answer of a subcommand that worked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     Done,
@@ -61,8 +61,7 @@ pub(super) fn complain(error: &dyn Display) {
     announce(&format!("reynard: {}", escaped(&format!("{error:#}"))));
 }
 
-/// A line on standard error; whoever closed it does not want to hear. It goes out in one piece: other threads may write
-/// to the same pipe.
+/// Writes a line on standard error, if it is open. It goes out in one piece: other threads may write to the same pipe.
 pub(super) fn announce(line: &str) {
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }

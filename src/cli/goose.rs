@@ -78,7 +78,7 @@ fn refusal(error: RaceError) -> anyhow::Error {
     }
 }
 
-/// Fields beside each other, where there is room for so many.
+/// The most fields beside each other.
 const COLUMNS: usize = 4;
 /// A field and its visits.
 const COLUMN_WIDTH: usize = 29;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
-/// What shells report of a program that Ctrl-C has ended.
+/// The exit code that shells report of a program that Ctrl-C has ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
 /// Ends the program at the first Ctrl-C (or SIGTERM, or SIGHUP) after tidying up. May be called once in a program, and

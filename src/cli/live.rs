@@ -22,7 +22,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Between two looks at the state where there is one.
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
-/// What is counted.
+/// The things that are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Games,
@@ -45,13 +45,13 @@ impl fmt::Display for Unit {
 pub(crate) struct LiveView {
     /// Keeps the numbers, hidden where there is no terminal.
     bar: ProgressBar,
-    /// Where lines go.
+    /// The output of lines.
     out: Box<dyn Write + Send>,
     unit: Unit,
-    /// What earlier runs have done: it counts as done but says nothing about the speed.
+    /// The number that earlier runs have done: it counts as done but says nothing about the speed.
     already: u64,
     drawn: Instant,
-    /// What was done when the last line was written, and how it stood.
+    /// The number done and the status when the last line was written.
     last_line: Option<(u64, String)>,
 }
 
@@ -88,7 +88,7 @@ impl LiveView {
         LiveView { bar, out, unit, already, drawn: Instant::now(), last_line: None }
     }
 
-    /// So much more is to be done than was known.
+    /// Adds to the total.
     pub(crate) fn expect(&mut self, more: u64) {
         self.bar.inc_length(more);
     }
@@ -153,7 +153,7 @@ impl LiveView {
         (self.bar.position(), self.bar.message())
     }
 
-    /// Of what is so much that the number itself says little.
+    /// The share that is done, of things that are so many that their number says little.
     fn share(&self) -> Option<String> {
         let total = self.bar.length().filter(|&total| total > 0 && self.unit == Unit::Positions)?;
         Some(format!("{:.1} %", 100.0 * self.bar.position() as f64 / total as f64))
@@ -173,7 +173,7 @@ impl LiveView {
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// How much this run does in a second; nothing can be said before it has done anything.
+    /// The number that this run does in a second; `None` before it has done anything.
     fn pace(&self) -> Option<f64> {
         let done = self.bar.position().checked_sub(self.already).filter(|&done| done > 0)?;
         Some(done as f64 / self.bar.elapsed().as_secs_f64()).filter(|pace| pace.is_finite())

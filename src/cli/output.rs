@@ -8,13 +8,13 @@ use comfy_table::{CellAlignment, Table};
 use crate::svg::short;
 use crate::tournament::report::{TextTable, wrapped};
 
-/// For what goes into files or programs: they have no window.
+/// The width of what goes into files or programs: they have no window.
 pub(super) const PIPED_COLUMNS: usize = u16::MAX as usize;
 /// Narrower tables would be unreadable.
 const FEWEST_COLUMNS: usize = 40;
 
-/// A table with rows below a header; all but the first columns, so many of `words`, stand at the right. In a table of
-/// numbers alone the first two say which row it is.
+/// A table with rows below a header. The first `words` columns stand at the left, all others at the right; in a table
+/// of numbers alone the first two name the row.
 pub(super) fn number_table<'a, R: IntoIterator<Item = String>>(
     words: usize,
     header: impl IntoIterator<Item = &'a str>,
@@ -27,13 +27,13 @@ pub(super) fn number_table<'a, R: IntoIterator<Item = String>>(
     table.markdown(columns())
 }
 
-/// How wide standard output is.
+/// The width of standard output.
 pub(super) fn columns() -> usize {
     let window = io::stdout().is_terminal().then(window_columns).flatten();
     window.map_or(PIPED_COLUMNS, |columns| columns.max(FEWEST_COLUMNS))
 }
 
-/// What the system or the shell says of the window; tables are no reason to ask the terminal itself.
+/// The width of the window as the system or the shell knows it; tables are no reason to ask the terminal itself.
 pub(super) fn window_columns() -> Option<usize> {
     let width = Table::new().width().map(usize::from).or_else(|| std::env::var("COLUMNS").ok()?.parse().ok());
     // Terminals that do not know their width say 0.
@@ -45,7 +45,7 @@ pub(super) fn line_of_words(line: &str) -> String {
     short(line, columns())
 }
 
-/// Whole words in as many lines as standard output needs for them, each with its end.
+/// A text in lines of whole words that are no wider than standard output, each with its end.
 pub(super) fn lines_of_words(text: &str) -> String {
     wrapped(text, columns())
 }

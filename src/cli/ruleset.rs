@@ -18,7 +18,7 @@ pub(super) struct RulesetArgs {
     changes: RulesetChanges,
 }
 
-/// The same for subcommands that name the ruleset by an option.
+/// A ruleset by an option or file, with changes on top.
 #[derive(Args, Clone, Debug)]
 pub(super) struct RulesetOption {
     /// The game to use: a name that `reynard rules list` shows [default: masters-15, for puzzles solitaire]
@@ -28,7 +28,7 @@ pub(super) struct RulesetOption {
     changes: RulesetChanges,
 }
 
-/// What can replace or change a named ruleset.
+/// Arguments that replace or change a named ruleset.
 #[derive(Args, Clone, Debug)]
 pub(super) struct RulesetChanges {
     /// Use a ruleset file of your own instead of a named game
@@ -40,7 +40,7 @@ pub(super) struct RulesetChanges {
 }
 
 impl RulesetArgs {
-    /// The ruleset of `[RULESET] LAST`, and LAST. clap tells the two words apart only where no option stands between
+    /// The ruleset of `[RULESET] LAST`, and LAST. clap distinguishes the two words only where no option stands between
     /// them.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl RulesetArgs {
 }
 
 impl RulesetOption {
-    /// For subcommands with a default game of their own.
+    /// The choice of a subcommand with a default game of its own.
     pub(super) fn choice_or(&self, default: &str) -> RulesetChoice {
         choice(self.name.as_deref().unwrap_or(default), &self.changes)
     }

@@ -142,13 +142,13 @@ fn open_if_stopped<T>(result: Result<T, GaveUp>) -> anyhow::Result<T> {
     result.map_err(|reason| anyhow::anyhow!("the question stays open: {reason}"))
 }
 
-/// What was found out about one problem.
+/// The findings about one problem.
 struct SolveReport {
     drawing: String,
     position: String,
     puzzle: Puzzle,
     answer: Answer,
-    /// Those of the solution, as the game writes them.
+    /// The moves of the solution, as the game writes them.
     moves: Vec<String>,
     /// Outer `None`: not counted; inner: more than 128 bits.
     ways: Option<Option<u128>>,
@@ -231,7 +231,7 @@ fn solve_all(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow
     let (sender, reports) = crossbeam_channel::unbounded();
     let work = |sender: Sender<_>| {
         while let Some(problem) = problems.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // Nobody listens any more after a problem that stayed open.
+            // After a problem that stayed open the receiver is gone.
             let _ = sender.send(solve(problem).map(|report| (problem, report)));
         }
     };

@@ -65,7 +65,7 @@ const OWN: Assets = assets!(
     "watch.js",
     "win-diagrams.js",
 );
-/// What the page shares with the reports.
+/// The files that the page shares with the reports.
 const SHARED: Assets =
     &[("board.css", svg::BOARD_STYLE), ("board.js", svg::BOARD_MODULE), ("colours.css", svg::COLOURS)];
 
@@ -113,7 +113,7 @@ fn live(name: &str) -> Option<String> {
     FOLDERS.iter().filter(|_| is_asset).find_map(|folder| fs::read_to_string((*folder).to_owned() + name).ok())
 }
 
-/// Of zstd, which Chromium takes; others get plain text, which costs nothing within one machine.
+/// The level of zstd, which Chromium takes; others get plain text, which costs nothing within one machine.
 const LEVEL: i32 = 12;
 
 /// A text with all that goes with it.
@@ -131,12 +131,12 @@ impl Stored {
         Stored { media_type, tag, plain: text.into(), packed: OnceLock::new() }
     }
 
-    /// Whether it is of this text.
+    /// Whether this is its text.
     pub(super) fn is(&self, text: &str) -> bool {
         self.tag == tag(text.as_bytes())
     }
 
-    /// What these headers ask for.
+    /// The reply that these headers ask for.
     pub(super) fn reply(&self, asked: &HeaderMap) -> Response {
         let asks_for = |name: HeaderName, word: &str| {
             asked.get_all(name).iter().any(|value| value.to_str().is_ok_and(|value| value.contains(word)))

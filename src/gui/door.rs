@@ -29,7 +29,7 @@ const NOT_KNOWN: &str = "open the address that reynard gui has printed: your bro
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What goes with every reply.
+/// The headers of every reply.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -80,7 +80,7 @@ impl Token {
         options.write(true).create_new(true).open(path)?.write_all(self.0.as_bytes())
     }
 
-    /// For the address that lets a browser in.
+    /// The token as it stands in the address that lets a browser in.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
@@ -108,10 +108,10 @@ fn private_text(path: &Path) -> Option<String> {
     Some(text)
 }
 
-/// What is asked of every request.
+/// The conditions that every request has to meet.
 pub(super) struct Door {
     token: Token,
-    /// For the one browser that the server starts: others may read its arguments, and find them used.
+    /// The token of the one browser that the server starts: others may read its arguments, and find them used.
     once: Mutex<Option<Token>>,
     /// Cookies of one machine are shared by all its ports.
     cookie: String,
@@ -128,7 +128,7 @@ impl Door {
         }
     }
 
-    /// Why a request may not come in, if it may not.
+    /// The reason for which a request may not come in, if there is one.
     fn objection(&self, request: &Request) -> Option<&'static str> {
         let headers = request.headers();
         let Some(host) = text(headers, &header::HOST).filter(|host| self.hosts.iter().any(|ours| ours == host)) else {

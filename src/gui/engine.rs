@@ -19,15 +19,15 @@ use super::transcript::Transcript;
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 /// The longest line that a page may send.
 pub(super) const MAX_INPUT_BYTES: usize = 1 << 18;
-/// So many lines may wait for an engine that does not read.
+/// The most lines that wait for an engine that does not read.
 const MAX_INPUT_LINES: usize = 64;
-/// How long a process that closed its output may take to end, and its output to close after its end.
+/// The time that a process that closed its output may take to end, and its output to close after its end.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A running engine, or one that has ended.
 pub(super) struct Engine {
     input: mpsc::Sender<String>,
-    /// Wakes whoever waits for a change of it.
+    /// Wakes those who wait for a change of it.
     pub(super) transcript: watch::Sender<Transcript>,
     kill: Notify,
 }
@@ -194,7 +194,7 @@ impl Drop for Process {
     }
 }
 
-/// What the process and those that it starts may take each; what is only reserved does not count.
+/// Limits the memory of the process and of each that it starts; what is only reserved does not count.
 #[cfg(target_os = "linux")]
 fn limit_memory(command: &mut Command, mib: u64) {
     use nix::sys::resource::{Resource, setrlimit};
@@ -226,7 +226,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// As a person would type it.
+    /// The command as a person would type it.
     pub(super) fn command_line(&self) -> String {
         let path = self.path.display().to_string();
         std::iter::once(&path).chain(&self.arguments).map(String::as_str).collect::<Vec<_>>().join(" ")
@@ -239,11 +239,11 @@ impl Program {
     }
 }
 
-/// What a page asks for: it gets the same engine again as long as it asks for the same.
+/// The request of a page, which gets the same engine again as long as it asks for the same.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Wanted {
     pub(super) id: String,
-    /// Which of the programs.
+    /// The index of the program.
     pub(super) program: usize,
     /// A ruleset that a page has posted.
     pub(super) ruleset: Option<String>,
@@ -255,14 +255,14 @@ pub(super) struct Engines {
     limits: Limits,
 }
 
-/// What engines may take.
+/// The limits of engine processes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Most engine processes at the same time.
     pub engines: usize,
     /// Memory of each of them, MiB; Linux alone knows how to count it.
     pub memory_mib: u64,
-    /// How long an engine waits for its page to come back.
+    /// The time that an engine waits for its page to come back.
     pub grace: Duration,
 }
 
@@ -294,7 +294,7 @@ impl Engines {
     /// makes room.
     ///
     /// # Errors
-    /// Why there is none, in words.
+    /// There is none; the text says why.
     pub(super) async fn get(
         &self,
         wanted: Wanted,

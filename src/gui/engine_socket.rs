@@ -19,12 +19,12 @@ const PATH_OPTIONS: [&str; 2] = ["RulesFile", "TablePath"];
 /// This program among the programs.
 const OURSELVES: usize = 0;
 const MAX_ID_BYTES: usize = 100;
-/// Of reads; lines of pages are short.
+/// The size of the buffer for reads; lines of pages are short.
 const BUFFER_BYTES: usize = 1 << 13;
-/// How long a page may take to hear why it is left.
+/// The time that a page may take to read why it is left.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-/// What the address asks for.
+/// The request in an address.
 struct Request {
     wanted: Wanted,
     /// Lines of the engine that the page has received, if it counts them.
@@ -156,7 +156,7 @@ async fn next(changes: &mut watch::Receiver<Transcript>, number: PageNumber) -> 
 struct Page(WebSocket);
 
 impl Page {
-    /// Whether it was sent.
+    /// Sends a line; false where the page is gone.
     async fn send(&mut self, line: String) -> bool {
         self.0.send(Message::Text(line.into())).await.is_ok()
     }

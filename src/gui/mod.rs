@@ -44,20 +44,20 @@ use self::door::Door;
 use self::engine::Engines;
 use self::rulesets::Rulesets;
 
-/// Where the board is unless the command line says something else: the page keeps its games under this address.
+/// The default port, always the same: the page keeps its games under this address.
 pub(crate) const DEFAULT_PORT: u16 = 8415;
-/// What a page may post.
+/// The largest body that a page may post.
 const MAX_BODY_BYTES: usize = 1 << 20;
 /// A page gets changes no more often.
 const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
-/// How far behind a taken port a free one is looked for.
+/// The number of ports behind a taken one among which a free one is sought.
 const PORTS_TRIED: u16 = 100;
 
-/// What a server may use and how much of it.
+/// The programs and folders that a server may use, and how much of them.
 pub(crate) struct Settings {
     /// The engines that a page may start, this program first.
     pub programs: Vec<Program>,
-    /// What they may take.
+    /// The limits of their processes.
     pub limits: Limits,
     /// The folder of tables of perfect play.
     pub tables: Option<PathBuf>,
@@ -65,7 +65,7 @@ pub(crate) struct Settings {
     pub watch: Option<PathBuf>,
 }
 
-/// What the answers are made from.
+/// The state from which requests are answered.
 struct Server {
     settings: Settings,
     engines: Engines,
@@ -73,7 +73,7 @@ struct Server {
     /// The texts of the page by their names, and the games.
     assets: Mutex<HashMap<String, Arc<Stored>>>,
     games: OnceLock<Stored>,
-    /// What was seen of the watched folder.
+    /// The watched run.
     seen: Sender<watch::Seen>,
     builds: tables::Builds,
 }

@@ -1,5 +1,5 @@
-//! `/api/games`, `/api/ruleset`: the games of the catalog as data, ready to be drawn, and rulesets that people write in the
-//! page. These are checked here and kept in files for the engines, so that no page ever names a path.
+//! `/api/games`, `/api/ruleset`: the games of the catalog as data, ready to be drawn, and rulesets that people write in
+//! the page. These are checked here and kept in files for the engines, so that no page ever names a path.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use super::assets::Stored;
 use super::{Server, json_reply, refusal};
 
-/// What the protocol says of each game at its start, under the names of the queries.
+/// The queries of the protocol whose answers describe each game at its start.
 const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
 
 pub(super) async fn games(State(server): State<Arc<Server>>, headers: HeaderMap) -> Response {
@@ -53,12 +53,12 @@ fn game(name: &str, options: &Options) -> Option<Value> {
     Some(data)
 }
 
-/// What the protocol answers to a query, as data.
+/// The answer of the protocol to a query, as data.
 pub(super) fn query_answer(query: &str, session: &dyn Session, options: &Options) -> Value {
     serde_json::from_str(&query::answer(&[query], session, options)).unwrap_or_default()
 }
 
-/// So many are kept; of more the oldest are forgotten.
+/// The most rulesets that are kept; the oldest are forgotten first.
 const MAX_KEPT: usize = 100;
 /// Stands for the name of the file in errors.
 const LABEL: &str = "ruleset";
@@ -69,7 +69,7 @@ pub(super) struct Rulesets(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    /// For this user alone; made with the first of them.
+    /// The folder of the files, for this user alone; made with the first of them.
     folder: Option<TempDir>,
     /// The oldest first.
     ids: VecDeque<String>,

@@ -25,11 +25,11 @@ use tokio::task::spawn_blocking;
 
 use super::{Server, json_reply, refusal, rulesets, send_changes};
 
-/// What a build from the page may take of memory and of disk.
+/// The memory and the disk that a build from the page may take.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
 pub(super) const BUILD_DISK_BYTES: u64 = 1 << 28;
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Clone, Serialize)]
 pub(super) struct Build {
     ruleset: String,
@@ -40,7 +40,7 @@ pub(super) struct Build {
     done: u64,
     of: u64,
     is_running: bool,
-    /// Why there are no tables at the end.
+    /// The reason for which there are no tables at the end.
     error: Option<String>,
 }
 
@@ -138,7 +138,7 @@ fn map(name: &str, survey: &Survey) -> Value {
     })
 }
 
-/// What the page asks for.
+/// The request of the page.
 #[derive(Deserialize)]
 struct Wish {
     ruleset: String,
@@ -202,7 +202,7 @@ fn change(builds: &Builds, change: impl FnOnce(&mut Build)) {
     });
 }
 
-/// Tells the pages how far a build is.
+/// Reports the progress of a build to the pages.
 struct Reporter<'a>(&'a Builds);
 
 impl LayerProgress for Reporter<'_> {

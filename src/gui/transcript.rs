@@ -13,21 +13,21 @@ pub(super) type PageNumber = u64;
 #[derive(Default)]
 pub(super) struct Transcript {
     lines: VecDeque<String>,
-    /// Of all lines, and of those that the page has not been sent.
+    /// The bytes of all lines, and of those that the page has not been sent.
     bytes: usize,
     unsent_bytes: usize,
     /// Lines printed before the first one that is kept.
     first: u64,
     /// Lines that the page has been sent.
     sent: u64,
-    /// The page in force; whoever else reads has been replaced.
+    /// The page in force; every other one has been replaced.
     page: Option<PageNumber>,
     pages: PageNumber,
-    /// Why nothing more will come.
+    /// The reason for which nothing more will come.
     end: Option<String>,
 }
 
-/// What there is for a page.
+/// The next thing for a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum News {
     Line(String),
@@ -38,7 +38,7 @@ pub(super) enum News {
 }
 
 impl Transcript {
-    /// Gives the engine to a page, which has received so many of its lines; without a number it has all that were sent.
+    /// Gives the engine to a page that has received `received` of its lines; `None` stands for all that were sent.
     pub(super) fn attach(&mut self, received: Option<u64>) -> PageNumber {
         let last = self.first + self.lines.len() as u64;
         self.sent = received.unwrap_or(self.sent).clamp(self.first, last);

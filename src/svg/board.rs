@@ -15,7 +15,7 @@ const MARGIN: f64 = 34.0;
 /// Upwards from one piece of a stack to the next.
 const STACKED: f64 = 7.0;
 
-/// What a picture needs of the JSON of a [`BoardView`](reynard_engine::rules::BoardView), which journals keep.
+/// The part that a picture needs of the JSON of a [`BoardView`](reynard_engine::rules::BoardView), which journals keep.
 #[derive(Deserialize)]
 struct BoardData {
     width: u32,
@@ -59,7 +59,7 @@ impl BoardPicture {
         Some(BoardPicture { data, places, is_chequered })
     }
 
-    /// For the attribute `viewBox`.
+    /// The attribute `viewBox`.
     fn view(&self) -> String {
         let [width, height] = self.size();
         format!("0 0 {width} {height}")
@@ -95,7 +95,7 @@ impl BoardPicture {
         }
     }
 
-    /// What the lines are drawn on: themselves, very thick.
+    /// The ground of the lines: themselves, very thick.
     fn plate(&self) -> Markup {
         let at = |name: &String| self.places.get(name);
         let line = |[a, b]: &[String; 2]| Some((at(a)?, at(b)?));
@@ -104,7 +104,7 @@ impl BoardPicture {
         html! { @if !self.is_chequered { path class="plate" d=(path) {} } }
     }
 
-    /// Of lines and points, which chequered boards only have for the places in them.
+    /// The visibility of lines and points, which chequered boards only have for the places in them.
     fn hidden(&self) -> Option<&'static str> {
         self.is_chequered.then_some("hidden")
     }
@@ -157,7 +157,7 @@ impl BoardPicture {
         }
     }
 
-    /// Where a move began and led.
+    /// Rings around the points where a move began and ended.
     fn marks(&self, change: &Change) -> Markup {
         let ring = |class: &'static str, point: &String| self.places.get(point).map(|&place| (class, place));
         let rings = change.from.iter().filter_map(|point| ring("from", point));

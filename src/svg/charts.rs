@@ -16,7 +16,7 @@ const LEFT: f64 = 52.0;
 const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 200.0;
-/// A curve has at most about so many points; more cannot be seen apart.
+/// The most points of a curve, about; more cannot be seen apart.
 const MOST_POINTS: usize = 600;
 
 impl Plot {
@@ -96,7 +96,7 @@ impl Canvas {
         self.add(html! { line class=(class) x1=(tenths(x1)) y1=(tenths(y1)) x2=(tenths(x2)) y2=(tenths(y2)) {} });
     }
 
-    /// A bar; `title` is shown to whoever points at it.
+    /// A bar; `title` is shown where the pointer rests.
     pub(crate) fn bar(&mut self, class: &str, (x, y): XY, (width, height): (f64, f64), title: &str) {
         let (width, height) = (tenths(width.max(0.0)), tenths(height));
         self.add(html! {
@@ -162,7 +162,7 @@ fn tenths(number: f64) -> String {
     format!("{number:.1}")
 }
 
-/// So much of a name as a drawing has room for.
+/// The beginning of a name, as long as a drawing has room for.
 pub(crate) fn short(name: &str, letters: usize) -> String {
     if name.chars().count() <= letters {
         return name.to_owned();
@@ -190,7 +190,7 @@ impl Scale {
         Scale { from, to, ..Scale::between(low - margin, high + margin) }
     }
 
-    /// From 0 to 1; a single value is given room, and of no values at all (`low` above `high`) none matters.
+    /// A scale from 0 to 1; a single value is given room, and of no values at all (`low` above `high`) none matters.
     pub(crate) fn between(low: f64, high: f64) -> Scale {
         let (low, high) = match low.partial_cmp(&high) {
             Some(Ordering::Less) => (low, high),

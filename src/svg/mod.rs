@@ -14,17 +14,17 @@ pub(crate) const STYLE: &str = concat!(
     include_str!("board.css")
 );
 
-/// The colours of all pages, and boards in them, for pages that link their style.
+/// The colours of all pages, for pages that link them.
 #[cfg(feature = "gui")]
 pub(crate) const COLOURS: &str = include_str!("colours.css");
-/// See [`COLOURS`].
+/// The style of boards, for pages that link it.
 #[cfg(feature = "gui")]
 pub(crate) const BOARD_STYLE: &str = include_str!("board.css");
 
 /// Draws boards in a browser, by their data alone: a module for the browser board, a plain script for reports.
 pub(crate) const BOARD_MODULE: &str = include_str!("board.js");
 
-/// The same without what only modules know.
+/// The script of [`BOARD_MODULE`] without what only modules know.
 pub(crate) fn board_script() -> String {
     format!("\"use strict\";\n{}", BOARD_MODULE.replace("export ", ""))
 }

@@ -27,10 +27,10 @@ use crate::tournament::report;
 /// Annotate games with values, marks and better moves.
 ///
 /// FILE is a PGN file, the results directory of a tournament, or a game that `play` has saved. Every choice of a player
-/// is judged: by tables where they reach, else by a search, of the position and then, where its choice is another one, of
-/// either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point, and
-/// still does so when both moves are searched four times as long. Values are those of the player who moves. Moves of an
-/// opening, rolls and moves without an alternative are left as they are.
+/// is judged: by tables where they reach, else by a search, of the position and then, where its choice is another one,
+/// of either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point,
+/// and still does so when both moves are searched four times as long. Values are those of the player who moves. Moves
+/// of an opening, rolls and moves without an alternative are left as they are.
 #[derive(Args)]
 pub(super) struct AnalyseArgs {
     /// The games: a PGN file, a results directory, or a saved game

@@ -15,7 +15,7 @@ use crate::cli::output::Escaped;
 use crate::cli::rules;
 use crate::tournament::judge::Judge;
 
-/// For the review of a whole game; a ply takes up to eleven times as long as the first look at it.
+/// The longest review of a whole game; a ply takes up to eleven times as long as the first look at it.
 const REVIEW_TIME: Duration = Duration::from_secs(10);
 const REVIEW_LOOKS: u32 = 11;
 /// The worst moves that a review names.
@@ -27,7 +27,7 @@ pub(super) struct Dialogue {
     pub(super) options: Options,
     pub(super) person: Seat,
     pub(super) has_dice: bool,
-    /// For every move of the engine.
+    /// The time for a move of the engine.
     pub(super) time: Duration,
     pub(super) screen: Screen,
     pub(super) has_resigned: bool,
@@ -68,8 +68,8 @@ impl Dialogue {
         self.session.side_to_move().is_none_or(|seat| seat == self.person)
     }
 
-    /// Announces the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it was
-    /// all.
+    /// Announces the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it
+    /// was all.
     fn close(&mut self) -> anyhow::Result<Flow> {
         if !std::mem::replace(&mut self.has_ended, true) {
             let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);
@@ -297,7 +297,7 @@ impl Dialogue {
         Ok(Flow::Continue)
     }
 
-    /// Where several seats are the engine's, it is called by the one that is to move.
+    /// The name of the engine: that of the seat to move where several seats are the engine's.
     fn engine_name(&self) -> String {
         match (self.session.turn(), self.session.game().seats.len()) {
             (Turn::Player(seat), 3..) => self.session.game().seat_name(seat).to_owned(),

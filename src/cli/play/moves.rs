@@ -9,7 +9,7 @@ use reynard_engine::session::Session;
 /// point to which a single move goes.
 ///
 /// # Errors
-/// Why there is no such move, as the beginning of a sentence.
+/// There is no such move; the text says why, as the beginning of a sentence.
 pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let refusal = match session.canonical_move(text) {

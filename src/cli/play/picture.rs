@@ -21,16 +21,16 @@ struct Grid {
     files: Vec<char>,
     /// Between one file and the next.
     stride: usize,
-    /// What stands below the board.
+    /// The lines below the board.
     below: Vec<String>,
 }
 
 /// The points that the last move has touched.
 #[derive(Default)]
 struct Marks {
-    /// Where pieces have come.
+    /// The points to which pieces have come.
     to: Vec<String>,
-    /// Where pieces have gone.
+    /// The points that pieces have left.
     from: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ fn with_room(drawing: &str, columns: usize) -> String {
     std::iter::once(note.as_str()).chain(below).collect::<Vec<_>>().join("\n")
 }
 
-/// What the letters or signs of the board stand for.
+/// The meanings of the letters or signs on the board.
 pub(super) fn legend(session: &dyn Session, view: View) -> String {
     let kinds = &session.game().capabilities.pieces;
     let sign = |part: &str| match part.split_once(' ') {
@@ -174,7 +174,7 @@ fn rank_of(row: &[char]) -> Option<u8> {
     row.iter().take(MARGIN).collect::<String>().trim().parse().ok()
 }
 
-/// How a letter of the drawing is shown: at `point`, or between points.
+/// The sign and the colour of a letter of the drawing: at `point`, or between points.
 fn sign(letter: char, point: Option<&str>, kinds: &[PieceKind], marks: &Marks, view: View) -> (char, String) {
     let is_marked = |points: &[String]| {
         letter != '-' && letter != ' ' && point.is_some_and(|point| points.iter().any(|mark| mark == point))

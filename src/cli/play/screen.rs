@@ -11,19 +11,19 @@ use super::picture;
 use crate::cli::output::{columns, escaped};
 use crate::tournament::report::wrapped;
 
-/// What a terminal can show, nothing of it elsewhere, and from which side the board is seen.
+/// The abilities of the terminal, none where there is no terminal, and the side from which the board is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct View {
     /// The board is drawn again in its place, and lines can be edited.
     pub is_terminal: bool,
     pub has_colours: bool,
     pub has_unicode: bool,
-    /// From the side of the highest rank.
+    /// The board is seen from the side of the highest rank.
     pub is_flipped: bool,
 }
 
 impl View {
-    /// What standard input and output are, and what the environment says of them.
+    /// The view that standard input, standard output and the environment allow.
     fn of_environment() -> View {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = env::var_os("TERM").is_none_or(|name| name.is_empty() || name == "dumb");

@@ -31,7 +31,7 @@ quit       leave the game";
 
 pub(super) const AFTER_THE_END: &str = "undo, review, new, rematch, save FILE or quit?";
 
-/// Who plays what.
+/// The ruleset and the side of the person, in a sentence.
 pub(super) fn greeting(session: &dyn Session, person: Seat) -> String {
     let own = session.game().seat_name(person);
     let part = match session.game().seats.len() {
@@ -59,7 +59,7 @@ pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static
     rows
 }
 
-/// How many pegs are left, in games of pegs.
+/// The number of pegs that are left, in games of pegs.
 pub(super) fn pegs_left(session: &dyn Session) -> Option<String> {
     session.game().capabilities.pieces.iter().any(|kind| kind.kind == PieceType::Peg).then(|| {
         let pegs = session.pieces().len();
@@ -75,7 +75,7 @@ pub(super) fn move_words(text: &str) -> String {
     }
 }
 
-/// How the game has ended for the person.
+/// The result of the game for the person, with its reason.
 pub(super) fn ending(session: &dyn Session, person: Seat, outcome: Option<Outcome>) -> String {
     let is_alone = session.game().seats.len() == 1;
     let Some(outcome) = outcome else {

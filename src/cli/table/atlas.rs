@@ -107,7 +107,7 @@ struct Atlas<'a> {
     names: BTreeMap<String, Vec<&'static str>>,
     set_ups: Vec<SetUp>,
     layers: Vec<Layers>,
-    /// What is there and what is missing of games whose tables do not reach to the start.
+    /// Games whose tables do not reach to the start: the tables that are there and those that are missing.
     unfinished: Vec<String>,
 }
 
@@ -137,7 +137,7 @@ impl Atlas<'_> {
         Holdings::of(self.folder, builder.identity(), builder.geese_at_start())
     }
 
-    /// Why there is nothing to show of a ruleset that can have tables.
+    /// The reason for which a ruleset that can have tables is not shown.
     fn why_not(&self, choice: &RulesetChoice) -> anyhow::Result<TableError> {
         let builder = table_builder(choice, self.metric)??;
         let holdings = self.holdings(&*builder)?;
@@ -239,7 +239,7 @@ impl Atlas<'_> {
         self.layers.iter().try_for_each(|layers| layers.print_longest(out))
     }
 
-    /// What distances count to.
+    /// The event to which distances count.
     fn goal(&self) -> &'static str {
         match self.metric {
             Metric::Conversion => "the next conversion",

@@ -130,13 +130,13 @@ fn report_build(folder: &Path, identity: &Identity, plan: &BuildPlan, out: &mut 
 pub(super) struct VerifyArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
-    /// Check so many positions of each table, drawn at random, instead of all; a smaller table is checked whole
+    /// Check this many positions of each table, drawn at random, instead of all; a smaller table is checked whole
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// The seed of the drawing
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Check only the table with so many geese
+    /// Check only the table with this many geese
     #[arg(long, value_name = "N")]
     geese: Option<u32>,
     #[command(flatten)]
@@ -176,7 +176,7 @@ fn report_findings(identity: &Identity, layer: &LayerFindings, out: &mut dyn Wri
     Ok(())
 }
 
-/// How often a layer shows that it lives: some parts of one take minutes without a position that is done.
+/// The time between two signs of life of a layer: some parts of one take minutes without a position that is done.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Counts positions, and names the layer.
@@ -200,7 +200,7 @@ impl Drop for TableProgress {
 struct State {
     view: LiveView,
     done: u64,
-    /// Those under way, and when they began.
+    /// The layers under way, and when they began.
     layers: Option<(RangeInclusive<u32>, Instant)>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct ListArgs {
     folder: FolderArgs,
 }
 
-/// A sound file: its path, what it says, its size.
+/// A sound file: its path, its header, its size in bytes.
 type Sound = (PathBuf, TableHeader, u64);
 
 pub(super) fn list(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -121,7 +121,7 @@ pub(super) struct ResultRow {
 }
 
 impl ResultRow {
-    /// Those of every table, geese to move first.
+    /// The results of every table, geese to move first.
     pub(super) fn all(store: &Store) -> Vec<ResultRow> {
         let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
             let summary = &file.header.summary;
@@ -185,7 +185,7 @@ pub(super) struct Holdings {
 }
 
 impl Holdings {
-    /// Those of a game that starts with so many geese.
+    /// The tables of a game that starts with `geese_at_start` geese.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.

@@ -1,4 +1,4 @@
-//! `reynard table`: tables of perfect play; one file for what makes them, one for what they hold, one for each question.
+//! `reynard table`: tables of perfect play. One file makes them, one lists them, one answers each question.
 
 mod atlas;
 mod build;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     }
 }
 
-/// Where the tables are.
+/// The folder of the tables.
 #[derive(Args, Clone, Debug)]
 struct FolderArgs {
     /// The folder of the tables [default: the environment variable REYNARD_TABLES, else 'tables']
@@ -70,7 +70,7 @@ impl FolderArgs {
         self.dir.clone().or_else(variable).unwrap_or_else(|| PathBuf::from("tables"))
     }
 
-    /// The same where tables are only read.
+    /// The path of a folder that is there.
     ///
     /// # Errors
     /// There is no such folder.
@@ -81,7 +81,7 @@ impl FolderArgs {
     }
 }
 
-/// Which tables of a game are meant.
+/// The kind of tables.
 #[derive(Args, Clone, Debug)]
 struct MetricArgs {
     /// What distances count: the plies to the next move that cannot be undone, or those to the end of the game; tables
@@ -117,7 +117,7 @@ fn table_builder(choice: &RulesetChoice, metric: Metric) -> anyhow::Result<Resul
     }))
 }
 
-/// How many threads do the work.
+/// The number of threads that do the work.
 #[derive(Args, Clone, Debug)]
 struct ThreadArgs {
     /// Threads [default: one for each processor]

@@ -66,7 +66,7 @@ pub(in crate::cli) fn find(archive: &Archive, number: u64) -> anyhow::Result<Fin
 struct GameViewer<'a> {
     game: &'a FinishedGame,
     texts: Vec<&'a str>,
-    /// What the ruleset calls the side that made each move.
+    /// The ruleset's name of the side that made each move.
     sides: Vec<String>,
     replay: Option<Replay>,
 }

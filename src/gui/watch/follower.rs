@@ -23,14 +23,14 @@ use crate::tune::journals::journal_dirs;
 
 /// Standings are worked out no more often.
 const BETWEEN_STATES: Duration = Duration::from_secs(1);
-/// At most so many moments are kept for curves, and so many finished games are named.
+/// The most moments that are kept for curves, and the most finished games that are named.
 const MOST_MOMENTS: usize = 400;
 const MOST_RECENT: usize = 30;
-/// At most so many rows of a trace are sent, and a longer one is not read.
+/// The most rows of a trace that are sent, and the largest trace that is read.
 const MOST_ROWS: usize = 400;
 const MAX_TRACE_BYTES: u64 = 16 << 20;
 
-/// What was read of a folder.
+/// The state of a folder as it was last read.
 pub(super) struct Follower {
     folder: PathBuf,
     run: Option<Run>,
@@ -44,7 +44,7 @@ pub(super) struct Follower {
 /// The journals of a run.
 struct Run {
     header: JournalHeader,
-    /// Of all shards.
+    /// The journals of all shards.
     tails: BTreeMap<PathBuf, JournalTail>,
     standings: Standings,
     moments: Vec<Moment>,
@@ -163,7 +163,7 @@ impl Run {
         }
     }
 
-    /// What stays the same as long as the run lasts.
+    /// The part that stays the same as long as the run lasts.
     fn about(&self) -> Value {
         let header = &self.header;
         let is_tournament = header.played.tournament().is_some();

@@ -23,10 +23,10 @@ use crate::tune::journals::journal_dirs;
 /// Between two looks at the folder.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// What is known of a run, each part made anew only when it has changed.
+/// The knowledge of a run, each part made anew only when it has changed.
 #[derive(Clone, Default)]
 pub(super) struct Seen {
-    /// What is played, and by whom; null where nothing has begun.
+    /// The rulesets and engines; null where nothing has begun.
     run: Arc<Value>,
     /// Standings and all that changes with the end of a game.
     state: Arc<Value>,
@@ -102,7 +102,7 @@ fn number(query: &RawQuery, key: &str, default: u64) -> Result<u64, String> {
     }
 }
 
-/// So many games are listed at once.
+/// The most games in one list.
 const MOST_LISTED: u64 = 500;
 
 /// `/api/archive?from=N&count=M`: games in the order of their numbers, from the N-th that there is, counted from 0.
