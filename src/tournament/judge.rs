@@ -157,9 +157,9 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// The share of the point that was given away.
+    /// The share of the point that was given away, never less than 0.
     pub(crate) fn loss(&self) -> f64 {
-        (self.best_value.share() - self.value.share()).max(0.0)
+        self.best_value.share() - self.value.share()
     }
 
     pub(crate) fn mark(&self) -> Option<Mark> {
@@ -292,8 +292,12 @@ impl Judge {
     ) -> Result<Option<Verdict>, JudgeError> {
         let best_value = self.search(session, Some(best), times)?;
         let value = self.search(session, Some(played), times)?;
-        let verdict = |((_, best_value), (_, value))| Verdict { best: best.to_owned(), best_value, value };
-        Ok(best_value.zip(value).map(verdict))
+        let Some(((_, best_value), (_, value))) = best_value.zip(value) else { return Ok(None) };
+        Ok(Some(if value.share() < best_value.share() {
+            Verdict { best: best.to_owned(), best_value, value }
+        } else {
+            Verdict { best: played.to_owned(), best_value: value.clone(), value }
+        }))
     }
 
     /// The best move, or this one alone, with its value.
