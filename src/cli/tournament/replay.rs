@@ -42,8 +42,8 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         viewer.step_through(args.ply.unwrap_or(0), &mut io::stdin().lock(), out)?;
     } else {
-        let shown = args.ply.map_or(0..=plies, |ply| ply..=ply);
-        shown.into_iter().try_for_each(|ply| viewer.show(ply, out))?;
+        let wanted = args.ply.map_or(0..=plies, |ply| ply..=ply);
+        wanted.into_iter().try_for_each(|ply| viewer.show(ply, out))?;
     }
     Ok(Status::Done)
 }
@@ -104,11 +104,11 @@ impl<'a> GameViewer<'a> {
         let head = format!("Ply {ply}: {side} {}", self.texts[index]);
         match index.checked_sub(self.game.record.opening.moves.len()) {
             None => head + "  (opening)",
-            Some(played) => head + &self.said(played, &self.game.record.moves[played]),
+            Some(played) => head + &self.opinion(played, &self.game.record.moves[played]),
         }
     }
 
-    fn said(&self, played: usize, mv: &PlayedMove) -> String {
+    fn opinion(&self, played: usize, mv: &PlayedMove) -> String {
         let opinion = mv.opinion();
         let us = self.game.times.move_us.get(played);
         let parts = [
