@@ -20,9 +20,10 @@ use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEven
 /// Search better values for numeric options (by SPSA, on a grid, or at random points), or learn the weights of a
 /// hunt's evaluation.
 ///
-/// The directory then holds the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json), learned
-/// weights (learned.weights), and a tournament that tests the result against the start (sprt.json). With node or depth
-/// limits the result is the same for any concurrency, any number of shards, and after any interruption.
+/// What was found then plays a match against the start values, which stay the result unless it wins. The directory holds
+/// the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json) and as data (result.json), learned
+/// weights (learned.weights), and a longer test of what was found (sprt.json). With node or depth limits the result is
+/// the same for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
 pub(super) struct TuneArgs {
     #[command(flatten)]

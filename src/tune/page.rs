@@ -26,6 +26,7 @@ pub(super) fn page(trace: &Trace) -> String {
                 header {
                     h1 { (title) }
                     p { (progress(trace)) }
+                    @if let Some((_, verdict)) = &trace.end { p { strong { (verdict.sentence()) } } }
                     @for line in games(trace).into_iter().chain(notes(trace)) { p { (line) } }
                 }
                 @for table in tables(trace) { (table.html()) }

@@ -26,7 +26,7 @@ pub(super) fn tables(trace: &Trace) -> Vec<TextTable> {
     [parameters(trace), points(trace)].into_iter().flatten().collect()
 }
 
-/// What there is to say besides, the verdict last.
+/// What there is to say besides.
 pub(super) fn notes(trace: &Trace) -> Vec<String> {
     let losses = trace.rows.first().and_then(TraceRow::losses).zip(trace.rows.last().and_then(TraceRow::losses));
     let loss = |(first, last): ([f64; 2], [f64; 2])| {
@@ -35,9 +35,8 @@ pub(super) fn notes(trace: &Trace) -> Vec<String> {
             .enumerate()
             .map(move |(index, name)| format!("{name} loss: {:.6} -> {:.6}", first[index], last[index]))
     };
-    let verdict = trace.end.as_ref().map(|(_, verdict)| verdict.sentence());
     let notes = tie(trace).into_iter().chain(idle_games(trace)).chain(losses.into_iter().flat_map(loss));
-    notes.chain(trace.remarks.iter().cloned()).chain(verdict).collect()
+    notes.chain(trace.remarks.iter().cloned()).collect()
 }
 
 /// What to think of a best point that has equals.
@@ -142,7 +141,6 @@ fn points(trace: &Trace) -> Option<TextTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::final_match::Verdict;
     use crate::tune::trace::tests::trace;
 
     #[test]
@@ -171,14 +169,5 @@ mod tests {
         let split = text(&trace(TuneMethod::Spsa, 1, &[&[[-1, 1]; 10]]), 400);
         assert!(split.contains("100 % of the points were won as geese, whatever the values"), "{split}");
         assert!(!text(&trace(TuneMethod::Spsa, 1, &[&[[1, 1], [-1, -1], [0, 0]]]), 400).contains("teaches"));
-    }
-
-    #[test]
-    fn the_verdict_stands_last() {
-        let mut trace = trace(TuneMethod::Grid, 1, &[&[[1, 1]]]);
-        trace.remarks.push("A remark.".to_owned());
-        trace.end = Some((vec![30], Verdict::FewOpenings(1)));
-        let text = text(&trace, 400);
-        assert!(text.trim_end().lines().last().unwrap().starts_with("No evidence of a gain: "), "{text}");
     }
 }
