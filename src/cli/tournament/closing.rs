@@ -60,8 +60,8 @@ fn tell_of_work(archive: &Archive) {
     }
 }
 
-/// Prints the last lines, and on standard error how many games were forfeited and, for programs, what weakens the result. The test of a shard is not told: the
-/// shards decide it together.
+/// Prints the last lines; on standard error how many games were forfeited and, where programs read the lines, the
+/// warnings. The test of a shard is left out: the shards decide it together.
 pub(super) fn print(summary: &Summary, style: LineStyle, out: &mut dyn Write) -> io::Result<()> {
     for line in score_lines(summary, style) {
         write!(out, "{}", lines_of_words(&line))?;

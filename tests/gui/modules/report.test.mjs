@@ -157,8 +157,9 @@ test("cells are sorted and mistakes found", () => {
     ],
     mistakes: [2, 3],
   };
-  assert.deepEqual(["n/a", "9.5", "−3", "+12 ± 4", "b", "a"].sort(compareCells), [
+  assert.deepEqual(["n/a", "9.5", "−3", "+12 ± 4", "> +10.2", "b", "a"].sort(compareCells), [
     "+12 ± 4",
+    "> +10.2",
     "9.5",
     "−3",
     "a",

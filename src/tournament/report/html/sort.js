@@ -2,8 +2,9 @@
 "use strict";
 
 const numberIn = text => {
-  const found = /^[+-]?[\d.]+/.exec(text.replace("−", "-").replace("±", ""));
-  return found && +found[0];
+  // A bound, "> +147.0", counts as its number.
+  const found = /^(?:[<>] )?([+-]?[\d.]+)/.exec(text.replace("−", "-").replace("±", ""));
+  return found && +found[1];
 };
 
 // Numbers by size, before words in the order of the alphabet; what does not exist stands at the end.
