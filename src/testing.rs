@@ -27,11 +27,11 @@ pub mod tournament {
     }
     pub mod player {
         pub use crate::tournament::player::{
-            AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player, open,
+            AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, OpenError, Player, open,
         };
     }
     pub mod runner {
-        pub use crate::tournament::runner::{Director, RunEnd, run};
+        pub use crate::tournament::runner::{Director, RunEnd, Stop, run};
     }
     pub mod spec {
         pub use crate::tournament::spec::{

@@ -85,7 +85,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     of_journal
         || error.downcast_ref().or(of_its_file).is_some_and(OutputError::is_usage)
         || error.is::<ScheduleError>()
-        || error.is::<PreflightError>()
+        || matches!(error.downcast_ref(), Some(PreflightError::Refused { .. }))
         || of_engine
         || error.is::<UsageError>()
         || error.is::<SetupError>()

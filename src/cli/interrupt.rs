@@ -1,10 +1,14 @@
 //! Ctrl-C, requests to end, and limits of the system that would end the program without a word.
 
+use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+
+use super::exit::{announce, complain};
+use crate::tournament::runner::Stop;
 
 /// The exit code that shells report of a program that Ctrl-C has ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
@@ -54,4 +58,53 @@ pub(super) fn call_at_first(end: impl Fn() + Send + 'static) -> anyhow::Result<(
         end();
     };
     ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
+}
+
+static STOP: Stop = Stop::new(announce_end);
+
+/// How a run of games is asked to end: at the first Ctrl-C games under way are finished, at the second they are given
+/// up, and the third ends the program at once. SIGTERM and SIGHUP, whose senders do not wait long, give them up at
+/// once, and end the program at once when they come again. May be called once in a program.
+pub(super) fn stop() -> anyhow::Result<&'static Stop> {
+    let handler = || match (STOP.is_asked(), STOP.gives_up()) {
+        (false, _) => STOP.finish(),
+        (true, false) => STOP.give_up(),
+        (true, true) => process::exit(ENDED_BY_INTERRUPT),
+    };
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+    give_up_when_terminated();
+    Ok(&STOP)
+}
+
+#[cfg(unix)]
+fn give_up_when_terminated() {
+    use nix::libc;
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+    extern "C" fn give_up(_: libc::c_int) {
+        if STOP.gives_up() {
+            // SAFETY: this function may be called in a handler, and does not return.
+            unsafe { libc::_exit(ENDED_BY_INTERRUPT) };
+        }
+        STOP.give_up();
+    }
+    let action = SigAction::new(SigHandler::Handler(give_up), SaFlags::SA_RESTART, SigSet::empty());
+    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+        // SAFETY: the handler reads and writes atomic flags, and ends the process by a call that handlers may make.
+        let _ = unsafe { sigaction(signal, &action) };
+    }
+}
+
+/// They come as Ctrl-C does.
+#[cfg(not(unix))]
+fn give_up_when_terminated() {}
+
+fn announce_end(under_way: usize) {
+    // The terminal has shown ^C at the end of the line of progress.
+    if io::stderr().is_terminal() {
+        announce("");
+    }
+    let games = if under_way == 1 { "the game".to_owned() } else { format!("the {under_way} games") };
+    complain(&format!(
+        "stopping after {games} under way; Ctrl-C again gives up what is under way, a third one ends at once"
+    ));
 }

@@ -12,7 +12,7 @@ use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::{LiveView, Unit};
 use super::output::columns;
-use super::tournament::run_args::{RunArgs, program_name, quoted};
+use super::tournament::run_args::{RunArgs, check_load, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent};
@@ -42,16 +42,13 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
+    let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
+    check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;
     let dir = args.results_dir(None);
-    let stop = interrupt::flag()?;
+    let stop = interrupt::stop()?;
     let progress = TuneProgress::new(args.quiet);
-    let options = RunOptions {
-        concurrency: args.concurrency.map_or(resolved.spec.concurrency, usize::from),
-        shard,
-        resume: args.resume,
-        stop: &stop,
-        observer: &|event| progress.report(event),
-    };
+    let options =
+        RunOptions { concurrency, shard, resume: args.resume, stop, observer: &|event| progress.report(event) };
     let run = tune::run(resolved, &dir, &options);
     progress.end();
     let trace = run.map_err(in_words)?;

@@ -16,7 +16,6 @@
 //! ```
 
 pub(crate) mod adjudication;
-pub(crate) mod affinity;
 pub(crate) mod calibration;
 pub(crate) mod director;
 pub(crate) mod events;
@@ -25,7 +24,7 @@ pub(crate) mod header;
 pub(crate) mod journal;
 pub(crate) mod judge;
 pub(crate) mod live;
-mod machine;
+pub(crate) mod machine;
 pub(crate) mod mistakes;
 pub(crate) mod openings;
 pub(crate) mod pgn;

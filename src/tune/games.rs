@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::tournament::journal::JournalError;
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{EngineConfig, Sinks};
 use crate::tournament::record::FinishedGame;
-use crate::tournament::runner::{self, Director, RunEnd, RunError};
+use crate::tournament::runner::{self, Director, RunEnd, RunError, Stop};
 use crate::tournament::stats::{Pentanomial, Sample, Trinomial, Z95, estimate};
 
 /// What happens while a run goes on.
@@ -37,7 +36,7 @@ pub(crate) struct RunOptions<'a> {
     pub shard: Option<Shard>,
     /// Goes on with a journal that is there.
     pub resume: bool,
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
     /// Hears what happens.
     pub observer: &'a dyn Fn(TuneEvent<'_>),
 }
@@ -153,7 +152,7 @@ impl<'a> PairedGames<'a> {
             if missing.is_empty() || self.goes_on_without(game, &missing) {
                 return self.check_forfeits().map(|()| self.score(&game.pairs));
             }
-            if self.options.stop.load(Ordering::Relaxed) {
+            if self.options.stop.is_asked() {
                 return Err(TuneError::Stopped);
             }
             let (shards, [done, of]) = (&self.players(game, &missing), self.progress());

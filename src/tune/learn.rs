@@ -55,7 +55,7 @@ pub(crate) fn learn(
         for batch in batches(spec, round) {
             let file = dir.join(format!("games-{}.samples", batch.start));
             let done = u64::from(batch.end);
-            if !learner.take(batch, &file, options.concurrency, options.stop).map_err(LearnError::from)? {
+            if !learner.take(batch, &file, options.concurrency, options.stop.flag()).map_err(LearnError::from)? {
                 return Err(TuneError::Stopped);
             }
             (options.observer)(TuneEvent::Games { done, of });

@@ -44,7 +44,7 @@ pub(crate) enum TuneError {
     #[error(transparent)]
     Output(#[from] OutputError),
     #[error("the {0}")]
-    Engine(#[from] PreflightError),
+    Engine(PreflightError),
     #[error("the method learn has nothing to share among processes: leave the shard out")]
     NoShards,
     #[error("{0}")]
@@ -54,4 +54,13 @@ pub(crate) enum TuneError {
     /// Somebody asked for it; what was played is in the journal.
     #[error("stopped")]
     Stopped,
+}
+
+impl From<PreflightError> for TuneError {
+    fn from(error: PreflightError) -> Self {
+        match error {
+            PreflightError::Shortage(message) => TuneError::Run(message),
+            refused => TuneError::Engine(refused),
+        }
+    }
 }

@@ -5,7 +5,6 @@
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use reynard::testing::tournament::journal::{Archive, Journal};
@@ -32,7 +31,7 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
         look(progress.finished);
     });
     let start = Instant::now();
-    runner::run(&plan, &Sinks::default(), loaded.spec.concurrency, &AtomicBool::new(false), &mut director)
+    runner::run(&plan, &Sinks::default(), loaded.spec.concurrency, &runner::Stop::default(), &mut director)
         .expect("a run");
     let took = start.elapsed();
     drop(director);

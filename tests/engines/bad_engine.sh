@@ -32,7 +32,7 @@
 #   no-move            `bestmove (none)`
 #   null-move          `bestmove 0000`
 #   resigns            `bestmove resign`
-#   garbage            bytes that are no text, before an answer
+#   garbage            lines that are no text or have colours or NUL, before every answer (which is allowed)
 #   garbage-move       `bestmove` with bytes that are no text
 #   garbage-info       the same in an info line, before a proper answer (which is allowed)
 #   huge-line          a line without end
@@ -99,6 +99,9 @@ flood() {
     while say "$block"; do :; done
 }
 
+# Lines that mean nothing.
+stray() { printf '\200\377\376\000\001\n\033[31mr\344tsel\033[0m\n\000bestmove\n'; }
+
 # The move in turn.
 next_move() {
     [ -n "$rest" ] || rest=$moves,
@@ -129,7 +132,7 @@ misbehave() {
     no-move) say "bestmove (none)" ;;
     null-move) say "bestmove 0000" ;;
     resigns) say "bestmove resign" ;;
-    garbage) printf '\200\377\376\000\001\n'; answer ;;
+    garbage) stray; answer ;;
     garbage-move) printf 'bestmove a3\377\376\n' ;;
     garbage-info) printf 'info string \377\376\000\n'; answer ;;
     huge-line)
@@ -154,6 +157,7 @@ greet() {
     case $mode in
     no-handshake) return ;;
     slow-handshake) sleep "$delay" ;;
+    garbage) stray ;;
     child-at-start) sleep 3600 & ;;
     endless-options) flood "option name Again type string default xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" ;;
     esac
@@ -169,6 +173,7 @@ ready() {
     case $mode in
     no-ping) ;;
     flood-on-ready) flood "info string busy" ;;
+    garbage) stray; say readyok ;;
     *) say readyok ;;
     esac
 }
@@ -183,6 +188,7 @@ hear() {
         [ "$mode" != refuses-position ] || say "info string error I do not like $1"
         [ "$mode" != answers-early ] || answer
         ;;
+    go\ infinite) waiting=yes ;;
     go | go\ *) if [ $answers -lt "$after" ]; then answer; else misbehave "$1"; fi ;;
     stop) [ -z "$waiting" ] || { waiting=; answer; } ;;
     quit) [ "$mode" = ignores-quit ] || exit 0 ;;

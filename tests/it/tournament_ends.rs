@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::fd::OwnedFd;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -244,9 +244,9 @@ fn full_pipe() -> (OwnedFd, OwnedFd) {
     (from, to)
 }
 
-/// The first one is obeyed for ever: what it says of the way to go on is never read.
+/// The answer to the first one is never read.
 #[test]
-fn a_second_ctrl_c_ends_the_program_at_once() {
+fn a_third_ctrl_c_ends_the_program_at_once() {
     let stage = one_ruleset(&[("pairs", 1_000_000.into())]);
     let (_unread, stderr) = full_pipe();
     let mut child = stage.command(&["run", "spec.json", "--out", "out", "--quiet"]);
@@ -292,4 +292,32 @@ fn every_forfeit_is_an_event_and_engines_leave_logs() {
     let of_games = logs.iter().find(|name| name.ends_with("worker-0.log")).unwrap_or_else(|| panic!("{logs:?}"));
     let log = fs::read_to_string(stage.path("out/logs").join(of_games)).unwrap();
     assert!(log.contains("ugiok") && log.contains("go depth 1"), "{log}");
+}
+
+#[test]
+fn what_the_machine_lacks_is_no_engines_loss() {
+    let player = |name: &str| json!({"name": name, "program": program("echo bestmove a4a5")});
+    let engines = json!([player("one"), player("two")]);
+    let stage = one_ruleset(&[
+        ("engines", engines),
+        ("limits", json!({"depth": 1})),
+        ("pairs", 10.into()),
+        ("max_plies", 5.into()),
+    ]);
+    let limited = |limit: &str, dir: &str| {
+        let words = ["run", "spec.json", "--out", dir, "--concurrency", "20", "--quiet"];
+        let run = stage.command(&words);
+        let mut shell = Command::new("/bin/sh");
+        shell.current_dir(stage.path(".")).args(["-c", &format!("ulimit {limit} 40; exec \"$0\" \"$@\"")]);
+        let output = shell.arg(run.get_program()).args(run.get_args()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = limited("-n", "hard");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("Too many open files") && said.contains("ulimit -n") && said.contains("--resume"), "{said}");
+    assert!(!stage.journal("hard").contains("cannot start"));
+    // What the system allows is asked for.
+    let (code, said) = limited("-Sn", "soft");
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(stage.journal("soft").lines().count(), 21);
 }

@@ -1,7 +1,7 @@
 //! Runs of the real program that are killed, interrupted, divided and joined: the results are always the same.
 
 use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -230,10 +230,10 @@ fn watched_shards_without_a_test_are_joined_when_all_games_are_there() {
 
 #[test]
 fn ctrl_c_prints_the_command_that_goes_on() {
-    // The program waits with its sixtieth move until a file is there, so that no run ends before it is asked to.
+    // The program waits in its second game until a file is there, so that no run ends before it is asked to.
     let script = format!(
-        "moves=0; while read -r line; do case \"$line\" in go*) moves=$((moves + 1)); until [ $moves -lt 60 ] || [ -e open ]; \
-         do sleep 0.05; done;; esac; echo \"$line\"; [ \"$line\" != quit ] || exit; done | '{PROGRAM}'"
+        "games=0; while read -r line; do case \"$line\" in *newgame) games=$((games + 1));; go*) until [ $games -lt 2 ] || \
+         [ -e open ]; do : >waiting; sleep 0.05; done;; esac; echo \"$line\"; [ \"$line\" != quit ] || exit; done | '{PROGRAM}'"
     );
     let engines = json!([
         {"name": "waits", "program": {"command": "/bin/sh", "args": ["-c", script]}, "limits": {"depth": 1}},
@@ -241,25 +241,48 @@ fn ctrl_c_prints_the_command_that_goes_on() {
     ]);
     let forever = json!({"untimed_search_ms": 3_600_000, "ping_ms": 3_600_000});
     let stage = Stage::with(&[("pairs", 2.into()), ("engines", engines), ("supervision", forever)]);
-    for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let dir = format!("my {signal}");
-        let mut child = stage.start(&["run", "spec.json", "--out", &dir, "--quiet"]);
-        stage.await_lines(&dir, 2, &mut child);
-        kill(Pid::from_raw(child.id() as i32), signal).unwrap();
-        let mut said = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let [open, waiting] = ["open", "waiting"].map(|name| stage.path(name));
+    for (dir, signals) in [
+        ("my finish", &[Signal::SIGINT][..]),
+        ("my SIGINT", &[Signal::SIGINT, Signal::SIGINT]),
+        ("my SIGTERM", &[Signal::SIGTERM]),
+    ] {
+        let mut child = stage.start(&["run", "spec.json", "--out", dir, "--quiet"]);
+        let deadline = Instant::now() + Duration::from_secs(120);
+        while !waiting.exists() {
+            assert!(Instant::now() < deadline, "no game waits");
+            thread::sleep(Duration::from_millis(1));
+        }
+        stage.await_lines(dir, 2, &mut child);
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let (mut answer, mut said) = (String::new(), String::new());
+        for (index, &signal) in signals.iter().enumerate() {
+            kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+            if (index, signal) == (0, Signal::SIGINT) {
+                stderr.read_line(&mut answer).unwrap();
+                assert!(answer.contains("stopping after the game under way; Ctrl-C again"), "{answer}");
+            }
+        }
+        let is_finished = dir == "my finish";
+        if is_finished {
+            fs::write(&open, "").unwrap();
+        }
+        stderr.read_to_string(&mut said).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+        assert_eq!(stage.journal(dir).lines().count(), 2 + usize::from(is_finished), "{dir}");
         let command = said.lines().last().unwrap();
         assert!(command.ends_with("--resume"), "{said}");
-        fs::write(stage.path("open"), "").unwrap();
+        fs::write(&open, "").unwrap();
         let resumed = Command::new("sh").current_dir(stage.folder.path()).args(["-c", command]).output().unwrap();
         assert_eq!(resumed.status.code(), Some(0), "{command}");
-        fs::remove_file(stage.path("open")).unwrap();
+        fs::remove_file(&open).unwrap();
+        fs::remove_file(&waiting).unwrap();
     }
-    fs::write(stage.path("open"), "").unwrap();
+    fs::write(&open, "").unwrap();
     stage.run("whole", &["--quiet", "--concurrency", "2"]);
-    assert_eq!(stage.journal("my SIGINT"), stage.journal("whole"));
-    assert_eq!(stage.journal("my SIGTERM"), stage.journal("whole"));
+    for dir in ["my finish", "my SIGINT", "my SIGTERM"] {
+        assert_eq!(stage.journal(dir), stage.journal("whole"), "{dir}");
+    }
 }
 
 #[test]

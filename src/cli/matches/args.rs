@@ -76,6 +76,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Games to play at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(super) concurrency: u32,
+    /// Play with clocks even if there are more games and threads at the same time than processors
+    #[arg(long)]
+    pub(super) force: bool,
     /// Folder of tables of perfect play, by which the players' mistakes are counted; the players get tables of their
     /// own by their option TablePath
     #[arg(long, value_name = "DIR")]

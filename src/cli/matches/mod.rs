@@ -12,7 +12,6 @@ pub(super) mod words;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -22,8 +21,10 @@ use reynard_engine::files;
 use serde_json::json;
 
 use super::exit::{Status, UsageError, announce, complain};
+use super::interrupt;
 use super::live::resolve;
 use super::output::escaped;
+use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
 use crate::tournament::journal::{Archive, Journal, OutputError};
@@ -32,7 +33,7 @@ use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{LineStyle, MANY_GAMES, Replays, Subject, score_lines, warnings, write_all};
 use crate::tournament::ruleset::Ruleset;
-use crate::tournament::runner::{self, RunError};
+use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
 use crate::tournament::standings::Standings;
@@ -44,15 +45,16 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
     let plan =
         resolve(&loaded, args.game_lines() != Some(LineStyle::Plain)).map_err(|error| UsageError(error.to_string()))?;
-    let conversations = if args.debug { told_on_stderr() } else { Conversations::Dropped };
+    let conversations = if args.debug { conversations_on_stderr() } else { Conversations::Dropped };
     let sinks = Sinks { conversations, ..Sinks::default() };
     player::preflight(&plan, &sinks.conversations)?;
+    check_load(&plan, plan.spec.concurrency.min(args.games as usize), args.force, false)?;
     if args.game_lines() == Some(LineStyle::Plain) {
         writeln!(out, "{}", headline(ruleset.variant(), &loaded.spec, args.games))?;
         out.flush()?;
     }
     let start = Instant::now();
-    let standings = play(args, &plan, &sinks, out)?;
+    let (standings, end) = play(args, &plan, &sinks, out)?;
     let (summary, texts) = (standings.summary(), args.player_texts());
     let texts = texts.each_ref().map(String::as_str);
     match args.game_lines() {
@@ -75,11 +77,11 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
             writeln!(out, "Games and report: {}", dir.display())?;
         }
     }
-    Ok(Status::Done)
+    Ok(if end == RunEnd::Complete { Status::Done } else { Status::Negative })
 }
 
 /// The conversations as cutechess-cli shows them.
-fn told_on_stderr() -> Conversations {
+pub(super) fn conversations_on_stderr() -> Conversations {
     let start = Instant::now();
     Conversations::Told(Arc::new(move |line| {
         announce(&format!("{} {}", start.elapsed().as_millis(), escaped(line)));
@@ -87,7 +89,7 @@ fn told_on_stderr() -> Conversations {
 }
 
 /// Plays the games, keeps them where that is wanted, and tells how the players stand.
-fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> anyhow::Result<Standings> {
+fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> anyhow::Result<(Standings, RunEnd)> {
     let (spec, header) = (&plan.spec, &plan.header);
     let mut schedule = Schedule::of(header)?;
     let mut director = MatchDirector {
@@ -112,15 +114,16 @@ fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> an
         files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
     }
     let concurrency = spec.concurrency.min(args.games as usize);
-    runner::run(plan, sinks, concurrency, &AtomicBool::new(false), &mut director).map_err(|error| match error {
-        RunError::Director(error) => error,
-        other => anyhow!("{other}"),
-    })?;
-    if let Some(journal) = &mut director.journal {
+    let end =
+        runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(|error| match error {
+            RunError::Director(error) => error,
+            other => anyhow!("{other}"),
+        })?;
+    if let Some(journal) = director.journal.as_mut().filter(|_| end == RunEnd::Complete) {
         let pairs = decided_pairs(&director.standings, header);
         journal.complete(|game| pairs.is_none_or(|pairs| game / 2 < pairs))?;
     }
-    Ok(director.standings)
+    Ok((director.standings, end))
 }
 
 fn write_reports(dir: &Path, tables: Option<&Path>) -> anyhow::Result<()> {

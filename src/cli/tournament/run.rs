@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use reynard_engine::files;
 
 use super::closing;
 use super::results;
-use super::run_args::RunArgs;
+use super::run_args::{RunArgs, check_load};
 use super::shard;
 use crate::cli::exit::{Status, announce, complain};
 use crate::cli::interrupt;
@@ -29,16 +28,17 @@ use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{self, LineStyle};
-use crate::tournament::runner::{self, RunEnd, RunError};
+use crate::tournament::runner::{self, RunEnd, RunError, Stop};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
 
 /// Play the games of a spec, or those that are still missing.
 ///
-/// Every finished game is on the disk before it counts. Ctrl-C ends the run at once, without the games under way, and
-/// prints the command that goes on with it; a second Ctrl-C ends the program without a word. Exit codes: 0 all games
-/// are played, 1 stopped before the end (Ctrl-C, or a forfeit with "on_forfeit": "stop"), 2 the spec or the directory
-/// is not right, 3 an internal failure.
+/// Every finished game is on the disk before it counts. After Ctrl-C no game is begun, and when those under way are
+/// finished the command that goes on is printed; a second Ctrl-C gives up the games under way, as SIGTERM does at once,
+/// and a third one ends the program without a word. Exit codes: 0 all games are played, 1 stopped before the end
+/// (Ctrl-C, SIGTERM, or a forfeit with "on_forfeit": "stop"), 2 the spec or the directory is not right, 3 an internal
+/// failure, or the machine lacks files, processes or memory.
 #[derive(Args)]
 pub(super) struct TournamentRunArgs {
     #[command(flatten)]
@@ -64,7 +64,8 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     let out = &RefCell::new(out);
     let run = TournamentRun::new(args, shard)?;
     let mut sinks = run.sinks();
-    player::preflight(&run.plan, &sinks.conversations)?;
+    player::preflight(&run.plan, &Conversations::Dropped)?;
+    check_load(&run.plan, run.concurrency, args.force, args.quiet)?;
     if !args.quiet {
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
@@ -96,7 +97,10 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
             stopped(args, game_lines, &run, &director, out)
         }
         Err(RunError::Director(error)) => Err(error.into()),
-        Err(RunError::Setup(message)) => Err(anyhow::Error::msg(message)),
+        Err(RunError::Setup(message)) => {
+            stopped(args, game_lines, &run, &director, out)?;
+            Err(anyhow::Error::msg(message))
+        }
     }
 }
 
@@ -182,7 +186,7 @@ fn play<'a>(
     director: TournamentDirector<'a>,
     out: &'a RefCell<&mut dyn Write>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
-    let stop = interrupt::flag()?;
+    let stop = interrupt::stop()?;
     let is_quiet = args.quiet || game_lines == Some(LineStyle::Cutechess);
     let view = LiveView::new(Unit::Games, director.total_games(), director.finished_games(), is_quiet);
     let view = Rc::new(RefCell::new(view));
@@ -208,8 +212,8 @@ fn play<'a>(
     // The run is over when the sender is dropped.
     let (running, is_over) = bounded::<()>(0);
     let end = thread::scope(|scope| {
-        scope.spawn(|| await_stop_file(&run.layout().stop(), &stop, &is_over));
-        let end = runner::run(&run.plan, sinks, run.concurrency, &stop, &mut director);
+        scope.spawn(|| await_stop_file(&run.layout().stop(), stop, &is_over));
+        let end = runner::run(&run.plan, sinks, run.concurrency, stop, &mut director);
         drop(running);
         end
     });
@@ -223,13 +227,13 @@ const MAX_STOP_BYTES: u64 = 1 << 16;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
 /// Stops the run when its directory has a file `stop`, as `merge --watch` writes it.
-fn await_stop_file(path: &Path, stop: &AtomicBool, is_over: &Receiver<()>) {
+fn await_stop_file(path: &Path, stop: &Stop, is_over: &Receiver<()>) {
     while !path.exists() {
         if is_over.recv_timeout(BETWEEN_LOOKS) != Err(RecvTimeoutError::Timeout) {
             return;
         }
     }
-    stop.store(true, Ordering::Relaxed);
+    stop.give_up();
 }
 
 /// The score so far, and how to go on, if there is anything to go on with.

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::exit::{UsageError, complain};
 use crate::tournament::header::Shard;
+use crate::tournament::machine;
+use crate::tournament::plan::Plan;
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
@@ -21,6 +24,9 @@ pub(crate) struct RunArgs {
     /// Go on with the results that are in the directory, or begin where there are none
     #[arg(long)]
     pub resume: bool,
+    /// Play with clocks even if there are more games and threads at the same time than processors
+    #[arg(long)]
+    pub force: bool,
     /// Say nothing on standard error while the games are played
     #[arg(long)]
     pub quiet: bool,
@@ -42,10 +48,45 @@ impl RunArgs {
         words.extend([self.spec.display().to_string(), "--out".to_owned(), dir.display().to_string()]);
         words.extend(self.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
         words.extend(shard.iter().flat_map(|shard| ["--shard".to_owned(), shard.to_string()]));
+        words.extend(self.force.then(|| "--force".to_owned()));
         words.extend(self.quiet.then(|| "--quiet".to_owned()));
         words.push("--resume".to_owned());
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Looks whether so many games at the same time keep more threads busy than there are processors: a warning, unless
+/// `is_quiet`.
+///
+/// # Errors
+/// They do, and clocks would make losses of it, unless `is_forced`.
+pub(crate) fn check_load(plan: &Plan, games: usize, is_forced: bool, is_quiet: bool) -> Result<(), UsageError> {
+    let Some(load) = overload(plan, games, machine::processors()) else { return Ok(()) };
+    let has_clock = plan.engines.iter().any(|engine| engine.limits.clock_ms.is_some());
+    if has_clock && !is_forced {
+        return Err(UsageError(format!(
+            "{load}: engines would lose on time by it; play fewer at a time, or add --force"
+        )));
+    }
+    if !is_quiet {
+        complain(&format!("warning: {load}"));
+    }
+    Ok(())
+}
+
+/// `8 games at the same time with 2 threads need 16 processors, but there are 4`, if it is so. Of a game's engines one
+/// searches at a time.
+fn overload(plan: &Plan, games: usize, processors: usize) -> Option<String> {
+    let options = plan.engines.iter().flat_map(|engine| engine.options.iter().chain(engine.by_role.values().flatten()));
+    let values = options.filter(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+    let threads: usize = values.filter_map(|(_, value)| value.parse().ok()).max().unwrap_or(1).max(1);
+    let bound = plan.spec.affinity.len();
+    let processors = if bound > 0 { bound.min(processors) } else { processors };
+    let needed = games.saturating_mul(threads);
+    let s = if threads == 1 { "" } else { "s" };
+    (needed > processors).then(|| {
+        format!("{games} games at the same time with {threads} thread{s} need {needed} processors, but there are {processors}")
+    })
 }
 
 /// How this program was called.
@@ -65,6 +106,25 @@ pub(crate) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::referee::tests::{engine, plan};
+    use crate::tournament::spec::Limits;
+
+    #[test]
+    fn games_times_threads_are_held_against_the_processors() {
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        let mut plan = plan(vec![engine("A", &[], limits), engine("B", &[("threads", "3")], limits)]);
+        assert_eq!(overload(&plan, 2, 6), None);
+        let load = overload(&plan, 2, 4).expect("too many");
+        assert_eq!(load, "2 games at the same time with 3 threads need 6 processors, but there are 4");
+        plan.spec.affinity = vec![0, 1];
+        assert!(overload(&plan, 1, 6).expect("too many").ends_with("there are 2"));
+        // More than any machine has.
+        let check = |plan: &Plan, is_forced| check_load(plan, 1_000_000, is_forced, true);
+        assert!(check(&plan, false).is_ok());
+        plan.engines[0].limits.clock_ms = Some(1000);
+        assert!(check(&plan, false).expect_err("clocks").to_string().contains("--force"));
+        assert!(check(&plan, true).is_ok());
+    }
 
     #[test]
     fn words_that_a_shell_would_change_are_quoted() {

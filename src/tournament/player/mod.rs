@@ -1,23 +1,25 @@
 //! Players: sessions in this process and external programs, behind one trait.
 
-mod preflight;
 #[cfg(unix)]
 mod process;
-mod request;
 mod session;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub(crate) use preflight::{PreflightError, preflight};
 #[cfg(all(unix, feature = "gui"))]
 pub(crate) use process::{describe, end_with_this_thread};
-pub use request::MoveRequest;
-use reynard_engine::rules::Seat;
+use reynard_engine::rules::{MAX_SEATS, Seat};
+use reynard_engine::session::GoRequest;
+use thiserror::Error;
 
 use super::plan::{Conversations, Plan};
 use super::record::{Forfeit, Opinion};
+use super::ruleset::SeatNames;
+
+/// A year: nobody waits longer, and every clock of the machine can add it.
+const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 
 /// Set when nobody waits for the players of a run any more: every wait for them ends soon, with any answer or failure.
 pub type AbandonFlag = Arc<AtomicBool>;
@@ -40,6 +42,42 @@ pub struct GameSetup<'a> {
     pub seat: Seat,
     /// The role of that seat, for example `fox` or `geese`: options may differ by role.
     pub role: &'a str,
+}
+
+/// What may be spent on one move, and by whom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveRequest {
+    /// The seat that is to move, whose clock runs.
+    pub seat: Seat,
+    /// Clocks and limits, as engines are told of them.
+    pub go: GoRequest,
+    /// A search that has not answered this long after it should have is given up.
+    pub timeout: Duration,
+}
+
+impl MoveRequest {
+    /// Whether a clock decides when the move is due.
+    pub(super) fn is_timed(&self) -> bool {
+        self.due().is_some()
+    }
+
+    /// When a late search is told to stop and when it is given up, counted from its start; `grace` lies between them.
+    ///
+    /// A search on the clock is told to stop so early that the rest of the timeout is the grace; one that no clock
+    /// bounds has the whole timeout for searching.
+    pub(super) fn deadlines(&self, grace: Duration) -> [Duration; 2] {
+        let stop = match self.due() {
+            Some(due) => due.saturating_add(self.timeout.saturating_sub(grace)),
+            None => self.timeout,
+        };
+        [stop, stop.saturating_add(grace)].map(|moment| moment.min(LONGEST))
+    }
+
+    /// When the move is due; `None` when no clock decides.
+    fn due(&self) -> Option<Duration> {
+        let left = self.go.time.clocks[self.seat.index() % MAX_SEATS].map(|clock| clock.left);
+        left.into_iter().chain(self.go.time.move_time).min()
+    }
 }
 
 /// A move with what was said about it.
@@ -73,6 +111,21 @@ impl Failure {
     /// How long it took is left out: with node limits a record does not depend on the clock of the machine.
     fn stopped() -> Self {
         Failure::new(Forfeit::Time, "moved only when stopped")
+    }
+}
+
+/// Why there is no player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpenError {
+    /// The player's own fault, which loses the game.
+    Failed(Failure),
+    /// The machine lacks what it takes to start it, which is no engine's fault: what, and what helps.
+    Shortage(String),
+}
+
+impl From<Failure> for OpenError {
+    fn from(failure: Failure) -> Self {
+        OpenError::Failed(failure)
     }
 }
 
@@ -125,14 +178,14 @@ pub trait Player: Send {
 ///
 /// # Errors
 /// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or
-/// out of its range ([`Forfeit::Refused`]).
+/// out of its range ([`Forfeit::Refused`]); or the machine has no more files, processes or memory.
 pub fn open(
     plan: &Plan,
     conversations: &Conversations,
     engine: usize,
     ruleset: usize,
     abandoned: &AbandonFlag,
-) -> Result<Box<dyn Player>, Failure> {
+) -> Result<Box<dyn Player>, OpenError> {
     let (engine, ruleset) = (&plan.engines[engine], &plan.rulesets()[ruleset]);
     match &engine.program {
         None => {
@@ -147,7 +200,79 @@ pub fn open(
         #[cfg(not(unix))]
         Some(_) => {
             let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
-            Err(Failure::new(Forfeit::Start, message))
+            Err(Failure::new(Forfeit::Start, message).into())
         }
+    }
+}
+
+/// Why a tournament cannot begin.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum PreflightError {
+    /// An engine cannot play a ruleset at all.
+    #[error("{engine} cannot play {ruleset}: {message}")]
+    Refused { engine: String, ruleset: String, message: String },
+    /// The machine lacks what it takes to start an engine.
+    #[error("{0}")]
+    Shortage(String),
+}
+
+/// Checks before the first game that every engine can play what is to be played: opens each once for every ruleset,
+/// one after the other, and sets it up for a game on either seat.
+///
+/// An option that a program does not know, a ruleset that it refuses: these are mistakes in the spec, and a tournament
+/// of nothing but forfeits would be a wrong answer to them. An engine that breaks down, at its start or later, passes:
+/// that is what the games are there to show.
+///
+/// # Errors
+/// The first engine that refuses an option or the ruleset; or the machine cannot start one.
+pub(crate) fn preflight(plan: &Plan, conversations: &Conversations) -> Result<(), PreflightError> {
+    for (index, ruleset) in plan.rulesets().iter().enumerate() {
+        for (engine, config) in plan.engines.iter().enumerate() {
+            let opened = open(plan, conversations, engine, index, &AbandonFlag::default());
+            match opened.and_then(|mut player| Ok(try_out(&mut *player, &ruleset.seats)?)) {
+                Err(OpenError::Failed(Failure { kind: Forfeit::Refused, message })) => {
+                    let (engine, ruleset) = (config.name.clone(), ruleset.label.clone());
+                    return Err(PreflightError::Refused { engine, ruleset, message });
+                }
+                Err(OpenError::Shortage(message)) => return Err(PreflightError::Shortage(message)),
+                Ok(()) | Err(OpenError::Failed(_)) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets a player up for a game on either seat, whose options may differ.
+fn try_out(player: &mut dyn Player, seats: &[SeatNames; 2]) -> Result<(), Failure> {
+    let mut seats = [Seat::P1, Seat::P2].into_iter().zip(seats);
+    seats.try_for_each(|(seat, SeatNames { role, .. })| player.new_game(GameSetup { seed: 1, seat, role }))
+}
+
+#[cfg(test)]
+mod tests {
+    use reynard_engine::session::{Clock, TimeControl};
+
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn moments(move_time: Option<u64>, left: Option<u64>, timeout: u64) -> [Duration; 2] {
+        let clock = left.map(|left| Clock { left: MS(left), increment: Duration::ZERO });
+        let clocks = TimeControl::of_clocks(&[Some(Clock::default()), clock]);
+        let time = TimeControl { move_time: move_time.map(MS), ..clocks };
+        let go = GoRequest { time, ..GoRequest::nodes(100) };
+        MoveRequest { seat: Seat::P2, go, timeout: MS(timeout) }.deadlines(MS(50))
+    }
+
+    #[test]
+    fn a_clock_leaves_the_margin_and_then_the_time_to_stop() {
+        assert_eq!(moments(Some(100), None, 80), [MS(130), MS(180)]);
+        assert_eq!(moments(Some(100), Some(40), 80), [MS(70), MS(120)]);
+        assert_eq!(moments(None, Some(40), 20), [MS(40), MS(90)]);
+    }
+
+    #[test]
+    fn without_a_clock_the_timeout_bounds_the_search() {
+        assert_eq!(moments(None, None, 700), [MS(700), MS(750)]);
     }
 }

@@ -270,4 +270,4 @@ fn forfeit(loser: Seat, failure: &Failure) -> Ending {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

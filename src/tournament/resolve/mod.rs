@@ -8,8 +8,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::affinity;
 use super::header::{EngineHead, JournalHeader, Played, TournamentHead, VERSION};
+use super::machine;
 use super::openings::{BookRequest, OpeningBook};
 use super::plan::{EngineConfig, OptionPairs, Plan};
 use super::ruleset::Ruleset;
@@ -44,7 +44,7 @@ impl LoadedSpec {
         let rulesets = rulesets::resolve(spec, &self.folder)?;
         rulesets.iter().filter(|ruleset| ruleset.dice).try_for_each(|ruleset| check_dice(spec, ruleset))?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
-        affinity::check(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
+        machine::check_affinity(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
         let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
         let coverage = coverage(tables.as_deref(), &rulesets)?;
         let request = BookRequest {

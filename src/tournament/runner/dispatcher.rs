@@ -1,14 +1,14 @@
 //! Hands fixtures from the director to the workers and finished games back, on the calling thread.
 
 use std::iter;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use reynard_engine::rules::Seat;
 
 use super::worker::WorkerReport;
-use super::{Director, RunEnd, RunError};
+use super::{Director, RunEnd, RunError, Stop};
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::plan::Plan;
 use crate::tournament::player::AbandonFlag;
@@ -22,12 +22,16 @@ const STOP_POLL: Duration = Duration::from_millis(20);
 pub(super) struct Dispatcher<'a> {
     pub plan: &'a Plan,
     pub workers: usize,
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
     pub abandoned: &'a AbandonFlag,
     pub fixtures: Sender<Fixture>,
+    /// What no worker has taken yet.
+    pub queued: Receiver<Fixture>,
     pub reports: Receiver<WorkerReport>,
     pub under_way: usize,
     pub director: DirectorState,
+    /// No more games are begun.
+    pub is_ending: bool,
 }
 
 /// What the director said last.
@@ -48,13 +52,18 @@ impl Dispatcher<'_> {
     /// Runs until the director has had enough or something prevents more.
     pub(super) fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
         loop {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.gives_up() {
                 return Ok(RunEnd::Stopped);
             }
-            self.hand_out(director);
+            if self.stop.is_asked() {
+                self.begin_no_more();
+            } else {
+                self.hand_out(director);
+            }
             if self.under_way == 0 {
                 return match self.director {
                     DirectorState::HasEnded => Ok(RunEnd::Complete),
+                    _ if self.is_ending => Ok(RunEnd::Stopped),
                     _ => Err(RunError::Setup("the director waits for a game, but none is under way".to_owned())),
                 };
             }
@@ -89,6 +98,21 @@ impl Dispatcher<'_> {
                 Next::Wait => self.director = DirectorState::Waits,
                 Next::End => self.director = DirectorState::HasEnded,
             }
+        }
+    }
+
+    /// Takes back what no worker has begun.
+    fn begin_no_more(&mut self) {
+        if std::mem::replace(&mut self.is_ending, true) {
+            return;
+        }
+        let taken_back = self.queued.try_iter().count();
+        if taken_back > 0 {
+            self.under_way -= taken_back;
+            self.director = DirectorState::HasGames;
+        }
+        if self.under_way > 0 {
+            (self.stop.announce)(self.under_way);
         }
     }
 

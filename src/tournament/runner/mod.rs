@@ -4,7 +4,7 @@ mod dispatcher;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::unbounded;
@@ -14,6 +14,7 @@ use thiserror::Error;
 use worker::GameWorker;
 
 use super::fixture::Next;
+use super::machine;
 use super::plan::{Plan, Sinks};
 use super::player::AbandonFlag;
 use super::record::FinishedGame;
@@ -39,7 +40,7 @@ pub enum RunError<E> {
     /// The director refused a finished game.
     #[error("{0}")]
     Director(E),
-    /// A ruleset of the spec cannot be played, the system has no thread to give, or a worker broke down.
+    /// A ruleset of the spec cannot be played, the machine lacks what it takes, or a worker broke down.
     #[error("{0}")]
     Setup(String),
     /// The spec says to stop at such a forfeit; the game has been recorded.
@@ -47,20 +48,67 @@ pub enum RunError<E> {
     Forfeit { engine: String, message: String },
 }
 
+/// How a run is asked to end, from any thread.
+pub struct Stop {
+    asked: AtomicBool,
+    gives_up: AtomicBool,
+    /// Says that so many games under way are still finished.
+    announce: fn(usize),
+}
+
+impl Stop {
+    /// Nothing is asked; `announce` is called with the number of games that are still finished when there are some.
+    pub const fn new(announce: fn(usize)) -> Self {
+        Stop { asked: AtomicBool::new(false), gives_up: AtomicBool::new(false), announce }
+    }
+
+    /// Lets the games under way be finished and begins no others.
+    pub fn finish(&self) {
+        self.asked.store(true, Ordering::Relaxed);
+    }
+
+    /// Gives up the games under way, which leave no trace.
+    pub fn give_up(&self) {
+        self.gives_up.store(true, Ordering::Relaxed);
+        self.finish();
+    }
+
+    /// Set once the run is to end in any way.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.asked
+    }
+
+    /// Whether the run is to end in any way.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether games under way are not to be finished.
+    pub fn gives_up(&self) -> bool {
+        self.gives_up.load(Ordering::Relaxed)
+    }
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Stop::new(|_| ())
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
     /// The director had no more games.
     Complete,
-    /// `stop` was set: games under way were abandoned and left no trace.
+    /// It was asked to stop before that.
     Stopped,
 }
 
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
 /// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
-/// on with, and told of every game as it ends, in no particular order. When `stop` is set, games under way are
-/// abandoned, long searches and waits for external programs included.
+/// on with, and told of every game as it ends, in no particular order. When `stop` is asked to, no more games are
+/// begun; when it gives up, games under way are abandoned, long searches and waits for external programs included.
 ///
 /// With node or depth limits the record of a game is a pure function of plan and fixture, whatever the
 /// concurrency and whatever its worker played before.
@@ -71,18 +119,29 @@ pub fn run<D: Director>(
     plan: &Plan,
     sinks: &Sinks,
     concurrency: usize,
-    stop: &AtomicBool,
+    stop: &Stop,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
     check(plan).map_err(RunError::Setup)?;
+    machine::raise_file_limit();
     let (workers, abandoned) = (concurrency.max(1), AbandonFlag::default());
     let (fixtures, to_play) = unbounded();
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
         let (abandoned, state) = (&abandoned, DirectorState::HasGames);
-        let mut dispatcher =
-            Dispatcher { plan, workers, stop, abandoned, fixtures, reports, under_way: 0, director: state };
+        let mut dispatcher = Dispatcher {
+            plan,
+            workers,
+            stop,
+            abandoned,
+            fixtures,
+            queued: to_play.clone(),
+            reports,
+            under_way: 0,
+            director: state,
+            is_ending: false,
+        };
         for index in 0..workers {
             let worker = GameWorker::new(plan, sinks, Arc::clone(abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());

@@ -12,10 +12,10 @@ use crossbeam_channel::{Receiver, Sender};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::tournament::affinity::pin;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::machine::pin;
 use crate::tournament::plan::{Plan, Sinks};
-use crate::tournament::player::{self, AbandonFlag, Failure, Player};
+use crate::tournament::player::{self, AbandonFlag, Failure, OpenError, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{RefereeBoard, RefereedGame};
 
@@ -72,7 +72,7 @@ impl<'a> GameWorker<'a> {
     /// Plays a game; `None` when the run was stopped.
     fn game(&mut self, fixture: &Fixture) -> Result<Option<FinishedGame>, String> {
         let keys: [PlayerKey; 2] = fixture.seats.map(|engine| (engine, fixture.ruleset));
-        let mut players = match keys.map(|key| self.player(key)) {
+        let mut players = match [self.player(keys[0])?, self.player(keys[1])?] {
             [Ok(first), Ok(second)] => [first, second],
             opened => return self.unstarted(fixture, keys, opened),
         };
@@ -89,10 +89,18 @@ impl<'a> GameWorker<'a> {
         Ok(played.and_then(|game| self.unless_abandoned(game)))
     }
 
-    fn player(&mut self, key: PlayerKey) -> Result<Box<dyn Player>, Failure> {
-        match self.idle.iter().rposition(|(known, _)| *known == key) {
-            Some(index) => Ok(self.idle.remove(index).1),
-            None => player::open(self.plan, &self.sinks.conversations, key.0, key.1, &self.abandoned),
+    /// A player, or its failure to start.
+    ///
+    /// # Errors
+    /// The machine lacks what it takes.
+    fn player(&mut self, key: PlayerKey) -> Result<Result<Box<dyn Player>, Failure>, String> {
+        if let Some(index) = self.idle.iter().rposition(|(known, _)| *known == key) {
+            return Ok(Ok(self.idle.remove(index).1));
+        }
+        match player::open(self.plan, &self.sinks.conversations, key.0, key.1, &self.abandoned) {
+            Ok(player) => Ok(Ok(player)),
+            Err(OpenError::Failed(failure)) => Ok(Err(failure)),
+            Err(OpenError::Shortage(message)) => Err(message),
         }
     }
 

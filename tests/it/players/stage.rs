@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reynard::testing::tournament::player::{
-    self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
+    self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, OpenError, Player,
 };
 use reynard::testing::tournament::spec::{Limits, LoadedSpec, ProgramSpec, ProtocolName, Supervision};
 use reynard::testing::tournament::{Conversations, EngineConfig, Plan, TournamentSpec};
@@ -71,7 +71,10 @@ pub fn open(resolved: &Plan) -> Result<Box<dyn Player>, Failure> {
 
 /// Opens the engine, whose conversation is kept there.
 pub fn open_logged(resolved: &Plan, conversations: &Conversations) -> Result<Box<dyn Player>, Failure> {
-    player::open(resolved, conversations, 0, 0, &AbandonFlag::default())
+    player::open(resolved, conversations, 0, 0, &AbandonFlag::default()).map_err(|error| match error {
+        OpenError::Failed(failure) => failure,
+        OpenError::Shortage(message) => panic!("{message}"),
+    })
 }
 
 pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {

@@ -2,9 +2,8 @@
 
 use std::convert::Infallible;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
-use reynard::testing::tournament::runner::{self, Director, RunEnd};
+use reynard::testing::tournament::runner::{self, Director, RunEnd, Stop};
 use reynard::testing::tournament::spec::LoadedSpec;
 use reynard::testing::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, Sinks, TournamentSpec};
 use serde_json::Value;
@@ -43,6 +42,6 @@ pub fn play(spec: &Value, concurrency: usize, told: impl FnMut(GameRecord)) {
         .collect();
     fixtures.reverse();
     let mut list = List { fixtures, told };
-    let end = runner::run(&plan, &Sinks::default(), concurrency, &AtomicBool::new(false), &mut list).unwrap();
+    let end = runner::run(&plan, &Sinks::default(), concurrency, &Stop::default(), &mut list).unwrap();
     assert_eq!(end, RunEnd::Complete);
 }

@@ -1,26 +1,25 @@
 //! A player in a process of its own, spoken to in UGI or UCI and never trusted.
 
-mod announced_option;
+mod child;
 mod connection;
 mod log;
-mod option_sync;
-mod pipes;
-mod process_group;
+mod options;
 mod search_text;
 
 use std::time::{Duration, Instant};
 
-use self::announced_option::AnnouncedOption;
-use self::connection::{Connection, quoted};
-use self::option_sync::OptionSync;
 #[cfg(feature = "gui")]
-pub(crate) use self::process_group::{describe, end_with_this_thread};
-use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
+pub(crate) use self::child::{describe, end_with_this_thread};
+use self::connection::{Connection, after, complaint, quoted};
+use self::options::{AnnouncedOption, OptionSync};
+use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, OpenError, Player};
 use crate::tournament::plan::{Conversations, EngineConfig, Plan};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{ProgramSpec, ProtocolName};
 
+/// How long a process may take to end by itself once it was told to.
+const QUIT_GRACE: Duration = Duration::from_millis(500);
 /// What a program may announce; all of it is kept.
 const MAX_GREETING_BYTES: usize = 4 << 20;
 
@@ -45,7 +44,7 @@ impl ProcessPlayer {
         program: &ProgramSpec,
         ruleset: &Ruleset,
         abandoned: &AbandonFlag,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, OpenError> {
         let supervision = &plan.spec.supervision;
         let [start, ping, grace] =
             [supervision.start_ms, supervision.ping_ms, supervision.stop_ms].map(Duration::from_millis);
@@ -77,9 +76,8 @@ impl ProcessPlayer {
         self.connection.send("isready");
         let mut complaint = None;
         let read = self.connection.read_until(Instant::now() + self.ping, |line| {
-            line.ensure_clean()?;
-            complaint = complaint.take().or_else(|| line.complaint().map(str::to_owned));
-            Ok(line.after("readyok").map(|_| ()))
+            complaint = complaint.take().or_else(|| self::complaint(line).map(str::to_owned));
+            Ok(after(line, "readyok").map(|_| ()))
         })?;
         read.ok_or_else(|| self.silent(format!("no readyok within {} ms", self.ping.as_millis())))?;
         complaint.map_or(Ok(()), |message| Err(refused(&message)))
@@ -121,14 +119,13 @@ fn read_best_move(
     opinion: &mut Opinion,
 ) -> Result<Option<String>, Failure> {
     connection.read_until(deadline, |line| {
-        line.ensure_clean()?;
-        if let Some(message) = line.complaint() {
+        if let Some(message) = complaint(line) {
             return Err(refused(message));
         }
         if let Some(report) = search_text::opinion(line) {
             *opinion = report;
         }
-        line.after("bestmove").map(search_text::best_move).transpose()
+        after(line, "bestmove").map(search_text::best_move).transpose()
     })
 }
 
@@ -146,12 +143,12 @@ fn greet(
     let mut announced = Vec::new();
     let mut bytes = 0;
     let read = connection.read_until(Instant::now() + timeout, |line| {
-        announced.extend(line.after("option").and_then(AnnouncedOption::parse));
-        bytes += line.text.len();
+        announced.extend(after(line, "option").and_then(AnnouncedOption::parse));
+        bytes += line.len();
         if bytes > MAX_GREETING_BYTES {
             return Err(Failure::new(Forfeit::Start, format!("more than {MAX_GREETING_BYTES} bytes of options")));
         }
-        Ok(line.after(reply).map(|_| ()))
+        Ok(after(line, reply).map(|_| ()))
     });
     let why = match read {
         Ok(Some(())) => return Ok(announced),
@@ -189,7 +186,7 @@ impl Player for ProcessPlayer {
 impl Drop for ProcessPlayer {
     fn drop(&mut self) {
         if !self.is_broken {
-            self.connection.end();
+            self.connection.end(QUIT_GRACE);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use reynard_engine::session::{Clock, GoRequest};
 
-use super::connection::{OutputLine, quoted};
+use super::connection::{after, quoted};
 use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion, Variation};
 use crate::tournament::spec::ProtocolName;
@@ -62,6 +62,9 @@ pub(super) fn best_move(answer: &str) -> Result<String, Failure> {
     match answer.split_whitespace().next() {
         None => told(Forfeit::NoMove, "gave no move"),
         Some(text) if text.len() > MAX_MOVE_BYTES => told(Forfeit::Garbage, "gave a move that is too long"),
+        Some(text) if text.contains(|letter: char| letter.is_control() || letter == char::REPLACEMENT_CHARACTER) => {
+            told(Forfeit::Garbage, "answered with garbage")
+        }
         Some(text) => match text.to_ascii_lowercase().as_str() {
             "(none)" | "none" | "0000" | "null" | "(null)" => told(Forfeit::NoMove, "gave no move"),
             "resign" | "resigns" | "(resign)" => told(Forfeit::NoMove, "resigned"),
@@ -71,8 +74,8 @@ pub(super) fn best_move(answer: &str) -> Result<String, Failure> {
 }
 
 /// What an `info` line says about the best line of play; `None` when it is not a whole report.
-pub(super) fn opinion(line: &OutputLine) -> Option<Opinion> {
-    let mut words = line.after("info")?.split_ascii_whitespace();
+pub(super) fn opinion(line: &str) -> Option<Opinion> {
+    let mut words = after(line, "info")?.split_ascii_whitespace();
     let (mut opinion, mut seldepth) = (Opinion::default(), None);
     while let Some(word) = words.next() {
         match word {
@@ -151,7 +154,7 @@ mod tests {
 
     #[test]
     fn only_whole_reports_of_the_best_line_are_opinions() {
-        let read = |text: &str| opinion(&OutputLine::new(text.as_bytes()));
+        let read = opinion;
         let whole = read("info depth 9 seldepth 17 multipv 1 score cp -42 wdl 1 2 3 nodes 123 pv a4a5 depth");
         let score = Some(EngineScore::Centipieces(-42));
         let variation = Some(Variation(Some(17), "a4a5 depth".into()));

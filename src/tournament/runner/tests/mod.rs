@@ -5,7 +5,6 @@ mod dice;
 use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,8 +61,8 @@ impl Director for List {
     }
 }
 
-fn never() -> AtomicBool {
-    AtomicBool::new(false)
+fn never() -> Stop {
+    Stop::default()
 }
 
 /// Plays all of these.
@@ -140,7 +139,7 @@ fn stop_once(files: &[&Path], plan: &Plan) {
             while !are_there() && Instant::now() < deadline {
                 thread::sleep(Duration::from_millis(1));
             }
-            stop.store(true, Ordering::Relaxed);
+            stop.give_up();
         });
         assert_eq!(run(plan, &Sinks::default(), 2, &stop, &mut list).expect("a run"), RunEnd::Stopped);
     });
