@@ -1,6 +1,7 @@
 //! Matches that are started in the words of cutechess-cli, and the lines that tuning programs read.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -105,7 +106,7 @@ fn what_cannot_be_honoured_ends_the_match_before_it_begins() {
     let folder = stage();
     let both = "match -engine conf=engine1 nodes=9 -engine conf=engine2 nodes=9";
     for (line, word) in [
-        (format!("{both} -noswap"), "-noswap"),
+        (format!("{both} -noswap"), "seats swapped"),
         (format!("{both} -openings file=book.bin format=bin"), "format=bin"),
         ("match -engine conf=engine3 -engine conf=engine1".to_owned(), "engine1, engine2"),
         ("match -engine conf=engine1 -each tc=inf".to_owned(), "two players"),
@@ -117,19 +118,6 @@ fn what_cannot_be_honoured_ends_the_match_before_it_begins() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{line}: {error}");
         assert!(error.contains(word) && output.stdout.is_empty(), "{line}: {error}");
-    }
-}
-
-#[test]
-fn variations_are_written_where_pgnout_asks_for_them() {
-    let folder = stage();
-    let both = "match -engine conf=engine1 -engine conf=engine2 -each nodes=50 -games 2";
-    for (words, has_pv) in [("-pgnout plain.pgn", false), ("-pgnout full.pgn pv=true", true)] {
-        let (_, remarks) = succeed(folder.path(), &format!("{both} {words}"));
-        assert!(!remarks.contains("pgnout"), "{remarks}");
-        let file = words.split(' ').nth(1).unwrap();
-        let pgn = fs::read_to_string(folder.path().join(file)).unwrap();
-        assert_eq!(pgn.contains("sd=") && pgn.contains("pv=\""), has_pv, "{pgn}");
     }
 }
 
@@ -206,6 +194,30 @@ fn programs_are_started_anew_and_games_begin_as_a_pgn_file_does() {
     let games = fs::read_to_string(folder.path().join("games/games.pgn")).unwrap();
     let openings: Vec<&str> = games.split("\n1. ").skip(1).map(|moves| &moves[..4]).collect();
     assert_eq!(openings, [["a4a5"; 4], ["g4g5"; 4]].concat());
+}
+
+#[test]
+fn a_program_is_sought_in_its_own_folder_first() {
+    let folder = stage();
+    fs::create_dir(folder.path().join("Engines")).unwrap();
+    let script = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    script("rey", "exit 3");
+    script("Engines/rey", &format!("echo >>starts\nexec '{PROGRAM}'"));
+    let engines = json!([{"command": "./rey", "name": "kept", "workingDirectory": "Engines", "protocol": "uci"}]);
+    fs::write(folder.path().join("engines.json"), engines.to_string()).unwrap();
+    let engines = "-engine dir=Engines/ cmd=./rey name=said -engine conf=kept -each nodes=1";
+    let (out, error) = succeed(folder.path(), &format!("match {engines} -games 2 -maxmoves 2"));
+    assert_told(&out, ["said", "kept"], 2);
+    assert!(!error.contains("forfeits") && !out.contains("disconnects"), "{out} {error}");
+    // A preflight and the games of each.
+    assert_eq!(fs::read_to_string(folder.path().join("Engines/starts")).unwrap().lines().count(), 4);
+    let error = run(folder.path(), "match -engine dir=Engines cmd=./no -engine cmd=./rey -each nodes=1");
+    let error = String::from_utf8(error.stderr).unwrap();
+    assert!(error.contains("/Engines/./no nor ") && error.contains("/./no is a file"), "{error}");
 }
 
 #[test]

@@ -79,10 +79,13 @@ fn init_option(line: &str) -> Result<Option<(String, Value)>, String> {
     if matches!(line, "uci" | "ugi") {
         return Ok(None);
     }
-    let setting = line.strip_prefix("setoption name ").and_then(|rest| rest.split_once(" value "));
-    let (name, value) = setting.ok_or_else(|| {
-        format!("the line '{line}' of initStrings cannot be sent; expected uci, ugi or setoption name NAME value VALUE")
+    let setting = line.strip_prefix("setoption name ").ok_or_else(|| {
+        format!(
+            "the line '{line}' of initStrings cannot be sent; expected uci, ugi or setoption name NAME, with value VALUE \
+             unless it is a button"
+        )
     })?;
+    let (name, value) = setting.split_once(" value ").unwrap_or((setting, ""));
     Ok(Some((name.trim().to_owned(), json!(value.trim()))))
 }
 
@@ -96,7 +99,8 @@ mod tests {
     #[test]
     fn what_tuning_programs_write_is_read() {
         let text = r#"[{"command": "./a", "name": "engine1", "protocol": "uci",
-             "initStrings": ["uci", "setoption name Hash value 16.0", "setoption name Two Words value a b"]},
+             "initStrings": ["uci", "setoption name Hash value 16.0", "setoption name Two Words value a b",
+              "setoption name Clear Hash"]},
             {"command": "b", "name": "engine2", "workingDirectory": "", "timeoutScaleFactor": 1,
              "options": [{"name": "A", "type": "spin", "default": 1, "value": 1}, {"name": "B", "value": true}]},
             {"command": "c", "name": "engine3", "initStrings": ["isready"]}]"#;
@@ -105,7 +109,7 @@ mod tests {
         let find = |name| find(file.path(), name);
         let first = find("engine1").expect("an engine");
         assert_eq!(first.program.map(|program| program.protocol), Some(ProtocolName::Uci));
-        assert_eq!(Value::Object(first.options), json!({"Hash": "16.0", "Two Words": "a b"}));
+        assert_eq!(Value::Object(first.options), json!({"Hash": "16.0", "Two Words": "a b", "Clear Hash": ""}));
         assert_eq!(Value::Object(find("engine2").expect("an engine").options), json!({"B": true}));
         assert!(find("engine3").expect_err("a line that cannot be sent").contains("isready"));
         assert!(find("engine4").expect_err("no such engine").contains("engine1, engine2"));

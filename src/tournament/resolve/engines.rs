@@ -55,25 +55,34 @@ fn program(program: &ProgramSpec, folder: &Path, key: &str) -> Result<ProgramSpe
     if let Some(dir) = &dir {
         ensure(dir.is_dir(), format!("{key}.dir"), || format!("{} is not a folder", dir.display()))?;
     }
-    let command = command(program, folder);
+    let command = command(program, dir.as_deref(), folder);
     let command = command.map_err(|message| InvalidKey::new(format!("{key}.command"), message))?;
     Ok(ProgramSpec { command, dir, ..program.clone() })
 }
 
-/// The file to be started, absolute, so that it does not depend on the folder it is started in.
-fn command(program: &ProgramSpec, folder: &Path) -> Result<PathBuf, String> {
+/// The file to be started, absolute, so that it does not depend on the folder it is started in. It is sought in the
+/// program's own `dir` first, then in the spec's folder if it is a path, else on the path.
+fn command(program: &ProgramSpec, dir: Option<&Path>, folder: &Path) -> Result<PathBuf, String> {
     let command = &program.command;
     if command.as_os_str() == OURSELVES {
         return env::current_exe().map_err(|error| format!("cannot find this program itself: {error}"));
     }
-    if program.has_path() {
-        let path = folder.join(command);
-        return if path.is_file() { Ok(path) } else { Err(format!("{} is not a file", path.display())) };
-    }
+    let is_path = program.has_path();
     let path = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&path).map(|folder| folder.join(command)).find(|path| path.is_file());
-    let name = command.display();
-    found.ok_or_else(|| format!("no program '{name}' on the path; a file beside the spec is './{name}'"))
+    let elsewhere = if is_path { vec![folder.to_owned()] } else { env::split_paths(&path).collect() };
+    let mut folders = dir.into_iter().chain(elsewhere.iter().map(PathBuf::as_path));
+    if let Some(found) = folders.find_map(|folder| Some(folder.join(command)).filter(|file| file.is_file())) {
+        return Ok(found);
+    }
+    let here = folder.join(command);
+    Err(match (is_path, dir.map(|dir| dir.join(command)).filter(|file| *file != here)) {
+        (true, Some(there)) => format!("neither {} nor {} is a file", there.display(), here.display()),
+        (true, None) => format!("{} is not a file", here.display()),
+        (false, _) => {
+            let name = command.display();
+            format!("no program '{name}' on the path; a file beside the spec is './{name}'")
+        }
+    })
 }
 
 /// Merges the options file and the spec's own options, which go before it. `roles` are those of the rulesets; a file

@@ -48,8 +48,8 @@ pub struct EngineSpec {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramSpec {
-    /// A path, relative to the spec's own folder when it has a slash, else looked up on the path. `reynard` alone
-    /// means this program.
+    /// Sought in `dir` first; else a path, relative to the spec's own folder, when it has a slash, and a name looked up
+    /// on the path otherwise. `reynard` alone means this program.
     pub command: PathBuf,
     /// Its arguments, as they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

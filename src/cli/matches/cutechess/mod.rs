@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::cli::exit::{UsageError, complain};
 
 /// What may be dropped, and why.
-const HARMLESS: [(&str, &str); 17] = [
+const HARMLESS: [(&str, &str); 16] = [
     ("event", "the games do not say it"),
     ("site", "the games do not say it"),
     ("ratinginterval", "the score is told after every game"),
@@ -20,29 +20,14 @@ const HARMLESS: [(&str, &str); 17] = [
     ("tbignore50", "tables know no such rule"),
     ("log", "there is no log"),
     ("autosaveinterval", "use --out DIR to keep the games"),
-    ("force-concurrency", "any concurrency is allowed"),
     ("use-affinity", "processors are not assigned"),
     ("show-latency", "it is not measured"),
     ("testEnv", "it is not known here"),
     ("randomseed", "every match has a seed of its own"),
 ];
-/// What only fastchess has.
-const FASTCHESS: [&str; 11] = [
-    "config",
-    "output",
-    "report",
-    "scoreinterval",
-    "log",
-    "autosaveinterval",
-    "force-concurrency",
-    "use-affinity",
-    "show-latency",
-    "testEnv",
-    "randomseed",
-];
 /// What is translated.
 const KNOWN: &str = "-engine, -each, -games, -rounds, -repeat, -concurrency, -variant, -openings, -draw, -resign, -tb, \
-                     -maxmoves, -sprt, -pgnout, -recover, -srand, -debug, -tournament, -config and -output";
+                     -maxmoves, -sprt, -force-concurrency, -pgnout, -recover, -srand, -debug, -tournament, -config and -output";
 
 /// These arguments in our words if they are those of a match in the words of cutechess-cli, else as they are. What is
 /// dropped is told on standard error.
@@ -155,20 +140,15 @@ impl Translation {
                 self.say_all(name, renamed(name, values, &keys, 2)?);
             }
             "sprt" => {
-                // What is not said is normalized Elo to fastchess and logistic Elo to cutechess-cli.
-                let dialect = all.iter().find(|(name, _)| FASTCHESS.contains(name));
-                let (model, whose) = match dialect {
-                    Some((name, _)) => ("normalized", format!("fastchess's, because of -{name}")),
-                    None => ("logistic", "cutechess-cli's".to_owned()),
-                };
-                let is_said = values.iter().any(|word| word.starts_with("model="));
-                let words = values.iter().map(|&word| word.to_owned());
-                self.say_all(name, words.chain((!is_said).then(|| format!("model={model}"))));
-                if !is_said {
-                    self.remarks
-                        .push(format!("-sprt: the Elo is {model}, {whose}; model=logistic or normalized says it"));
+                self.say_all(name, values.iter().map(|&word| word.to_owned()));
+                if !values.iter().any(|word| word.starts_with("model=")) {
+                    self.remarks.push(
+                        "-sprt: the Elo is normalized, as in specs and in fastchess; model=logistic is cutechess-cli's"
+                            .to_owned(),
+                    );
                 }
             }
+            "force-concurrency" => self.words.push("--force".to_owned()),
             "debug" => self.words.push("--debug".to_owned()),
             "openings" => self.openings(values, all)?,
             "pgnout" => self.pgnout(values)?,
@@ -184,8 +164,13 @@ impl Translation {
             ("repeat" | "recover", []) => Ok(()),
             ("repeat", [games]) if games.parse().is_ok_and(|games: u32| games > 0 && games.is_multiple_of(2)) => Ok(()),
             ("repeat", _) => only("expected an even number: openings are played twice, with the seats swapped"),
-            ("tournament", ["round-robin" | "roundrobin"]) => Ok(()),
-            ("tournament", _) => only("two players play round-robin; for more write a spec"),
+            // Of two players it is the same.
+            ("tournament", ["round-robin" | "roundrobin" | "gauntlet"]) => Ok(()),
+            ("tournament", _) => only("two players play round-robin or gauntlet; for more write a spec"),
+            ("noswap", _) => only(
+                "the sides of these games are not equal, so every opening is played with the seats swapped; the report \
+                 has the results of each side",
+            ),
             ("output", ["format=cutechess"]) => Ok(()),
             ("output", _) => only("expected format=cutechess"),
             ("config", values) if values.iter().all(|word| is_of(word, &["discard", "outname"])) => Ok(()),
@@ -243,15 +228,9 @@ impl Translation {
     fn pgnout(&mut self, values: &[&str]) -> Result<(), String> {
         let named = values.iter().find_map(|word| word.strip_prefix("file="));
         let path = named.or(values.first().copied()).ok_or("-pgnout: a file is missing")?;
-        let wants_pv = |word: &&&str| matches!(**word, "pv=true" | "seldepth=true");
-        if values.iter().any(|word| wants_pv(&word)) {
-            self.words.push("--pv".to_owned());
-        }
-        if values.iter().filter(|word| !wants_pv(word)).count() > 1 {
-            self.remarks.push(
-                "-pgnout: only the name of the file, pv and seldepth are used; games have all tags and comments"
-                    .to_owned(),
-            );
+        if values.len() > 1 {
+            self.remarks
+                .push("-pgnout: only the name of the file is used; games have all tags and comments".to_owned());
         }
         self.say("pgnout", path);
         Ok(())

@@ -48,7 +48,7 @@ fn what_is_left_out_is_as_cutechess_has_it() {
             .expect("enough");
     assert_eq!(
         words,
-        "--engine proto=uci cmd=a --engine cmd=b proto=ugi --each tc=1 --sprt elo0=0 elo1=5 model=logistic \
+        "--engine proto=uci cmd=a --engine cmd=b proto=ugi --each tc=1 --sprt elo0=0 elo1=5 \
          --max-plies 100000 --seed 1 --games 1 --openings-plies 0 --cutechess"
     );
 }
@@ -65,18 +65,24 @@ fn restarts_pgn_cuts_and_repetitions_are_honoured() {
 }
 
 #[test]
-fn the_elo_of_a_sequential_test_is_that_of_the_dialect() {
+fn the_elo_of_a_sequential_test_is_that_of_specs_unless_it_is_named() {
     let said = |line: &str| translated(&format!("-engine cmd=a -engine cmd=b -srand 1 {line}")).expect(line);
-    for (line, model, remark) in [
-        ("-sprt elo0=0 elo1=5", "logistic", "cutechess-cli's"),
-        ("-sprt elo0=0 elo1=5 -report penta=true", "normalized", "-report"),
-        ("-sprt elo0=0 elo1=5 model=logistic -output format=cutechess", "logistic", ""),
-        ("-sprt elo0=0 elo1=5 model=normalized", "normalized", ""),
-    ] {
+    for line in ["-sprt elo0=0 elo1=5", "-sprt elo0=0 elo1=5 -report penta=true"] {
         let (words, remarks) = said(line);
-        assert!(words.contains(&format!("--sprt elo0=0 elo1=5 model={model} ")), "{line}: {words}");
-        assert!(remarks.contains(remark) && remarks.contains("-sprt") != remark.is_empty(), "{line}: {remarks}");
+        assert!(
+            words.contains("--sprt elo0=0 elo1=5 --") && remarks.contains("-sprt: the Elo is normalized"),
+            "{line}"
+        );
     }
+    let (words, remarks) = said("-sprt elo0=0 elo1=5 model=logistic");
+    assert!(words.contains("--sprt elo0=0 elo1=5 model=logistic ") && !remarks.contains("-sprt"), "{words} {remarks}");
+}
+
+#[test]
+fn what_makes_no_difference_to_two_players_is_taken() {
+    let line = "-engine cmd=a -engine cmd=b -srand 1 -tournament gauntlet -force-concurrency";
+    let (words, remarks) = translated(line).expect("all of it can be honoured");
+    assert!(words.contains(" --force ") && remarks.is_empty(), "{words} {remarks}");
 }
 
 #[test]
@@ -86,12 +92,12 @@ fn what_cannot_be_honoured_is_named() {
         ("-openings file=a.epd side=white", "side=white"),
         ("-repeat 3", "-repeat 3"),
         ("-repeat 0", "even number"),
-        ("-noswap", "-noswap"),
+        ("-noswap", "seats swapped"),
         ("-draw movenumber=1 movecount=2", "score="),
         ("-draw movenumber=1 movecount=2 score=x", "score=x"),
         ("-resign movecount=1 score=2 side=both", "side=both"),
         ("-games many", "-games many"),
-        ("-tournament gauntlet", "gauntlet"),
+        ("-tournament knockout", "knockout"),
         ("-output format=fastchess", "format=fastchess"),
         ("-config file=a.json", "file=a.json"),
         ("-pgnout", "-pgnout"),
