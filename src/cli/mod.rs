@@ -4,6 +4,8 @@
 
 mod analyse;
 mod bench;
+#[cfg(unix)]
+mod compliance;
 mod exit;
 mod goose;
 #[cfg(feature = "gui")]
@@ -86,6 +88,9 @@ enum Command {
     Table(table::TableArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
     Bench(bench::BenchArgs),
+    /// Check step by step whether a program keeps to the protocol, UGI or UCI
+    #[cfg(unix)]
+    Compliance(compliance::ComplianceArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
     Completions(CompletionsArgs),
 }
@@ -142,6 +147,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
         Command::Match(args) => matches::run(&args, out),
         Command::Table(args) => table::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
+        #[cfg(unix)]
+        Command::Compliance(args) => compliance::run(&args, out),
         Command::Completions(args) => write_completions(args.shell, out),
     }
 }

@@ -10,6 +10,8 @@ mod cli;
 #[path = "../engine/protocol/client.rs"]
 mod client;
 #[cfg(unix)]
+mod compliance;
+#[cfg(unix)]
 mod cutechess;
 #[cfg(unix)]
 mod files;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+#[cfg(unix)]
+pub(crate) use process::{Examination, examine};
 #[cfg(all(unix, feature = "gui"))]
 pub(crate) use process::{describe, end_with_this_thread};
 use reynard_engine::rules::{MAX_SEATS, Seat};

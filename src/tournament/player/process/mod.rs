@@ -1,6 +1,7 @@
 //! A player in a process of its own, spoken to in UGI or UCI and never trusted.
 
 mod child;
+mod compliance;
 mod connection;
 mod log;
 mod options;
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 
 #[cfg(feature = "gui")]
 pub(crate) use self::child::{describe, end_with_this_thread};
+pub(crate) use self::compliance::{Examination, examine};
 use self::connection::{Connection, after, complaint, quoted};
 use self::options::{AnnouncedOption, OptionSync};
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, OpenError, Player};
