@@ -38,7 +38,7 @@ impl fmt::Display for Machine {
     }
 }
 
-/// Linux tells it; the text is long where there are many cores.
+/// Known on Linux; the text is long where there are many cores.
 fn model() -> Option<String> {
     const MAX_BYTES: u64 = 1 << 24;
     let text = files::read_text(Path::new("/proc/cpuinfo"), MAX_BYTES).ok()?;

@@ -82,9 +82,9 @@ pub enum Conversations {
     Dropped,
     /// They are written into files in this folder.
     Kept(PathBuf),
-    /// Whoever asked hears every line: `>ENGINE(WORKER): LINE` is sent, `<` received, `#` a note. Error output goes
-    /// where that of this program goes.
-    Told(Arc<dyn Fn(&str) + Send + Sync>),
+    /// Every line is printed: `>ENGINE(WORKER): LINE` is sent, `<` received, `#` a note. Error output goes where that
+    /// of this program goes.
+    Printed(Arc<dyn Fn(&str) + Send + Sync>),
 }
 
 /// A participant.

@@ -83,7 +83,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 /// The conversations as cutechess-cli shows them.
 pub(super) fn conversations_on_stderr() -> Conversations {
     let start = Instant::now();
-    Conversations::Told(Arc::new(move |line| {
+    Conversations::Printed(Arc::new(move |line| {
         announce(&format!("{} {}", start.elapsed().as_millis(), escaped(line)));
     }))
 }

@@ -26,7 +26,7 @@ const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 /// Set when nobody waits for the players of a run any more: every wait for them ends soon, with any answer or failure.
 pub type AbandonFlag = Arc<AtomicBool>;
 
-/// A game as a player is told it: always whole, from its start.
+/// A game as it is sent to a player: always whole, from its start.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveHistory<'a> {
     /// `None` for the start position of the ruleset.
@@ -35,7 +35,7 @@ pub struct MoveHistory<'a> {
     pub moves: &'a [String],
 }
 
-/// What a player is told before a game.
+/// What a player gets before a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameSetup<'a> {
     /// Drives every random choice of a player whose options set no seed of their own.
@@ -51,7 +51,7 @@ pub struct GameSetup<'a> {
 pub struct MoveRequest {
     /// The seat that is to move, whose clock runs.
     pub seat: Seat,
-    /// Clocks and limits, as engines are told of them.
+    /// Clocks and limits, as they are sent to the player.
     pub go: GoRequest,
     /// A search that has not answered this long after it should have is given up.
     pub timeout: Duration,
@@ -82,12 +82,12 @@ impl MoveRequest {
     }
 }
 
-/// A move with what was said about it.
+/// A move with the report of its search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChosenMove {
     /// As the player wrote it; whether it is legal is for the referee to say.
     pub text: String,
-    /// Score, depth and nodes as the player told them.
+    /// Score, depth and nodes as the player reported them.
     pub opinion: Opinion,
     /// From sending the request to reading the answer.
     pub spent: Duration,

@@ -78,13 +78,13 @@ impl Player for SessionPlayer {
         let [stop, give_up] = request.deadlines(self.grace);
         let go = GoRequest { at_most: Some(stop), ..request.go.clone() };
         let (mut best, mut opinion) = (None, Opinion::default());
-        let mut hear = |event| match event {
+        let mut take = |event| match event {
             Event::Info(info) => opinion = opinion_of(info),
             Event::Done(answer) => best = answer.map(|answer| answer.best),
             _ => {}
         };
         let start = Instant::now();
-        let search = || self.session.prepare(&go, &self.options).map(|work| work.run(&self.abandoned, &mut hear));
+        let search = || self.session.prepare(&go, &self.options).map(|work| work.run(&self.abandoned, &mut take));
         // What the search leaves behind when it panics is not used again: the player is replaced.
         let ended = catch_unwind(AssertUnwindSafe(search));
         let spent = start.elapsed();

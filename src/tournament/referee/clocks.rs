@@ -30,7 +30,7 @@ impl Clocks {
 
     /// What `seat` may spend on its next move.
     ///
-    /// A player without a clock is not told of its opponent's: it would take it for its own.
+    /// A player without a clock does not get that of its opponent: it would take it for its own.
     pub(super) fn request(&self, seat: Seat, supervision: &Supervision) -> MoveRequest {
         let own = seat.index();
         let Limits { clock_ms, movetime_ms, nodes, depth, moves_to_go, .. } = self.limits[own];

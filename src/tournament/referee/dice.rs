@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::MAX_SEATS;
 use reynard_engine::rules::random::draw;
 
-use super::judge::PossibleRolls;
+use super::board::PossibleRolls;
 
 /// Added to the numbers of the dice's streams: the lower ones belong to the games, the higher ones to samples and
 /// openings.
@@ -72,7 +72,7 @@ mod tests {
         let roll =
             PossibleRolls { seat: None, outcomes: vec![("a".into(), 0.75), ("b".into(), 0.0), ("c".into(), 0.25)] };
         let thrown = rolls(&mut Dice::new(1, 0), &roll, 10_000);
-        let count = |text: &str| thrown.iter().filter(|shown| *shown == text).count();
+        let count = |text: &str| thrown.iter().filter(|roll| *roll == text).count();
         // Five standard deviations.
         assert!((7280..7720).contains(&count("a")) && count("b") == 0, "{}", count("a"));
     }

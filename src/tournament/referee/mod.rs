@@ -1,22 +1,21 @@
 //! The referee plays one game from its opening to its end: it asks the players in turn for moves, charges their clocks,
-//! and has every move accepted by its [`Judge`], which knows the rules. A player that fails in any way forfeits the
+//! and has every move accepted by its [`RefereeBoard`], which knows the rules. A player that fails in any way forfeits the
 //! game.
 
+mod board;
 mod clocks;
 mod dice;
-mod judge;
 
 use std::convert::Infallible;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use board::Action;
+pub(crate) use board::RefereeBoard;
 use clocks::Clocks;
 use dice::Dice;
 use jiff::Timestamp;
-use judge::{Action, Judge};
 use reynard_engine::rules::Seat;
-use reynard_engine::session::{Options, Session};
 
 use super::adjudication::Adjudicator;
 use super::fixture::Fixture;
@@ -26,7 +25,6 @@ use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Pl
 use super::record::{
     Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove, clip,
 };
-use super::tables;
 
 /// The reason of a game that reached the spec's `max_plies`.
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
@@ -35,36 +33,10 @@ const LONGEST_REASON: usize = 300;
 /// The seats of the two players.
 const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 
-/// A session that the referee plays along in, kept by ruleset, with what it takes before a game is set up in it.
-pub(crate) struct RefereeBoard {
-    session: Box<dyn Session>,
-    /// Where the session finds tables of perfect play, which end games.
-    tables: Option<Options>,
-}
-
-impl RefereeBoard {
-    /// A session that stands at its ruleset's start position, and the folder of tables whose values end games.
-    pub(crate) fn new(session: Box<dyn Session>, tables: Option<&Path>) -> Self {
-        RefereeBoard { session, tables: tables.map(tables::options) }
-    }
-
-    /// Sets the opening up and puts it into canonical texts.
-    fn set(&mut self, opening: &mut Opening) -> Result<(), String> {
-        let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
-        let set = self.session.set_position(opening.start.as_deref(), &moves);
-        set.map_err(|error| format!("the opening: {error}"))?;
-        opening.moves = self.session.moves();
-        opening.start = opening.start.take().map(|_| self.session.start_text());
-        Ok(())
-    }
-}
-
 /// Why a game is not played on.
 enum GameEnd {
     Over(Ending),
-    /// The player of this seat did not do what was asked, and loses.
-    Failed(Seat, Failure),
-    /// The run was stopped: there is nothing to tell of this game.
+    /// The run was stopped: the game leaves no trace.
     Abandoned,
     /// The game cannot go on: the dice or the tables fail.
     Impossible(String),
@@ -75,7 +47,8 @@ pub(crate) struct RefereedGame<'a> {
     plan: &'a Plan,
     sinks: &'a Sinks,
     fixture: &'a Fixture,
-    judge: Judge<'a>,
+    /// Stands where the game stands.
+    board: &'a mut RefereeBoard,
     /// By seat.
     roles: [&'static str; 2],
     clocks: Clocks,
@@ -108,8 +81,7 @@ impl<'a> RefereedGame<'a> {
     ) -> Result<Self, String> {
         let mut opening = plan.openings.opening(fixture.ruleset, fixture.opening, abandoned);
         board.set(&mut opening)?;
-        let roles = SEATS.map(|seat| board.session.game().role(seat));
-        let table_after_plies = plan.spec.adjudication.table_after_plies.unwrap_or(0);
+        let roles = SEATS.map(|seat| board.role(seat));
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
         let limits = fixture.seats.map(|engine| plan.engines[engine].limits);
         let margins = fixture.seats.map(|engine| plan.spec.margin_of(engine));
@@ -117,7 +89,7 @@ impl<'a> RefereedGame<'a> {
             plan,
             sinks,
             fixture,
-            judge: Judge::new(board, table_after_plies as usize),
+            board,
             roles,
             clocks: Clocks::new(limits, margins),
             dice: Dice::new(plan.spec.seed, fixture.pair),
@@ -160,7 +132,6 @@ impl<'a> RefereedGame<'a> {
         let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
         let ending = match end {
             GameEnd::Over(ending) => ending,
-            GameEnd::Failed(seat, failure) => forfeit(seat, &failure),
             GameEnd::Abandoned => return Ok(None),
             GameEnd::Impossible(message) => return Err(message),
         };
@@ -175,7 +146,7 @@ impl<'a> RefereedGame<'a> {
     ) -> Result<Infallible, GameEnd> {
         for (((player, seat), seed), role) in players.iter_mut().zip(SEATS).zip(seeds).zip(self.roles) {
             let ready = player.new_game(GameSetup { seed, seat, role });
-            ready.map_err(|failure| GameEnd::Failed(seat, failure))?;
+            ready.map_err(|failure| GameEnd::Over(forfeit(seat, &failure)))?;
         }
         loop {
             if abandoned.load(Ordering::Relaxed) {
@@ -194,7 +165,7 @@ impl<'a> RefereedGame<'a> {
                 ChosenMove { text, opinion: Opinion::default(), spent: Duration::ZERO }
             }
         };
-        let text = self.judge.accept(&action, &chosen.text)?;
+        let text = self.board.accept(&action, &chosen.text)?;
         self.write_down(&action, text, chosen);
         Ok(())
     }
@@ -202,7 +173,7 @@ impl<'a> RefereedGame<'a> {
     /// What comes next, unless the game is over. The rules and the tables go before the scores, and those before the
     /// ply limit.
     fn next(&mut self) -> Result<Action, GameEnd> {
-        let action = self.judge.next(self.history.len())?;
+        let action = self.board.next(self.asks_tables())?;
         if let Some(ending) = self.adjudicated.take() {
             return Err(GameEnd::Over(ending));
         }
@@ -210,6 +181,11 @@ impl<'a> RefereedGame<'a> {
             return Err(GameEnd::Over(Ending::new(None, Cause::PlyLimit, PLY_LIMIT_REASON)));
         }
         Ok(action)
+    }
+
+    /// Whether it is late enough for tables to end the game.
+    fn asks_tables(&self) -> bool {
+        self.plies() >= self.plan.spec.adjudication.table_after_plies.unwrap_or(0)
     }
 
     /// A move of a player, in time.
@@ -221,7 +197,7 @@ impl<'a> RefereedGame<'a> {
             let charged = self.clocks.charge(seat, chosen.spent);
             charged.map(|()| chosen).map_err(|late| Failure::new(Forfeit::Time, late))
         });
-        in_time.map_err(|failure| GameEnd::Failed(seat, failure))
+        in_time.map_err(|failure| GameEnd::Over(forfeit(seat, &failure)))
     }
 
     fn write_down(&mut self, action: &Action, text: String, chosen: ChosenMove) {

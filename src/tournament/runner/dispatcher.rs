@@ -34,7 +34,7 @@ pub(super) struct Dispatcher<'a> {
     pub is_ending: bool,
 }
 
-/// What the director said last.
+/// The last answer of the director.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum DirectorState {
     HasGames,

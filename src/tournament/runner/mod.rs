@@ -107,7 +107,7 @@ pub enum RunEnd {
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
 /// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
-/// on with, and told of every game as it ends, in no particular order. When `stop` is asked to, no more games are
+/// on with, and gets every game as it ends, in no particular order. When `stop` is asked to, no more games are
 /// begun; when it gives up, games under way are abandoned, long searches and waits for external programs included.
 ///
 /// With node or depth limits the record of a game is a pure function of plan and fixture, whatever the

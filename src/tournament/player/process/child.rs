@@ -167,7 +167,7 @@ impl Child {
             }
             let left = until.saturating_duration_since(Instant::now());
             let ready = self.wait(left)?;
-            // What was printed before a pipe was closed is still to be heard.
+            // What was printed before a pipe was closed is still to be read.
             if ready.is_unread && !ready.can_read {
                 return Err(PipeError::Closed("input"));
             }
@@ -208,7 +208,7 @@ impl Child {
         }
         let [output, input] = pipes.map(|pipe| pipe.revents().unwrap_or(PollFlags::empty()));
         Ok(Ready {
-            // An output that was closed counts as readable: the read tells.
+            // An output that was closed counts as readable: the read finds out.
             can_read: !output.is_empty(),
             can_write: input.contains(PollFlags::POLLOUT),
             is_unread: input.intersects(PollFlags::POLLERR | PollFlags::POLLHUP),

@@ -231,7 +231,7 @@ impl Examiner<'_> {
         self.settle()
     }
 
-    /// Tells the program the game so far, or a new one when it is over.
+    /// Sends the game so far, or a new one when it is over.
     fn set_position(&mut self) -> Checked {
         if let Some(rules) = &mut self.examination.rules {
             if matches!(rules.turn(), Turn::Over(_)) {

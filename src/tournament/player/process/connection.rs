@@ -136,7 +136,7 @@ impl Connection {
         }
     }
 
-    /// Whether the program has not read everything that was said.
+    /// Whether the program has not read everything that was sent.
     pub(super) fn is_sending(&self) -> bool {
         self.child.is_sending()
     }

@@ -30,10 +30,10 @@ pub(super) enum ConversationLog {
         file: CappedFile,
         stderr: PathBuf,
     },
-    Told {
+    Printed {
         /// The engine and the worker.
-        who: String,
-        tell: Arc<dyn Fn(&str) + Send + Sync>,
+        source: String,
+        print: Arc<dyn Fn(&str) + Send + Sync>,
     },
 }
 
@@ -51,8 +51,8 @@ impl ConversationLog {
                 let file = CappedFile::open(&folder.join(format!("{name}.log")))?;
                 ConversationLog::Kept { file, stderr: folder.join(format!("{name}.stderr")) }
             }
-            Conversations::Told(tell) => {
-                ConversationLog::Told { who: format!("{engine}({worker})"), tell: Arc::clone(tell) }
+            Conversations::Printed(print) => {
+                ConversationLog::Printed { source: format!("{engine}({worker})"), print: Arc::clone(print) }
             }
         })
     }
@@ -62,7 +62,7 @@ impl ConversationLog {
         match self {
             ConversationLog::Dropped => Stdio::null(),
             ConversationLog::Kept { .. } => Stdio::piped(),
-            ConversationLog::Told { .. } => Stdio::inherit(),
+            ConversationLog::Printed { .. } => Stdio::inherit(),
         }
     }
 
@@ -92,7 +92,7 @@ impl ConversationLog {
                 // A log that cannot be written must not decide a game.
                 let _ = file.write(text.as_bytes(), &format!("{:.6} # ", Timestamp::now()));
             }
-            ConversationLog::Told { who, tell } => tell(&format!("{sign}{who}: {line}")),
+            ConversationLog::Printed { source, print } => print(&format!("{sign}{source}: {line}")),
         }
     }
 }
@@ -209,7 +209,7 @@ mod tests {
         let log = open(folder.path(), "a").unwrap();
         let most = Duration::from_secs(60);
         for _ in 0..2 {
-            // Twice: what is full is not told again.
+            // Twice: what is full is not noted again.
             log.keep(io::repeat(b'x').take(MAX_BYTES + 5 * CHUNK_BYTES as u64)).unwrap().unwrap().finish(most);
             let kept = fs::read(path_of_stderr(&log)).unwrap();
             assert!(kept.ends_with(b"x\n64 MiB are full: nothing more is logged\n"));

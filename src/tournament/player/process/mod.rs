@@ -67,7 +67,7 @@ impl ProcessPlayer {
         result
     }
 
-    /// Tells the program the position. An answer that comes before this is settled belongs to the past.
+    /// Sends the position. An answer that comes before this is settled belongs to the past.
     fn set_position(&mut self, history: MoveHistory<'_>) -> Result<(), Failure> {
         self.connection.send(&search_text::position(history));
         self.settle()

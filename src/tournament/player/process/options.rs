@@ -21,13 +21,13 @@ pub(super) struct OptionSync {
     plain: Vec<Setting>,
     /// What comes on top for a role.
     by_role: BTreeMap<String, Vec<Setting>>,
-    /// By announced option; at first the default, where that was told.
+    /// By announced option; at first the default, where that was announced.
     in_force: Vec<Option<String>>,
 }
 
 impl OptionSync {
     /// # Errors
-    /// An option of the spec is not announced, or its value is out of its range; or the program cannot be told the
+    /// An option of the spec is not announced, or its value is out of its range; or the program cannot be given the
     /// ruleset.
     pub(super) fn new(
         announced: Vec<AnnouncedOption>,
@@ -82,7 +82,7 @@ impl OptionSync {
         })
     }
 
-    /// The options by which the program learns what is played. A program that knows one game only need not be told.
+    /// The options by which the program learns what is played. A program that knows one game only needs none.
     fn rules(&self, ruleset: &Ruleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
         let is_own = |name: &str| options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
         let mut pairs = match ruleset.choice.as_ref().map(|choice| &choice.source) {
@@ -138,7 +138,7 @@ fn seed_within(kind: &OptionKind, seed: u32) -> Option<String> {
 pub(super) struct AnnouncedOption {
     pub name: String,
     pub kind: OptionKind,
-    /// `None` when it was not told.
+    /// `None` when it was not announced.
     pub default: Option<String>,
 }
 

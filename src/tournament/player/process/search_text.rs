@@ -58,16 +58,17 @@ fn clock_names(seat: usize, protocol: ProtocolName) -> [String; 2] {
 /// # Errors
 /// There is none, or it cannot be one.
 pub(super) fn best_move(answer: &str) -> Result<String, Failure> {
-    let told = |kind, what: &str| Err(Failure::new(kind, format!("{what}: {}", quoted(&format!("bestmove {answer}")))));
+    let wrong =
+        |kind, what: &str| Err(Failure::new(kind, format!("{what}: {}", quoted(&format!("bestmove {answer}")))));
     match answer.split_whitespace().next() {
-        None => told(Forfeit::NoMove, "gave no move"),
-        Some(text) if text.len() > MAX_MOVE_BYTES => told(Forfeit::Garbage, "gave a move that is too long"),
+        None => wrong(Forfeit::NoMove, "gave no move"),
+        Some(text) if text.len() > MAX_MOVE_BYTES => wrong(Forfeit::Garbage, "gave a move that is too long"),
         Some(text) if text.contains(|letter: char| letter.is_control() || letter == char::REPLACEMENT_CHARACTER) => {
-            told(Forfeit::Garbage, "answered with garbage")
+            wrong(Forfeit::Garbage, "answered with garbage")
         }
         Some(text) => match text.to_ascii_lowercase().as_str() {
-            "(none)" | "none" | "0000" | "null" | "(null)" => told(Forfeit::NoMove, "gave no move"),
-            "resign" | "resigns" | "(resign)" => told(Forfeit::NoMove, "resigned"),
+            "(none)" | "none" | "0000" | "null" | "(null)" => wrong(Forfeit::NoMove, "gave no move"),
+            "resign" | "resigns" | "(resign)" => wrong(Forfeit::NoMove, "resigned"),
             _ => Ok(text.to_owned()),
         },
     }
