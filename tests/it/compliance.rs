@@ -31,7 +31,7 @@ fn this_program_and_a_good_engine_pass_every_check() {
 
 #[test]
 fn every_fault_is_named() {
-    let hasty = ["--patience", "700", "--margin", "300"];
+    let hasty = ["--patience", "1500", "--margin", "300"];
     let patient = [
         ("dies-at-start", "answers the greeting: exited with status 4"),
         ("endless-options", "answers the greeting: printed 100000 lines without an answer"),
@@ -61,16 +61,16 @@ fn every_fault_is_named() {
         ("child-at-start", "ends at quit: leaves processes behind that it has started"),
     ];
     let silent = [
-        ("no-handshake", "answers the greeting: no ugiok within 700 ms"),
-        ("slow-handshake", "answers the greeting: no ugiok within 700 ms"),
-        ("no-ping", "answers isready: no readyok within 700 ms"),
-        ("stops-reading", "answers isready: no readyok within 700 ms"),
+        ("no-handshake", "answers the greeting: no ugiok within 1500 ms"),
+        ("slow-handshake", "answers the greeting: no ugiok within 1500 ms"),
+        ("no-ping", "answers isready: no readyok within 1500 ms"),
+        ("stops-reading", "answers isready: no readyok within 1500 ms"),
         ("answers-early", "takes the start position: printed 'bestmove a4a5' without being asked for it"),
-        ("hangs", "moves in time: no bestmove within 700 ms"),
-        ("ignores-stop", "moves in time: no bestmove within 700 ms"),
+        ("hangs", "moves in time: no bestmove within 1500 ms"),
+        ("ignores-stop", "moves in time: no bestmove within 1500 ms"),
         ("waits-for-stop", "moves in time: no bestmove within 400 ms, but after stop"),
         ("late", "moves in time: no bestmove within 400 ms, but after stop"),
-        ("ignores-quit", "ends at quit: does not end within 700 ms"),
+        ("ignores-quit", "ends at quit: does not end within 1500 ms"),
     ];
     let check = |time: &[&str], mode: &str, fault: &str| {
         let rules: &[&str] =

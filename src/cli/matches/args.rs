@@ -14,6 +14,9 @@ use crate::tournament::spec::Limits;
 /// They swap sides every game, and games 1 and 2, 3 and 4, ... start from the same opening. The result is printed
 /// overall and per side, because in these games the sides are far from equal. Arguments with one dash are those of
 /// cutechess-cli: they are translated, and the output is then that of cutechess-cli, as with --cutechess.
+///
+/// After Ctrl-C no game is begun, and the result of those that are finished is printed, with exit code 1; a second
+/// Ctrl-C gives up the games under way, and a third one ends the program.
 #[derive(Args)]
 #[command(group = ArgGroup::new("pace").multiple(false))]
 pub(in crate::cli) struct MatchArgs {
