@@ -150,7 +150,7 @@ impl<'a> GameViewer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::report::samples;
+    use crate::tournament::report::tests::samples;
 
     #[test]
     fn enter_goes_on_b_goes_back_and_q_ends() {

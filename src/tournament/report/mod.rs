@@ -11,11 +11,9 @@ mod lines;
 mod pgn;
 mod remarks;
 mod replay;
-#[cfg(test)]
-pub(crate) mod samples;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod text_table;
 
 use std::fmt::Write as _;

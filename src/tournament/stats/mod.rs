@@ -8,9 +8,9 @@ mod bradley_terry;
 mod estimate;
 pub(crate) mod linear;
 mod llr;
-#[cfg(test)]
-mod properties;
 mod sprt;
+#[cfg(test)]
+mod tests;
 
 pub use bradley_terry::{Cell, bradley_terry};
 pub(crate) use bradley_terry::{Contrast, Rating, Ratings};

@@ -1,12 +1,14 @@
 //! Reports on journals of random games, read back by other means. What the script of the page does is tested where
 //! there is Node: `tests/gui/modules/report.test.mjs`.
 
+pub(crate) mod samples;
+
 use reynard_engine::rules::catalog;
 use reynard_engine::session::registry::{self, RulesetChoice};
+use samples::NASTY;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::samples::{self, NASTY};
 use super::*;
 
 fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
