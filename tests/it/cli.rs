@@ -374,6 +374,8 @@ fn an_exported_book_holds_what_random_openings_are() {
     );
     refused(&[&balanced[..], &["by=table"]].concat(), USAGE, &["need a folder of tables"]);
     refused(&[&balanced[..], &["nodes=5"]].concat(), USAGE, &["--balance", "max_cp"]);
+    let dice = ["tournament", "openings", "goose-team", "--count", "3", "--balance", "max_cp=9"];
+    refused(&dice, USAGE, &["'goose-team'", "dice are rolled"]);
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn a_run_learns_the_same_from_games_that_hold_draws() {
     assert!(drawn.unwrap().parse::<u64>().unwrap() > 1000, "{text}");
     let test: Value = serde_json::from_slice(&fs::read(bench.path("whole/sprt.json")).unwrap()).unwrap();
     let balance = json!({"by": "evaluation", "max_cp": 20, "nodes": 1000});
-    let openings = json!({"kind": "random", "plies": 10, "balance": balance});
+    let openings = json!({"kind": "random", "plies": 16, "balance": balance});
     assert_eq!(test["openings"], openings, "learning needs none, the test does");
     bench.learn("two", &["--concurrency", "2"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));

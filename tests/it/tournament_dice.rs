@@ -129,7 +129,11 @@ fn what_has_no_meaning_is_refused_with_its_key() {
         ("adjudication.draw", "dice", vec![team.clone(), draw]),
         ("openings.balance", "dice", vec![team, balance]),
         ("rulesets[0]", "'solitaire' has 1 seat; expected a game of two", vec![("rulesets", json!(["solitaire"]))]),
-        ("rulesets[1]", "'goose-team' has 4 seats; expected a game of two", vec![("rulesets", four)]),
+        (
+            "rulesets[1]",
+            "'goose-team' has 4 seats; expected a game of two (set players to 2)",
+            vec![("rulesets", four)],
+        ),
     ];
     for (key, word, changes) in cases {
         let told = refusal(&changes);

@@ -51,7 +51,7 @@ pub(in crate::cli) struct MatchArgs {
     /// A clock for the whole game: milliseconds at the start and gained with every move, for example 10000+100
     #[arg(long, value_name = "MS+MS", group = "pace", value_parser = parse_clock)]
     pub(super) clock: Option<Limits>,
-    /// Random moves at the start of every game instead of openings that both sides can hold; 0 for none [default: 10
+    /// Random moves at the start of every game instead of openings that both sides can hold; 0 for none [default: 16
     /// balanced by search, and by tables where there are some; with dice none]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=200))]
     pub(super) openings_plies: Option<u32>,

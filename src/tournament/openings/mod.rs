@@ -28,6 +28,8 @@ pub(crate) enum BookError {
     Ruleset(#[from] RulesetError),
     #[error("openings balanced by table need a folder of tables")]
     NoTables,
+    #[error("only positions of two opponents without dice are balanced, and in '{0}' dice are rolled")]
+    Dice(String),
     #[error(transparent)]
     Table(#[from] TableError),
     #[error(

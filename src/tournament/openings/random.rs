@@ -38,7 +38,7 @@ pub struct RandomBook {
 
 impl RandomBook {
     /// # Errors
-    /// A ruleset does not open, or tables are wanted and there is no folder of them.
+    /// A ruleset does not open; balance is wanted where dice are rolled, or tables without a folder of them.
     pub(super) fn new(
         plies: u32,
         balance: Option<&Balance>,
@@ -46,6 +46,9 @@ impl RandomBook {
         rulesets: &[Ruleset],
     ) -> Result<Self, BookError> {
         let generator = |ruleset: &Ruleset| {
+            if balance.is_some() && ruleset.dice {
+                return Err(BookError::Dice(ruleset.label.clone()));
+            }
             let filter = balance.map(|balance| ValueFilter::new(ruleset, balance, request.tables)).transpose()?;
             Ok(Mutex::new(Generator::new(Candidates::new(ruleset.session()?, request.seed, plies), filter)))
         };

@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 
 use super::header::{EngineHead, JournalHeader, Played, TournamentHead, VERSION};
 use super::machine;
-use super::openings::{BookRequest, OpeningBook};
+use super::openings::{BookError, BookRequest, OpeningBook};
 use super::plan::{EngineConfig, OptionPairs, Plan};
 use super::ruleset::Ruleset;
-use super::spec::{EngineSpec, InvalidKey, LoadedSpec, Openings, SpecError, TournamentSpec, ensure};
+use super::spec::{EngineSpec, InvalidKey, LoadedSpec, SpecError, TournamentSpec, ensure};
 use super::tables::{self, Coverage};
 
 /// What the folder of tables holds for each ruleset; nothing without such a folder.
@@ -42,7 +42,12 @@ impl LoadedSpec {
     fn resolved(&self, report: &dyn Fn(u64, u64)) -> Result<Plan, InvalidKey> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
-        rulesets.iter().filter(|ruleset| ruleset.dice).try_for_each(|ruleset| check_dice(spec, ruleset))?;
+        if let Some(ruleset) = rulesets.iter().find(|ruleset| ruleset.dice) {
+            ensure(spec.adjudication.draw.is_none(), "adjudication.draw", || {
+                let label = &ruleset.label;
+                format!("ends level games of two opponents without dice, and in '{label}' dice are rolled")
+            })?;
+        }
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
         machine::check_affinity(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
         let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
@@ -55,8 +60,10 @@ impl LoadedSpec {
             tables: tables.as_deref(),
             report,
         };
-        let openings = OpeningBook::new(&request, &rulesets);
-        let openings = openings.map_err(|error| InvalidKey::new("openings", error.to_string()))?;
+        let openings = OpeningBook::new(&request, &rulesets).map_err(|error| {
+            let key = if matches!(error, BookError::Dice(_)) { "openings.balance" } else { "openings" };
+            InvalidKey::new(key, error.to_string())
+        })?;
         let played = Played::Tournament(head(spec, &engines, &rulesets, &openings, &coverage));
         let header = JournalHeader {
             version: VERSION,
@@ -68,18 +75,6 @@ impl LoadedSpec {
         };
         Ok(Plan { header, spec: spec.clone(), engines, openings, tables })
     }
-}
-
-/// Refuses what has no meaning where dice are rolled.
-fn check_dice(spec: &TournamentSpec, ruleset: &Ruleset) -> Result<(), InvalidKey> {
-    let label = &ruleset.label;
-    ensure(spec.adjudication.draw.is_none(), "adjudication.draw", || {
-        format!("ends level games of two opponents without dice, and in '{label}' dice are rolled")
-    })?;
-    let is_balanced = matches!(&spec.openings, Openings::Random { balance: Some(_), .. });
-    ensure(!is_balanced, "openings.balance", || {
-        format!("weighs positions of two opponents without dice, and in '{label}' dice are rolled")
-    })
 }
 
 /// What the journal's head says of a tournament.

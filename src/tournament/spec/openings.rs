@@ -28,7 +28,7 @@ impl Openings {
     /// whoever plays it, so that a match from there is even whatever the players are worth.
     pub fn balanced() -> Openings {
         let balance = Balance::Evaluation { max_cp: 20, nodes: 1000 };
-        Openings::Random { plies: 10, balance: Some(balance) }
+        Openings::Random { plies: 16, balance: Some(balance) }
     }
 
     /// The same with fewer random plies where a game would be over after so many.
