@@ -280,6 +280,19 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_counted_while_they_are_checked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("book"), "moves a4a5\nmoves g4g5\n").expect("a file");
+        let rulesets = ["masters-15", "masters-13"].map(|name| Ruleset::new(RulesetChoice::catalog(name)));
+        let rulesets: Vec<Ruleset> = rulesets.into_iter().map(|ruleset| ruleset.expect("a ruleset")).collect();
+        let reports = std::cell::RefCell::new(Vec::new());
+        let report = |ready, wanted| reports.borrow_mut().push((ready, wanted));
+        let request = BookRequest { folder: folder.path(), report: &report, ..BookRequest::plain(1) };
+        FileBook::read(&file("book"), &request, &rulesets).expect("good lines");
+        assert_eq!(*reports.borrow(), [(0, 4), (1, 4), (2, 4), (3, 4)]);
+    }
+
+    #[test]
     fn a_wrong_line_is_named_with_its_ruleset() {
         for (text, line, word) in [
             ("moves a4a5\nmoves a4a6\n", 2, "a4a6"),
