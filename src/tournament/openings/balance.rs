@@ -19,20 +19,9 @@ use crate::tournament::tables;
 pub(super) struct ValueFilter {
     session: Box<dyn Session>,
     options: Options,
-    target: Target,
+    balance: Balance,
     /// A table could not be read.
     failure: Option<TableError>,
-}
-
-/// What is compared with what.
-#[derive(Clone, Copy)]
-enum Target {
-    /// A search of so many nodes with a score, in hundredths of a piece.
-    Evaluation {
-        most: u32,
-        nodes: u64,
-    },
-    Table(WantedValue),
 }
 
 /// The distance of a position that cannot be judged, or is not what the tables should say.
@@ -44,31 +33,26 @@ impl ValueFilter {
     /// # Errors
     /// The ruleset does not open, or tables are wanted and there is no folder.
     pub(super) fn new(ruleset: &Ruleset, balance: &Balance, tables: Option<&Path>) -> Result<Self, BookError> {
-        let session = ruleset.session()?;
+        if matches!(balance, Balance::Table { .. }) && tables.is_none() {
+            return Err(BookError::NoTables);
+        }
         let mut options = tables.map_or_else(registry::default_options, tables::options);
-        let target = match *balance {
-            Balance::Evaluation { max_cp, nodes } => {
-                // A small table is emptied quickly, and these searches are small. The name and value are ours.
-                let _ = options.set("Hash", Some("1"));
-                Target::Evaluation { most: max_cp, nodes }
-            }
-            Balance::Table { value } if tables.is_some() => Target::Table(value),
-            Balance::Table { .. } => return Err(BookError::NoTables),
-        };
-        Ok(ValueFilter { session, options, target, failure: None })
+        // A small table is emptied quickly, and these searches are small. The name and value are ours.
+        let _ = options.set("Hash", Some("1"));
+        Ok(ValueFilter { session: ruleset.session()?, options, balance: *balance, failure: None })
     }
 
     /// The most that counts as balanced.
     pub(super) fn tolerance(&self) -> u32 {
-        match self.target {
-            Target::Evaluation { most, .. } => most,
-            Target::Table(_) => 0,
+        match self.balance {
+            Balance::Evaluation { max_cp, .. } => max_cp,
+            Balance::Table { .. } => 0,
         }
     }
 
     /// Whether positions are searched. Else tables say what they are, and nothing but the wanted value will do.
     pub(super) fn is_search(&self) -> bool {
-        matches!(self.target, Target::Evaluation { .. })
+        matches!(self.balance, Balance::Evaluation { .. })
     }
 
     /// Why a table could not be read, once.
@@ -82,9 +66,9 @@ impl ValueFilter {
         if self.session.set_position(None, &texts).is_err() {
             return FAR;
         }
-        match self.target {
-            Target::Evaluation { nodes, .. } => self.evaluate(nodes, stop),
-            Target::Table(wanted) => self.look_up(wanted),
+        match self.balance {
+            Balance::Evaluation { nodes, .. } => self.evaluate(nodes, stop),
+            Balance::Table { value } => self.look_up(value),
         }
     }
 

@@ -28,12 +28,11 @@ pub struct FileBook {
 }
 
 /// An opening as it is written.
-#[derive(PartialEq, Eq, Debug, Default)]
-pub(super) struct BookLine<'a> {
+struct BookLine<'a> {
     /// From 1.
-    pub line: usize,
-    pub start: Option<String>,
-    pub moves: Vec<&'a str>,
+    line: usize,
+    start: Option<String>,
+    moves: Vec<&'a str>,
 }
 
 impl FileBook {
