@@ -282,7 +282,7 @@ mod tests {
     fn lines_are_counted_while_they_are_checked() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("book"), "moves a4a5\nmoves g4g5\n").expect("a file");
-        let rulesets = ["masters-15", "masters-13"].map(|name| Ruleset::new(RulesetChoice::catalog(name)));
+        let rulesets = ["masters-15", "masters-15"].map(|name| Ruleset::new(RulesetChoice::catalog(name)));
         let rulesets: Vec<Ruleset> = rulesets.into_iter().map(|ruleset| ruleset.expect("a ruleset")).collect();
         let reports = std::cell::RefCell::new(Vec::new());
         let report = |ready, wanted| reports.borrow_mut().push((ready, wanted));
