@@ -12,7 +12,6 @@ mod tests;
 use serde::Serialize;
 
 use super::estimate::{ELO_PER_LOGIT, Z95};
-use super::linear::{Cholesky, Symmetric};
 use super::{Sample, Trinomial};
 
 /// The games of two engines at a ruleset in which the first one had the seat whose advantage is rated.
@@ -133,7 +132,7 @@ fn groups(free: &Symmetric, engines: usize) -> Vec<usize> {
 }
 
 /// The results with the parameters that bear on them: the engines' ratings, then the rulesets' side terms.
-pub(super) struct Design {
+struct Design {
     engines: usize,
     rulesets: usize,
     cells: Vec<Cell>,
@@ -150,7 +149,7 @@ const WEAK_RIDGE: f64 = 1e-9;
 const PERFECT_FIT: f64 = 1e-4;
 
 impl Design {
-    pub(super) fn new(engines: usize, rulesets: usize, cells: &[Cell]) -> Self {
+    fn new(engines: usize, rulesets: usize, cells: &[Cell]) -> Self {
         let is_played = |cell: &&Cell| cell.games.games() > 0 && cell.first != cell.second;
         Design { engines, rulesets, cells: cells.iter().filter(is_played).copied().collect() }
     }
@@ -169,13 +168,13 @@ impl Design {
     }
 
     /// A ridge penalty: `strength` on the square of every parameter.
-    pub(super) fn ridge(&self, strength: f64) -> Symmetric {
+    fn ridge(&self, strength: f64) -> Symmetric {
         Symmetric::diagonal(self.size(), strength)
     }
 
     /// The projection onto the directions in which the parameters can move without changing what is expected of any
     /// cell: those in which only a weak penalty holds them.
-    pub(super) fn free_directions(&self) -> Symmetric {
+    fn free_directions(&self) -> Symmetric {
         let mut held = self.ridge(WEAK_RIDGE);
         self.cells.iter().for_each(|cell| held.add_outer(&self.row(cell), 1.0));
         let factor = held.cholesky(ROUNDING);
@@ -186,7 +185,7 @@ impl Design {
     }
 
     /// The results without those perfect scores that drive a parameter to infinity.
-    pub(super) fn without_infinite(&self) -> Design {
+    fn without_infinite(&self) -> Design {
         let held = self.fit(&self.ridge(WEAK_RIDGE));
         let is_finite = |cell: &&Cell| {
             let Trinomial { losses, draws, wins } = cell.games;
@@ -200,7 +199,7 @@ impl Design {
 
     /// The maximum of the likelihood less half the penalty's quadratic form, by Newton's method with step halving. The
     /// penalty must bend every free direction.
-    pub(super) fn fit(&self, penalty: &Symmetric) -> Vec<f64> {
+    fn fit(&self, penalty: &Symmetric) -> Vec<f64> {
         const ROUNDS: usize = 200;
         const SETTLED: f64 = 1e-11;
         let mut parameters = vec![0.0; self.size()];
@@ -247,7 +246,7 @@ impl Design {
     }
 
     /// Minus the second derivative of what [`fit`](Self::fit) maximises, factored.
-    pub(super) fn curvature(&self, parameters: &[f64], penalty: &Symmetric) -> Cholesky {
+    fn curvature(&self, parameters: &[f64], penalty: &Symmetric) -> Cholesky {
         let information = self.sum_of_outers(parameters, |cell, log_odds| {
             cell.games.games() as f64 * logistic(log_odds) * logistic(-log_odds)
         });
@@ -255,7 +254,7 @@ impl Design {
     }
 
     /// The observed squares of the residuals, the middle of the sandwich estimator. The penalty only bends the free directions, along which there are no residuals.
-    pub(super) fn residual_squares(&self, parameters: &[f64]) -> Symmetric {
+    fn residual_squares(&self, parameters: &[f64]) -> Symmetric {
         self.sum_of_outers(parameters, |cell, log_odds| squares(cell.games, log_odds))
     }
 
@@ -283,4 +282,91 @@ fn logistic(log_odds: f64) -> f64 {
 /// ln(1 + exp(x)) without overflow.
 fn softplus(x: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p()
+}
+
+/// A symmetric matrix.
+#[derive(Clone, PartialEq, Debug)]
+struct Symmetric {
+    size: usize,
+    entries: Vec<f64>,
+}
+
+impl Symmetric {
+    fn new(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+        let entries = (0..size * size).map(|at| entry(at / size, at % size)).collect();
+        Symmetric { size, entries }
+    }
+
+    /// The identity times a number.
+    fn diagonal(size: usize, value: f64) -> Self {
+        Symmetric::new(size, |row, column| if row == column { value } else { 0.0 })
+    }
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.entries[row * self.size..(row + 1) * self.size]
+    }
+
+    /// Adds `scale` times the outer product of a sparse vector with itself.
+    fn add_outer(&mut self, vector: &[(usize, f64)], scale: f64) {
+        for &(row, left) in vector {
+            for &(column, right) in vector {
+                self.entries[row * self.size + column] += scale * left * right;
+            }
+        }
+    }
+
+    fn plus(mut self, other: &Symmetric) -> Self {
+        self.entries.iter_mut().zip(&other.entries).for_each(|(entry, more)| *entry += more);
+        self
+    }
+
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        (0..self.size).map(|row| dot(self.row(row), vector)).collect()
+    }
+
+    /// The vector times the matrix times the vector.
+    fn quadratic(&self, vector: &[f64]) -> f64 {
+        dot(vector, &self.times(vector))
+    }
+
+    /// The factor of a positive definite matrix. A pivot below `least` times its entry, which is nothing but rounding,
+    /// is raised to that.
+    fn cholesky(&self, least: f64) -> Cholesky {
+        let mut rows: Vec<Vec<f64>> = Vec::with_capacity(self.size);
+        for (index, entries) in (0..self.size).map(|index| self.row(index)).enumerate() {
+            let mut row: Vec<f64> = Vec::with_capacity(self.size);
+            for (above, &entry) in rows.iter().zip(entries) {
+                let known = dot(&row, &above[..row.len()]);
+                row.push((entry - known) / above[row.len()]);
+            }
+            let rest = entries[index] - dot(&row, &row);
+            row.push(rest.max(least * entries[index]).sqrt());
+            rows.push(row);
+        }
+        Cholesky(rows)
+    }
+}
+
+/// The rows of the lower triangle L with `L Lᵀ = M`.
+#[derive(Clone, PartialEq, Debug)]
+struct Cholesky(Vec<Vec<f64>>);
+
+impl Cholesky {
+    /// `x` with `M x = right`.
+    fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let mut x = right.to_vec();
+        for (index, row) in self.0.iter().enumerate() {
+            x[index] = (x[index] - dot(row, &x[..index])) / row[index];
+        }
+        for (index, row) in self.0.iter().enumerate().rev() {
+            x[index] /= row[index];
+            let value = x[index];
+            x[..index].iter_mut().zip(row).for_each(|(other, factor)| *other -= factor * value);
+        }
+        x
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -6,7 +6,6 @@
 
 mod bradley_terry;
 mod estimate;
-pub(crate) mod linear;
 mod llr;
 mod sprt;
 #[cfg(test)]
