@@ -29,6 +29,7 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     let mut director = director.on_progress(|progress| {
         plies += progress.game.record.moves.len() as u64;
         look(progress.finished);
+        Ok(())
     });
     let start = Instant::now();
     runner::run(&plan, &Sinks::default(), loaded.spec.concurrency, &runner::Stop::default(), &mut director)

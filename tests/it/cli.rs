@@ -249,35 +249,39 @@ const QUICK: [&str; 11] = [
     "--max-plies=60",
 ];
 
-fn without_seconds(mut result: Value) -> Value {
-    result.as_object_mut().unwrap().remove("seconds");
-    result
+/// What the players did, without what the clock measured.
+fn counts(result: &Value) -> [Value; 2] {
+    [0, 1].map(|engine| {
+        let mut overall = result["engines"][engine]["overall"].clone();
+        overall.as_object_mut().unwrap().remove("ms_per_move");
+        overall
+    })
 }
 
 #[test]
 fn a_match_counts_per_side_and_is_reproducible() {
-    let result = without_seconds(json(&QUICK));
-    for player in ["a", "b"] {
-        let total = &result[player];
+    let both = counts(&json(&QUICK));
+    for player in &both {
+        let total = &player["results"];
         assert_eq!(total["games"], 4);
-        let sides = [&total["sides"]["fox"], &total["sides"]["geese"]];
-        for key in ["won", "drawn", "lost"] {
-            assert_eq!(total[key].as_u64(), sides.iter().map(|side| side[key].as_u64()).sum());
+        for key in ["wins", "draws", "losses"] {
+            let sides = player["roles"].as_array().unwrap().iter();
+            assert_eq!(total[key].as_u64(), sides.map(|side| side[key].as_u64()).sum());
         }
     }
-    assert_eq!(result["a"]["won"], result["b"]["lost"]);
+    assert_eq!(both[0]["results"]["wins"], both[1]["results"]["losses"]);
     let at_once = [&QUICK[..], &["--concurrency", "2"]].concat();
-    assert_eq!(without_seconds(json(&at_once)), result);
+    assert_eq!(counts(&json(&at_once)), both);
 }
 
 #[test]
 fn a_match_through_the_protocol_goes_the_same_way() {
     let through = [&QUICK[..], &["--through-protocol"]].concat();
-    assert_eq!(without_seconds(json(&through)), without_seconds(json(&QUICK)));
+    assert_eq!(counts(&json(&through)), counts(&json(&QUICK)));
     let own = file(ONE_STEP);
     let games = ["match", "--games", "2", "--depth", "2", "--openings-plies", "0", "--through-protocol"];
     let result = succeed(&[&games[..], &["--rules", path(&own)]].concat());
-    assert!(result.contains("A as fox") && result.contains("Average length: 1.0 plies"), "{result}");
+    assert!(result.contains("\nPer side\n") && result.contains("\none-step   1.0 "), "{result}");
 }
 
 #[test]

@@ -2,13 +2,12 @@
 
 mod args;
 pub(super) mod cutechess;
-mod director;
 mod engines;
 mod engines_json;
-mod report;
 mod spec;
 pub(super) mod words;
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,22 +15,24 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 pub(super) use args::MatchArgs;
-use director::MatchDirector;
 use reynard_engine::files;
-use serde_json::json;
 
 use super::exit::{Status, UsageError, announce, complain};
 use super::interrupt;
-use super::live::resolve;
-use super::output::escaped;
+use super::live::{resolve, write_finished};
+use super::output::{columns, escaped};
 use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
-use crate::tournament::director::decided_pairs;
-use crate::tournament::journal::{Archive, Journal, OutputError};
+use crate::tournament::director::{DirectorError, TournamentDirector};
+use crate::tournament::journal::{Archive, Journal, Layout, OutputError};
+use crate::tournament::machine::Machine;
 use crate::tournament::mistakes::{Assessments, Assessor};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
-use crate::tournament::report::{LineStyle, MANY_GAMES, Replays, Subject, score_lines, warnings, write_all};
+use crate::tournament::report::{
+    LineStyle, MANY_GAMES, Replays, Subject, finished_line, score_lines, warnings, write_all, write_figures,
+    write_pgn_game,
+};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
@@ -51,20 +52,19 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     check_load(&plan, plan.spec.concurrency.min(args.games as usize), args.force, false)?;
     if args.game_lines() == Some(LineStyle::Plain) {
         writeln!(out, "{}", headline(ruleset.variant(), &loaded.spec, args.games))?;
+        for (player, text) in loaded.spec.engines.iter().zip(args.player_texts()) {
+            writeln!(out, "{}: {text}", player.name)?;
+        }
         out.flush()?;
     }
-    let start = Instant::now();
     let (standings, end) = play(args, &plan, &sinks, out)?;
-    let (summary, texts) = (standings.summary(), args.player_texts());
-    let texts = texts.each_ref().map(String::as_str);
+    let summary = standings.summary();
     match args.game_lines() {
-        None => {
-            let mut report = report::json(texts, &summary);
-            report["ruleset"] = json!(ruleset.variant());
-            report["seconds"] = json!(start.elapsed().as_secs_f64());
-            writeln!(out, "{report}")?;
+        None => write_figures(&plan.header, &summary, &[Machine::this()], None, out)?,
+        Some(LineStyle::Plain) => {
+            writeln!(out)?;
+            write_figures(&plan.header, &summary, &[Machine::this()], Some(columns()), out)?;
         }
-        Some(LineStyle::Plain) => report::print(texts, &summary, out)?,
         Some(LineStyle::Cutechess) => {
             score_lines(&summary, LineStyle::Cutechess).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             writeln!(out, "Finished match")?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     if let Some(dir) = args.out.as_deref() {
         write_reports(dir, plan.tables.as_deref())?;
         if args.game_lines() == Some(LineStyle::Plain) {
-            writeln!(out, "Games and report: {}", dir.display())?;
+            writeln!(out, "\nGames and report: {}", dir.display())?;
         }
     }
     Ok(if end == RunEnd::Complete { Status::Done } else { Status::Negative })
@@ -88,42 +88,59 @@ pub(super) fn conversations_on_stderr() -> Conversations {
     }))
 }
 
-/// Plays the games, keeps them where that is wanted, and tells how the players stand.
+/// Plays the games, keeps them where that is wanted, and reports each as soon as it is over.
 fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> anyhow::Result<(Standings, RunEnd)> {
     let (spec, header) = (&plan.spec, &plan.header);
-    let mut schedule = Schedule::of(header)?;
-    let mut director = MatchDirector {
-        header,
-        // A match has no rounds: who won does not matter for what comes.
-        fixtures: (0..u64::from(args.games)).map(|game| schedule.fixture(game)),
-        standings: Standings::new(header),
-        assessor: plan.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?,
-        journal: args.out.as_ref().map(|dir| Journal::create(dir, header)).transpose()?,
-        pgn: None,
-        game_lines: args.game_lines(),
-        out,
+    let schedule = Schedule::of(header)?;
+    let director = match &args.out {
+        None => TournamentDirector::without_journal(schedule, header),
+        Some(dir) => {
+            let journal = Journal::create(dir, header)?;
+            files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
+            TournamentDirector::new(schedule, journal, &Archive::read(dir)?)?
+        }
     };
-    if let Some(path) = &args.pgnout {
-        let file = match &director.journal {
-            Some(journal) => journal.layout().open_output(path, files::append_to),
-            None => files::append_to(path).map_err(OutputError::at(path)),
-        };
-        director.pgn = Some((file.context("--pgnout")?, Replays::new(header)));
-    }
-    if let Some(journal) = &director.journal {
-        files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
-    }
+    let assessor = plan.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?;
+    let mut pgn = args.pgnout.as_ref().map(|path| open_pgn(args, path)).transpose()?;
+    let mut replays = Replays::new(header);
+    let game_lines = args.game_lines();
+    let director = director.end_before(args.games.into()).with_assessor(assessor);
+    let mut director = director.on_progress(|progress| {
+        if let Some(file) = &mut pgn {
+            let mut text = Vec::new();
+            write_pgn_game(&mut replays, progress.game, &mut text)?;
+            file.write_all(&text)?;
+        }
+        match game_lines {
+            None => Ok(()),
+            Some(LineStyle::Plain) => {
+                writeln!(out, "{}", finished_line(&progress.game.record, progress.standings.engines()))?;
+                out.flush()
+            }
+            Some(LineStyle::Cutechess) => write_finished(&progress.game.record, progress.standings, out),
+        }
+    });
     let concurrency = spec.concurrency.min(args.games as usize);
     let end =
         runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(|error| match error {
-            RunError::Director(error) => error,
+            RunError::Director(DirectorError::Journal(error)) => error.into(),
+            RunError::Director(DirectorError::Output(error)) => error.into(),
+            RunError::Director(DirectorError::Tables(error)) => error.into(),
             other => anyhow!("{other}"),
         })?;
-    if let Some(journal) = director.journal.as_mut().filter(|_| end == RunEnd::Complete) {
-        let pairs = decided_pairs(&director.standings, header);
-        journal.complete(|game| pairs.is_none_or(|pairs| game / 2 < pairs))?;
+    let standings = director.standings().clone();
+    if end == RunEnd::Complete {
+        director.complete()?;
     }
-    Ok((director.standings, end))
+    Ok((standings, end))
+}
+
+fn open_pgn(args: &MatchArgs, path: &Path) -> anyhow::Result<File> {
+    let file = match &args.out {
+        Some(dir) => Layout::new(dir).open_output(path, files::append_to),
+        None => files::append_to(path).map_err(OutputError::at(path)),
+    };
+    file.context("--pgnout")
 }
 
 fn write_reports(dir: &Path, tables: Option<&Path>) -> anyhow::Result<()> {

@@ -20,10 +20,10 @@ use super::shard;
 use crate::cli::exit::{Status, announce, complain};
 use crate::cli::interrupt;
 use crate::cli::live::{FirstForfeits, LiveView, Unit, resolve, write_finished};
-use crate::tournament::director::TournamentDirector;
+use crate::tournament::director::{DirectorError, TournamentDirector};
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
-use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
+use crate::tournament::journal::{Archive, Journal, Layout};
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
@@ -176,7 +176,7 @@ impl TournamentRun {
     }
 }
 
-type End = Result<RunEnd, RunError<JournalError>>;
+type End = Result<RunEnd, RunError<DirectorError>>;
 
 fn play<'a>(
     args: &RunArgs,
@@ -208,6 +208,7 @@ fn play<'a>(
         if let Some(line) = forfeits.announce(&progress.game.record, progress.standings.engines()) {
             view.print(&line);
         }
+        Ok(())
     });
     // The run is over when the sender is dropped.
     let (running, is_over) = bounded::<()>(0);

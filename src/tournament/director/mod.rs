@@ -2,14 +2,17 @@
 
 mod queue;
 
+use std::io;
 use std::sync::Arc;
 
 pub(crate) use queue::GameQueue;
+use thiserror::Error;
 
 use super::events::EventLog;
 use super::fixture::Next;
 use super::header::JournalHeader;
 use super::journal::{Archive, Journal, JournalError};
+use super::mistakes::{Assessor, MistakesError};
 use super::record::FinishedGame;
 use super::runner::Director;
 use super::schedule::Schedule;
@@ -30,11 +33,31 @@ pub struct TournamentProgress<'a> {
 /// The test looks at complete pairs in the order of their numbers, so that its decision does not depend on which game
 /// finished first, nor on how often the run was interrupted.
 pub struct TournamentDirector<'a> {
+    header: JournalHeader,
     queue: GameQueue,
     standings: Standings,
-    journal: Journal,
+    /// `None` where nobody wants to keep the games.
+    journal: Option<Journal>,
+    /// Judges the moves, where there are tables and no journal from which that is done later.
+    assessor: Option<Assessor>,
     events: Option<Arc<EventLog>>,
-    on_progress: Box<dyn FnMut(&TournamentProgress<'_>) + 'a>,
+    on_progress: Box<OnProgress<'a>>,
+}
+
+type OnProgress<'a> = dyn FnMut(&TournamentProgress<'_>) -> io::Result<()> + 'a;
+
+/// Why a finished game does not count, or ends the run.
+#[derive(Debug, Error)]
+pub enum DirectorError {
+    /// It cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A table cannot be read.
+    #[error(transparent)]
+    Tables(#[from] MistakesError),
+    /// What is written of every game, such as a PGN file, cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
 }
 
 impl<'a> TournamentDirector<'a> {
@@ -43,18 +66,39 @@ impl<'a> TournamentDirector<'a> {
     /// # Errors
     /// The journal's games cannot be read.
     pub fn new(schedule: Schedule, journal: Journal, archive: &Archive) -> Result<Self, JournalError> {
-        let header = journal.header();
-        let mut director = TournamentDirector {
-            queue: GameQueue::new(schedule, header.shard),
-            standings: Standings::new(header),
-            journal,
-            events: None,
-            on_progress: Box::new(|_| ()),
-        };
+        let mut director = TournamentDirector::without_journal(schedule, journal.header());
+        director.journal = Some(journal);
         for game in archive.games()? {
-            director.count(&game?);
+            let game = game?;
+            director.queue.finished(&game.record);
+            director.standings.add(&game.record, &game.times.move_us);
         }
         Ok(director)
+    }
+
+    /// Plays a tournament of which only the standings are kept.
+    pub fn without_journal(schedule: Schedule, header: &JournalHeader) -> Self {
+        TournamentDirector {
+            queue: GameQueue::new(schedule, header.shard),
+            standings: Standings::new(header),
+            header: header.clone(),
+            journal: None,
+            assessor: None,
+            events: None,
+            on_progress: Box::new(|_| Ok(())),
+        }
+    }
+
+    /// Plays no game of this number or a higher one.
+    pub fn end_before(mut self, game: u64) -> Self {
+        self.queue.end_before(game);
+        self
+    }
+
+    /// Judges every move.
+    pub fn with_assessor(mut self, assessor: Option<Assessor>) -> Self {
+        self.assessor = assessor;
+        self
     }
 
     /// Writes the events of games to come.
@@ -63,8 +107,8 @@ impl<'a> TournamentDirector<'a> {
         self
     }
 
-    /// Calls this after every game.
-    pub fn on_progress(mut self, on_progress: impl FnMut(&TournamentProgress<'_>) + 'a) -> Self {
+    /// Calls this after every game; an error ends the run.
+    pub fn on_progress(mut self, on_progress: impl FnMut(&TournamentProgress<'_>) -> io::Result<()> + 'a) -> Self {
         self.on_progress = Box::new(on_progress);
         self
     }
@@ -76,7 +120,7 @@ impl<'a> TournamentDirector<'a> {
 
     /// Pairs up to the one that decided the test; `None` before that, and in a shard, whose pairs alone decide nothing.
     pub fn decided_pairs(&self) -> Option<u64> {
-        decided_pairs(&self.standings, self.journal.header())
+        decided_pairs(&self.standings, &self.header)
     }
 
     /// Games that are finished, those beyond the decision of a test included.
@@ -95,15 +139,18 @@ impl<'a> TournamentDirector<'a> {
     /// See [`Journal::complete`].
     pub fn complete(mut self) -> Result<(), JournalError> {
         let pairs = self.decided_pairs();
-        self.journal.complete(|game| pairs.is_none_or(|pairs| game / 2 < pairs))
+        let counts = |game: u64| pairs.is_none_or(|pairs| game / 2 < pairs);
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.complete(counts))
     }
 
-    fn count(&mut self, game: &FinishedGame) {
+    fn take(&mut self, game: &FinishedGame) -> Result<(), DirectorError> {
         self.queue.finished(&game.record);
         self.standings.add(&game.record, &game.times.move_us);
-    }
-
-    fn tell(&mut self, game: &FinishedGame) {
+        if let Some(assessor) = &mut self.assessor
+            && let Some(assessment) = assessor.assess(&game.record)?
+        {
+            self.standings.add_assessment(&game.record, &assessment);
+        }
         if let Some(events) = &self.events {
             events.ended(&game.record);
             events.standings(&self.standings);
@@ -114,12 +161,12 @@ impl<'a> TournamentDirector<'a> {
             total: self.queue.total_games(),
             game,
         };
-        (self.on_progress)(&progress);
+        Ok((self.on_progress)(&progress)?)
     }
 }
 
 impl Director for TournamentDirector<'_> {
-    type Error = JournalError;
+    type Error = DirectorError;
 
     fn next(&mut self) -> Next {
         if self.decided_pairs().is_some() {
@@ -133,13 +180,11 @@ impl Director for TournamentDirector<'_> {
     }
 
     /// One trip to the disk for all of them.
-    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
-        self.journal.append(&games)?;
-        for game in &games {
-            self.count(game);
-            self.tell(game);
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), DirectorError> {
+        if let Some(journal) = &mut self.journal {
+            journal.append(&games)?;
         }
-        Ok(())
+        games.iter().try_for_each(|game| self.take(game))
     }
 }
 

@@ -11,18 +11,23 @@ pub(crate) struct GameQueue {
     shard: Option<Shard>,
     /// Games before this one are finished or under way.
     cursor: u64,
+    /// The first game that is not to be played.
+    end: u64,
     under_way: u64,
 }
 
 impl GameQueue {
     pub(crate) fn new(schedule: Schedule, shard: Option<Shard>) -> Self {
-        GameQueue { schedule, shard, cursor: 0, under_way: 0 }
+        GameQueue { schedule, shard, cursor: 0, end: u64::MAX, under_way: 0 }
     }
 
     /// The next game to be played; it is under way from now on.
     pub(crate) fn next_game(&mut self) -> Next {
         loop {
             let game = self.cursor;
+            if game >= self.end {
+                return Next::End;
+            }
             match self.schedule.fixture(game) {
                 Next::Game(_) if !self.is_missing(game) => self.cursor += 1,
                 Next::Game(fixture) => {
@@ -34,6 +39,11 @@ impl GameQueue {
                 Next::Wait | Next::End => return Next::End,
             }
         }
+    }
+
+    /// Plays no game of this number or a higher one.
+    pub(crate) fn end_before(&mut self, game: u64) {
+        self.end = game;
     }
 
     /// Whether a game is this shard's and not finished. The pairs are dealt out in turn: the two games of a pair stay

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use charts::Moment;
 pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use figures::{elo as elo_text, number, score_text};
-pub(crate) use lines::{LineStyle, elo_line, finished_line, pairs_line, running_score, score_lines, sprt_line};
+pub(crate) use lines::{LineStyle, finished_line, running_score, score_lines, sprt_line};
 pub(crate) use pgn::{Movetext, tags, write_game as write_pgn_game, write_tags};
 pub(crate) use remarks::{forfeit_counts, warnings};
 pub(crate) use replay::{Replay, Replays, texts};
@@ -134,6 +134,23 @@ impl ReportFile {
     }
 }
 
+/// Writes the figures of a run, as tables or as JSON in one line; `machines` are those on which it was played.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn write_figures(
+    header: &JournalHeader,
+    summary: &Summary,
+    machines: &[Machine],
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match columns {
+        Some(columns) => out.write_all(text(header, summary, machines, columns).as_bytes()),
+        None => writeln!(out, "{}", serde_json::to_string(&JsonReport::new(header, summary, machines))?),
+    }
+}
+
 /// Writes a report about everything that a journal holds.
 ///
 /// # Errors
@@ -142,9 +159,15 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
     let Subject { archive, assessments } = subject;
     match format {
         ReportFormat::Text { columns } => {
-            out.write_all(text(archive, &standings(subject)?.summary(), columns).as_bytes())?;
+            out.write_all(
+                text(&archive.header, &standings(subject)?.summary(), &archive.machines, columns).as_bytes(),
+            )?;
         }
-        ReportFormat::Json => write_json(archive, &standings(subject)?.summary(), out)?,
+        ReportFormat::Json => {
+            let summary = standings(subject)?.summary();
+            serde_json::to_writer_pretty(&mut *out, &JsonReport::new(&archive.header, &summary, &archive.machines))?;
+            writeln!(out)?;
+        }
         ReportFormat::Csv => {
             csv::write_head(assessments, out)?;
             each_game(archive, |replays, game| csv::write_game(replays, assessments, game, out))?;
@@ -206,13 +229,13 @@ fn each_game(
 }
 
 /// The tables for a terminal of this width.
-fn text(archive: &Archive, summary: &Summary, columns: usize) -> String {
-    let mut text = wrapped(&title(&archive.header, summary), columns);
-    text += &wrapped(&format!("Program: {}", printable(&archive.header.program)), columns);
-    for machine in machines(archive) {
+fn text(header: &JournalHeader, summary: &Summary, machines: &[Machine], columns: usize) -> String {
+    let mut text = wrapped(&title(header, summary), columns);
+    text += &wrapped(&format!("Program: {}", printable(&header.program)), columns);
+    for machine in machine_texts(machines) {
         text += &wrapped(&format!("Machine: {}", printable(&machine)), columns);
     }
-    for remark in remarks::remarks(&archive.header, summary) {
+    for remark in remarks::remarks(header, summary) {
         text += &wrapped(&printable(&remark), columns);
     }
     for table in tables::tables(summary) {
@@ -223,9 +246,9 @@ fn text(archive: &Archive, summary: &Summary, columns: usize) -> String {
 }
 
 /// The machines on which games were played.
-fn machines(archive: &Archive) -> impl Iterator<Item = String> {
-    let none = archive.machines.is_empty().then(|| "not recorded".to_owned());
-    archive.machines.iter().map(ToString::to_string).chain(none)
+fn machine_texts(machines: &[Machine]) -> impl Iterator<Item = String> {
+    let none = machines.is_empty().then(|| "not recorded".to_owned());
+    machines.iter().map(ToString::to_string).chain(none)
 }
 
 /// One line about the whole tournament.
@@ -265,20 +288,19 @@ struct JsonReport<'a> {
 /// Version 1 had keys about puzzles, games of more than two, and disagreements of engines.
 const JSON_VERSION: u32 = 2;
 
-fn write_json(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
-    let header = &archive.header;
-    let report = JsonReport {
-        version: JSON_VERSION,
-        program: &header.program,
-        name: header.name().unwrap_or(""),
-        shard: header.shard,
-        machines: &archive.machines,
-        warnings: warnings(summary),
-        summary,
-        spec: &header.played,
-    };
-    serde_json::to_writer_pretty(&mut *out, &report)?;
-    Ok(writeln!(out)?)
+impl<'a> JsonReport<'a> {
+    fn new(header: &'a JournalHeader, summary: &'a Summary, machines: &'a [Machine]) -> Self {
+        JsonReport {
+            version: JSON_VERSION,
+            program: &header.program,
+            name: header.name().unwrap_or(""),
+            shard: header.shard,
+            machines,
+            warnings: warnings(summary),
+            summary,
+            spec: &header.played,
+        }
+    }
 }
 
 /// The points of both seats as PGN writes them, seat 0 first: `1-0`, `0-1`, `1/2-1/2`.

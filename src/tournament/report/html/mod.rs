@@ -14,7 +14,7 @@ use super::charts::{Moment, charts};
 use super::remarks::remarks;
 use super::tables::tables;
 use super::text_table::{SORT_SCRIPT, TextTable};
-use super::{ReportError, Subject, extent, machines, name, title};
+use super::{ReportError, Subject, extent, machine_texts, name, title};
 use crate::svg;
 use crate::tournament::header::{EngineHead, JournalHeader};
 use crate::tournament::journal::Archive;
@@ -162,7 +162,7 @@ fn conditions(archive: &Archive, played: Period) -> Markup {
 fn general(archive: &Archive, played: Period) -> TextTable {
     let header = &archive.header;
     let mut rows = vec![("program", header.program.clone())];
-    rows.extend(machines(archive).map(|machine| ("machine", machine)));
+    rows.extend(machine_texts(&archive.machines).map(|machine| ("machine", machine)));
     rows.extend(played.text().map(|text| ("played", text)));
     let played = json!(header.played);
     let keys = played.as_object().into_iter().flatten();
