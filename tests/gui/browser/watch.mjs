@@ -132,6 +132,7 @@ try {
       method: "grid",
       pairs: 20,
       limits: { nodes: 300 },
+      engine: { options: { EvalFile: "linear" } },
       parameters: [{ name: "EvalFoxReach", min: 0, max: 100, values }],
       max_plies: 40,
     },

@@ -77,6 +77,7 @@ fn tuning_writes_through_links_and_pipes_but_not_over_its_journal() {
     let folder = tempfile::tempdir().unwrap();
     let (folder, out) = (folder.path(), folder.path().join("out"));
     let spec = r#"{"method": "grid", "ruleset": "fox-and-hounds", "pairs": 1, "max_plies": 6, "limits": {"depth": 1},
+        "engine": {"options": {"EvalFile": "linear"}},
         "parameters": [{"name": "EvalFoxReach", "values": [0, 40]}], "openings": {"kind": "random", "plies": 2}}"#;
     fs::write(folder.join("tune.json"), spec).unwrap();
     fs::create_dir(&out).unwrap();
