@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::record::Opening;
 use super::ruleset::{Ruleset, RulesetError};
-use super::spec::{Balance, Openings, WantedValue};
+use super::spec::{Balance, Openings};
 
 /// Why there is no book.
 #[derive(Debug, Error)]
@@ -91,7 +91,7 @@ impl OpeningBook {
             Openings::Random { plies, balance } => {
                 let book = RandomBook::new(*plies, balance.as_ref(), request, rulesets)?;
                 if let Some(Balance::Table { value }) = balance {
-                    find_all(&book, *plies, *value, request, rulesets)?;
+                    book.find_all(*value, request, rulesets)?;
                 }
                 Ok(OpeningBook::Random(book))
             }
@@ -117,26 +117,6 @@ impl OpeningBook {
             OpeningBook::Random(book) => book.distinct(ruleset, enough),
         }
     }
-}
-
-/// Finds as many openings of the wanted value in every ruleset as a pairing plays.
-fn find_all(
-    book: &RandomBook,
-    plies: u32,
-    value: WantedValue,
-    request: &BookRequest<'_>,
-    rulesets: &[Ruleset],
-) -> Result<(), BookError> {
-    let needed = request.pairs;
-    for (index, ruleset) in rulesets.iter().enumerate() {
-        let report = |found| (request.report)(index as u64 * needed + found, rulesets.len() as u64 * needed);
-        let found = book.find(index, needed, &report)?;
-        if found < needed {
-            let (ruleset, value) = (ruleset.label.clone(), value.text());
-            return Err(BookError::TooFew { ruleset, plies, value, found, needed });
-        }
-    }
-    Ok(())
 }
 
 /// An opening in little space: books are kept in memory.

@@ -10,13 +10,12 @@ use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::Turn;
 use reynard_engine::rules::random::draw;
 use reynard_engine::session::Session;
-use reynard_engine::tablebase::TableError;
 
 use super::balance::ValueFilter;
 use super::{BookError, BookRequest, Packed};
 use crate::tournament::record::Opening;
 use crate::tournament::ruleset::Ruleset;
-use crate::tournament::spec::Balance;
+use crate::tournament::spec::{Balance, WantedValue};
 
 /// Added to the number of a candidate for its stream: the lower ones belong to the games.
 const CANDIDATE_STREAMS: u64 = 1 << 63;
@@ -67,19 +66,33 @@ impl RandomBook {
         if generator.is_complete { found.max(1).min(enough) } else { enough }
     }
 
-    /// Finds so many openings that have the value which the tables are to give them, and returns how many there are.
+    /// Finds as many openings of the wanted value in every ruleset as a pairing plays.
     ///
     /// # Errors
-    /// A table cannot be read.
-    pub(super) fn find(&self, ruleset: usize, needed: u64, report: &dyn Fn(u64)) -> Result<u64, TableError> {
-        let Some(mut generator) = self.generator(ruleset) else { return Ok(0) };
-        let stop = Arc::default();
-        let mut found = 0;
-        while !generator.is_complete && found < needed {
-            found = generator.fill(found + 1, &stop);
-            report(found);
+    /// There are not so many, or the tables cannot be read.
+    pub(super) fn find_all(
+        &self,
+        value: WantedValue,
+        request: &BookRequest<'_>,
+        rulesets: &[Ruleset],
+    ) -> Result<(), BookError> {
+        let needed = request.pairs;
+        for (index, ruleset) in rulesets.iter().enumerate() {
+            let Some(mut generator) = self.generator(index) else { continue };
+            let mut found = 0;
+            while !generator.is_complete && found < needed {
+                found = generator.fill(found + 1, &Arc::default());
+                (request.report)(index as u64 * needed + found, rulesets.len() as u64 * needed);
+            }
+            if let Some(error) = generator.filter.as_mut().and_then(ValueFilter::take_failure) {
+                return Err(error.into());
+            }
+            if found < needed {
+                let (ruleset, plies, value) = (ruleset.label.clone(), generator.candidates.plies, value.text());
+                return Err(BookError::TooFew { ruleset, plies, value, found, needed });
+            }
         }
-        generator.filter.as_mut().and_then(ValueFilter::take_failure).map_or(Ok(found), Err)
+        Ok(())
     }
 
     fn generator(&self, ruleset: usize) -> Option<MutexGuard<'_, Generator>> {
