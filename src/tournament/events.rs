@@ -53,7 +53,7 @@ impl EventLog {
         }))
     }
 
-    /// A game has been handed to a worker.
+    /// A worker begins a game.
     pub fn started(&self, fixture: &Fixture) {
         self.write(EventKind::Start, || {
             let seats: Vec<&str> = fixture.seats.iter().map(|&engine| self.engine(engine)).collect();

@@ -340,6 +340,10 @@ fn events_tell_what_the_spec_asks_for() {
     let moves: usize = games.iter().map(|game| game["moves"].as_array().unwrap().len()).sum();
     assert_eq!((count("start"), count("move"), count("end"), count("standings")), (2, moves, 2, 2));
     assert!(events.iter().all(|event| event["at"].as_str().unwrap().ends_with('Z')));
+    // A game has begun when its worker takes it, not when it is queued behind another one.
+    let second = events.iter().position(|event| event["event"] == "start" && event["game"] == 1).unwrap();
+    let is_of_first = |event: &serde_json::Value| event["event"] == "move" && event["game"] == 0;
+    assert!(second > events.iter().rposition(is_of_first).unwrap(), "{text}");
 }
 
 #[test]

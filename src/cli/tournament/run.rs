@@ -168,11 +168,8 @@ impl TournamentRun {
         let path = self.layout().events();
         let events =
             EventLog::open(&path, &self.events, &self.plan.header).with_context(|| path.display().to_string())?;
-        let events = events.map(Arc::new);
-        if let Some(events) = events.as_ref().filter(|_| self.events.contains(&EventKind::Move)) {
-            sinks.events = Some(Arc::clone(events));
-        }
-        Ok(events)
+        sinks.events = events.map(Arc::new);
+        Ok(sinks.events.clone())
     }
 }
 

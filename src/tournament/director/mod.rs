@@ -172,11 +172,7 @@ impl Director for TournamentDirector<'_> {
         if self.decided_pairs().is_some() {
             return Next::End;
         }
-        let next = self.queue.next_game();
-        if let (Next::Game(fixture), Some(events)) = (&next, &self.events) {
-            events.started(fixture);
-        }
-        next
+        self.queue.next_game()
     }
 
     /// One trip to the disk for all of them.

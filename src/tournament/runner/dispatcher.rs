@@ -1,8 +1,7 @@
 //! Hands fixtures from the director to the workers and finished games back, on the calling thread.
 
-use std::iter;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use reynard_engine::rules::Seat;
@@ -18,6 +17,9 @@ use crate::tournament::spec::OnForfeit;
 /// How soon a stop is noticed.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
+/// Between two writes of finished games, so that the disk costs short games little.
+const BETWEEN_COMMITS: Duration = Duration::from_millis(50);
+
 /// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
 pub(super) struct Dispatcher<'a> {
     pub plan: &'a Plan,
@@ -28,7 +30,12 @@ pub(super) struct Dispatcher<'a> {
     /// What no worker has taken yet.
     pub queued: Receiver<Fixture>,
     pub reports: Receiver<WorkerReport>,
+    /// Games that workers have or will take.
     pub under_way: usize,
+    /// Finished games that the director does not know yet.
+    pub uncommitted: Vec<FinishedGame>,
+    /// When it was given games last.
+    pub committed: Instant,
     pub director: DirectorState,
     /// No more games are begun.
     pub is_ending: bool,
@@ -53,14 +60,18 @@ impl Dispatcher<'_> {
     pub(super) fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
         loop {
             if self.stop.gives_up() {
+                self.commit(director)?;
                 return Ok(RunEnd::Stopped);
+            }
+            if self.is_commit_due() {
+                self.commit(director)?;
             }
             if self.stop.is_asked() {
                 self.begin_no_more();
             } else {
                 self.hand_out(director);
             }
-            if self.under_way == 0 {
+            if self.under_way == 0 && self.uncommitted.is_empty() {
                 return match self.director {
                     DirectorState::HasEnded => Ok(RunEnd::Complete),
                     _ if self.is_ending => Ok(RunEnd::Stopped),
@@ -68,13 +79,46 @@ impl Dispatcher<'_> {
                 };
             }
             match self.reports.recv_timeout(STOP_POLL) {
-                Ok(report) => self.take_all(report, director)?,
+                Ok(Ok(game)) => {
+                    self.under_way -= 1;
+                    self.uncommitted.push(game);
+                }
+                // What failed does not take finished games with it.
+                Ok(Err(message)) => {
+                    self.commit(director)?;
+                    return Err(RunError::Setup(message));
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(RunError::Setup("every worker has ended".to_owned()));
                 }
             }
         }
+    }
+
+    /// Finished games go to the disk together: of games that take less than a write, most would wait for one. Nothing
+    /// waits where somebody waits for results.
+    fn is_commit_due(&self) -> bool {
+        let somebody_waits = self.under_way == 0
+            || self.director != DirectorState::HasGames
+            || self.is_ending
+            || self.plan.spec.on_forfeit == OnForfeit::Stop;
+        !self.uncommitted.is_empty() && (somebody_waits || self.committed.elapsed() >= BETWEEN_COMMITS)
+    }
+
+    /// Hands finished games to the director, for whom they count from then on.
+    fn commit<D: Director>(&mut self, director: &mut D) -> Result<(), RunError<D::Error>> {
+        let games = std::mem::take(&mut self.uncommitted);
+        if games.is_empty() {
+            return Ok(());
+        }
+        if self.director == DirectorState::Waits {
+            self.director = DirectorState::HasGames;
+        }
+        let end = games.iter().find_map(|game| self.end_by_forfeit(game));
+        director.finished(games).map_err(RunError::Director)?;
+        self.committed = Instant::now();
+        end.map_or(Ok(()), |(engine, message)| Err(RunError::Forfeit { engine, message }))
     }
 
     /// Games handed out at the same time: one for every worker to play and one for it to go on with, so that nobody
@@ -114,25 +158,6 @@ impl Dispatcher<'_> {
         if self.under_way > 0 {
             (self.stop.announce)(self.under_way);
         }
-    }
-
-    /// A report with all that came in the meantime. What failed does not take finished games with it.
-    fn take_all<D: Director>(&mut self, first: WorkerReport, director: &mut D) -> Result<(), RunError<D::Error>> {
-        let reports = iter::once(first).chain(self.reports.try_iter());
-        let mut failure = None;
-        let games = reports.filter_map(|report| report.map_err(|message| failure = Some(message)).ok()).collect();
-        self.take(games, director)?;
-        failure.map_or(Ok(()), |message| Err(RunError::Setup(message)))
-    }
-
-    fn take<D: Director>(&mut self, games: Vec<FinishedGame>, director: &mut D) -> Result<(), RunError<D::Error>> {
-        self.under_way -= games.len();
-        if self.director == DirectorState::Waits {
-            self.director = DirectorState::HasGames;
-        }
-        let end = games.iter().find_map(|game| self.end_by_forfeit(game));
-        director.finished(games).map_err(RunError::Director)?;
-        end.map_or(Ok(()), |(engine, message)| Err(RunError::Forfeit { engine, message }))
     }
 
     /// The engine whose forfeit ends the run, with its message.

@@ -6,6 +6,7 @@ mod worker;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use crossbeam_channel::unbounded;
 use dispatcher::{DirectorState, Dispatcher};
@@ -139,6 +140,8 @@ pub fn run<D: Director>(
             queued: to_play.clone(),
             reports,
             under_way: 0,
+            uncommitted: Vec::new(),
+            committed: Instant::now(),
             director: state,
             is_ending: false,
         };

@@ -71,6 +71,9 @@ impl<'a> GameWorker<'a> {
 
     /// Plays a game; `None` when the run was stopped.
     fn game(&mut self, fixture: &Fixture) -> Result<Option<FinishedGame>, String> {
+        if let Some(events) = &self.sinks.events {
+            events.started(fixture);
+        }
         let keys: [PlayerKey; 2] = fixture.seats.map(|engine| (engine, fixture.ruleset));
         let mut players = match [self.player(keys[0])?, self.player(keys[1])?] {
             [Ok(first), Ok(second)] => [first, second],
