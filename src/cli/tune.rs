@@ -15,6 +15,7 @@ use super::output::columns;
 use super::tournament::run_args::{RunArgs, check_load, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
+use crate::tournament::report::wrapped;
 use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent};
 
 /// Search better values for numeric options (by SPSA, on a grid, or at random points), or learn the weights of a
@@ -83,7 +84,7 @@ fn report_end(
     if verdict.can_be_tested() {
         writeln!(out, "Test it further: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
     }
-    writeln!(out, "{}", verdict.sentence())?;
+    write!(out, "{}", wrapped(&verdict.sentence(), columns()))?;
     Ok(Status::Done)
 }
 
