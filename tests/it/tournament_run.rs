@@ -229,6 +229,59 @@ fn watched_shards_without_a_test_are_joined_when_all_games_are_there() {
 }
 
 #[test]
+fn a_finished_tournament_is_extended() {
+    let small = Stage::with(&[("pairs", 2.into())]);
+    let moves = |stage: &Stage, dir: &str| -> Vec<(serde_json::Value, serde_json::Value)> {
+        let games = stage.journal(dir);
+        let games = games.lines().skip(1).map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        games.map(|game| (game["fixture"].clone(), game["moves"].clone())).collect()
+    };
+    small.run("grown", &["--quiet"]);
+    let more_pairs = Stage::with(&[("pairs", 4.into())]);
+    more_pairs.run("whole", &["--quiet"]);
+    let grow = |stage: &Stage| {
+        fs::copy(stage.path("spec.json"), small.path("spec.json")).unwrap();
+        small.output(&["run", "spec.json", "--out", "grown", "--quiet", "--resume"])
+    };
+    let message = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
+    let output = grow(&more_pairs);
+    assert!(output.status.code() == Some(0) && message(&output).contains("pairs 2 -> 4"), "{}", message(&output));
+    assert_eq!(small.journal("grown"), more_pairs.journal("whole"), "as if it had been played at once");
+
+    let before = moves(&small, "grown");
+    let engines = json!([
+        {"name": "mcts", "options": {"Searcher": "mcts", "Hash": 1}, "limits": {"nodes": 60}},
+        {"name": "ab", "options": {"Searcher": "alphabeta", "Hash": 1}, "limits": {"depth": 1}},
+        {"name": "random", "options": {"Searcher": "random"}, "limits": {"nodes": 1}}
+    ]);
+    // The format says nothing else of two engines.
+    let two = Stage::with(&[("format", "round-robin".into()), ("pairs", 2.into())]);
+    two.run("grown", &["--quiet"]);
+    let before_three = moves(&two, "grown");
+    let three = [("format", "round-robin".into()), ("pairs", 2.into()), ("engines", engines)];
+    fs::copy(Stage::with(&three).path("spec.json"), two.path("spec.json")).unwrap();
+    let output = two.output(&["run", "spec.json", "--out", "grown", "--quiet", "--resume"]);
+    assert!(output.status.code() == Some(0) && message(&output).contains("engines 2 -> 3"), "{}", message(&output));
+    let after = moves(&two, "grown");
+    assert_eq!(after.len(), 3 * before_three.len());
+    let key = |fixture: &serde_json::Value| ["ruleset", "opening", "seats"].map(|key| fixture[key].clone());
+    for (fixture, moves) in &before_three {
+        let kept = after.iter().find(|(other, _)| key(other) == key(fixture)).unwrap();
+        assert_eq!(kept.1, *moves);
+    }
+    assert!(two.good(&["report", "grown"]).contains("random"));
+
+    let other = Stage::with(&[("pairs", 6.into()), ("max_plies", 61.into())]);
+    let output = grow(&other);
+    assert!(
+        output.status.code() == Some(2) && message(&output).contains("pairs: 4 there, 6 here"),
+        "{}",
+        message(&output)
+    );
+    assert_eq!(moves(&small, "grown"), before, "what does not fit leaves the journal as it was");
+}
+
+#[test]
 fn ctrl_c_prints_the_command_that_goes_on() {
     // The program waits in its second game until a file is there, so that no run ends before it is asked to.
     let script = format!(

@@ -23,7 +23,7 @@ use crate::cli::live::{FirstForfeits, LiveView, Unit, resolve, write_finished};
 use crate::tournament::director::{DirectorError, TournamentDirector};
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
-use crate::tournament::journal::{Archive, Journal, Layout};
+use crate::tournament::journal::{Archive, Journal, Layout, extend};
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
@@ -70,9 +70,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
     let mut director = run.direct(args)?;
-    if !run.layout().spec().exists() {
-        results::keep_spec(&args.spec, &run.layout())?;
-    }
+    results::keep_spec(&args.spec, &run.layout())?;
     let events = run.open_events(&mut sinks)?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
@@ -264,6 +262,9 @@ fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
 
 fn open(args: &RunArgs, dir: &Path, header: &JournalHeader) -> anyhow::Result<(Journal, Archive)> {
     if args.resume {
+        if let Some(growth) = extend(dir, header)? {
+            complain(&format!("the tournament in {} is extended: {growth}", dir.display()));
+        }
         let (journal, archive) = Journal::resume(dir, header)?;
         results::warn(&archive);
         return Ok((journal, archive));

@@ -59,6 +59,18 @@ impl Block {
         Fixture { game, pair: game / 2, round, ruleset, opening, seats }
     }
 
+    /// The number of the game with the players, the ruleset and the opening of another fixture.
+    pub(super) fn number_of(&self, fixture: &Fixture) -> Option<u64> {
+        let opening = fixture.opening.checked_sub(self.first_opening).filter(|&opening| opening < self.pairs)?;
+        let [first, second] = fixture.seats;
+        let is_met = |meeting: &[usize; 2]| *meeting == [first, second] || *meeting == [second, first];
+        let meeting = self.meetings.iter().position(is_met)?;
+        let turn = u64::from(self.meetings[meeting] != [first, second]);
+        let ruleset = u64::try_from(fixture.ruleset).ok().filter(|&ruleset| ruleset < self.rulesets)?;
+        let pair = opening * self.pairs_abreast() + meeting as u64 * self.rulesets + ruleset;
+        Some(self.first_game + 2 * pair + turn)
+    }
+
     /// Games of every meeting.
     pub(super) fn games_of_meeting(&self) -> u64 {
         2 * self.pairs * self.rulesets

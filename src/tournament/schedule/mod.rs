@@ -12,7 +12,7 @@ use block::Block;
 pub(crate) use placing::{MeetingResult, Placing, RoundResult};
 use thiserror::Error;
 
-use super::fixture::Next;
+use super::fixture::{Fixture, Next};
 use super::header::{JournalHeader, Shard};
 use super::spec::Format;
 
@@ -87,6 +87,13 @@ impl Schedule {
     /// Who meets whom.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// The number of the game of these engines on these seats, in this ruleset and from this opening; `None` where
+    /// there is no such game, and in formats with rounds.
+    pub(crate) fn number_of(&self, fixture: &Fixture) -> Option<u64> {
+        let Ok(block) = self.step(&[]) else { return None };
+        if self.format.needs_results() { None } else { block.number_of(fixture) }
     }
 
     /// How many games there are at most: `None` where results decide it. The test of `sprt` may end a run earlier.

@@ -330,3 +330,15 @@ proptest! {
         prop_assert_eq!(all(&mut schedule, oracle(seed)), one);
     }
 }
+
+#[test]
+fn a_game_is_found_by_its_players_and_its_opening() {
+    for format in [Format::Match, Format::Gauntlet, Format::RoundRobin] {
+        let engines = if format == Format::Match { 2 } else { 4 };
+        let mut schedule = schedule(format, engines, 3, 5, None);
+        let fixtures = all(&mut schedule, oracle(1));
+        assert!(fixtures.iter().all(|fixture| schedule.number_of(fixture) == Some(fixture.game)), "{format:?}");
+        let strange = Fixture { opening: 5, ..fixtures[0].clone() };
+        assert_eq!(schedule.number_of(&strange), None);
+    }
+}
