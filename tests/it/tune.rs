@@ -185,7 +185,8 @@ fn theta_moves_by_what_the_games_say() {
 
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    let bench = Bench::new(&changed(spsa(), json!({"iterations": 50})));
+    // Games of the final match take long enough that none of the kills comes too late.
+    let bench = Bench::new(&changed(spsa(), json!({"iterations": 50, "test_limits": {"nodes": 3000}})));
     bench.succeed("whole", &[]);
     let all = bench.games("whole");
     let final_match = bench.json("whole", "result.json");

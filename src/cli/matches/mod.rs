@@ -20,7 +20,7 @@ use reynard_engine::files;
 use super::exit::{Status, UsageError, announce, complain};
 use super::interrupt;
 use super::live::{resolve, write_finished};
-use super::output::{columns, escaped};
+use super::output::{columns, escaped, lines_of_words};
 use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::{DirectorError, TournamentDirector};
@@ -114,7 +114,8 @@ fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> an
         match game_lines {
             None => Ok(()),
             Some(LineStyle::Plain) => {
-                writeln!(out, "{}", finished_line(&progress.game.record, progress.standings.engines()))?;
+                let line = finished_line(&progress.game.record, progress.standings.engines());
+                write!(out, "{}", lines_of_words(&line))?;
                 out.flush()
             }
             Some(LineStyle::Cutechess) => write_finished(&progress.game.record, progress.standings, out),
