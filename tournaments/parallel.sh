@@ -15,7 +15,8 @@ spec=${1:?usage: parallel.sh SPEC.json OUT [SHARDS [PARALLEL OPTIONS...]]}
 out=${2:?usage: parallel.sh SPEC.json OUT [SHARDS [PARALLEL OPTIONS...]]}
 reynard=${REYNARD:-reynard}
 each=4
-if "$reynard" tournament check "$spec" --json | grep -q '"format":"sprt"'; then each=1; fi
+checked=$("$reynard" tournament check "$spec" --json)
+if [[ $checked == *'"format":"sprt"'* ]]; then each=1; fi
 shards=${3:-$((each * $(nproc)))}
 shift $(($# < 3 ? $# : 3))
 
@@ -34,7 +35,8 @@ if seq 0 $((shards - 1)) | parallel --will-cite --halt never --retries 3 --jobs 
     wait "$watch"
 else
     # What is there is worth something; the exit code says that games are missing.
-    kill "$watch"
-    "$reynard" tournament merge "${parts[@]}" --out "$out/whole"
+    kill "$watch" 2>/dev/null || true
+    wait "$watch" || true
+    if [[ ! -e $out/whole/journal.jsonl ]]; then "$reynard" tournament merge "${parts[@]}" --out "$out/whole"; fi
 fi
 "$reynard" tournament report "$out/whole"

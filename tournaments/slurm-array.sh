@@ -5,8 +5,9 @@
 #   SHARDS=64 tournaments/slurm-array.sh SPEC.json OUT
 #
 # submits both; OUT/part-0, OUT/part-1, ... are the shards, OUT/whole is the joined tournament and OUT/whole.txt its
-# result. Take more shards than there are slots: a slow machine then plays fewer of them. Of a sequential test take as many
-# as there are slots: it needs the first pairs of all. REYNARD is the program, by default the one on the path.
+# result; MERGE_TIME is the time limit of the job that joins them, a day by default. Take more shards than there are
+# slots: a slow machine then plays fewer of them. Of a sequential test take as many as there are slots, less one for the
+# job that decides it: it needs the first pairs of all. REYNARD is the program, by default the one on the path.
 #
 # Tasks need nothing from each other. One that was killed, requeued or timed out goes on where it was; to start single
 # ones again:  SHARDS=64 sbatch --array=3,7 tournaments/slurm-array.sh SPEC.json OUT
@@ -31,10 +32,19 @@ if [[ -z ${SLURM_ARRAY_TASK_ID:-} ]]; then
     for ((index = 0; index < SHARDS; index++)); do parts+=("$out/part-$index"); done
     printf -v merge '%q ' "$REYNARD" tournament merge --watch "$out/whole" "${parts[@]}"
     printf -v text '%q' "$out/whole.txt"
-    # First the job that joins them: shards of a test that nobody watches would keep the slots for themselves.
-    merger=$(sbatch --parsable --job-name=reynard-merge --requeue --time=12:00:00 \
+    merging=(--parsable --job-name=reynard-merge --requeue --time="${MERGE_TIME:-1-00:00:00}"
         --wrap="rm -rf $(printf %q "$out/whole") && $merge >$text")
-    array=$(sbatch --parsable --dependency="after:$merger" --array="0-$((SHARDS - 1))" "$0" "$spec" "$out")
+    playing=(--parsable --array="0-$((SHARDS - 1))" "$0" "$spec" "$out")
+    checked=$("$REYNARD" tournament check "$spec" --json)
+    if [[ $checked == *'"format":"sprt"'* ]]; then
+        # First the job that decides the test: shards that nobody watches would keep the slots for themselves.
+        merger=$(sbatch "${merging[@]}")
+        array=$(sbatch --dependency="after:$merger" "${playing[@]}")
+    else
+        array=$(sbatch "${playing[@]}")
+        # Begins when every task has ended, and waits for those that are started again.
+        merger=$(sbatch --dependency="afterany:$array" "${merging[@]}")
+    fi
     echo "$array $merger"
     exit
 fi

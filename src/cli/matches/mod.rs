@@ -77,7 +77,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
             writeln!(out, "\nGames and report: {}", dir.display())?;
         }
     }
-    Ok(if end == RunEnd::Complete { Status::Done } else { Status::Negative })
+    Ok(if end? == RunEnd::Complete { Status::Done } else { Status::Negative })
 }
 
 /// The conversations as cutechess-cli shows them.
@@ -88,8 +88,14 @@ pub(super) fn conversations_on_stderr() -> Conversations {
     }))
 }
 
-/// Plays the games, keeps them where that is wanted, and reports each as soon as it is over.
-fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> anyhow::Result<(Standings, RunEnd)> {
+/// Plays the games, keeps them where that is wanted, and reports each as soon as it is over. How the run ended comes
+/// beside the standings: what was played counts.
+fn play(
+    args: &MatchArgs,
+    plan: &Plan,
+    sinks: &Sinks,
+    out: &mut dyn Write,
+) -> anyhow::Result<(Standings, anyhow::Result<RunEnd>)> {
     let (spec, header) = (&plan.spec, &plan.header);
     let schedule = Schedule::of(header)?;
     let director = match &args.out {
@@ -122,15 +128,14 @@ fn play(args: &MatchArgs, plan: &Plan, sinks: &Sinks, out: &mut dyn Write) -> an
         }
     });
     let concurrency = spec.concurrency.min(args.games as usize);
-    let end =
-        runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(|error| match error {
-            RunError::Director(DirectorError::Journal(error)) => error.into(),
-            RunError::Director(DirectorError::Output(error)) => error.into(),
-            RunError::Director(DirectorError::Tables(error)) => error.into(),
-            other => anyhow!("{other}"),
-        })?;
+    let end = runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(|error| match error {
+        RunError::Director(DirectorError::Journal(error)) => error.into(),
+        RunError::Director(DirectorError::Output(error)) => error.into(),
+        RunError::Director(DirectorError::Tables(error)) => error.into(),
+        other => anyhow!("{other}"),
+    });
     let standings = director.standings().clone();
-    if end == RunEnd::Complete {
+    if matches!(end, Ok(RunEnd::Complete)) {
         director.complete()?;
     }
     Ok((standings, end))

@@ -110,10 +110,11 @@ fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
                 return Ok(true);
             }
         }
-        if let Some(run) = &watched.run {
-            view.update(&run.standings);
+        let begun = || format!("{} of {} shards have begun", watched.tails.found(), dirs.len());
+        match &watched.run {
+            Some(run) if watched.tails.found() == dirs.len() => view.update(&run.standings),
+            _ => view.tick(begun),
         }
-        view.tick(|| format!("{} of {} shards have begun", watched.tails.found(), dirs.len()));
         thread::sleep(BETWEEN_LOOKS);
     }
     Ok(false)
@@ -121,6 +122,7 @@ fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
 
 /// Shards of one tournament while they are played.
 struct WatchedShards {
+    dirs: Vec<PathBuf>,
     tails: ShardTails,
     /// `None` before the first has begun.
     run: Option<WatchedRun>,
@@ -134,7 +136,7 @@ struct WatchedRun {
 
 impl WatchedShards {
     fn new(dirs: &[PathBuf]) -> Self {
-        WatchedShards { tails: ShardTails::new(dirs), run: None }
+        WatchedShards { dirs: dirs.to_vec(), tails: ShardTails::new(dirs), run: None }
     }
 
     /// Reads what was added; whether nothing more is to be waited for.
@@ -155,7 +157,10 @@ impl WatchedShards {
             run.standings.add(game, &[]);
         })?;
         let has_more = run.standings.games() > games;
-        Ok(has_more && (decided_pairs(&run.standings, &run.header).is_some() || run.queue.missing().is_none()))
+        // Shards that are all asked to end bring nothing more.
+        let is_asked = self.dirs.iter().all(|dir| Layout::new(dir).stop().exists());
+        Ok(is_asked
+            || has_more && (decided_pairs(&run.standings, &run.header).is_some() || run.queue.missing().is_none()))
     }
 
     /// Asks every shard to end where a test is decided: nothing more that it plays counts.

@@ -75,13 +75,14 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
-    let (end, director) = play(args, game_lines, &run, &sinks, director, out)?;
+    let (end, by_file, director) = play(args, game_lines, &run, &sinks, director, out)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
         complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
     }
     let out = &mut **out.borrow_mut();
     match end {
-        Ok(RunEnd::Complete) => {
+        // Ctrl-C may come when a test has been decided and only surplus games are played.
+        Ok(end) if end == RunEnd::Complete || director.decided_pairs().is_some() => {
             director.complete()?;
             closing::close(&run.dir, run.plan.tables.as_deref(), game_lines.unwrap_or(LineStyle::Plain), out)?;
             if !args.quiet {
@@ -89,7 +90,8 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
             }
             Ok(Status::Done)
         }
-        Ok(RunEnd::Stopped) => stopped(args, game_lines, &run, &director, out),
+        Ok(_) if by_file => ended_by_file(game_lines, &run, &director, out),
+        Ok(_) => stopped(args, game_lines, &run, &director, out),
         Err(forfeit @ RunError::Forfeit { .. }) => {
             complain(&forfeit);
             stopped(args, game_lines, &run, &director, out)
@@ -173,6 +175,7 @@ impl TournamentRun {
 
 type End = Result<RunEnd, RunError<DirectorError>>;
 
+/// Plays the games. How the run ended comes with whether a file `stop` has ended it.
 fn play<'a>(
     args: &RunArgs,
     game_lines: Option<LineStyle>,
@@ -180,7 +183,7 @@ fn play<'a>(
     sinks: &Sinks,
     director: TournamentDirector<'a>,
     out: &'a RefCell<&mut dyn Write>,
-) -> anyhow::Result<(End, TournamentDirector<'a>)> {
+) -> anyhow::Result<(End, bool, TournamentDirector<'a>)> {
     let stop = interrupt::stop()?;
     let is_quiet = args.quiet || game_lines == Some(LineStyle::Cutechess);
     let view = LiveView::new(Unit::Games, director.total_games(), director.finished_games(), is_quiet);
@@ -207,14 +210,14 @@ fn play<'a>(
     });
     // The run is over when the sender is dropped.
     let (running, is_over) = bounded::<()>(0);
-    let end = thread::scope(|scope| {
-        scope.spawn(|| await_stop_file(&run.layout().stop(), stop, &is_over));
+    let (end, by_file) = thread::scope(|scope| {
+        let awaiting = scope.spawn(|| await_stop_file(&run.layout().stop(), stop, &is_over));
         let end = runner::run(&run.plan, sinks, run.concurrency, stop, &mut director);
         drop(running);
-        end
+        (end, awaiting.join().unwrap_or(false))
     });
     view.borrow_mut().finish(director.standings());
-    Ok((end, director))
+    Ok((end, by_file, director))
 }
 
 /// A file `stop` is a line.
@@ -222,17 +225,33 @@ const MAX_STOP_BYTES: u64 = 1 << 16;
 /// Between two looks whether somebody wants the run to end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-/// Stops the run when its directory has a file `stop`, as `merge --watch` writes it.
-fn await_stop_file(path: &Path, stop: &Stop, is_over: &Receiver<()>) {
+/// Stops the run when its directory has a file `stop`, as `merge --watch` writes it, unless it is asked to end or is
+/// over before that; returns whether the file stopped it.
+fn await_stop_file(path: &Path, stop: &Stop, is_over: &Receiver<()>) -> bool {
     while !path.exists() {
-        if is_over.recv_timeout(BETWEEN_LOOKS) != Err(RecvTimeoutError::Timeout) {
-            return;
+        if is_over.recv_timeout(BETWEEN_LOOKS) != Err(RecvTimeoutError::Timeout) || stop.is_asked() {
+            return false;
         }
     }
     stop.give_up();
+    true
 }
 
-/// The score so far, and how to go on, if there is anything to go on with.
+/// The score so far, and why there is nothing to go on with.
+fn ended_by_file(
+    game_lines: Option<LineStyle>,
+    run: &TournamentRun,
+    director: &TournamentDirector<'_>,
+    out: &mut dyn Write,
+) -> anyhow::Result<Status> {
+    closing::print(&director.standings().summary(), game_lines.unwrap_or(LineStyle::Plain), out)?;
+    let stop = run.layout().stop();
+    let why = files::read_text(&stop, MAX_STOP_BYTES).unwrap_or_default();
+    complain(&format!("ended by {}: {}", stop.display(), why.trim_end()));
+    Ok(Status::Done)
+}
+
+/// The score so far, and how to go on.
 fn stopped(
     args: &RunArgs,
     game_lines: Option<LineStyle>,
@@ -241,12 +260,6 @@ fn stopped(
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     closing::print(&director.standings().summary(), game_lines.unwrap_or(LineStyle::Plain), out)?;
-    let stop = run.layout().stop();
-    if stop.exists() {
-        let why = files::read_text(&stop, MAX_STOP_BYTES).unwrap_or_default();
-        complain(&format!("ended by {}: {}", stop.display(), why.trim_end()));
-        return Ok(Status::Done);
-    }
     let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(game_lines)).collect();
     let command = args.resume_command(&subcommand, &run.dir, run.plan.header.shard);
     tell_how_to_go_on(director, &command);

@@ -7,7 +7,7 @@ use std::path::Path;
 use reynard_engine::files::NewFile;
 
 use super::archive::Archive;
-use super::compare::first_difference;
+use super::compare::{check_program, first_difference};
 use super::error::JournalError;
 use super::lock::lock;
 use super::{Layout, line};
@@ -35,6 +35,7 @@ pub(crate) fn extend(dir: &Path, header: &JournalHeader) -> Result<Option<String
         read => read?,
     };
     let Some(growth) = growth(&archive.header, header) else { return Ok(None) };
+    check_program(&layout.journal(), &archive.header, header)?;
     let Ok(schedule) = Schedule::of(header) else { return Ok(None) };
     let mut games = Vec::with_capacity(archive.len());
     for game in archive.games()? {
@@ -46,7 +47,9 @@ pub(crate) fn extend(dir: &Path, header: &JournalHeader) -> Result<Option<String
     }
     games.sort_unstable_by_key(|game| game.record.fixture.game);
     // Times of other numbers would be those of other games. A run that is killed in between has lost them, and no game.
-    remove(&layout.times())?;
+    if archive.header.engines.len() < header.engines.len() {
+        remove(&layout.times())?;
+    }
     write(&layout.journal(), Some(header), &games, |game| line::seal(&game.record))?;
     write(&layout.times(), None, &games, |game| line::seal(&game.times))?;
     Ok(Some(growth))

@@ -63,7 +63,11 @@ impl JournalTail {
             if !text.ends_with(b"\n") {
                 return Ok(());
             }
-            self.take(&text, &mut show)?;
+            if let Err(error) = self.take(&text, &mut show) {
+                // A bad last line was cut off, and is cut away when the run goes on.
+                let is_last = added.fill_buf().map_err(at)?.is_empty() && self.lines > 0;
+                return if is_last { Ok(()) } else { Err(error) };
+            }
             self.offset += text.len() as u64;
             self.lines += 1;
         }

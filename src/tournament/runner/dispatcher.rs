@@ -60,6 +60,7 @@ impl Dispatcher<'_> {
     pub(super) fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
         loop {
             if self.stop.gives_up() {
+                self.take_finished();
                 self.commit(director)?;
                 return Ok(RunEnd::Stopped);
             }
@@ -85,10 +86,13 @@ impl Dispatcher<'_> {
                 }
                 // What failed does not take finished games with it.
                 Ok(Err(message)) => {
+                    self.take_finished();
                     self.commit(director)?;
                     return Err(RunError::Setup(message));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
+                // Workers may hear of it first.
+                Err(RecvTimeoutError::Disconnected) if self.stop.gives_up() => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(RunError::Setup("every worker has ended".to_owned()));
                 }
@@ -104,6 +108,13 @@ impl Dispatcher<'_> {
             || self.is_ending
             || self.plan.spec.on_forfeit == OnForfeit::Stop;
         !self.uncommitted.is_empty() && (somebody_waits || self.committed.elapsed() >= BETWEEN_COMMITS)
+    }
+
+    /// Takes the games that have ended by now.
+    fn take_finished(&mut self) {
+        let games: Vec<FinishedGame> = self.reports.try_iter().flatten().collect();
+        self.under_way -= games.len();
+        self.uncommitted.extend(games);
     }
 
     /// Hands finished games to the director, for whom they count from then on.

@@ -146,7 +146,7 @@ pub fn run<D: Director>(
             is_ending: false,
         };
         for index in 0..workers {
-            let worker = GameWorker::new(plan, sinks, Arc::clone(abandoned));
+            let worker = GameWorker::new(plan, sinks, Arc::clone(abandoned), stop);
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
             // Sessions search on this thread.
             let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);

@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::Stop;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::machine::pin;
 use crate::tournament::plan::{Plan, Sinks};
@@ -38,6 +39,7 @@ pub(super) struct GameWorker<'a> {
     plan: &'a Plan,
     sinks: &'a Sinks,
     abandoned: AbandonFlag,
+    stop: &'a Stop,
     /// By ruleset.
     boards: BTreeMap<usize, RefereeBoard>,
     /// Players that wait for their next game, the least recently used first. One that plays is not in it, so an engine
@@ -46,8 +48,8 @@ pub(super) struct GameWorker<'a> {
 }
 
 impl<'a> GameWorker<'a> {
-    pub(super) fn new(plan: &'a Plan, sinks: &'a Sinks, abandoned: AbandonFlag) -> Self {
-        GameWorker { plan, sinks, abandoned, boards: BTreeMap::new(), idle: Vec::new() }
+    pub(super) fn new(plan: &'a Plan, sinks: &'a Sinks, abandoned: AbandonFlag, stop: &'a Stop) -> Self {
+        GameWorker { plan, sinks, abandoned, stop, boards: BTreeMap::new(), idle: Vec::new() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
@@ -159,7 +161,9 @@ impl<'a> GameWorker<'a> {
         if matches!(game.record.ending.cause, Cause::Forfeit(kind) if is_sudden(kind)) {
             thread::sleep(STOP_DELAY);
         }
-        (!self.abandoned.load(Ordering::Relaxed)).then_some(game)
+        // The dispatcher may be waiting for the disk and not have heard of it yet.
+        let is_abandoned = self.abandoned.load(Ordering::Relaxed) || self.stop.gives_up();
+        (!is_abandoned).then_some(game)
     }
 }
 

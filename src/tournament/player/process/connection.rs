@@ -103,19 +103,23 @@ impl Connection {
             match self.child.next_line(poll_until) {
                 Ok(Some(line)) => {
                     self.log.write('<', &line);
+                    self.check_abandoned()?;
                     return Ok(Some(line));
                 }
                 Ok(None) if has_ended => return Err(self.gone("output")),
                 // What was printed before the end is still in the pipe.
                 Ok(None) if self.child.status().is_some() => has_ended = true,
                 Ok(None) if Instant::now() >= deadline => return Ok(None),
-                Ok(None) if self.abandoned.load(Ordering::Relaxed) => {
-                    return Err(Failure::new(Forfeit::Hang, "is not waited for any more"));
-                }
-                Ok(None) => {}
+                Ok(None) => self.check_abandoned()?,
                 Err(error) => return Err(self.failure(error)),
             }
         }
+    }
+
+    /// Fails when the run gives up what is under way.
+    fn check_abandoned(&self) -> Result<(), Failure> {
+        let is_abandoned = self.abandoned.load(Ordering::Relaxed);
+        if is_abandoned { Err(Failure::new(Forfeit::Hang, "is not waited for any more")) } else { Ok(()) }
     }
 
     fn failure(&mut self, error: PipeError) -> Failure {
