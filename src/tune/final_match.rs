@@ -1,7 +1,7 @@
 //! Whether what a search found is any better than the start values: a match of the two that the run plays at its end.
 
-use super::games::MatchScore;
-use crate::tournament::stats::estimate;
+use super::games::PairedScore;
+use crate::tournament::stats::{Pentanomial, Sample, estimate};
 
 /// Fewer pairs prove nothing: their scatter says too little about the error of their score.
 pub(crate) const FEWEST_PAIRS: u64 = 10;
@@ -9,10 +9,11 @@ pub(crate) const FEWEST_PAIRS: u64 = 10;
 /// What is known of the values that a search found, compared with the start values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Verdict {
-    /// They won the final match: the 95 % interval of their score lies above one half.
-    Gain(MatchScore),
+    /// They won the final match: the 95 % interval of their score lies above one half, and they won so many of the
+    /// pairs that were not split that chance alone would hardly do it.
+    Gain(PairedScore),
     /// They did not.
-    NoEvidence(MatchScore),
+    NoEvidence(PairedScore),
     /// The search ended at the start values.
     Unmoved,
     /// There are only this many different openings, too few for a final match.
@@ -23,13 +24,19 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     /// The verdict of a final match, from the point of view of what was found.
-    pub(crate) fn of(score: MatchScore) -> Verdict {
+    ///
+    /// Where most pairs are split the interval is too narrow, so the sign test must agree. What an engine's crashes
+    /// decide is no gain of the other.
+    pub(crate) fn of(score: PairedScore) -> Verdict {
         // Pairs that all ended alike have no scatter; then the games count one by one.
         let low = match score.rate_error() {
             Some(error) => score.total().rate().map(|rate| rate - error),
             None => estimate(&score.pairs).wilson_low,
         };
-        if low.is_some_and(|low| low > 0.5) { Verdict::Gain(score) } else { Verdict::NoEvidence(score) }
+        let Pentanomial([none, half, _, more, all]) = score.pairs;
+        let is_sure = low.is_some_and(|low| low > 0.5) && sign_chance(more + all, none + half) <= SIGN_LEVEL;
+        let is_played = 2 * score.forfeits.iter().sum::<u64>() <= score.total().games();
+        if is_sure && is_played { Verdict::Gain(score) } else { Verdict::NoEvidence(score) }
     }
 
     /// Whether the result is what was found; else it is the start values.
@@ -43,7 +50,7 @@ impl Verdict {
     }
 
     /// The games of the final match, where one was played.
-    pub(crate) fn score(&self) -> Option<&MatchScore> {
+    pub(crate) fn score(&self) -> Option<&PairedScore> {
         match self {
             Verdict::Gain(score) | Verdict::NoEvidence(score) => Some(score),
             Verdict::Unmoved | Verdict::FewOpenings(_) | Verdict::Untested => None,
@@ -75,11 +82,42 @@ impl Verdict {
     }
 }
 
-fn scored(score: &MatchScore) -> String {
+/// The level of the sign test: that of the upper end of a two-sided interval of 95 %.
+const SIGN_LEVEL: f64 = 0.025;
+
+/// The chance that a fair coin wins at least so often, given so many tosses in all.
+fn sign_chance(wins: u64, losses: u64) -> f64 {
+    let tosses = wins + losses;
+    // The logarithm of the chance of exactly this many wins, from all of them downwards.
+    let mut log = -(tosses as f64) * std::f64::consts::LN_2;
+    let mut chance = log.exp();
+    for won in (wins + 1..=tosses).rev() {
+        log += (won as f64 / (tosses - won + 1) as f64).ln();
+        chance += log.exp();
+    }
+    chance
+}
+
+/// Of a hundred games so many forfeits are worth a word.
+const MOST_FORFEITS: u64 = 1;
+
+/// How many games of the final match were forfeits, where there were many.
+fn forfeited(score: &PairedScore) -> String {
+    let [found, start] = score.forfeits;
+    if 100 * (found + start) <= MOST_FORFEITS * score.total().games() {
+        return String::new();
+    }
+    format!(" (forfeits: {found} by what was found, {start} by the start values; these say nothing)")
+}
+
+fn scored(score: &PairedScore) -> String {
     let rate = 100.0 * score.total().rate().unwrap_or(0.5);
     let error = score.rate_error().map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * error));
     let pairs: u64 = score.pairs.0.iter().sum();
-    format!("what was found scored {rate:.1}{error} % against the start values in a final match of {pairs} pairs")
+    format!(
+        "what was found scored {rate:.1}{error} % against the start values in a final match of {pairs} pairs{}",
+        forfeited(score)
+    )
 }
 
 #[cfg(test)]
@@ -88,7 +126,7 @@ mod tests {
 
     /// So many pairs of each result, in half points.
     fn verdict(pairs: [u64; 5]) -> Verdict {
-        let mut score = MatchScore::default();
+        let mut score = PairedScore::default();
         for (half_points, count) in pairs.into_iter().enumerate() {
             let nets = [[-1, -1], [-1, 0], [0, 0], [1, 0], [1, 1]][half_points];
             (0..count).for_each(|_| score.add_pair(nets));
@@ -110,6 +148,29 @@ mod tests {
         assert!(verdict([0, 0, 0, 0, 20]).keeps_found(), "all won");
         assert!(verdict([0, 0, 0, 40, 0]).keeps_found(), "one game of each pair won, the other drawn");
         assert!(!verdict([0, 0, 0, 2, 0]).keeps_found(), "the same of four games");
+    }
+
+    #[test]
+    fn where_most_pairs_are_split_a_handful_of_others_is_no_gain() {
+        assert!(!verdict([0, 0, 7, 3, 0]).keeps_found(), "by chance once in eight matches");
+        assert!(!verdict([0, 0, 46, 4, 0]).keeps_found(), "once in sixteen");
+        assert!(verdict([0, 0, 44, 6, 0]).keeps_found(), "once in 64");
+        assert!((sign_chance(3, 1) - 5.0 / 16.0).abs() < 1e-12 && (sign_chance(0, 4) - 1.0).abs() < 1e-12);
+        let many = sign_chance(500_000, 500_000);
+        assert!((many - 0.5).abs() < 1e-3, "{many}");
+    }
+
+    #[test]
+    fn crashes_of_one_engine_are_no_gain_of_the_other() {
+        let forfeited = |forfeits| {
+            let won = *verdict([0, 0, 0, 0, 20]).score().expect("a match");
+            Verdict::of(PairedScore { forfeits, ..won })
+        };
+        assert!(forfeited([0, 20]).keeps_found(), "the other half was played");
+        assert!(!forfeited([0, 21]).keeps_found());
+        let words = "20 pairs (forfeits: 1 by what was found, 2 by the start values; these say nothing). ";
+        assert!(forfeited([1, 2]).sentence().contains(words), "{}", forfeited([1, 2]).sentence());
+        assert!(!forfeited([0, 0]).sentence().contains("forfeit"));
     }
 
     #[test]

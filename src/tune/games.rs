@@ -57,13 +57,15 @@ pub(crate) struct Match {
 
 /// The result of a match from the point of view of its first engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct MatchScore {
+pub(crate) struct PairedScore {
     /// By the seat of the first engine.
     pub seats: [Trinomial; 2],
     pub pairs: Pentanomial,
+    /// Games that the first and that the second engine lost by forfeit.
+    pub forfeits: [u64; 2],
 }
 
-impl MatchScore {
+impl PairedScore {
     /// Counts a pair: the first engine in seat 0, then in seat 1; 1 is a win, -1 a loss.
     pub(crate) fn add_pair(&mut self, nets: [i64; 2]) {
         let half_points = nets.map(|net| (net.signum() + 1) as u8);
@@ -71,9 +73,10 @@ impl MatchScore {
         self.pairs.add(half_points[0] + half_points[1]);
     }
 
-    pub(crate) fn add(&mut self, other: &MatchScore) {
+    pub(crate) fn add(&mut self, other: &PairedScore) {
         self.seats = [0, 1].map(|seat| self.seats[seat].plus(other.seats[seat]));
         self.pairs = self.pairs.plus(other.pairs);
+        self.forfeits = [0, 1].map(|engine| self.forfeits[engine] + other.forfeits[engine]);
     }
 
     pub(crate) fn total(&self) -> Trinomial {
@@ -142,7 +145,7 @@ impl<'a> PairedGames<'a> {
     ///
     /// # Errors
     /// See [`TuneError`].
-    pub(crate) fn play(&mut self, game: &Match) -> Result<MatchScore, TuneError> {
+    pub(crate) fn play(&mut self, game: &Match) -> Result<PairedScore, TuneError> {
         self.play_share(game)?;
         loop {
             if self.missing(game).next().is_some() {
@@ -215,13 +218,14 @@ impl<'a> PairedGames<'a> {
     }
 
     /// The result of the pairs of these numbers that are known by now.
-    pub(crate) fn score(&self, pairs: &Range<u64>) -> MatchScore {
-        let (mut score, known) = (MatchScore::default(), self.results.known());
+    pub(crate) fn score(&self, pairs: &Range<u64>) -> PairedScore {
+        let (mut score, known) = (PairedScore::default(), self.results.known());
         for pair in pairs.clone() {
             if let (Some(first), Some(second)) = (known.net(2 * pair), known.net(2 * pair + 1)) {
                 score.add_pair([first, second]);
             }
         }
+        score.forfeits = known.forfeits_of(&(2 * pairs.start..2 * pairs.end));
         score
     }
 
@@ -235,7 +239,7 @@ impl<'a> PairedGames<'a> {
 
     /// What should be known about forfeits, if there were any.
     pub(crate) fn remark_on_forfeits(&self) -> Option<String> {
-        let games = self.results.known().forfeits;
+        let games = self.results.known().forfeits();
         let remark = || format!("{games} of the games were forfeits, whose results say nothing about the parameters.");
         (games > 0).then(remark)
     }
@@ -243,7 +247,7 @@ impl<'a> PairedGames<'a> {
     /// Refuses to go on when there was nothing but forfeits: there is nothing to be learned from them.
     fn check_forfeits(&self) -> Result<(), TuneError> {
         let (known, games) = (self.results.known(), self.results.known().games());
-        if games >= ENOUGH_FORFEITS.min(self.resolved.games()) && known.forfeits == games {
+        if games >= ENOUGH_FORFEITS.min(self.resolved.games()) && known.forfeits() == games {
             return Err(TuneError::AllForfeits { games, example: known.example.clone() });
         }
         Ok(())
@@ -314,7 +318,7 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_by_seat_and_by_points() {
-        let mut score = MatchScore::default();
+        let mut score = PairedScore::default();
         for nets in [[1, -1], [1, 1], [0, -1]] {
             score.add_pair(nets);
         }
@@ -329,17 +333,19 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_the_pairs() {
-        let score = MatchScore {
+        let score = PairedScore {
             seats: [Trinomial { wins: 50, draws: 0, losses: 50 }; 2],
             pairs: Pentanomial([50, 0, 0, 0, 50]),
+            forfeits: [0; 2],
         };
         assert!((score.rate_error().unwrap() - 1.959_964 * 0.05).abs() < 1e-6);
-        let alike = MatchScore {
+        let alike = PairedScore {
             seats: [Trinomial { wins: 100, draws: 0, losses: 0 }; 2],
             pairs: Pentanomial([0, 0, 0, 0, 100]),
+            forfeits: [0; 2],
         };
         assert_eq!(alike.rate_error(), None);
-        assert_eq!(MatchScore::default().rate_error(), None);
+        assert_eq!(PairedScore::default().rate_error(), None);
     }
 
     #[test]

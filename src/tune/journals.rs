@@ -1,6 +1,7 @@
 //! The results of a run's games, from the journals of all shards.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -45,16 +46,18 @@ struct OtherShard {
 pub(crate) struct KnownGames {
     /// By game: 1 when the first engine of its match won, -1 when the second did.
     nets: BTreeMap<u64, i64>,
-    pub forfeits: u64,
+    /// Forfeited games, with the result of each.
+    forfeits: BTreeMap<u64, i64>,
     /// Why the last forfeited game ended.
     pub example: String,
 }
 
 impl KnownGames {
     fn add(&mut self, record: &GameRecord) {
-        let is_new = self.nets.insert(record.fixture.game, net(record)).is_none();
+        let (game, net) = (record.fixture.game, net(record));
+        let is_new = self.nets.insert(game, net).is_none();
         if is_new && matches!(record.ending.cause, Cause::Forfeit(_)) {
-            self.forfeits += 1;
+            self.forfeits.insert(game, net);
             self.example.clone_from(&record.ending.reason);
         }
     }
@@ -62,6 +65,17 @@ impl KnownGames {
     /// The result of a game for the first engine of its match: 1, 0 or -1.
     pub(crate) fn net(&self, game: u64) -> Option<i64> {
         self.nets.get(&game).copied()
+    }
+
+    /// How many games were forfeits.
+    pub(crate) fn forfeits(&self) -> u64 {
+        self.forfeits.len() as u64
+    }
+
+    /// How many of these games the first and the second engine of their match lost by forfeit.
+    pub(crate) fn forfeits_of(&self, games: &Range<u64>) -> [u64; 2] {
+        let of = |loss| self.forfeits.range(games.clone()).filter(|&(_, &net)| net == loss).count() as u64;
+        [of(-1), of(1)]
     }
 
     /// Games whose results are known.

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::games::MatchScore;
+use super::games::PairedScore;
 use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
 use super::trace::{Trace, TraceRow};
@@ -148,7 +148,7 @@ const MOST_CELLS: usize = 12;
 
 /// The share of drawn games, and of the points of seat 0, of all games up to each iteration.
 fn shares(trace: &Trace) -> Vec<Markup> {
-    let mut sum = MatchScore::default();
+    let mut sum = PairedScore::default();
     let (mut drawn, mut side) = (Vec::new(), Vec::new());
     for (row, score) in trace.rows.iter().filter_map(|row| Some((row, row.score()?))) {
         sum.add(score);

@@ -135,7 +135,7 @@ fn summary(trace: &Trace, found: &[i64], verdict: &Verdict) -> Value {
     let score = verdict.score().map(|score| {
         let total = score.total();
         json!({"wins": total.wins, "draws": total.draws, "losses": total.losses, "pairs": score.pairs,
-            "score": total.rate(), "score_error": score.rate_error()})
+            "score": total.rate(), "score_error": score.rate_error(), "forfeits": score.forfeits})
     });
     json!({
         "verdict": verdict.name(), "about": verdict.sentence(), "final": score, "drawn": trace.total().drawn(),

@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use super::final_match::Verdict;
-use super::games::MatchScore;
+use super::games::PairedScore;
 use super::resolved::ResolvedTuneSpec;
 use super::space::{ParameterPoint, Space};
 use super::spec::TuneMethod;
@@ -45,7 +45,7 @@ pub(crate) struct TraceRow {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Measure {
     /// The first point met the second.
-    Match { first: ParameterPoint, second: ParameterPoint, score: MatchScore },
+    Match { first: ParameterPoint, second: ParameterPoint, score: PairedScore },
     /// Cross-entropy in nats a position.
     Losses { train: f64, validation: f64 },
 }
@@ -76,7 +76,7 @@ impl TraceRow {
     }
 
     /// The result of the games; `None` for a fit.
-    pub(crate) fn score(&self) -> Option<&MatchScore> {
+    pub(crate) fn score(&self) -> Option<&PairedScore> {
         match &self.measure {
             Measure::Match { score, .. } => Some(score),
             Measure::Losses { .. } => None,
@@ -151,8 +151,8 @@ impl Trace {
     }
 
     /// All games of the search, from the point of view of the first engine.
-    pub(crate) fn total(&self) -> MatchScore {
-        let mut total = MatchScore::default();
+    pub(crate) fn total(&self) -> PairedScore {
+        let mut total = PairedScore::default();
         self.rows.iter().filter_map(TraceRow::score).for_each(|score| total.add(score));
         total
     }
@@ -221,7 +221,7 @@ pub(super) mod tests {
     pub(in crate::tune) fn trace(method: TuneMethod, parameters: usize, rows: &[&[[i64; 2]]]) -> Trace {
         let axis = |index: usize| Axis { name: format!("P{index}"), role: None, start: 10, min: 0, max: 100 };
         let row = |(number, nets): (usize, &&[[i64; 2]])| {
-            let mut score = MatchScore::default();
+            let mut score = PairedScore::default();
             nets.iter().for_each(|&nets| score.add_pair(nets));
             let measure = Measure::Match { first: vec![10; parameters], second: vec![10; parameters], score };
             let noise = if method == TuneMethod::Spsa { vec![3.0; parameters] } else { Vec::new() };
