@@ -43,6 +43,9 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
+    for shortage in resolved.tournament.shortages().iter().filter(|_| !args.quiet) {
+        complain(&format!("warning: {shortage}"));
+    }
     let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
     check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;
     let dir = args.results_dir(None);
@@ -81,7 +84,7 @@ fn report_end(
     };
     let file = |name: &str| quoted(&dir.join(name).display().to_string());
     writeln!(out, "\nTrace: {}  Result: {}", file("trace.html"), file("tuned.json"))?;
-    if verdict.can_be_tested() {
+    if dir.join("sprt.json").exists() {
         writeln!(out, "Test it further: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
     }
     write!(out, "{}", wrapped(&verdict.sentence(), columns()))?;

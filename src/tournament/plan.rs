@@ -61,7 +61,7 @@ impl Plan {
             (None, _) => "engines without chance play the same games again",
         };
         let shortage = |(index, ruleset): (usize, &Ruleset)| {
-            let there = self.openings.distinct(index, needed);
+            let there = self.openings.distinct(index, 0..needed);
             let s = if there == 1 { "" } else { "s" };
             (there < needed && !ruleset.dice).then(|| {
                 let label = &ruleset.label;

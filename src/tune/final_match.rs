@@ -16,8 +16,6 @@ pub(crate) enum Verdict {
     NoEvidence(PairedScore),
     /// The search ended at the start values.
     Unmoved,
-    /// There are only this many different openings, too few for a final match.
-    FewOpenings(u64),
     /// The spec asks for no final match.
     Untested,
 }
@@ -53,7 +51,7 @@ impl Verdict {
     pub(crate) fn score(&self) -> Option<&PairedScore> {
         match self {
             Verdict::Gain(score) | Verdict::NoEvidence(score) => Some(score),
-            Verdict::Unmoved | Verdict::FewOpenings(_) | Verdict::Untested => None,
+            Verdict::Unmoved | Verdict::Untested => None,
         }
     }
 
@@ -61,7 +59,7 @@ impl Verdict {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Verdict::Gain(_) => "gain",
-            Verdict::NoEvidence(_) | Verdict::Unmoved | Verdict::FewOpenings(_) => "no evidence of a gain",
+            Verdict::NoEvidence(_) | Verdict::Unmoved => "no evidence of a gain",
             Verdict::Untested => "untested",
         }
     }
@@ -73,10 +71,6 @@ impl Verdict {
             Verdict::Gain(score) => format!("A gain: {}. The result is what was found.", scored(score)),
             Verdict::NoEvidence(score) => format!("No evidence of a gain: {}. {STAY}", scored(score)),
             Verdict::Unmoved => format!("No evidence of a gain: the search ended where it began. {STAY}"),
-            Verdict::FewOpenings(count) => format!(
-                "No evidence of a gain: a final match needs at least {FEWEST_PAIRS} different openings, and there are \
-                 {count}. {STAY}"
-            ),
             Verdict::Untested => "Untested: the spec asks for no final match. The result is what was found.".to_owned(),
         }
     }

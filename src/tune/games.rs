@@ -141,7 +141,8 @@ impl<'a> PairedGames<'a> {
         self.resolved
     }
 
-    /// Plays a match, together with the other shards. With a quorum some of its pairs may be missing.
+    /// Plays a match, together with the other shards. With a quorum some pairs of a match of the
+    /// search may be missing.
     ///
     /// # Errors
     /// See [`TuneError`].
@@ -212,6 +213,10 @@ impl<'a> PairedGames<'a> {
     /// Whether the spec lets the run go on although these pairs are missing.
     fn goes_on_without(&self, game: &Match, missing: &[u64]) -> bool {
         let Some(quorum) = self.resolved.spec.quorum else { return false };
+        // The final match is judged by the same pairs in every shard.
+        if game.pairs.start >= self.resolved.search_pairs() {
+            return false;
+        }
         let of = game.pairs.end - game.pairs.start;
         let silences = self.players(game, missing).into_iter().map(|shard| self.results.silence(shard));
         quorum.is_met(of - missing.len() as u64, of, silences)

@@ -1,10 +1,12 @@
 //! A tuning spec with every name resolved and every file read.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use reynard_engine::learning::LearnSpec;
 use serde_json::{Map, Value, json};
 
+use super::final_match::FEWEST_PAIRS;
 use super::landscape;
 use super::space::{Axis, ParameterPoint, Space};
 use super::spec::{
@@ -15,7 +17,7 @@ use super::trial;
 use crate::tournament::header::{Played, TuningHead};
 use crate::tournament::plan::{EngineConfig, Plan};
 use crate::tournament::spec::{
-    EngineSpec, Format, InvalidKey, Limits, LoadedSpec, Openings, SpecError, TournamentSpec,
+    EngineSpec, Format, InvalidKey, Limits, LoadedSpec, Openings, SpecError, TournamentSpec, ensure,
 };
 
 /// Everything that a tuning run needs.
@@ -88,7 +90,34 @@ impl ResolvedTuneSpec {
         trial::check(&space, &base, ruleset, spec.limits)?;
         let games = tournament.header.played.games().clone();
         tournament.header.played = Played::Tuning(TuningHead { method: canonical(&spec, &space), games });
-        Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament })
+        let resolved = ResolvedTuneSpec { spec, folder, space, method, base, tournament };
+        resolved.check_openings().map(|()| resolved)
+    }
+
+    /// Refuses a run whose final match would prove nothing.
+    fn check_openings(&self) -> Result<(), InvalidKey> {
+        let pairs = self.different_final_pairs();
+        ensure(self.final_pairs() == 0 || pairs >= FEWEST_PAIRS, "openings", || {
+            format!(
+                "the final match needs at least {FEWEST_PAIRS} different openings, and there are {pairs}; give other \
+                 openings, or \"final_pairs\": 0 for no final match"
+            )
+        })
+    }
+
+    /// How many pairs from openings of these numbers are different games: the same opening once more is no new
+    /// evidence, clocks or not, unless dice make another game of it.
+    pub(crate) fn different_pairs(&self, numbers: Range<u64>) -> u64 {
+        match self.tournament.rulesets()[0].dice {
+            true => numbers.end - numbers.start,
+            false => self.tournament.openings.distinct(0, numbers),
+        }
+    }
+
+    /// How many pairs of the final match are different games.
+    pub(crate) fn different_final_pairs(&self) -> u64 {
+        let used = self.search_openings();
+        self.different_pairs(used..used.saturating_add(self.final_pairs()))
     }
 
     /// Pairs of one match of the search.

@@ -11,7 +11,7 @@ use reynard_engine::session::options::EVAL_FILE;
 use reynard_engine::session::rules_options;
 use serde_json::{Value, json};
 
-use super::final_match::Verdict;
+use super::final_match::{FEWEST_PAIRS, Verdict};
 use super::page;
 use super::resolved::{FINAL, ResolvedTuneSpec};
 use super::space::ParameterPoint;
@@ -20,7 +20,8 @@ use super::trace::Trace;
 use crate::tournament::journal::{Layout, OutputError};
 use crate::tournament::plan::OptionPairs;
 use crate::tournament::spec::{
-    EngineSpec, Format, OpeningFile, Openings, OptionValues, RulesetSpec, SprtModel, SprtSpec, TournamentSpec,
+    Balance, EngineSpec, FileOrder, Format, OpeningFile, Openings, OptionValues, RulesetSpec, SprtModel, SprtSpec,
+    TournamentSpec,
 };
 
 /// Learned weights in the folder of a run.
@@ -31,7 +32,7 @@ const TUNED: &str = "tuned.json";
 const FOUND: &str = "found.json";
 /// A longer test of what was found.
 const TEST: &str = "sprt.json";
-/// More pairs than a test of these bounds needs.
+/// More pairs than a test of these bounds needs; there are as many as there are openings for.
 const TEST_PAIRS: u64 = 20_000;
 const SPRT: SprtSpec = SprtSpec { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
 
@@ -68,7 +69,7 @@ pub(crate) fn write(dir: &Path, resolved: &ResolvedTuneSpec, trace: &Trace) -> R
     if !kept {
         replace(dir, FOUND, options(found, is_learned, "What the search found; nothing shows that it is better."))?;
     }
-    replace(dir, TEST, test(resolved, if kept { TUNED } else { FOUND }))
+    test(resolved, if kept { TUNED } else { FOUND }).map_or(Ok(()), |test| replace(dir, TEST, test))
 }
 
 /// Writes learned weights: `learned.weights`.
@@ -97,16 +98,22 @@ pub(crate) fn agreed(
         return Ok(found);
     }
     let path = dir.join("agreed.json");
+    // What the run is, and what it found.
+    let run = json!(resolved.tournament.header.played);
     let own = dir.join(format!("agreed-{}.json", std::process::id()));
     let agree = || -> io::Result<ParameterPoint> {
         if !path.exists() {
-            fs::write(&own, json!(found).to_string())?;
+            fs::write(&own, json!([run, found]).to_string())?;
             // Only one shard makes the link, and it is whole at once.
             let linked = fs::hard_link(&own, &path);
             fs::remove_file(&own)?;
             linked.or_else(|error| if path.exists() { Ok(()) } else { Err(error) })?;
         }
-        Ok(serde_json::from_slice(&fs::read(&path)?)?)
+        let (of, agreed): (Value, ParameterPoint) = serde_json::from_slice(&fs::read(&path)?)?;
+        if of == run && agreed.len() == found.len() {
+            return Ok(agreed);
+        }
+        Err(io::Error::new(io::ErrorKind::InvalidData, "what another run found; take another directory, or delete it"))
     };
     agree().map_err(OutputError::at(&path))
 }
@@ -167,8 +174,18 @@ fn options(resolved: &ResolvedTuneSpec, point: &[i64], is_learned: bool, about: 
 }
 
 /// A tournament that tests what was found, in the options file of this name, against the start values, from other
-/// openings than those of the run.
-fn test(resolved: &ResolvedTuneSpec, found: &str) -> String {
+/// openings than those of the run; `None` where there are too few of them to prove anything.
+fn test(resolved: &ResolvedTuneSpec, found: &str) -> Option<String> {
+    let games = &resolved.tournament.spec;
+    let first = resolved.search_openings() + resolved.final_pairs();
+    let pairs = match &games.openings {
+        // They are rare, and all of them are sought before the first game: so many were found for the run.
+        Openings::Random { balance: Some(Balance::Table { .. }), .. } => games.pair_count(),
+        _ => resolved.different_pairs(first..first + TEST_PAIRS),
+    };
+    if pairs < FEWEST_PAIRS {
+        return None;
+    }
     let start = resolved.space.configure(&resolved.base, &resolved.space.start());
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
@@ -180,19 +197,22 @@ fn test(resolved: &ResolvedTuneSpec, found: &str) -> String {
         by_role: start.by_role.iter().map(|(role, options)| (role.clone(), values(options))).collect(),
         ..engine(FINAL[1])
     };
-    let games = &resolved.tournament.spec;
     let mut spec = TournamentSpec {
         about: "Whether what was found is any stronger than the start values.".to_owned(),
         engines: vec![EngineSpec { options_file: Some(PathBuf::from(found)), ..engine(FINAL[0]) }, untuned],
         format: Format::Sprt,
         sprt: Some(SPRT),
-        pairs: Some(TEST_PAIRS),
+        pairs: Some(pairs),
         limits: resolved.final_limits(),
         seed: games.seed.wrapping_add(1_000_003),
         ..games.clone()
     };
     make_absolute(&mut spec, &resolved.folder);
-    pretty(&serde_json::to_value(&spec).unwrap_or_default())
+    if let Openings::File(OpeningFile { order: FileOrder::Sequential, start, .. }) = &mut spec.openings {
+        // A file that is played in its order goes on where the run ended.
+        *start = Some(u32::try_from(u64::from(start.unwrap_or(1)) + first).unwrap_or(1));
+    }
+    Some(pretty(&serde_json::to_value(&spec).unwrap_or_default()))
 }
 
 /// Paths of the tuning spec are relative to its folder, not to that of the result.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use reynard_engine::session::options::EVAL_FILE;
 
 use super::TuneError;
-use super::final_match::{FEWEST_PAIRS, Verdict};
+use super::final_match::Verdict;
 use super::games::{Match, PairedGames, RunOptions, TuneEvent};
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
@@ -36,10 +36,12 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     let mut writer = TraceWriter::new(&resolved, dir, options);
     let mut games = PairedGames::open(&mut resolved, dir, options)?;
     let method = games.resolved().method.clone();
+    let mut climb = None;
     let searched = match (method, &mut learner) {
         (ResolvedMethod::Spsa { gains, iterations }, _) => {
             let (space, seed) = (writer.trace.space.clone(), games.resolved().spec.seed);
-            climb(&mut Spsa::new(space, gains, iterations, seed), &mut games, &mut writer)
+            let spsa = Spsa::new(space, gains, iterations, seed);
+            climb.insert(Climb { spsa, incomplete: Vec::new() }).run(&mut games, &mut writer)
         }
         (ResolvedMethod::Landscape(points), _) => explore(&points, &mut games, options, &mut writer),
         (ResolvedMethod::Learn(spec), Some(learner)) => {
@@ -51,7 +53,8 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
         }
         (ResolvedMethod::Learn(_), None) => Err(TuneError::NoShards),
     };
-    match searched.and_then(|()| judge(&mut games, dir, &mut writer)) {
+    let judged = searched.and_then(|()| judge(&mut games, dir, &mut writer));
+    match judged.and_then(|()| climb.map_or(Ok(()), |climb| climb.end(&mut games, &mut writer.trace))) {
         Ok(()) => {
             writer.trace.remarks.extend(games.remark_on_forfeits());
             games.complete()?;
@@ -92,58 +95,70 @@ fn search_match(resolved: &ResolvedTuneSpec, index: u64, points: [&[i64]; 2]) ->
     }
 }
 
-/// Runs SPSA to its end.
-fn climb(spsa: &mut Spsa, games: &mut PairedGames<'_>, writer: &mut TraceWriter<'_>) -> Result<(), TuneError> {
-    // Rows whose matches went on without some of their pairs.
-    let mut incomplete: Vec<usize> = Vec::new();
-    while let Some(SpsaStep { iteration, plus, minus }) = spsa.step() {
-        let game = search_match(games.resolved(), iteration - 1, [&plus, &minus]);
-        let score = games.play(&game)?;
-        if score.pairs.0.iter().sum::<u64>() < games.resolved().pairs() {
-            incomplete.push(writer.trace.rows.len());
-        }
-        spsa.learn(score.net());
-        let measure = Measure::Match { first: plus, second: minus, score };
-        writer.add(TraceRow { number: iteration, values: spsa.values().to_vec(), noise: spsa.noise(), measure });
-        take_late_results(spsa, games, &mut incomplete, &mut writer.trace)?;
-    }
-    if !incomplete.is_empty() {
-        let iterations = incomplete.len();
-        writer.trace.remarks.push(format!("{iterations} iterations went on without some of their games."));
-    }
-    Ok(())
+/// A run of SPSA.
+struct Climb {
+    spsa: Spsa,
+    /// Rows whose matches went on without some of their pairs.
+    incomplete: Vec<usize>,
 }
 
-/// Takes results that came after their iteration went on without them: what an iteration adds to the values depends
-/// on its number and its games alone.
-fn take_late_results(
-    spsa: &mut Spsa,
-    games: &mut PairedGames<'_>,
-    incomplete: &mut Vec<usize>,
-    trace: &mut Trace,
-) -> Result<(), TuneError> {
-    if incomplete.is_empty() {
-        return Ok(());
-    }
-    games.refresh()?;
-    let (pairs, mut has_news) = (games.resolved().pairs(), false);
-    incomplete.retain(|&row| {
-        let first = row as u64 * pairs;
-        let late = games.score(&(first..first + pairs));
-        if let Measure::Match { score, .. } = &mut trace.rows[row].measure {
-            has_news |= *score != late;
-            *score = late;
+impl Climb {
+    fn run(&mut self, games: &mut PairedGames<'_>, writer: &mut TraceWriter<'_>) -> Result<(), TuneError> {
+        while let Some(SpsaStep { iteration, plus, minus }) = self.spsa.step() {
+            let game = search_match(games.resolved(), iteration - 1, [&plus, &minus]);
+            let score = games.play(&game)?;
+            if score.pairs.0.iter().sum::<u64>() < games.resolved().pairs() {
+                self.incomplete.push(writer.trace.rows.len());
+            }
+            self.spsa.learn(score.net());
+            let measure = Measure::Match { first: plus, second: minus, score };
+            let (values, noise) = (self.spsa.values().to_vec(), self.spsa.noise());
+            writer.add(TraceRow { number: iteration, values, noise, measure });
+            self.take_late_results(games, &mut writer.trace)?;
         }
-        late.pairs.0.iter().sum::<u64>() < pairs
-    });
-    if has_news {
-        spsa.restart();
-        for row in &mut trace.rows {
-            spsa.learn(row.score().map_or(0, |score| score.net()));
-            (row.values, row.noise) = (spsa.values().to_vec(), spsa.noise());
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// Takes the results that came during the final match: every shard has played all of its games then, so that all
+    /// of them leave the same result.
+    fn end(mut self, games: &mut PairedGames<'_>, trace: &mut Trace) -> Result<(), TuneError> {
+        self.take_late_results(games, trace)?;
+        let iterations = self.incomplete.len();
+        if iterations > 0 {
+            trace.remarks.push(format!("{iterations} iterations went on without some of their games."));
+        }
+        if trace.end.as_ref().is_some_and(|(found, _)| Some(found) != trace.present().as_ref()) {
+            trace.remarks.push("Results that came after the search moved the values on from those found.".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Takes results that came after their iteration went on without them: what an iteration adds to the values
+    /// depends on its number and its games alone.
+    fn take_late_results(&mut self, games: &mut PairedGames<'_>, trace: &mut Trace) -> Result<(), TuneError> {
+        if self.incomplete.is_empty() {
+            return Ok(());
+        }
+        games.refresh()?;
+        let (pairs, mut has_news) = (games.resolved().pairs(), false);
+        self.incomplete.retain(|&row| {
+            let first = row as u64 * pairs;
+            let late = games.score(&(first..first + pairs));
+            if let Measure::Match { score, .. } = &mut trace.rows[row].measure {
+                has_news |= *score != late;
+                *score = late;
+            }
+            late.pairs.0.iter().sum::<u64>() < pairs
+        });
+        if has_news {
+            self.spsa.restart();
+            for row in &mut trace.rows {
+                self.spsa.learn(row.score().map_or(0, |score| score.net()));
+                (row.values, row.noise) = (self.spsa.values().to_vec(), self.spsa.noise());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Lets every point meet the start. The points are independent: a shard plays all of its own before it waits for those
@@ -185,20 +200,16 @@ fn verdict(
     remarks: &mut Vec<String>,
 ) -> Result<Verdict, TuneError> {
     let resolved = games.resolved();
-    let (wanted, start) = (resolved.final_pairs(), resolved.space.start());
-    if wanted == 0 {
-        return Ok(Verdict::Untested);
-    }
+    let start = resolved.space.start();
     let is_learned = matches!(resolved.method, ResolvedMethod::Learn(_));
     if found == start && !is_learned {
         return Ok(Verdict::Unmoved);
     }
-    let (pairs, used) = (different_pairs(resolved, wanted), resolved.search_openings());
-    if pairs < FEWEST_PAIRS {
-        return Ok(Verdict::FewOpenings(pairs));
+    if resolved.final_pairs() == 0 {
+        return Ok(Verdict::Untested);
     }
-    let needed = used.saturating_add(pairs);
-    if used > 0 && different_pairs(resolved, needed) < needed {
+    let (pairs, used) = (resolved.different_final_pairs(), resolved.search_openings());
+    if resolved.different_pairs(0..used) + pairs > resolved.different_pairs(0..used.saturating_add(pairs)) {
         remarks.push("There are too few openings: the final match repeats those of the tuning.".to_owned());
     }
     let mut configs = [found, &start].map(|point| resolved.space.configure(&resolved.base, point));
@@ -210,16 +221,6 @@ fn verdict(
     let (first, engine) = (resolved.search_pairs(), resolved.tournament.engines.len() - 2);
     let game = Match { pairs: first..first + pairs, opening: used, block: 1, engine, configs };
     Ok(Verdict::of(games.play(&game)?))
-}
-
-/// How many of so many pairs are different games: the same opening once more is no new evidence, unless dice or clocks
-/// make another game of it.
-fn different_pairs(resolved: &ResolvedTuneSpec, wanted: u64) -> u64 {
-    let tournament = &resolved.tournament;
-    match resolved.final_limits().is_timed() || tournament.rulesets()[0].dice {
-        true => wanted,
-        false => tournament.openings.distinct(0, wanted),
-    }
 }
 
 /// The trace as it grows, written down from time to time.

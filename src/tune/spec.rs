@@ -215,6 +215,8 @@ impl TuneSpec {
                 return refuse(key, "nothing ends a search; give nodes, depth, movetime_ms or clock_ms");
             }
         }
+        let repeats = matches!(&self.openings, Openings::File(file) if file.games.is_some_and(|games| games != 2));
+        ensure(!repeats, "openings.games", || "expected 2: every pair of a tuning run has its own opening".into())?;
         if self.concurrency == 0 {
             return refuse("concurrency", "at least 1");
         }

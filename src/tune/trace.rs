@@ -252,7 +252,7 @@ pub(super) mod tests {
     fn the_result_is_what_was_found_only_where_it_is_better() {
         let mut trace = trace(TuneMethod::Grid, 1, &[&[[1, 1]]]);
         assert_eq!(trace.tuned(), None);
-        for (verdict, tuned) in [(Verdict::Unmoved, 10), (Verdict::Untested, 30), (Verdict::FewOpenings(1), 10)] {
+        for (verdict, tuned) in [(Verdict::Unmoved, 10), (Verdict::Untested, 30)] {
             trace.end = Some((vec![30], verdict));
             assert_eq!(trace.tuned(), Some(vec![tuned]), "{verdict:?}");
         }

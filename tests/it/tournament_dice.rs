@@ -146,7 +146,9 @@ fn tuning_takes_dice_but_no_puzzles() {
     let plan = |ruleset: &str| {
         let spec = json!({
             "method": "grid", "ruleset": ruleset, "engine": {"options": {"Searcher": "mcts"}},
-            "parameters": [{"name": "MctsExploration", "values": [3, 6]}], "pairs": 2, "limits": {"nodes": 20}
+            "parameters": [{"name": "MctsExploration", "values": [3, 6]}], "pairs": 2, "limits": {"nodes": 20},
+            // Without dice and openings all of its pairs would be the same.
+            "final_pairs": if ruleset == "goose-team" { 10 } else { 0 }
         });
         ResolvedTuneSpec::new(serde_json::from_value::<TuneSpec>(spec).unwrap(), Path::new("."), "spec").map(drop)
     };

@@ -359,7 +359,7 @@ fn openings_are_chosen_by_their_value() {
         assert!(openings.iter().all(|opening| winner_after(opening) == Some(value)), "{value}");
         let different = openings.iter().enumerate().all(|(index, opening)| !openings[..index].contains(opening));
         assert!(different, "{value}");
-        assert_eq!(resolved.openings.distinct(0, 30), 30);
+        assert_eq!(resolved.openings.distinct(0, 0..30), 30);
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use reynard::testing::tournament::spec::{self, Format};
 use reynard_engine::session::OptionsFile;
+use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -282,7 +283,8 @@ fn more_shards_than_pairs_agree_with_the_undivided_run_and_wait_for_one_that_die
 
 #[test]
 fn with_a_quorum_a_shard_goes_on_alone_and_takes_late_results() {
-    let bench = Bench::new(&changed(spsa(), json!({"quorum": {"share": 0.5, "patience_s": 0}})));
+    let quorum = json!({"share": 0.5, "patience_s": 0});
+    let bench = Bench::new(&changed(spsa(), json!({"quorum": quorum, "final_pairs": 0})));
     let alone = bench.succeed("shared", &["--shard", "0/2"]);
     assert!(alone.contains("12 iterations went on without some of their games"), "{alone}");
     let games = |rows: &[Value]| -> u64 {
@@ -299,9 +301,31 @@ fn with_a_quorum_a_shard_goes_on_alone_and_takes_late_results() {
     fs::remove_file(bench.path("shared/trace.jsonl")).unwrap();
     bench.succeed("shared", &["--shard", "0/2", "--resume"]);
     assert_eq!(bench.rows("shared"), complete, "both shards agree once they know the same games");
+    let mut agreed = bench.json("shared", "agreed.json");
+    agreed[0]["seed"] = json!(4);
+    fs::write(bench.path("shared/agreed.json"), agreed.to_string()).unwrap();
+    let other = bench.run("shared", &["--shard", "0/2", "--resume"]);
+    let error = String::from_utf8(other.stderr).unwrap();
+    assert!(!other.status.success() && error.contains("agreed.json: what another run found"), "{error}");
+}
+
+#[test]
+fn all_shards_play_the_final_match_to_its_end_whatever_the_quorum() {
+    let bench = Bench::new(&changed(spsa(), json!({"quorum": {"share": 0.5, "patience_s": 0}})));
+    let mut alone = bench.command("shared", &["--shard", "0/2"]).spawn().unwrap();
+    // Its half of all games, after which it waits for the other half of the final match.
+    await_games(&bench.path("shared/shard-0/journal.jsonl"), 35, &mut alone);
+    bench.succeed("shared", &["--shard", "1/2"]);
+    // What each played in an iteration differs, as it knew other games then; what came out does not.
+    let results = || (bench.file("shared", "result.json"), bench.file("shared", "tuned.json"));
+    let late = results();
     let result = bench.json("shared", "result.json");
     let pairs = result["final"]["pairs"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
     assert_eq!(pairs, 12, "of the final match, by both: {result}");
+    good_end(alone);
+    assert_eq!(late, results());
+    bench.succeed("shared", &["--shard", "0/2", "--resume"]);
+    assert_eq!(late, results());
 }
 
 /// A grid of one point, which differs from the start in one weight alone.
@@ -348,11 +372,49 @@ fn a_gain_is_one_over_the_start_values_and_not_over_the_defaults() {
     let text = bench.succeed("untested", &[]);
     assert!(text.lines().last().unwrap().starts_with("Untested: "), "{text}");
     assert_eq!(bench.json("untested", "tuned.json")["options"]["EvalFoxReach"], -100);
-    // The same game again is no evidence.
-    bench.write(&changed(one_point(-100, 3), json!({"openings": null})));
-    let text = bench.succeed("few", &[]);
-    assert!(text.contains("needs at least 10 different openings, and there are 1"), "{text}");
-    assert_eq!(bench.json("few", "tuned.json")["options"]["EvalFoxReach"], -100);
+    // A search that ends where it began has nothing to be tested.
+    bench.write(&changed(one_point(3, 3), json!({"final_pairs": 0})));
+    let text = bench.succeed("unmoved", &[]);
+    assert!(text.lines().last().unwrap().contains("the search ended where it began"), "{text}");
+    assert!(!bench.path("unmoved/sprt.json").exists() && !text.contains("Test it further"), "{text}");
+}
+
+#[test]
+fn a_final_match_without_different_openings_is_refused_before_the_first_game() {
+    // The same game again is no evidence, not even by the clock.
+    for limits in [json!({"nodes": 40}), json!({"movetime_ms": 20})] {
+        let bench = Bench::new(&changed(one_point(-100, 3), json!({"openings": null, "limits": limits})));
+        let error = bench.refused("few", &[]);
+        assert!(error.contains("openings: the final match needs at least 10 different openings, and there are 1"));
+        assert!(!bench.path("few").exists(), "nothing was begun");
+    }
+    let file = |games: u64| json!({"kind": "file", "path": "book", "order": "sequential", "games": games});
+    let bench = Bench::new(&changed(one_point(-100, 3), json!({"openings": file(4)})));
+    fs::write(bench.path("book"), "startpos\n").unwrap();
+    assert!(bench.refused("few", &[]).contains("openings.games: expected 2"));
+    bench.write(&changed(one_point(-100, 3), json!({"openings": file(2)})));
+    assert!(bench.refused("few", &[]).contains("and there are 1"));
+    bench.write(&changed(one_point(-100, 3), json!({"openings": file(2), "final_pairs": 0})));
+    let text = bench.succeed("untested", &[]);
+    assert!(!bench.path("untested/sprt.json").exists() && !text.contains("Test it further"), "one game: {text}");
+}
+
+#[test]
+fn the_advised_test_goes_on_in_a_file_of_openings_and_has_as_many_pairs_as_it_has_openings() {
+    let session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
+    let mut lines = String::new();
+    for first in session.legal_moves() {
+        let mut session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
+        session.play(&first).unwrap();
+        session.legal_moves().iter().for_each(|second| lines += &format!("moves {first} {second}\n"));
+    }
+    let count = lines.lines().count() as u64;
+    let openings = json!({"kind": "file", "path": "book", "order": "sequential", "start": 2});
+    let bench = Bench::new(&changed(one_point(-100, 3), json!({"openings": openings, "final_pairs": 10})));
+    fs::write(bench.path("book"), lines).unwrap();
+    bench.succeed("out", &[]);
+    let test = bench.json("out", "sprt.json");
+    assert_eq!((&test["openings"]["start"], &test["pairs"]), (&json!(2 + 2 + 10), &json!(count)), "{test}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Openings from a file, one a line, or the games of a PGN file.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::Path;
 
 use rand::SeedableRng;
@@ -94,10 +95,12 @@ impl FileBook {
         openings.get(index as usize).map(Packed::unpack).unwrap_or_default()
     }
 
-    pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+    pub(super) fn distinct(&self, ruleset: usize, numbers: Range<u64>) -> u64 {
         let openings = self.openings.get(ruleset).map_or(&[][..], Vec::as_slice);
-        let different: HashSet<&Packed> = openings.iter().collect();
-        (different.len() as u64).min(enough)
+        let count = numbers.end.saturating_sub(numbers.start).min(openings.len() as u64) as usize;
+        let first = numbers.start.checked_rem(openings.len() as u64).unwrap_or(0) as usize;
+        let different: HashSet<&Packed> = openings.iter().cycle().skip(first).take(count).collect();
+        different.len() as u64
     }
 }
 
@@ -224,9 +227,9 @@ mod tests {
         assert_eq!((opening(2).start.as_deref(), opening(2).moves), (Some(START), vec!["a4a5".to_owned()]));
         assert_eq!(opening(3), Opening::default());
         assert_eq!(opening(4), opening(0));
-        assert_eq!((book.distinct(0, 100), book.distinct(0, 3)), (4, 3));
+        assert_eq!((book.distinct(0, 0..100), book.distinct(0, 2..5)), (4, 3));
         let twice = read("moves a4a5\nmoves a4-a5\n", FileOrder::Sequential, &["masters-15"]).expect("good lines");
-        assert_eq!((twice.len(), twice.distinct(0, 100)), (2, 1));
+        assert_eq!((twice.len(), twice.distinct(0, 0..100)), (2, 1));
     }
 
     #[test]
@@ -248,6 +251,8 @@ mod tests {
         let starts: Vec<_> = (0..5).map(|number| two_plies.opening(0, number).start.is_some()).collect();
         assert_eq!(starts, [false, false, true, true, false]);
         assert_eq!(two_plies.opening(0, 1).moves, ["a4a5", "d4d5"]);
+        let distinct = |numbers| two_plies.distinct(0, numbers);
+        assert_eq!([distinct(0..2), distinct(1..3), distinct(3..5), distinct(0..9)], [1, 2, 2, 2]);
         let order = |start| moves(&book(start, 2).expect("a second one"));
         assert_eq!(order(2), ["a4a5", "a4a5", "a4a5 d4d5", "a4a5 d4d5"]);
         // Beyond the end it counts on from the first.

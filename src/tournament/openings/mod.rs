@@ -4,6 +4,7 @@ mod balance;
 mod file;
 mod random;
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -109,12 +110,13 @@ impl OpeningBook {
         }
     }
 
-    /// How many different openings there are, counted up to `enough`.
-    pub fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+    /// How many different openings have these numbers.
+    pub fn distinct(&self, ruleset: usize, numbers: Range<u64>) -> u64 {
         match self {
-            OpeningBook::Start => 1,
-            OpeningBook::File(book) => book.distinct(ruleset, enough),
-            OpeningBook::Random(book) => book.distinct(ruleset, enough),
+            OpeningBook::Start => numbers.end.saturating_sub(numbers.start).min(1),
+            OpeningBook::File(book) => book.distinct(ruleset, numbers),
+            // None comes again before all have been played.
+            OpeningBook::Random(book) => book.distinct(ruleset, numbers.end.saturating_sub(numbers.start)),
         }
     }
 }

@@ -59,7 +59,7 @@ impl RandomBook {
         self.generator(ruleset).and_then(|mut generator| generator.opening(number, stop)).unwrap_or_default()
     }
 
-    /// Finds openings of a ruleset until there are `enough` or no more, and returns how many there are.
+    /// Finds openings of a ruleset until there are `enough` or no more, and returns how many there are, at most `enough`.
     pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
         let Some(mut generator) = self.generator(ruleset) else { return 0 };
         let found = generator.fill(enough.min(MOST_LISTED as u64), &Arc::default());

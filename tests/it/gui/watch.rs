@@ -133,6 +133,7 @@ fn a_tuning_is_watched_too() {
         "name": "grid", "ruleset": "bell-13", "method": "grid", "pairs": 1, "limits": {"nodes": 200},
         "engine": {"options": {"EvalFile": "linear"}},
         "parameters": [{"name": "EvalFoxReach", "min": 0, "max": 20, "values": [0, 10]}], "max_plies": 40,
+        "final_pairs": 0,
     });
     let mut tuning = run(folder.path(), &["tune"], &spec);
     assert!(tuning.wait().expect("an end").success());
