@@ -102,7 +102,7 @@ fn what_does_not_exist_is_null_and_never_nan() {
     {
         let all = json(&format!("{counts} --elo0 0 --elo1 5"));
         assert_near(&all, "score", score);
-        for key in ["elo", "elo_error", "nelo"] {
+        for key in ["elo", "elo_error", "nelo", "los"] {
             assert!(all[key].is_null(), "{key} of {counts}: {all}");
         }
         for key in ["llr", "lower", "upper", "wilson_low", "wilson_high"] {
@@ -113,6 +113,7 @@ fn what_does_not_exist_is_null_and_never_nan() {
         let drawn = json(counts);
         assert_near(&drawn, "score", 0.5);
         assert_near(&drawn, "elo", 0.0);
+        assert!(drawn["los"].is_null() && drawn["elo_error"].as_f64() > Some(90.0), "{drawn}");
         assert!(drawn["wilson_low"].as_f64() < Some(0.5) && drawn["wilson_high"].as_f64() > Some(0.5), "{drawn}");
     }
     let none = json("--wdl 0 0 0");

@@ -93,12 +93,16 @@ impl StatsArgs {
         let (estimate, pair_ratio, llr) = match (counts, self.wdl.is_some()) {
             (&[wins, draws, losses], true) => {
                 let games = Trinomial { losses, draws, wins };
-                (estimate(&games), None, self.llr(&games, |elo0, elo1| Ok(bayesian_llr(&games, elo0, elo1)))?)
+                (
+                    estimate(&games).with_known_errors(),
+                    None,
+                    self.llr(&games, |elo0, elo1| Ok(bayesian_llr(&games, elo0, elo1)))?,
+                )
             }
             (&[ll, ld, level, wd, ww], false) => {
                 let pairs = Pentanomial([ll, ld, level, wd, ww]);
                 let refused = || UsageError("--model bayesian counts games, not pairs".to_owned());
-                (estimate(&pairs), pairs.pair_ratio(), self.llr(&pairs, |_, _| Err(refused()))?)
+                (estimate(&pairs).with_known_errors(), pairs.pair_ratio(), self.llr(&pairs, |_, _| Err(refused()))?)
             }
             _ => return Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
         };
@@ -165,8 +169,8 @@ impl Figures {
         writeln!(out, "Games:      {}", found.games)?;
         let [score, low, high] = [found.score, found.wilson_low, found.wilson_high].map(|share| number(share, 4));
         writeln!(out, "Score:      {score}  (95 % after Wilson: {low} to {high})")?;
-        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.known_elo_error(), 2))?;
-        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.scattered_nelo_error(), 2))?;
+        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.elo_error, 2))?;
+        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.nelo_error, 2))?;
         writeln!(out, "LOS:        {} %", number(found.los.map(|los| 100.0 * los), 2))?;
         if self.pair_ratio.is_some() {
             writeln!(out, "Pair ratio: {}", number(self.pair_ratio, 2))?;

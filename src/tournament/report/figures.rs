@@ -1,6 +1,7 @@
 //! How figures are written: every number of a report, once.
 
 use crate::tournament::record::EngineScore;
+use crate::tournament::standings::{EngineSummary, Summary};
 use crate::tournament::stats::Estimate;
 
 /// Text of a figure that does not exist.
@@ -45,7 +46,7 @@ pub(super) fn with_error(value: Option<f64>, error: Option<f64>) -> String {
 
 /// `+12.3 ± 4.5`; of a perfect score the bound, `> +147.0`.
 pub(crate) fn elo(estimate: &Estimate) -> String {
-    elo_bound(estimate).unwrap_or_else(|| with_error(estimate.elo, estimate.known_elo_error()))
+    elo_bound(estimate).unwrap_or_else(|| with_error(estimate.elo, estimate.elo_error))
 }
 
 /// The side on which the Elo of a perfect score lies, with 95 % confidence; `None` of any other score.
@@ -56,9 +57,14 @@ pub(super) fn elo_bound(estimate: &Estimate) -> Option<String> {
     low.map(|low| format!("> {}", signed(Some(low)))).or(high.map(|high| format!("< {}", signed(Some(high)))))
 }
 
+/// The bound that stands for the Elo of an engine in a ranking without ratings.
+pub(super) fn ranked_bound(summary: &Summary, engine: &EngineSummary) -> Option<String> {
+    elo_bound(&engine.overall.results.estimate).filter(|_| !summary.has_ratings())
+}
+
 /// `+12.3 ± 4.5`.
 pub(super) fn nelo(estimate: &Estimate) -> String {
-    with_error(estimate.nelo, estimate.scattered_nelo_error())
+    with_error(estimate.nelo, estimate.nelo_error)
 }
 
 /// Pieces with two decimals, or `#5` for a mate.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use reynard_engine::rules::Seat;
 
-use super::figures::{elo_bound, number};
+use super::figures::{elo_bound, number, ranked_bound};
 use super::remarks::{warnings, winner};
 use super::result_text;
 use crate::tournament::record::{Cause, GameRecord};
@@ -110,17 +110,19 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
 
 /// The difference of the two engines by their results.
 pub(crate) fn elo_line(score: &MatchScore, style: LineStyle) -> String {
-    let MatchScore { games, estimate, .. } = score;
+    let MatchScore { games, pairs, estimate, .. } = score;
     let is_plain = style == LineStyle::Plain;
     let (elo, error, los) = if is_plain {
-        (estimate.elo, estimate.known_elo_error(), estimate.los)
+        (estimate.elo, estimate.elo_error, estimate.los)
     } else {
         // As the formulas of cutechess-cli's `elo.cpp` have it: an infinite difference for a perfect score, the error of
         // single games where the pairs were all alike, and 0 / 0 for the likelihood without a decided game.
+        let normal = stats::estimate_of_match(games, pairs);
+        let error = normal.elo_error.filter(|_| normal.is_scattered());
         (
-            estimate.elo.or(estimate.score.map(|score| (score - 0.5) * f64::INFINITY)),
-            estimate.scattered_elo_error().or_else(|| stats::estimate(games).elo_error),
-            estimate.los.filter(|_| games.wins + games.losses > 0),
+            normal.elo.or(normal.score.map(|score| (score - 0.5) * f64::INFINITY)),
+            error.or_else(|| stats::estimate(games).elo_error),
+            normal.los.filter(|_| games.wins + games.losses > 0),
         )
     };
     let difference = elo_bound(estimate)
@@ -158,12 +160,16 @@ fn ranking_lines(summary: &Summary, style: LineStyle) -> Vec<String> {
     let cells = |&index: &usize| {
         let (engine, results) = (&summary.engines[index], &summary.engines[index].overall.results);
         let (elo, error) = summary.elo(engine);
+        let (elo, error) = match ranked_bound(summary, engine).filter(|_| style == LineStyle::Plain) {
+            Some(bound) => (bound, String::new()),
+            None => (style.number(elo, 1), style.number(error, 1)),
+        };
         let percent = |share: Option<f64>| style.percent(share) + "%";
         [
             engine.rank.to_string(),
             engine.name.clone(),
-            style.number(elo, 1),
-            style.number(error, 1),
+            elo,
+            error,
             style.number(results.estimate.nelo, 1),
             percent(results.estimate.los),
             results.games.games().to_string(),

@@ -64,7 +64,12 @@ pub struct MatchScore {
 
 impl MatchScore {
     pub(super) fn new(games: Trinomial, pairs: Pentanomial) -> Self {
-        MatchScore { games, pairs, pair_ratio: pairs.pair_ratio(), estimate: estimate_of_match(&games, &pairs) }
+        MatchScore {
+            games,
+            pairs,
+            pair_ratio: pairs.pair_ratio(),
+            estimate: estimate_of_match(&games, &pairs).with_known_errors(),
+        }
     }
 }
 
@@ -284,20 +289,21 @@ impl Summary {
         self.ranking.iter().filter(|_| self.games > 0).map(|&engine| &self.engines[engine])
     }
 
-    /// Whether the joint fit rates every engine that has played.
+    /// Whether a table of all has ratings: there are more than two engines, and the joint fit rates all that have played.
+    /// Two have the Elo of their pairs, which is the difference between them and not half of it.
     pub fn has_ratings(&self) -> bool {
-        self.engines.iter().all(|engine| engine.rating.elo.is_some() || engine.overall.results.games.games() == 0)
+        self.engines.len() > 2
+            && self
+                .engines
+                .iter()
+                .all(|engine| engine.rating.elo.is_some() || engine.overall.results.games.games() == 0)
     }
 
-    /// The Elo of an engine in a table of all, and its error: the rating, or, where the joint fit leaves an engine
-    /// without one, for each engine that of its own games against all others. Never both kinds, which look comparable.
+    /// The Elo of an engine in a table of all, and its error: the rating, or, between two and where the joint fit leaves
+    /// an engine without one, for each engine that of its own games. Never both kinds, which look comparable.
     pub fn elo(&self, engine: &EngineSummary) -> (Option<f64>, Option<f64>) {
         let estimate = &engine.overall.results.estimate;
-        if self.has_ratings() {
-            (engine.rating.elo, engine.rating.error)
-        } else {
-            (estimate.elo, estimate.known_elo_error())
-        }
+        if self.has_ratings() { (engine.rating.elo, engine.rating.error) } else { (estimate.elo, estimate.elo_error) }
     }
 }
 
@@ -345,7 +351,12 @@ fn slice(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bo
         let role = &standings.header.rulesets[contest.ruleset].seats[contest.seat].role;
         roles.entry(role.clone()).or_default().absorb(totals);
     }
-    let result = |(role, Totals { games, judged, .. })| RoleResults { role, games, estimate: estimate(&games), judged };
+    let result = |(role, Totals { games, judged, .. })| RoleResults {
+        role,
+        games,
+        estimate: estimate(&games).with_known_errors(),
+        judged,
+    };
     // A pair alone, whose game from this seat is not known, is no role.
     let roles = roles.into_iter().map(result).filter(|result| result.games.games() > 0);
     Slice {
@@ -393,7 +404,7 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
         seats: header.seats.each_ref().map(|seat| (seat.role.clone(), seat.name.clone())),
         favoured_seat,
         sides: sum.games,
-        sides_estimate: estimate::<Trinomial>(&sum.games),
+        sides_estimate: estimate::<Trinomial>(&sum.games).with_known_errors(),
         advantage: ratings.sides[ruleset],
         split_pairs: standings.split_pairs[ruleset],
         reasons: sum.reason_counts(),

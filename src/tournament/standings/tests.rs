@@ -112,11 +112,11 @@ fn programs_get_nan_and_people_what_is_known() {
     );
     let draws: &[Option<u8>] = &[None; 4];
     for (winners, person, program) in [
-        (&[Some(0)][..], "> -233.8, LOS: 100.0 %, DrawRatio: 0.0 %", "inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"),
-        (&[Some(1)], "< +233.8, LOS: 0.0 %, DrawRatio: 0.0 %", "-inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %"),
+        (&[Some(0)][..], "> -233.8, LOS: n/a %, DrawRatio: 0.0 %", "inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"),
+        (&[Some(1)], "< +233.8, LOS: n/a %, DrawRatio: 0.0 %", "-inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %"),
         // Both games of the pair by the same seat: cutechess-cli's bounds of two games lie outside 0 to 1.
-        (&[Some(0); 2], "0.0 +/- 495.3, LOS: 50.0 %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
-        (draws, "0.0 +/- 392.5, LOS: 50.0 %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
+        (&[Some(0); 2], "0.0 +/- 495.3, LOS: n/a %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
+        (draws, "0.0 +/- 392.5, LOS: n/a %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
     ] {
         assert_eq!(elo_line(winners, LineStyle::Plain), format!("Elo difference: {person}"));
         assert_eq!(elo_line(winners, LineStyle::Cutechess), format!("Elo difference: {program}"));
@@ -224,7 +224,11 @@ fn pairs_that_one_side_wins_twice_are_counted() {
 #[test]
 fn a_table_without_joint_ratings_has_the_elo_of_the_games() {
     let names = ["A", "B", "C"];
-    let rated = played(&names[..2], json!({"format": "match"})).summary();
+    let mut rated = played(&names, json!({"format": "match"}));
+    for (game, seats) in (5..).zip([[1, 2], [2, 1], [2, 0], [0, 2]]) {
+        rated.add(&record(game, seats, (game != 6).then_some(0), Cause::Rules), &[]);
+    }
+    let rated = rated.summary();
     assert!(rated.has_ratings());
     assert_eq!(rated.elo(&rated.engines[0]).0, rated.engines[0].rating.elo);
     // The geese win always, but for one game of A: nothing rates the engines and the sides together.
@@ -240,8 +244,30 @@ fn a_table_without_joint_ratings_has_the_elo_of_the_games() {
     assert!(!summary.has_ratings());
     for engine in &summary.engines {
         let estimate = &engine.overall.results.estimate;
-        assert_eq!(summary.elo(engine), (estimate.elo, estimate.known_elo_error()));
+        assert_eq!(summary.elo(engine), (estimate.elo, estimate.elo_error));
     }
     let (elo, error) = summary.elo(&summary.engines[0]);
     assert!(elo.is_some() && error.is_some_and(|error| error > 0.0), "{elo:?} {error:?}");
+}
+
+#[test]
+fn two_engines_have_the_elo_of_their_pairs() {
+    let summary = played(&["A", "B"], json!({"format": "match"})).summary();
+    let [first, second] = [0, 1].map(|engine| summary.elo(&summary.engines[engine]));
+    assert_eq!(first, (summary.pairings[0].overall.results.estimate.elo, first.1));
+    assert!(first.0.zip(second.0).is_some_and(|(first, second)| (first + second).abs() < 1e-9), "{first:?} {second:?}");
+    assert!(!summary.has_ratings() && summary.engines[0].rating.elo.is_some());
+}
+
+#[test]
+fn a_perfect_score_has_its_bound_in_a_ranking_of_lines() {
+    let mut standings = Standings::new(&header(&["A", "B", "C"], json!({"format": "round-robin"})));
+    for (game, seats) in (0..).zip([[0, 1], [0, 2], [0, 1], [1, 2], [2, 1], [1, 2]]) {
+        standings.add(&record(game, seats, Some(0), Cause::Rules), &[]);
+    }
+    let summary = standings.summary();
+    let lines = score_lines(&summary, LineStyle::Plain);
+    assert!(lines[1].contains(" A     > "), "{lines:?}");
+    let lines = score_lines(&summary, LineStyle::Cutechess);
+    assert!(!lines[1].contains('>'), "{lines:?}");
 }

@@ -69,30 +69,28 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The error of the Elo difference: `elo_error`, or half of Wilson's interval where that is 0, because all
-    /// observations were alike, which says nothing about the error, or unknown, because a bound is outside (0, 1).
-    /// `None` for a perfect score.
-    pub fn known_elo_error(&self) -> Option<f64> {
+    /// The same without what the normal approximation claims where it knows nothing.
+    ///
+    /// Where all observations were alike, their variance of 0 tells nothing about the error: there is no likelihood of
+    /// superiority then, and the error of the Elo difference is half of Wilson's interval. So it is where a bound of the
+    /// score is outside (0, 1). A perfect score has neither figure.
+    pub fn with_known_errors(self) -> Estimate {
         let wilson = || Some((self.wilson_elo_high? - self.wilson_elo_low?) / 2.0);
-        self.scattered_elo_error().or_else(wilson)
+        Estimate {
+            elo_error: self.elo_error.filter(|_| self.is_scattered()).or_else(wilson),
+            los: self.los.filter(|_| self.is_scattered()),
+            ..self
+        }
     }
 
-    /// `elo_error`; `None` where all observations were alike.
-    pub fn scattered_elo_error(&self) -> Option<f64> {
-        self.elo_error.filter(|_| self.is_scattered())
-    }
-
-    /// `nelo_error`; `None` where all observations were alike.
-    pub fn scattered_nelo_error(&self) -> Option<f64> {
-        self.nelo_error.filter(|_| self.is_scattered())
-    }
-
-    fn is_scattered(&self) -> bool {
-        self.variance.is_some_and(|variance| variance > 1e-12)
+    /// Whether the observations differ.
+    pub fn is_scattered(&self) -> bool {
+        self.variance.is_some_and(|variance| variance > 0.0)
     }
 }
 
-/// Judges a sample by the normal approximation with the sample's own variance.
+/// Judges a sample by the normal approximation with the sample's own variance, which may be 0: see
+/// [`Estimate::with_known_errors`].
 pub fn estimate<S: Sample>(sample: &S) -> Estimate {
     let Some(moments) = Moments::of(sample) else { return Estimate::default() };
     moments.judge(sample.points(), sample.games(), S::GAMES)

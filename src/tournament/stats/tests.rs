@@ -261,3 +261,19 @@ fn nothing_can_be_said_without_games() {
         assert_eq!(wilson(points, games), None);
     }
 }
+
+#[test]
+fn observations_that_are_all_alike_make_nobody_superior() {
+    for counts in [[0, 0, 0, 1, 0], [0, 0, 10, 0, 0], [0, 40, 0, 0, 0], [0, 0, 0, 0, 3]] {
+        let pairs = Pentanomial(counts);
+        let [losses, draws, wins] =
+            [2 * counts[0] + counts[1], counts[1] + 2 * counts[2] + counts[3], counts[3] + 2 * counts[4]];
+        let games = Trinomial { losses, draws, wins };
+        for found in [estimate(&pairs), estimate_of_match(&games, &pairs)].map(Estimate::with_known_errors) {
+            assert_eq!(found.los, None, "{counts:?}");
+            assert_eq!(found.elo_error.is_some_and(|error| error > 10.0), counts[4] == 0, "{counts:?}: {found:?}");
+        }
+    }
+    let mixed = estimate(&Pentanomial([1, 2, 5, 4, 2]));
+    assert_eq!(mixed.with_known_errors(), mixed);
+}

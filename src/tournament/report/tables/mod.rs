@@ -2,7 +2,7 @@
 
 mod games;
 
-use super::figures::{elo, elo_bound, nelo, number, percent, points, signed};
+use super::figures::{elo, nelo, number, percent, points, ranked_bound, signed};
 use super::text_table::TextTable;
 use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};
@@ -34,7 +34,7 @@ pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
 /// The engines, best first.
 fn ranking(summary: &Summary) -> TextTable {
     let has_ratings = summary.has_ratings();
-    let bound = |engine: &EngineSummary| elo_bound(&engine.overall.results.estimate).filter(|_| !has_ratings);
+    let bound = |engine: &EngineSummary| ranked_bound(summary, engine);
     let elo_text = |engine: &EngineSummary| bound(engine).unwrap_or_else(|| signed(summary.elo(engine).0));
     let error =
         |engine: &EngineSummary| bound(engine).map_or_else(|| number(summary.elo(engine).1, 1), |_| String::new());
@@ -59,6 +59,8 @@ fn ranking(summary: &Summary) -> TextTable {
     let found = summary.ranked().map(|engine| engine.overall.judged.as_ref()).collect();
     with_mistakes(table, found).with_note(if has_ratings {
         "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals."
+    } else if summary.engines.len() == 2 {
+        "Elo: of the games, with the error of the pairs; ± are 95\u{a0}% intervals."
     } else {
         "Elo: of each engine against all others, as perfect scores leave no joint rating; ± are 95\u{a0}% intervals."
     })
