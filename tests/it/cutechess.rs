@@ -122,6 +122,20 @@ fn what_cannot_be_honoured_ends_the_match_before_it_begins() {
 }
 
 #[test]
+fn variations_are_written_where_pgnout_asks_for_them() {
+    let folder = stage();
+    // Arguments of both kinds may stand together.
+    let both = "match --games 2 -engine conf=engine1 -engine conf=engine2 -each nodes=50";
+    for (words, has_pv) in [("-pgnout plain.pgn", false), ("-pgnout full.pgn pv=true", true)] {
+        let (_, remarks) = succeed(folder.path(), &format!("{both} {words}"));
+        assert!(!remarks.contains("pgnout"), "{remarks}");
+        let file = words.split(' ').nth(1).unwrap();
+        let pgn = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert_eq!(pgn.contains("sd=") && pgn.contains("pv=\""), has_pv, "{pgn}");
+    }
+}
+
+#[test]
 fn a_match_tells_elo_and_pairs_and_keeps_its_games() {
     let folder = stage();
     let line = "match --games 4 --nodes 20 --b Searcher=random --out kept --max-plies 40";

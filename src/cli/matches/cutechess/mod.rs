@@ -68,7 +68,9 @@ impl Translation {
             translation.take(name, values, &foreign)?;
         }
         let Translation { games, rounds, has_seed, .. } = translation;
-        translation.say("games", games.unwrap_or(1).saturating_mul(rounds.unwrap_or(1)));
+        if !says("--games") {
+            translation.say("games", games.unwrap_or(1).saturating_mul(rounds.unwrap_or(1)));
+        }
         if !foreign.iter().any(|&(name, _)| name == "openings") && !says("--openings") && !says("--openings-plies") {
             translation.say("openings-plies", 0);
         }
@@ -228,9 +230,15 @@ impl Translation {
     fn pgnout(&mut self, values: &[&str]) -> Result<(), String> {
         let named = values.iter().find_map(|word| word.strip_prefix("file="));
         let path = named.or(values.first().copied()).ok_or("-pgnout: a file is missing")?;
-        if values.len() > 1 {
-            self.remarks
-                .push("-pgnout: only the name of the file is used; games have all tags and comments".to_owned());
+        let wants_pv = |word: &str| matches!(word, "pv=true" | "seldepth=true");
+        if values.iter().any(|word| wants_pv(word)) {
+            self.words.push("--pv".to_owned());
+        }
+        if values.iter().filter(|word| !wants_pv(word)).count() > 1 {
+            self.remarks.push(
+                "-pgnout: only the name of the file, pv and seldepth are used; games have all tags and comments"
+                    .to_owned(),
+            );
         }
         self.say("pgnout", path);
         Ok(())
