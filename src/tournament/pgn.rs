@@ -103,13 +103,20 @@ fn tag(text: &str) -> (usize, Option<(&str, String)>) {
 }
 
 /// The length of the comment that a text begins with; `None` where the next game begins before its end.
+///
+/// Signs of that are a tag at the beginning of a line, a result at the end of one, and another comment's beginning.
 fn comment_length(text: &str) -> Option<usize> {
     let length = text.find('}')? + 1;
     let begins_game = |line: &str| {
         line.strip_prefix('[').is_some_and(|tag| tag.starts_with(char::is_alphabetic) && tag.contains('"'))
     };
-    let comment = &text[..length];
-    (!comment.contains("\n\n1.") && !comment.lines().skip(1).any(begins_game)).then_some(length)
+    let ends_game = |line: &str| line.split_whitespace().next_back().is_some_and(|word| RESULTS.contains(&word));
+    let comment = &text[1..length - 1];
+    let mut lines = comment.split('\n');
+    // What stands on the last line is followed by the end of the comment and not by that of a line.
+    lines.next_back();
+    let is_next_game = comment.contains('{') || comment.lines().skip(1).any(begins_game) || lines.any(ends_game);
+    (!is_next_game).then_some(length)
 }
 
 #[derive(Default)]
@@ -230,6 +237,10 @@ mod tests {
             ("1. a4a5 {no end", 1),
             ("[Event \"a\"]\n\n1. a4a5 {no end *\n\n[Event \"b\"]\n\n1. a4a5 {c} *", 3),
             ("1. a4a5 {no end *\n\n1. a4a5 {c} *", 1),
+            ("1. a4a5 {no end *\n\n1 g4g5 {c} *", 1),
+            ("1. a4a5 {no end 1-0\n1. g4g5 {c} *", 1),
+            ("1. a4a5 {no end\n1-0\n1. g4g5 d4d5 {c} *", 1),
+            ("1. a4a5 {no end 1. g4g5 {c} *", 1),
             ("[Event \"a\"]\n\n1. a4a5\n(1. g4g5 *\n\n[Event \"b\"]\n\n1. a4a5 *", 4),
             ("1. a4a5 (1. g4g5 (x) *", 1),
         ] {
@@ -237,7 +248,9 @@ mod tests {
             assert_eq!(error.line, line, "{text}: {error}");
             assert!(error.to_string().contains("not closed"), "{error}");
         }
-        assert_eq!(moves("1. a4a5 {[%clk 1]\n[x] 1. y} d4d5"), ["a4a5 d4d5"]);
+        for comment in ["[%clk 1]\n[x] 1. y", "either\n\n1. this\n2. or that", "as in 1-0\u{a0}games,\nor 1-0"] {
+            assert_eq!(moves(&format!("1. a4a5 {{{comment}}} d4d5")), ["a4a5 d4d5"], "{comment}");
+        }
         for odd in ["[", "[\n", "[\n) 1. ", "[\n\u{e9}\u{a0}\u{e9}", "\"", "[\"\\", "$", "}"] {
             assert!(games(odd).is_ok_and(|games| games.len() <= 1), "{odd}");
         }
