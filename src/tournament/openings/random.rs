@@ -408,7 +408,12 @@ mod tests {
         let book = book("masters-15", 6, Some(endless), 3);
         let stop = Arc::<AtomicBool>::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| book.opening(0, 0, &stop));
+            let search = scope.spawn(|| book.opening(0, 0, &stop));
+            // A search shares the stop while it runs.
+            while Arc::strong_count(&stop) == 1 && !search.is_finished() {
+                std::thread::yield_now();
+            }
+            assert!(!search.is_finished(), "it ends without a stop, or its search has none");
             stop.store(true, Ordering::Relaxed);
         });
         assert!(book.generators[0].lock().expect("nobody panicked").balanced.is_empty());
