@@ -31,7 +31,12 @@ fn this_program_and_a_good_engine_pass_every_check() {
 
 #[test]
 fn every_fault_is_named() {
-    let hasty = ["--patience", "1500", "--margin", "300"];
+    // Each silence is waited for in full, and what works before it must take less time than that.
+    let hasty = ["--patience", "1500", "--margin", "0"];
+    // What is awaited never comes, however slow the machine is.
+    let at_once = ["--patience", "100", "--margin", "0"];
+    // The move comes late, but it comes.
+    let strict = ["--patience", "300000", "--margin", "0"];
     let patient = [
         ("dies-at-start", "answers the greeting: exited with status 4"),
         ("endless-options", "answers the greeting: printed 100000 lines without an answer"),
@@ -61,30 +66,30 @@ fn every_fault_is_named() {
         ("child-at-start", "ends at quit: leaves processes behind that it has started"),
     ];
     let silent = [
-        ("no-handshake", "answers the greeting: no ugiok within 1500 ms"),
-        ("slow-handshake", "answers the greeting: no ugiok within 1500 ms"),
-        ("no-ping", "answers isready: no readyok within 1500 ms"),
-        ("stops-reading", "answers isready: no readyok within 1500 ms"),
-        ("answers-early", "takes the start position: printed 'bestmove a4a5' without being asked for it"),
-        ("hangs", "moves in time: no bestmove within 1500 ms"),
-        ("ignores-stop", "moves in time: no bestmove within 1500 ms"),
-        ("waits-for-stop", "moves in time: no bestmove within 400 ms, but after stop"),
-        ("late", "moves in time: no bestmove within 400 ms, but after stop"),
-        ("ignores-quit", "ends at quit: does not end within 1500 ms"),
+        (at_once, "no-handshake", "answers the greeting: no ugiok within 100 ms"),
+        (at_once, "slow-handshake", "answers the greeting: no ugiok within 100 ms"),
+        (hasty, "no-ping", "answers isready: no readyok within 1500 ms"),
+        (hasty, "stops-reading", "answers isready: no readyok within 1500 ms"),
+        (hasty, "answers-early", "takes the start position: printed 'bestmove a4a5' without being asked for it"),
+        (hasty, "hangs", "moves in time: no bestmove within 1500 ms"),
+        (hasty, "ignores-stop", "moves in time: no bestmove within 1500 ms"),
+        (strict, "waits-for-stop", "moves in time: no bestmove within 100 ms, but after stop"),
+        (strict, "late", "moves in time: no bestmove within 100 ms, but after stop"),
+        (hasty, "ignores-quit", "ends at quit: does not end within 1500 ms"),
     ];
     let check = |time: &[&str], mode: &str, fault: &str| {
         let rules: &[&str] =
             if fault.contains("legally") || mode == "upper-case-move" { &["--ruleset", "masters-15"] } else { &[] };
         let delay: &[&str] = match mode {
-            "late" => &["--delay", "0.6"],
+            "late" => &["--delay", "1"],
             _ => &["--delay", "30"],
         };
         let (out, code) = examined(&[time, rules, &[BAD_ENGINE, mode], delay].concat());
         assert!(out.contains(&format!("FAIL  {fault}")) && code == Some(1), "{mode}: {out}");
     };
     thread::scope(|scope| {
-        for (mode, fault) in silent {
-            scope.spawn(move || check(&hasty, mode, fault));
+        for (time, mode, fault) in silent {
+            scope.spawn(move || check(&time, mode, fault));
         }
         patient.iter().for_each(|(mode, fault)| check(&PATIENT, mode, fault));
     });
