@@ -43,8 +43,9 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
-    for shortage in resolved.tournament.shortages().iter().filter(|_| !args.quiet) {
-        complain(&format!("warning: {shortage}"));
+    let warnings = resolved.tournament.shortages().into_iter().chain(resolved.warnings.clone());
+    for warning in warnings.filter(|_| !args.quiet) {
+        complain(&format!("warning: {warning}"));
     }
     let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
     check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;

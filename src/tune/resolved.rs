@@ -34,6 +34,9 @@ pub struct ResolvedTuneSpec {
     pub base: EngineConfig,
     /// Those of the search and then those of the final match, two of each; every match sets its two anew.
     pub tournament: Plan,
+    final_pairs: u64,
+    /// What is doubtful about the parameters.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// The method with its resolved numbers.
@@ -87,17 +90,28 @@ impl ResolvedTuneSpec {
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space)?;
-        trial::check(&space, &base, ruleset, spec.limits)?;
+        let warnings = trial::check(&space, &tried_ends(&space, &method), &base, ruleset, spec.limits)?;
         let games = tournament.header.played.games().clone();
         tournament.header.played = Played::Tuning(TuningHead { method: canonical(&spec, &space), games });
-        let resolved = ResolvedTuneSpec { spec, folder, space, method, base, tournament };
-        resolved.check_openings().map(|()| resolved)
+        let mut resolved = ResolvedTuneSpec {
+            final_pairs: spec.final_match_pairs(),
+            spec,
+            folder,
+            space,
+            method,
+            base,
+            tournament,
+            warnings,
+        };
+        resolved.limit_final_match().map(|()| resolved)
     }
 
-    /// Refuses a run whose final match would prove nothing.
-    fn check_openings(&self) -> Result<(), InvalidKey> {
-        let pairs = self.different_final_pairs();
-        ensure(self.final_pairs() == 0 || pairs >= FEWEST_PAIRS, "openings", || {
+    /// Limits the final match to pairs that are different games, and refuses a run whose match would prove nothing.
+    fn limit_final_match(&mut self) -> Result<(), InvalidKey> {
+        let used = self.search_openings();
+        let pairs = self.different_pairs(used..used.saturating_add(self.final_pairs));
+        let is_none = std::mem::replace(&mut self.final_pairs, pairs) == 0;
+        ensure(is_none || pairs >= FEWEST_PAIRS, "openings", || {
             format!(
                 "the final match needs at least {FEWEST_PAIRS} different openings, and there are {pairs}; give other \
                  openings, or \"final_pairs\": 0 for no final match"
@@ -114,12 +128,6 @@ impl ResolvedTuneSpec {
         }
     }
 
-    /// How many pairs of the final match are different games.
-    pub(crate) fn different_final_pairs(&self) -> u64 {
-        let used = self.search_openings();
-        self.different_pairs(used..used.saturating_add(self.final_pairs()))
-    }
-
     /// Pairs of one match of the search.
     pub fn pairs(&self) -> u64 {
         self.spec.pairs.unwrap_or(0)
@@ -130,9 +138,9 @@ impl ResolvedTuneSpec {
         if self.spec.method == TuneMethod::Learn { 0 } else { self.rows() * self.pairs() }
     }
 
-    /// Pairs of the final match; 0 for none.
+    /// Pairs of the final match, as many as are different games; 0 for none.
     pub fn final_pairs(&self) -> u64 {
-        self.spec.final_match_pairs()
+        self.final_pairs
     }
 
     /// Openings that the search uses.
@@ -177,6 +185,19 @@ impl ResolvedTuneSpec {
             ResolvedMethod::Learn(spec) => (spec.rounds + 1) * spec.epochs,
         }
     }
+}
+
+/// The lowest and the highest value that a run tries of each parameter.
+fn tried_ends(space: &Space, method: &ResolvedMethod) -> Vec<[i64; 2]> {
+    let ends = |(index, axis): (usize, &Axis)| match method {
+        ResolvedMethod::Landscape(points) => points.iter().map(|point| point[index]).fold([axis.start; 2], widened),
+        _ => [axis.min, axis.max],
+    };
+    space.axes.iter().enumerate().map(ends).collect()
+}
+
+fn widened([low, high]: [i64; 2], value: i64) -> [i64; 2] {
+    [low.min(value), high.max(value)]
 }
 
 /// Names the keys of the tournament in which the games are played as the tuning spec does.

@@ -64,6 +64,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     }
     let mut trace = writer.end()?;
     trace.remarks.extend(resolved.doubt());
+    trace.remarks.extend(resolved.warnings.iter().cloned());
     result::write_trace(dir, &trace)?;
     result::write(dir, &resolved, &trace)?;
     Ok(trace)
@@ -208,7 +209,7 @@ fn verdict(
     if resolved.final_pairs() == 0 {
         return Ok(Verdict::Untested);
     }
-    let (pairs, used) = (resolved.different_final_pairs(), resolved.search_openings());
+    let (pairs, used) = (resolved.final_pairs(), resolved.search_openings());
     if resolved.different_pairs(0..used) + pairs > resolved.different_pairs(0..used.saturating_add(pairs)) {
         remarks.push("There are too few openings: the final match repeats those of the tuning.".to_owned());
     }

@@ -7,15 +7,17 @@ use reynard_engine::rules::Turn;
 use reynard_engine::session::options::{EVAL_FILE, LINEAR};
 use reynard_engine::session::{GoRequest, OptionError, Options, Session, search_and_wait};
 
-use super::space::{Axis, Space};
+use super::space::Space;
 use crate::tournament::plan::EngineConfig;
 use crate::tournament::ruleset::Ruleset;
-use crate::tournament::spec::{InvalidKey, Limits};
+use crate::tournament::spec::{InvalidKey, Limits, ensure};
 
-/// Positions that are searched for every parameter.
-const POSITIONS: usize = 10;
-/// The most and the fewest nodes of each search; between them it has those of the games.
-const NODES: [u64; 2] = [1000, 8000];
+/// Positions that are searched for every parameter, the more the shorter the searches are.
+const POSITIONS: [u64; 2] = [10, 60];
+/// The most nodes of each search; below it has those of the games.
+const MOST_NODES: u64 = 8000;
+/// Nodes of all searches of a parameter with one value.
+const ALL_NODES: u64 = 80_000;
 
 /// Random games are broken off after so many plies.
 const MOST_PLIES: usize = 200;
@@ -24,43 +26,72 @@ const MOST_PLIES: usize = 200;
 const ALTERNATIVES: [(&str, &str); 4] =
     [(EVAL_FILE, LINEAR), ("Searcher", "alphabeta"), ("Searcher", "mcts"), ("MctsRolloutPlies", "50")];
 
-/// Refuses a parameter with which ten positions give the same moves, nodes and scores at both ends of its range. Other
-/// programs are not tried.
+/// Refuses a parameter with which some positions, ten at least, give the same moves, nodes and scores at both of its `ends`, in the
+/// order of the parameters. Other programs are not tried. Where the games have longer searches than these it may act
+/// all the same: then it is no error, but one of the warnings that are returned.
 ///
 /// # Errors
-/// Names the parameter, and what it would take for it to act where that is known.
-pub(crate) fn check(space: &Space, base: &EngineConfig, ruleset: &Ruleset, limits: Limits) -> Result<(), InvalidKey> {
+/// Names the parameter, and what it would take for it to act where that is known; or no search can be started.
+pub(crate) fn check(
+    space: &Space,
+    ends: &[[i64; 2]],
+    base: &EngineConfig,
+    ruleset: &Ruleset,
+    limits: Limits,
+) -> Result<Vec<String>, InvalidKey> {
     let threads = base.options.iter().find(|(name, _)| name == "Threads");
     // With several threads no two searches are alike.
     if base.program.is_some() || space.axes.is_empty() || threads.is_some_and(|(_, count)| count != "1") {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let session = ruleset.session().map_err(|error| InvalidKey::new("ruleset", error.to_string()))?;
-    let nodes = limits.nodes.unwrap_or(NODES[1]).clamp(NODES[0], NODES[1]);
-    let mut trial = Trial { space, base, session, nodes };
-    (0..space.axes.len()).try_for_each(|index| trial.check(index))
+    let nodes = limits.nodes.unwrap_or(MOST_NODES).min(MOST_NODES);
+    let positions = (ALL_NODES / nodes.max(1)).clamp(POSITIONS[0], POSITIONS[1]) as usize;
+    let mut trial = Trial { space, ends, base, session, nodes, positions };
+    let mut warnings = Vec::new();
+    for index in 0..space.axes.len() {
+        let Some(message) = trial.idleness(index)? else { continue };
+        ensure(limits.nodes != Some(nodes), format!("parameters[{index}]"), || message.clone())?;
+        warnings.push(format!("parameters[{index}]: {message}; this was tried with {nodes} nodes only"));
+    }
+    Ok(warnings)
 }
 
 struct Trial<'a> {
     space: &'a Space,
+    ends: &'a [[i64; 2]],
     base: &'a EngineConfig,
     session: Box<dyn Session>,
     nodes: u64,
+    positions: usize,
+}
+
+/// The values of the other parameters.
+#[derive(Clone, Copy)]
+enum Others {
+    Start,
+    Highest,
 }
 
 /// A search as far as a parameter can change it: the move, the nodes, and the score and depth of the last report.
 type Outcome = (Option<String>, Option<(u64, u32, Option<i32>)>);
 
 impl Trial<'_> {
-    fn check(&mut self, index: usize) -> Result<(), InvalidKey> {
+    /// Why a parameter changes nothing; `None` if it does something.
+    fn idleness(&mut self, index: usize) -> Result<Option<String>, InvalidKey> {
         let axis = &self.space.axes[index];
-        if self.acts(index, None)? {
-            return Ok(());
+        // Some act only together with others, which may start at nothing.
+        if self.acts(index, Others::Start, None)?
+            || self.space.axes.len() > 1 && self.acts(index, Others::Highest, None)?
+        {
+            return Ok(None);
         }
         let ruleset = self.session.game().ruleset.clone();
         let mut reason = format!("nothing in {ruleset} or in the engine's options lets it act");
         for (name, value) in ALTERNATIVES {
-            if name != axis.name && self.acts(index, Some((name, value)))? {
+            // Not every game has every searcher.
+            let acts = |trial: &mut Self| trial.acts(index, Others::Start, Some((name, value))).is_ok_and(|acts| acts);
+            if name != axis.name && acts(self) {
                 reason = match name {
                     EVAL_FILE => format!("{ruleset} has learned weights, which take its place"),
                     "MctsRolloutPlies" => "rollouts are off".to_owned(),
@@ -70,26 +101,27 @@ impl Trial<'_> {
                 break;
             }
         }
-        let Axis { min, max, .. } = axis;
-        let message = format!(
-            "{} changes nothing: with {min} and with {max} the engine searches {POSITIONS} positions alike, node for \
+        let ([low, high], positions) = (self.ends[index], self.positions);
+        Ok(Some(format!(
+            "{} changes nothing: with {low} and with {high} the engine searches {positions} positions alike, node for \
              node; {reason}",
             axis.label()
-        );
-        Err(InvalidKey::new(format!("parameters[{index}]"), message))
+        )))
     }
 
     /// Whether any position is searched differently with the ends of a parameter's range.
-    fn acts(&mut self, index: usize, alternative: Option<(&str, &str)>) -> Result<bool, InvalidKey> {
+    fn acts(&mut self, index: usize, others: Others, alternative: Option<(&str, &str)>) -> Result<bool, InvalidKey> {
         let axis = &self.space.axes[index];
-        for number in 0..POSITIONS {
+        // An alternative only explains what is refused already.
+        let step = if alternative.is_some() { self.positions / POSITIONS[0] as usize } else { 1 };
+        for number in (0..self.positions).step_by(step) {
             let Some(role) = self.set_position(number, axis.role.as_deref()) else { continue };
-            let [low, high] = [axis.min, axis.max].map(|value| {
-                let options = self.options(index, value, &role, alternative);
+            let [low, high] = self.ends[index].map(|value| {
+                let options = self.options(index, value, others, &role, alternative);
                 options.map_err(|error| InvalidKey::new(format!("parameters[{index}]"), error.to_string()))
             });
             let (low, high) = (low?, high?);
-            if self.search(&low) != self.search(&high) {
+            if self.search(&low)? != self.search(&high)? {
                 return Ok(true);
             }
         }
@@ -100,10 +132,14 @@ impl Trial<'_> {
         &self,
         index: usize,
         value: i64,
+        others: Others,
         role: &str,
         alternative: Option<(&str, &str)>,
     ) -> Result<Options, OptionError> {
-        let mut point = self.space.start();
+        let mut point = match others {
+            Others::Start => self.space.start(),
+            Others::Highest => self.space.axes.iter().map(|axis| axis.max).collect(),
+        };
         point[index] = value;
         let mut options = self.space.configure(self.base, &point).session_options(role, 1)?;
         options.set("Threads", Some("1"))?;
@@ -113,14 +149,13 @@ impl Trial<'_> {
         Ok(options)
     }
 
-    fn search(&mut self, options: &Options) -> Outcome {
+    fn search(&mut self, options: &Options) -> Result<Outcome, InvalidKey> {
         self.session.clear_search();
-        let Ok(found) = search_and_wait(&mut *self.session, &GoRequest::nodes(self.nodes), options) else {
-            return (None, None);
-        };
+        let found = search_and_wait(&mut *self.session, &GoRequest::nodes(self.nodes), options)
+            .map_err(|error| InvalidKey::new("engine", error.to_string()))?;
         let about =
             found.report.map(|report| (report.nodes, report.depth, report.lines.first().map(|line| line.score.0)));
-        (found.answer.map(|answer| answer.best), about)
+        Ok((found.answer.map(|answer| answer.best), about))
     }
 
     /// Sets up a position of a random game, a later one for a higher number, and returns the role that is to move;
@@ -138,7 +173,7 @@ impl Trial<'_> {
             self.session.play(&mv?).ok()?;
             plies += 1;
         }
-        for _ in plies * number / POSITIONS..plies {
+        for _ in plies * number / self.positions..plies {
             self.session.undo();
         }
         loop {

@@ -373,7 +373,8 @@ fn a_gain_is_one_over_the_start_values_and_not_over_the_defaults() {
     assert!(text.lines().last().unwrap().starts_with("Untested: "), "{text}");
     assert_eq!(bench.json("untested", "tuned.json")["options"]["EvalFoxReach"], -100);
     // A search that ends where it began has nothing to be tested.
-    bench.write(&changed(one_point(3, 3), json!({"final_pairs": 0})));
+    let parameters = json!([{"name": "EvalFoxReach", "values": [3, -100]}]);
+    bench.write(&changed(one_point(3, -100), json!({"parameters": parameters, "final_pairs": 0})));
     let text = bench.succeed("unmoved", &[]);
     assert!(text.lines().last().unwrap().contains("the search ended where it began"), "{text}");
     assert!(!bench.path("unmoved/sprt.json").exists() && !text.contains("Test it further"), "{text}");
@@ -418,7 +419,7 @@ fn the_advised_test_goes_on_in_a_file_of_openings_and_has_as_many_pairs_as_it_ha
 }
 
 #[test]
-fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
+fn a_run_of_nothing_but_forfeits_fails() {
     let script = "while read -r line; do case \"$line\" in ugi) echo option name X type spin default 5 min 0 \
                   max 10; echo ugiok;; isready) echo readyok;; go*) exit 3;; \
                   quit) exit;; esac; done";
@@ -430,6 +431,42 @@ fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
     assert!(error.contains("games were forfeits") && error.contains("status 3"), "{error}");
     assert!(!bench.path("out/tuned.json").exists() && !bench.path("out/sprt.json").exists());
     assert_eq!(bench.games("out"), 16, "it gives up early");
+}
+
+#[test]
+fn some_forfeits_are_counted() {
+    let bench = Bench::new(&spsa());
+    // The third process, after that of the first trial and one engine of the first match, dies when it is to move.
+    let (count, program) = (bench.path("count"), env!("CARGO_BIN_EXE_reynard"));
+    let script = format!(
+        "n=$(cat {count} || echo 0); echo $((n + 1)) >{count}; test $n = 2 || exec {program}; while read -r line; do \
+         case \"$line\" in ugi) echo option name EvalFoxReach type spin default 3 min -100 max 100; echo ugiok;; \
+         isready) echo readyok;; go*) exit 3;; quit) exit;; esac; done",
+        count = count.display(),
+    );
+    let engine = json!({"program": {"command": "/bin/sh", "args": ["-c", script]}});
+    let parameters = json!([{"name": "EvalFoxReach", "start": 3, "min": -100, "max": 100}]);
+    let openings = json!({"kind": "random", "plies": 4});
+    bench.write(&changed(
+        spsa(),
+        json!({"engine": engine, "parameters": parameters, "openings": openings, "iterations": 1}),
+    ));
+    let text = bench.run("out", &[]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("1 of the games were forfeits, whose results say nothing"), "{text}");
+    assert!(bench.json("out", "result.json")["remarks"].to_string().contains("1 of the games were forfeits"));
+}
+
+#[test]
+fn parameters_are_tried_as_the_games_will_use_them() {
+    // Values of a grid that are all the same are no search, whatever the option's own range would do.
+    let only = |values: Value| json!([{"name": "EvalFoxReach", "values": values}]);
+    let bench = Bench::new(&changed(grid(), json!({"parameters": only(json!([3]))})));
+    assert!(bench.refused("out", &[]).contains("with 3 and with 3 the engine searches 60 positions alike"));
+    // A search of one node reaches nothing that a parameter of the search could change.
+    let tiny = json!({"parameters": [{"name": "TrapMoves"}], "limits": {"nodes": 1}});
+    let bench = Bench::new(&changed(spsa(), tiny));
+    assert!(bench.refused("out", &[]).contains("TrapMoves changes nothing"));
 }
 
 #[test]
@@ -501,6 +538,10 @@ fn a_parameter_that_changes_nothing_is_refused_before_the_first_game() {
     }
     for (engine, parameters) in [
         (engine("alphabeta", ""), only("TrapMoves")),
+        (
+            engine("mcts", "linear"),
+            json!([{"name": "MctsRolloutPlies", "start": 0, "max": 50}, {"name": "MctsRolloutExploration"}]),
+        ),
         (engine("mcts", ""), only("MctsExploration")),
         (engine("alphabeta", "linear"), json!([{"name": "EvalGooseTie", "as": "geese"}])),
     ] {
