@@ -141,10 +141,10 @@ export async function watch(main) {
 
   // The parameters of a tuning and the numeric columns of its trace, counts apart.
   function curves(trace) {
-    const named = (run?.spec?.parameters ?? []).map(({ name, as }, index) => [
-      as && as !== "both" ? `${name}@${as}` : name,
-      trace.map(({ values }) => values?.[index]),
-    ]);
+    const named = (run?.spec?.parameters ?? []).map(({ name, as }) => {
+      const label = as && as !== "both" ? `${name}@${as}` : name;
+      return [label, trace.map(({ values }) => values?.[label])];
+    });
     const keys = Object.keys(trace.at(-1)).filter(
       key => typeof trace.at(-1)[key] === "number" && !COUNTS.includes(key),
     );

@@ -130,14 +130,15 @@ try {
       name: "grid",
       ruleset: "bell-13",
       method: "grid",
-      pairs: 20,
+      pairs: 100,
       limits: { nodes: 300 },
       engine: { options: { EvalFile: "linear" } },
+      openings: { kind: "random", plies: 4 },
       parameters: [{ name: "EvalFoxReach", min: 0, max: 100, values }],
       max_plies: 40,
     },
     async page => {
-      await page.waitForSelector("[data-curve]");
+      await page.waitForSelector("[data-curve=EvalFoxReach] .curve[points*=' ']", { state: "attached" });
       await changes(page, "[data-curve] .curve", "outerHTML");
     },
   );
