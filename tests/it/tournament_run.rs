@@ -150,6 +150,12 @@ fn any_concurrency_and_any_shards_give_the_same_journal() {
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(message.contains("6 game(s) are missing, the first is game 2."), "{message}");
+    // A merge is made anew when more parts are there, and not over games that it would lose.
+    stage.output(&["merge", "shard-0", "--out", "again"]);
+    assert_eq!(stage.good(&[&["merge"], &dirs[..], &["--out", "again"]].concat()), table);
+    assert_eq!(stage.journal("again"), stage.journal("whole"));
+    assert!(stage.refused(&["merge", "shard-0", "--out", "again"]).contains("already holds a journal"));
+    assert_eq!(stage.journal("again"), stage.journal("whole"));
     assert_eq!(stage.run("partial", &["--resume", "--quiet"]), table, "the missing games can be played");
     assert_eq!(stage.journal("partial"), stage.journal("whole"));
 }

@@ -33,7 +33,7 @@ pub(super) struct MergeArgs {
     /// Directories with results of the same spec
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
-    /// Directory for the joined results; it must not hold a journal yet
+    /// Directory for the joined results; an earlier merge there is replaced if it has no other games
     #[arg(long, value_name = "DIR", required_unless_present = "watch")]
     out: Option<PathBuf>,
     /// Instead of --out: read the shards while they are played, and join them when all games are there

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::io::Write;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use reynard_engine::files::{self, NewFile};
@@ -48,4 +49,12 @@ pub(super) fn copy(
         file.write_all(source.line(span)?).map_err(failed())?;
     }
     file.commit().map_err(failed())
+}
+
+/// Removes a file, if it is there.
+pub(super) fn remove(path: &Path) -> Result<(), JournalError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(JournalError::at(path)(error)),
+        _ => Ok(()),
+    }
 }

@@ -1,13 +1,13 @@
 //! Extends a tournament that has been played: more pairs, or more engines behind those that it has.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use reynard_engine::files::NewFile;
 
 use super::archive::Archive;
 use super::compare::{check_program, first_difference};
+use super::copy::remove;
 use super::error::JournalError;
 use super::lock::lock;
 use super::{Layout, line};
@@ -79,13 +79,6 @@ fn growth(there: &JournalHeader, here: &JournalHeader) -> Option<String> {
     let pairs = has_more_pairs.then(|| format!("pairs {} -> {}", old.pairs.unwrap_or(0), new.pairs.unwrap_or(0)));
     let engines = has_more_engines.then(|| format!("engines {old_engines} -> {new_engines}"));
     Some(pairs.into_iter().chain(engines).collect::<Vec<_>>().join(", "))
-}
-
-fn remove(path: &Path) -> Result<(), JournalError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(JournalError::at(path)(error)),
-        _ => Ok(()),
-    }
 }
 
 fn write(

@@ -5,10 +5,11 @@ use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
-use super::compare::check_same;
-use super::copy::{LineAddress, Sources, copy};
+use super::compare::{check_run, check_same};
+use super::copy::{LineAddress, Sources, copy, remove};
 use super::error::JournalError;
 use super::lock::lock;
+use super::scan::Span;
 use super::verify::Verifier;
 use super::{Layout, line, machines};
 use crate::tournament::header::JournalHeader;
@@ -81,26 +82,38 @@ impl Merged {
         Ok(())
     }
 
-    /// Writes the journal of the whole into a directory that has none; games that `counts` refuses go to
-    /// `surplus.jsonl`.
+    /// Writes the journal of the whole into a directory that has none, or that of an earlier merge with no other games;
+    /// games that `counts` refuses go to `surplus.jsonl`.
     ///
     /// # Errors
-    /// The directory holds a journal, or the system refuses.
+    /// The directory holds another journal, or the system refuses.
     pub(crate) fn write(&self, dir: &Path, counts: impl Fn(u64) -> bool) -> Result<Layout, JournalError> {
         let layout = Layout::new(dir);
         let _lock = lock(&layout)?;
         if layout.journal().exists() {
-            return Err(JournalError::Exists(dir.to_owned()));
+            self.check_earlier(&Archive::read(dir)?)?;
         }
         let head = line::seal(&self.header)?;
         machines::add(&layout, self.parts.iter().flat_map(|part| part.machines.clone()))?;
         copy(self.sources(Layout::times), self.times.values().copied(), &layout.times(), b"")?;
         let (counted, surplus): (Places, Places) = self.games.iter().partition(|(game, _)| counts(**game));
+        remove(&layout.surplus())?;
         if !surplus.is_empty() {
             copy(self.sources(Layout::journal), surplus.into_values(), &layout.surplus(), &head)?;
         }
         copy(self.sources(Layout::journal), counted.into_values(), &layout.journal(), &head)?;
         Ok(layout)
+    }
+
+    /// Fails unless every game of an earlier merge is one of these.
+    fn check_earlier(&self, earlier: &Archive) -> Result<(), JournalError> {
+        check_run(&earlier.layout.journal(), &earlier.header, &self.header)?;
+        let is_there = |(game, span): (&u64, &Span)| {
+            let place = self.games.get(game);
+            place.is_some_and(|(_, same)| (same.bytes, same.checksum) == (span.bytes, span.checksum))
+        };
+        let is_part = earlier.games.spans.iter().all(is_there);
+        if is_part { Ok(()) } else { Err(JournalError::Exists(earlier.dir().to_owned())) }
     }
 
     /// That file of every part.
