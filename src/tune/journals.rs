@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::tournament::header::{JournalHeader, Shard};
-use crate::tournament::journal::{Journal, JournalError, JournalTail, Layout};
+#[cfg(feature = "gui")]
+use crate::tournament::journal::Layout;
+use crate::tournament::journal::{Journal, JournalError, JournalTail};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 
 /// Where a run keeps its games: the directory itself, or one below it for every shard.

@@ -24,6 +24,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
+#[cfg(feature = "gui")]
 pub(crate) use archive::read_header;
 pub(crate) use error::JournalError;
 pub(crate) use extend::extend;
