@@ -11,11 +11,13 @@ use reynard_engine::tablebase::TableError;
 use thiserror::Error;
 
 use super::output::escaped;
+use crate::tournament::director::DirectorError;
 use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;
 use crate::tournament::report::ReportError;
 use crate::tournament::ruleset::RulesetError;
+use crate::tournament::runner::RunError;
 use crate::tournament::schedule::ScheduleError;
 use crate::tournament::spec::SpecError;
 use crate::tournament::tables::TablesError;
@@ -53,6 +55,16 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
                 INTERNAL
             })
         }
+    }
+}
+
+/// The error behind the end of a run, by which the exit code is chosen.
+pub(super) fn of_run(error: RunError<DirectorError>) -> anyhow::Error {
+    match error {
+        RunError::Director(DirectorError::Journal(error)) => error.into(),
+        RunError::Director(DirectorError::Output(error)) => error.into(),
+        RunError::Director(DirectorError::Tables(error)) => error.into(),
+        other => anyhow::Error::msg(other.to_string()),
     }
 }
 

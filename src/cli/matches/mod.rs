@@ -13,17 +13,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 pub(super) use args::MatchArgs;
 use reynard_engine::files;
 
-use super::exit::{Status, UsageError, announce, complain};
+use super::exit::{Status, UsageError, announce, complain, of_run};
 use super::interrupt;
 use super::live::{resolve, write_finished};
 use super::output::{columns, escaped, lines_of_words};
 use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
-use crate::tournament::director::{DirectorError, TournamentDirector};
+use crate::tournament::director::TournamentDirector;
 use crate::tournament::journal::{Archive, Journal, Layout, OutputError};
 use crate::tournament::machine::Machine;
 use crate::tournament::mistakes::{Assessments, Assessor};
@@ -34,7 +34,7 @@ use crate::tournament::report::{
     write_pgn_game,
 };
 use crate::tournament::ruleset::Ruleset;
-use crate::tournament::runner::{self, RunEnd, RunError};
+use crate::tournament::runner::{self, RunEnd};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
 use crate::tournament::standings::Standings;
@@ -128,12 +128,7 @@ fn play(
         }
     });
     let concurrency = spec.concurrency.min(args.games as usize);
-    let end = runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(|error| match error {
-        RunError::Director(DirectorError::Journal(error)) => error.into(),
-        RunError::Director(DirectorError::Output(error)) => error.into(),
-        RunError::Director(DirectorError::Tables(error)) => error.into(),
-        other => anyhow!("{other}"),
-    });
+    let end = runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(of_run);
     let standings = director.standings().clone();
     if matches!(end, Ok(RunEnd::Complete)) {
         director.complete()?;

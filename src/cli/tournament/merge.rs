@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use reynard_engine::files;
 
+use super::run::BETWEEN_LOOKS;
 use super::{closing, results};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
@@ -88,9 +88,6 @@ fn join(dirs: &[PathBuf], dir: &Path) -> anyhow::Result<Option<String>> {
     Ok(missing.filter(|_| decided.is_none()).map(|missing| warning(&merged, missing)))
 }
 
-/// Between two looks at the journals of the shards.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
-
 /// Waits until a sequential test is decided, and stops the shards then, or until no game is missing. False after
 /// Ctrl-C.
 fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
@@ -106,7 +103,7 @@ fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
             Ok(true) => {
                 let standings = watched.run.as_ref().map(|run| &run.standings);
                 standings.iter().for_each(|standings| view.finish(standings));
-                watched.stop_shards(dirs)?;
+                watched.stop_shards()?;
                 return Ok(true);
             }
         }
@@ -164,11 +161,11 @@ impl WatchedShards {
     }
 
     /// Asks every shard to end where a test is decided: nothing more that it plays counts.
-    fn stop_shards(&self, dirs: &[PathBuf]) -> anyhow::Result<()> {
+    fn stop_shards(&self) -> anyhow::Result<()> {
         let verdict = self.run.as_ref().and_then(|run| Some(run.standings.sprt()?.verdict()));
         let Some(verdict) = verdict.filter(|verdict| verdict.decision.is_some()) else { return Ok(()) };
         let why = format!("The test is decided: {}\n", sprt_line(&verdict));
-        for dir in dirs {
+        for dir in &self.dirs {
             let path = Layout::new(dir).stop();
             let written = fs::create_dir_all(dir).and_then(|()| files::write(&path, why.as_bytes()));
             written.with_context(|| path.display().to_string())?;

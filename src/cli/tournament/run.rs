@@ -17,7 +17,7 @@ use super::closing;
 use super::results;
 use super::run_args::{RunArgs, check_load};
 use super::shard;
-use crate::cli::exit::{Status, announce, complain};
+use crate::cli::exit::{Status, announce, complain, of_run};
 use crate::cli::interrupt;
 use crate::cli::live::{FirstForfeits, LiveView, Unit, resolve, write_finished};
 use crate::tournament::director::{DirectorError, TournamentDirector};
@@ -71,12 +71,12 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     }
     let mut director = run.direct(args)?;
     results::keep_spec(&args.spec, &run.layout())?;
-    let events = run.open_events(&mut sinks)?;
-    if let Some(events) = &events {
+    run.open_events(&mut sinks)?;
+    if let Some(events) = &sinks.events {
         director = director.with_events(Arc::clone(events));
     }
     let (end, by_file, director) = play(args, game_lines, &run, &sinks, director, out)?;
-    if let Some(failure) = events.and_then(|events| events.failure()) {
+    if let Some(failure) = sinks.events.as_ref().and_then(|events| events.failure()) {
         complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
     }
     let out = &mut **out.borrow_mut();
@@ -96,10 +96,10 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
             complain(&forfeit);
             stopped(args, game_lines, &run, &director, out)
         }
-        Err(RunError::Director(error)) => Err(error.into()),
-        Err(RunError::Setup(message)) => {
+        Err(error @ RunError::Director(_)) => Err(of_run(error)),
+        Err(error @ RunError::Setup(_)) => {
             stopped(args, game_lines, &run, &director, out)?;
-            Err(anyhow::Error::msg(message))
+            Err(of_run(error))
         }
     }
 }
@@ -163,13 +163,13 @@ impl TournamentRun {
     }
 
     /// Opens the logs that the spec wants beside the journal.
-    fn open_events(&self, sinks: &mut Sinks) -> anyhow::Result<Option<Arc<EventLog>>> {
+    fn open_events(&self, sinks: &mut Sinks) -> anyhow::Result<()> {
         sinks.live = Some(LiveGames::new(live::path(&self.dir, None)));
         let path = self.layout().events();
         let events =
             EventLog::open(&path, &self.events, &self.plan.header).with_context(|| path.display().to_string())?;
         sinks.events = events.map(Arc::new);
-        Ok(sinks.events.clone())
+        Ok(())
     }
 }
 
@@ -222,8 +222,8 @@ fn play<'a>(
 
 /// A file `stop` is a line.
 const MAX_STOP_BYTES: u64 = 1 << 16;
-/// Between two looks whether somebody wants the run to end.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+/// Between two looks at what other processes have left in a results directory.
+pub(super) const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
 /// Stops the run when its directory has a file `stop`, as `merge --watch` writes it, unless it is asked to end or is
 /// over before that; returns whether the file stopped it.

@@ -226,7 +226,7 @@ pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, Journ
 fn index_games(scan: &mut Scan) -> Result<Index, JournalError> {
     let mut index = Index { is_sorted: true, ..Index::default() };
     while let Some((game, span)) = next_line(scan, GAME_BEGINNING, |line: GameLine| line.fixture.game)? {
-        let other = index.add(game, span).filter(|first| (first.bytes, first.checksum) != (span.bytes, span.checksum));
+        let other = index.add(game, span).filter(|first| !first.is_same_line(&span));
         if let Some(first) = other {
             let (path, first, line) = (scan.path().to_owned(), first.line.into(), span.line.into());
             return Err(JournalError::Contradiction { path, game, first, line });

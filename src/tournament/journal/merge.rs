@@ -54,7 +54,7 @@ fn places(parts: &[Archive]) -> Result<Places, JournalError> {
                 Entry::Vacant(place) => drop(place.insert((part, span))),
                 Entry::Occupied(place) => {
                     let &(other, first) = place.get();
-                    if (first.bytes, first.checksum) != (span.bytes, span.checksum) {
+                    if !first.is_same_line(&span) {
                         let dir = |part: usize| parts[part].dir().to_owned();
                         return Err(JournalError::Overlap { game, first: dir(other), second: dir(part) });
                     }
@@ -108,10 +108,8 @@ impl Merged {
     /// Fails unless every game of an earlier merge is one of these.
     fn check_earlier(&self, earlier: &Archive) -> Result<(), JournalError> {
         check_run(&earlier.layout.journal(), &earlier.header, &self.header)?;
-        let is_there = |(game, span): (&u64, &Span)| {
-            let place = self.games.get(game);
-            place.is_some_and(|(_, same)| (same.bytes, same.checksum) == (span.bytes, span.checksum))
-        };
+        let is_there =
+            |(game, span): (&u64, &Span)| self.games.get(game).is_some_and(|(_, same)| same.is_same_line(span));
         let is_part = earlier.games.spans.iter().all(is_there);
         if is_part { Ok(()) } else { Err(JournalError::Exists(earlier.dir().to_owned())) }
     }

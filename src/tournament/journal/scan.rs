@@ -25,6 +25,13 @@ pub(super) struct Span {
     pub line: u32,
 }
 
+impl Span {
+    /// Whether the lines say the same, wherever they stand.
+    pub(super) fn is_same_line(&self, other: &Span) -> bool {
+        (self.bytes, self.checksum) == (other.bytes, other.checksum)
+    }
+}
+
 /// Reads lines in order; the last one may be torn.
 pub(super) struct Scan {
     path: PathBuf,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use reynard_engine::files;
 
+use super::Layout;
 use super::archive::{header_of, read_header};
 use super::compare::{check_run, check_same};
 use super::error::JournalError;
@@ -35,7 +36,7 @@ fn identity(about: &Metadata) -> u64 {
 
 impl JournalTail {
     pub(crate) fn new(dir: &Path, header: JournalHeader) -> Self {
-        JournalTail { path: dir.join("journal.jsonl"), header, offset: 0, lines: 0, file: None }
+        JournalTail { path: Layout::new(dir).journal(), header, offset: 0, lines: 0, file: None }
     }
 
     /// Shows every game that was added; a line that is not whole yet is left for the next time.
