@@ -16,7 +16,7 @@
 //!
 //! Words that need explaining, besides the engine's:
 //!
-//! - *pair*: two games from one opening with the seats swapped; a *meeting* is all games of two engines in a round.
+//! - *pair*: two games from one opening with the seats swapped.
 //! - *fixture*: a game to be played: engines, seats, ruleset and opening. A *shard* plays a part of the pairs.
 //! - *forfeit*: a game lost by anything but the rules: time, an illegal move, a crash.
 

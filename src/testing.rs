@@ -5,8 +5,7 @@
 #![allow(missing_docs)]
 
 pub mod tournament {
-    pub use crate::tournament::director::TournamentDirector;
-    pub use crate::tournament::fixture::Next;
+    pub use crate::tournament::director::{Progress, TournamentDirector};
     pub use crate::tournament::header::JournalHeader;
     pub use crate::tournament::mistakes::{
         Assessment, Assessor, Conversion, ConversionCount, JudgedPlay, MistakeCount,

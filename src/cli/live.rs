@@ -317,7 +317,7 @@ mod tests {
     }
 
     fn game(number: u64, seats: [usize; 2], winner: u8, cause: Cause) -> GameRecord {
-        let fixture = Fixture { game: number, pair: number / 2, round: 0, ruleset: 0, opening: 0, seats };
+        let fixture = Fixture { game: number, pair: number / 2, ruleset: 0, opening: 0, seats };
         let ending = Ending { winner: Some(winner), cause, reason: "so".into() };
         GameRecord::without_moves(fixture, ending)
     }

@@ -14,9 +14,9 @@ use reynard_engine::files;
 use reynard_engine::rules::Seat;
 use serde_json::{Value, json};
 
-use super::fixture::Fixture;
 use super::header::JournalHeader;
 use super::record::{Cause, GameRecord, PlayedMove};
+use super::schedule::Fixture;
 use super::spec::EventKind;
 use super::standings::Standings;
 use super::stats::Sample;
@@ -58,8 +58,8 @@ impl EventLog {
         self.write(EventKind::Start, || {
             let seats: Vec<&str> = fixture.seats.iter().map(|&engine| self.engine(engine)).collect();
             let ruleset = self.rulesets.get(fixture.ruleset);
-            json!({"event": "start", "game": fixture.game, "pair": fixture.pair, "round": fixture.round,
-                "ruleset": ruleset, "opening": fixture.opening, "seats": seats})
+            json!({"event": "start", "game": fixture.game, "pair": fixture.pair, "ruleset": ruleset,
+                "opening": fixture.opening, "seats": seats})
         });
     }
 

@@ -60,8 +60,6 @@ pub struct TournamentHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSpec>,
     /// The conditions of every game, by the names of the spec's keys.
     #[serde(flatten)]

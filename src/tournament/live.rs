@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::fixture::Fixture;
 use super::header::Shard;
 use super::record::{Opening, PlayedMove};
+use super::schedule::Fixture;
 
 /// Between two versions of the file: as fast as people follow.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -163,7 +163,7 @@ mod tests {
     use crate::tournament::record::Opinion;
 
     fn fixture(game: u64) -> Fixture {
-        Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: [0, 1] }
+        Fixture { game, pair: game / 2, ruleset: 0, opening: 0, seats: [0, 1] }
     }
 
     #[test]

@@ -19,7 +19,6 @@ pub(crate) mod adjudication;
 pub(crate) mod calibration;
 pub(crate) mod director;
 pub(crate) mod events;
-pub(crate) mod fixture;
 pub(crate) mod header;
 pub(crate) mod journal;
 pub(crate) mod judge;
@@ -42,6 +41,6 @@ pub(crate) mod standings;
 pub(crate) mod stats;
 pub(crate) mod tables;
 
-pub use fixture::Fixture;
 pub use record::GameRecord;
+pub use schedule::Fixture;
 pub use spec::TournamentSpec;

@@ -3,7 +3,7 @@
 use reynard_engine::rules::Seat;
 use serde::{Deserialize, Serialize};
 
-use super::fixture::Fixture;
+use super::schedule::Fixture;
 
 /// Where a game began: the ruleset's start or a text, and the moves that the players did not choose.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

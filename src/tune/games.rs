@@ -11,13 +11,13 @@ use super::journals::SharedResults;
 use super::resolved::ResolvedTuneSpec;
 use super::spec::Quorum;
 use super::trace::Trace;
-use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::JournalError;
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{EngineConfig, Sinks};
 use crate::tournament::record::FinishedGame;
 use crate::tournament::runner::{self, Director, RunEnd, RunError, Stop};
+use crate::tournament::schedule::Fixture;
 use crate::tournament::stats::{Pentanomial, Sample, Trinomial, Z95, estimate};
 
 /// What happens while a run goes on.
@@ -280,7 +280,7 @@ impl Match {
         let opening = self.opening + pair - self.pairs.start;
         [0, 1].map(|turn: usize| {
             let seats = [self.engine + turn, self.engine + 1 - turn];
-            Fixture { game: 2 * pair + turn as u64, pair, round: 0, ruleset: 0, opening, seats }
+            Fixture { game: 2 * pair + turn as u64, pair, ruleset: 0, opening, seats }
         })
     }
 }
@@ -305,8 +305,8 @@ struct MatchDirector<'a> {
 impl Director for MatchDirector<'_> {
     type Error = JournalError;
 
-    fn next(&mut self) -> Next {
-        self.fixtures.pop_front().map_or(Next::End, Next::Game)
+    fn next(&mut self) -> Option<Fixture> {
+        self.fixtures.pop_front()
     }
 
     /// One trip to the disk for all of them.

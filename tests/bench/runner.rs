@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use reynard::testing::tournament::journal::{Archive, Journal};
 use reynard::testing::tournament::spec::LoadedSpec;
-use reynard::testing::tournament::{Schedule, Sinks, TournamentDirector, TournamentSpec, runner};
+use reynard::testing::tournament::{Progress, Sinks, TournamentDirector, TournamentSpec, runner};
 use serde_json::{Value, json};
 
 /// Plays the spec as `reynard tournament run` does, journal, disk and standings included; wall time and plies.
@@ -23,12 +23,12 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     let folder = tempfile::tempdir().expect("a folder");
     let journal = Journal::create(folder.path(), &plan.header).expect("a journal");
     let archive = Archive::read(folder.path()).expect("a journal");
-    let schedule = Schedule::of(&plan.header).expect("a schedule");
     let mut plies = 0;
-    let director = TournamentDirector::new(schedule, journal, &archive).expect("a director");
-    let mut director = director.on_progress(|progress| {
-        plies += progress.game.record.moves.len() as u64;
-        look(progress.finished);
+    let director = TournamentDirector::new(Progress::new(&plan.header).expect("a schedule"));
+    let director = director.with_journal(journal, &archive).expect("a readable journal");
+    let mut director = director.on_progress(|progress, game| {
+        plies += game.record.moves.len() as u64;
+        look(progress.finished());
         Ok(())
     });
     let start = Instant::now();

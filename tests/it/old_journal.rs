@@ -87,12 +87,12 @@ fn changed(head: impl Fn(&mut Value), game: impl Fn(&mut Value)) -> Vec<u8> {
 }
 
 #[test]
-fn a_journal_of_other_than_two_seats_names_the_program_that_reads_it() {
+fn a_journal_of_what_is_gone_names_the_program_that_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::create_dir(folder.join("old")).unwrap();
     fs::write(folder.join("spec.json"), SPEC).unwrap();
-    for (seats, words) in [(1, "1 seat;"), (3, "3 seats;"), (4, "4 seats;")] {
+    for (seats, words) in [(1, "of 1 seat,"), (3, "of 3 seats,"), (4, "of 4 seats,")] {
         let seated = |head: &mut Value| {
             let seat = head["rulesets"][0]["seats"][0].clone();
             head["rulesets"][0]["seats"] = vec![seat; seats].into();
@@ -103,6 +103,12 @@ fn a_journal_of_other_than_two_seats_names_the_program_that_reads_it() {
             assert_eq!(code, Some(2), "{command}: {error}");
             assert!(error.contains(words) && error.contains("read it with reynard 0.1.0 (8f4add09)"), "{error}");
         }
+    }
+    for format in ["swiss", "knockout"] {
+        fs::write(folder.join("old/journal.jsonl"), changed(|head| head["spec"]["format"] = format.into(), |_| {}))
+            .unwrap();
+        let (code, _, error) = reynard(folder, "tournament report old");
+        assert!(code == Some(2) && error.contains(&format!("of the format `{format}`, which")), "{error}");
     }
 }
 

@@ -68,7 +68,7 @@ fn a_tournament_is_reported_in_every_format_and_replayed() {
     for (format, expected) in [
         ("text", "Cross table"),
         ("json", "\"games\": 4"),
-        ("csv", "game,pair,round"),
+        ("csv", "game,pair,ruleset"),
         ("html", "<!doctype html>"),
         ("pgn", "[Game \"3\"]"),
     ] {

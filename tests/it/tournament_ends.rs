@@ -1,4 +1,4 @@
-//! How runs of the real program end: what they print and leave behind, in every format, and when they are cut short.
+//! How runs of the real program end: what they print and leave behind, and when they are cut short.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -67,66 +67,6 @@ fn a_report_that_cannot_be_written_does_not_hide_the_result() {
     assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap()), (Some(2), table));
     assert!(said.contains("report.html"), "{said}");
     assert_eq!(names(&stage, "bad"), LEFT_BY_A_RUN, "the other files are there, and no drafts");
-}
-
-#[test]
-fn formats_with_rounds_go_on_after_a_kill_and_are_reported() {
-    let engine = |name: &str, depth: u32| json!({"name": name, "options": {"Searcher": "alphabeta", "Hash": 1}, "limits": {"depth": depth}});
-    let engines = json!([engine("one", 1), engine("two", 2), engine("three", 1), engine("four", 2), engine("five", 1)]);
-    for (format, rounds) in [("swiss", json!(3)), ("knockout", Value::Null)] {
-        let mut changes = vec![("format", json!(format)), ("engines", engines.clone()), ("pairs", 1.into())];
-        changes.extend((!rounds.is_null()).then_some(("rounds", rounds)));
-        let stage = one_ruleset(&changes);
-        let table = stage.run("whole", &["--quiet"]);
-        assert!(table.starts_with("Rank Name") && table.lines().count() == 7, "{table}");
-        assert_eq!(names(&stage, "whole"), LEFT_BY_A_RUN, "{format}");
-        for lines in [2, 5] {
-            let mut child = stage.start(&["run", "spec.json", "--out", "torn", "--resume", "--quiet"]);
-            stage.await_lines("torn", lines, &mut child);
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
-        assert_eq!(stage.run("torn", &["--resume", "--quiet", "--concurrency", "2"]), table, "{format}");
-        assert_eq!(stage.journal("torn"), stage.journal("whole"), "{format}");
-        let report = stage.good(&["report", "whole"]);
-        check_placing(&stage, format, &table, &report);
-        for expected in ["Cross table", "three", format] {
-            assert!(report.contains(expected), "no {expected} in\n{report}");
-        }
-        let pgn = fs::read_to_string(stage.path("whole/games.pgn")).unwrap();
-        assert!(pgn.contains("[Round \"1\"]") && pgn.contains("[White \"five\"]"), "{pgn}");
-    }
-}
-
-/// The winner and the places are told everywhere, and they follow from the games alone.
-fn check_placing(stage: &Stage, format: &str, table: &str, report: &str) {
-    let json: Value = serde_json::from_str(&stage.good(&["report", "whole", "--format", "json"])).unwrap();
-    let placing = &json["placing"];
-    let name = |engine: &Value| json["engines"][engine.as_u64().unwrap() as usize]["name"].as_str().unwrap().to_owned();
-    let winner = name(&placing["winner"]);
-    assert_eq!(winner, name(&placing["places"][0]["engine"]), "{placing}");
-    assert_eq!(table.lines().last(), Some(format!("Winner: {winner}").as_str()));
-    let page = fs::read_to_string(stage.path("whole/report.html")).unwrap();
-    for told in [report, &page] {
-        for expected in ["Placing", "Rounds", "(bye)", &format!("Winner: {winner}.")] {
-            assert!(told.contains(expected), "{format}: no {expected}");
-        }
-    }
-    let mut points = [0.0; 5];
-    for line in stage.journal("whole").lines().skip(1) {
-        let game: Value = serde_json::from_str(line).unwrap();
-        for (seat, engine) in game["fixture"]["seats"].as_array().unwrap().iter().enumerate() {
-            let gained = game["ending"]["winner"].as_u64().map_or(0.5, |won| f64::from(u8::from(won == seat as u64)));
-            points[engine.as_u64().unwrap() as usize] += gained;
-        }
-    }
-    for place in placing["places"].as_array().unwrap() {
-        assert_eq!(place["game_points"], points[place["engine"].as_u64().unwrap() as usize], "{format}: {place}");
-    }
-    let rounds = placing["rounds"].as_array().unwrap();
-    assert_eq!(rounds.len(), 3, "{format}");
-    // Of five engines one has a bye in a swiss round; three of a knockout have one in the first round.
-    assert_eq!(rounds[0]["byes"].as_array().map(Vec::len), Some(if format == "swiss" { 1 } else { 3 }));
 }
 
 #[test]

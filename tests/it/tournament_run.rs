@@ -359,9 +359,6 @@ fn what_does_not_fit_is_refused_by_name() {
     assert!(merged.contains("engines[0].limits.nodes: 61 there, 60 here"), "{merged}");
     assert!(stage.refused(&["merge", "whole", "nowhere", "--out", "merged"]).contains("nowhere holds no journal"));
     assert!(!stage.path("merged").exists());
-    fs::write(stage.path("spec.json"), spec.replace("\"match\"", "\"knockout\"")).unwrap();
-    let knockout = stage.refused(&["run", "spec.json", "--out", "knockout", "--shard", "0/2"]);
-    assert!(knockout.contains("knockout cannot be divided into shards"), "{knockout}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ use super::live::{resolve, write_finished};
 use super::output::{columns, escaped, lines_of_words};
 use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
-use crate::tournament::director::TournamentDirector;
+use crate::tournament::director::{Progress, TournamentDirector};
 use crate::tournament::journal::{Archive, Journal, Layout, OutputError};
 use crate::tournament::machine::Machine;
 use crate::tournament::mistakes::{Assessments, Assessor};
@@ -35,7 +35,6 @@ use crate::tournament::report::{
 };
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::runner::{self, RunEnd};
-use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
 use crate::tournament::standings::Standings;
 
@@ -97,34 +96,31 @@ fn play(
     out: &mut dyn Write,
 ) -> anyhow::Result<(Standings, anyhow::Result<RunEnd>)> {
     let (spec, header) = (&plan.spec, &plan.header);
-    let schedule = Schedule::of(header)?;
-    let director = match &args.out {
-        None => TournamentDirector::without_journal(schedule, header),
-        Some(dir) => {
-            let journal = Journal::create(dir, header)?;
-            files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
-            TournamentDirector::new(schedule, journal, &Archive::read(dir)?)?
-        }
-    };
+    let mut director = TournamentDirector::new(Progress::new(header)?);
+    if let Some(dir) = &args.out {
+        let journal = Journal::create(dir, header)?;
+        files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
+        director = director.with_journal(journal, &Archive::read(dir)?)?;
+    }
     let assessor = plan.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?;
     let mut pgn = args.pgnout.as_ref().map(|path| open_pgn(args, path)).transpose()?;
     let mut replays = Replays::new(header);
     let game_lines = args.game_lines();
     let director = director.end_before(args.games.into()).with_assessor(assessor);
-    let mut director = director.on_progress(|progress| {
+    let mut director = director.on_progress(|progress, game| {
         if let Some(file) = &mut pgn {
             let mut text = Vec::new();
-            write_pgn_game(&mut replays, progress.game, &mut text)?;
+            write_pgn_game(&mut replays, game, &mut text)?;
             file.write_all(&text)?;
         }
         match game_lines {
             None => Ok(()),
             Some(LineStyle::Plain) => {
-                let line = finished_line(&progress.game.record, progress.standings.engines());
+                let line = finished_line(&game.record, progress.standings.engines());
                 write!(out, "{}", lines_of_words(&line))?;
                 out.flush()
             }
-            Some(LineStyle::Cutechess) => write_finished(&progress.game.record, progress.standings, out),
+            Some(LineStyle::Cutechess) => write_finished(&game.record, &progress.standings, out),
         }
     });
     let concurrency = spec.concurrency.min(args.games as usize);

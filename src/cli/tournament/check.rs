@@ -68,9 +68,8 @@ impl CheckedSpec<'_> {
             "name": spec.name,
             "format": spec.format,
             "pairs": spec.pair_count(),
-            "rounds": spec.rounds,
             "games": self.schedule.games(),
-            "pairings": self.schedule.pairings().into_iter().map(|pairing| pairing.map(name)).collect::<Vec<_>>(),
+            "pairings": self.schedule.pairings().iter().map(|pairing| pairing.map(name)).collect::<Vec<_>>(),
             "engines": self.plan.engines.iter().map(engine_json).collect::<Vec<_>>(),
             "rulesets": self.plan.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
             "notes": self.notes(),
@@ -85,17 +84,10 @@ impl CheckedSpec<'_> {
         let spec = &self.loaded.spec;
         let title = if spec.name.is_empty() { String::new() } else { format!(" ({})", spec.name) };
         writeln!(out, "ok: {}{title}", self.loaded.file)?;
-        writeln!(
-            out,
-            "format    {}{}",
-            spec.format.name(),
-            spec.rounds.map_or(String::new(), |n| format!(", {n} rounds"))
-        )?;
+        writeln!(out, "format    {}", spec.format.name())?;
         writeln!(out, "pairs     {} of every pairing in every ruleset, two games each", spec.pair_count())?;
-        match self.schedule.games() {
-            Some(games) => writeln!(out, "games     {games}{}", if spec.sprt.is_some() { " at most" } else { "" })?,
-            None => writeln!(out, "games     as many as the results ask for")?,
-        }
+        let at_most = if spec.sprt.is_some() { " at most" } else { "" };
+        writeln!(out, "games     {}{at_most}", self.schedule.games())?;
         self.print_engines(out)?;
         self.print_pairings(out)?;
         self.print_rulesets(out)?;
@@ -122,8 +114,7 @@ impl CheckedSpec<'_> {
 
     fn print_pairings(&self, out: &mut dyn Write) -> io::Result<()> {
         let pairings = self.schedule.pairings();
-        let which = if self.loaded.spec.format.needs_results() { " of the first round" } else { "" };
-        writeln!(out, "pairings{which}")?;
+        writeln!(out, "pairings")?;
         for pairing in pairings.iter().take(MOST_LINES) {
             let [a, b] = pairing.map(|engine| &self.plan.header.engines[engine]);
             writeln!(out, "  {a} - {b}")?;

@@ -15,13 +15,9 @@ use super::{closing, results};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::{LiveView, Unit};
-use crate::tournament::director::{GameQueue, decided_pairs};
-use crate::tournament::header::JournalHeader;
+use crate::tournament::director::Progress;
 use crate::tournament::journal::{JournalError, Layout, Merged, ShardTails, merge};
 use crate::tournament::report::{LineStyle, sprt_line};
-use crate::tournament::schedule::Schedule;
-use crate::tournament::spec::Format;
-use crate::tournament::standings::Standings;
 
 /// Join the results of shards, or of other parts of the same tournament, into a directory of their own.
 ///
@@ -80,12 +76,14 @@ fn join(dirs: &[PathBuf], dir: &Path) -> anyhow::Result<Option<String>> {
         read => Some(read),
     };
     let merged = merge(dirs.iter().filter_map(read).collect::<Result<_, _>>()?)?;
-    let (decided, missing) = look_through(&merged, Schedule::of(&merged.header)?)?;
+    let mut progress = Progress::new(&merged.header)?;
+    merged.for_each(|game| progress.add(game, &[]))?;
+    let decided = progress.standings.decided_pairs();
     let layout = merged.write(dir, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
     if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
         results::keep_spec(&spec, &layout)?;
     }
-    Ok(missing.filter(|_| decided.is_none()).map(|missing| warning(&merged, missing)))
+    Ok(progress.missing().filter(|_| decided.is_none()).map(|missing| warning(&merged, missing)))
 }
 
 /// Waits until a sequential test is decided, and stops the shards then, or until no game is missing. False after
@@ -101,15 +99,14 @@ fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
             Err(error) => return Err(error.into()),
             Ok(false) => {}
             Ok(true) => {
-                let standings = watched.run.as_ref().map(|run| &run.standings);
-                standings.iter().for_each(|standings| view.finish(standings));
+                watched.progress.iter().for_each(|progress| view.finish(&progress.standings));
                 watched.stop_shards()?;
                 return Ok(true);
             }
         }
         let begun = || format!("{} of {} shards have begun", watched.tails.found(), dirs.len());
-        match &watched.run {
-            Some(run) if watched.tails.found() == dirs.len() => view.update(&run.standings),
+        match &watched.progress {
+            Some(progress) if watched.tails.found() == dirs.len() => view.update(&progress.standings),
             _ => view.tick(begun),
         }
         thread::sleep(BETWEEN_LOOKS);
@@ -122,47 +119,37 @@ struct WatchedShards {
     dirs: Vec<PathBuf>,
     tails: ShardTails,
     /// `None` before the first has begun.
-    run: Option<WatchedRun>,
-}
-
-struct WatchedRun {
-    header: JournalHeader,
-    standings: Standings,
-    queue: GameQueue,
+    progress: Option<Progress>,
 }
 
 impl WatchedShards {
     fn new(dirs: &[PathBuf]) -> Self {
-        WatchedShards { dirs: dirs.to_vec(), tails: ShardTails::new(dirs), run: None }
+        WatchedShards { dirs: dirs.to_vec(), tails: ShardTails::new(dirs), progress: None }
     }
 
     /// Reads what was added; whether nothing more is to be waited for.
     fn look(&mut self) -> Result<bool, JournalError> {
         self.tails.find()?;
         let Some(header) = self.tails.header() else { return Ok(false) };
-        let run = match &mut self.run {
-            Some(run) => run,
+        let progress = match &mut self.progress {
+            Some(progress) => progress,
             None => {
-                let Ok(schedule) = Schedule::of(header) else { return Ok(true) };
-                let (header, standings) = (header.clone(), Standings::new(header));
-                self.run.insert(WatchedRun { header, standings, queue: GameQueue::new(schedule, None) })
+                let Ok(progress) = Progress::new(header) else { return Ok(true) };
+                self.progress.insert(progress)
             }
         };
-        let games = run.standings.games();
-        self.tails.read(|game| {
-            run.queue.finished(game);
-            run.standings.add(game, &[]);
-        })?;
-        let has_more = run.standings.games() > games;
+        let games = progress.standings.games();
+        self.tails.read(|game| progress.add(game, &[]))?;
+        let has_more = progress.standings.games() > games;
         // Shards that are all asked to end bring nothing more.
         let is_asked = self.dirs.iter().all(|dir| Layout::new(dir).stop().exists());
-        Ok(is_asked
-            || has_more && (decided_pairs(&run.standings, &run.header).is_some() || run.queue.missing().is_none()))
+        let is_over = || progress.standings.decided_pairs().is_some() || progress.missing().is_none();
+        Ok(is_asked || has_more && is_over())
     }
 
     /// Asks every shard to end where a test is decided: nothing more that it plays counts.
     fn stop_shards(&self) -> anyhow::Result<()> {
-        let verdict = self.run.as_ref().and_then(|run| Some(run.standings.sprt()?.verdict()));
+        let verdict = self.progress.as_ref().and_then(|progress| Some(progress.standings.sprt()?.verdict()));
         let Some(verdict) = verdict.filter(|verdict| verdict.decision.is_some()) else { return Ok(()) };
         let why = format!("The test is decided: {}\n", sprt_line(&verdict));
         for dir in &self.dirs {
@@ -176,20 +163,6 @@ impl WatchedShards {
 
 /// The first game that is in none of the parts, and how many there are.
 type Missing = (u64, u64);
-
-/// The pairs up to the one that decided a sequential test, and what is missing.
-fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Option<Missing>), JournalError> {
-    let mut standings = (schedule.format() == Format::Sprt).then(|| Standings::new(&merged.header));
-    let mut queue = GameQueue::new(schedule, None);
-    merged.for_each(|game| {
-        queue.finished(game);
-        if let Some(standings) = &mut standings {
-            standings.add(game, &[]);
-        }
-    })?;
-    let decided = standings.and_then(|standings| decided_pairs(&standings, &merged.header));
-    Ok((decided, queue.missing()))
-}
 
 fn warning(merged: &Merged, (first, missing): Missing) -> String {
     let shards: Vec<String> =

@@ -20,7 +20,7 @@ use super::shard;
 use crate::cli::exit::{Status, announce, complain, of_run};
 use crate::cli::interrupt;
 use crate::cli::live::{FirstForfeits, LiveView, Unit, resolve, write_finished};
-use crate::tournament::director::{DirectorError, TournamentDirector};
+use crate::tournament::director::{DirectorError, Progress, TournamentDirector};
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Archive, Journal, Layout, extend};
@@ -29,7 +29,6 @@ use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{self, LineStyle};
 use crate::tournament::runner::{self, RunEnd, RunError, Stop};
-use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
 
 /// Play the games of a spec, or those that are still missing.
@@ -82,7 +81,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     let out = &mut **out.borrow_mut();
     match end {
         // Ctrl-C may come when a test has been decided and only surplus games are played.
-        Ok(end) if end == RunEnd::Complete || director.decided_pairs().is_some() => {
+        Ok(end) if end == RunEnd::Complete || director.standings().decided_pairs().is_some() => {
             director.complete()?;
             closing::close(&run.dir, run.plan.tables.as_deref(), game_lines.unwrap_or(LineStyle::Plain), out)?;
             if !args.quiet {
@@ -126,7 +125,6 @@ fn argument(game_lines: Option<LineStyle>) -> Option<&'static str> {
 /// All that a run needs, read and checked before anything is written.
 struct TournamentRun {
     plan: Plan,
-    schedule: Schedule,
     dir: PathBuf,
     concurrency: usize,
     events: Vec<EventKind>,
@@ -139,11 +137,10 @@ impl TournamentRun {
         let loaded = spec::load(&args.spec)?;
         let mut plan = resolve(&loaded, args.quiet)?;
         plan.header.shard = shard;
-        let schedule = Schedule::of(&plan.header)?;
         let dir = args.results_dir(shard);
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
         let shortages = plan.shortages();
-        Ok(TournamentRun { plan, schedule, dir, concurrency, events: loaded.spec.events, shortages })
+        Ok(TournamentRun { plan, dir, concurrency, events: loaded.spec.events, shortages })
     }
 
     fn layout(&self) -> Layout {
@@ -152,8 +149,9 @@ impl TournamentRun {
 
     /// Opens the journal, from where the games that it holds are left out.
     fn direct<'a>(&self, args: &RunArgs) -> anyhow::Result<TournamentDirector<'a>> {
+        let progress = Progress::new(&self.plan.header)?;
         let (journal, archive) = open(args, &self.dir, &self.plan.header)?;
-        Ok(TournamentDirector::new(self.schedule.clone(), journal, &archive)?)
+        Ok(TournamentDirector::new(progress).with_journal(journal, &archive)?)
     }
 
     fn sinks(&self) -> Sinks {
@@ -186,24 +184,22 @@ fn play<'a>(
 ) -> anyhow::Result<(End, bool, TournamentDirector<'a>)> {
     let stop = interrupt::stop()?;
     let is_quiet = args.quiet || game_lines == Some(LineStyle::Cutechess);
-    let view = LiveView::new(Unit::Games, director.total_games(), director.finished_games(), is_quiet);
+    let view = LiveView::new(Unit::Games, Some(director.progress().total()), director.progress().finished(), is_quiet);
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
     let mut forfeits = FirstForfeits::default();
-    let mut director = director.on_progress(move |progress| {
+    let mut director = director.on_progress(move |progress, game| {
         let mut view = watcher.borrow_mut();
-        view.update(progress.standings);
+        view.update(&progress.standings);
         match game_lines {
             None => (),
-            Some(LineStyle::Plain) => {
-                view.print(&report::finished_line(&progress.game.record, progress.standings.engines()))
-            }
+            Some(LineStyle::Plain) => view.print(&report::finished_line(&game.record, progress.standings.engines())),
             // Whoever stopped reading does not stop the games: they are in the journal.
             Some(LineStyle::Cutechess) => {
-                drop(write_finished(&progress.game.record, progress.standings, &mut **out.borrow_mut()))
+                drop(write_finished(&game.record, &progress.standings, &mut **out.borrow_mut()))
             }
         }
-        if let Some(line) = forfeits.announce(&progress.game.record, progress.standings.engines()) {
+        if let Some(line) = forfeits.announce(&game.record, progress.standings.engines()) {
             view.print(&line);
         }
         Ok(())
@@ -268,8 +264,8 @@ fn stopped(
 
 /// On standard error: the command is for people, and the last line of standard output is the score.
 fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
-    let total = director.total_games().map_or(String::new(), |total| format!(" of {total}"));
-    complain(&format!("stopped with {}{total} games played; this goes on with them:", director.finished_games()));
+    let (played, total) = (director.progress().finished(), director.progress().total());
+    complain(&format!("stopped with {played} of {total} games played; this goes on with them:"));
     announce(command);
 }
 

@@ -171,7 +171,7 @@ impl Run {
         json!({
             "kind": if is_tournament { "tournament" } else { "tune" },
             "name": header.name(), "program": header.program, "engines": header.engines, "rulesets": rulesets,
-            "expected": Schedule::of(header).ok().and_then(|schedule| schedule.games()),
+            "expected": Schedule::of(header).ok().map(|schedule| schedule.games()),
             "spec": header.played,
         })
     }

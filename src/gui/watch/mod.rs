@@ -150,7 +150,7 @@ fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
             let (fixture, ending) = (&game.record.fixture, &game.record.ending);
             let names = |&engine: &usize| archive.header.engines.get(engine).map(String::as_str);
             games.push(json!({
-                "game": number, "pair": fixture.pair, "round": fixture.round,
+                "game": number, "pair": fixture.pair,
                 "ruleset": archive.header.rulesets.get(fixture.ruleset).map(|ruleset| &ruleset.label),
                 "engines": fixture.seats.iter().map(names).collect::<Vec<_>>(),
                 "winner": ending.winner, "reason": ending.reason,

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Map, Value};
 
 use super::error::JournalError;
 use super::scan::{Fetch, Scan, Span};
@@ -15,6 +16,7 @@ use super::{Layout, machines};
 use crate::tournament::header::{JournalHeader, VERSION};
 use crate::tournament::machine::Machine;
 use crate::tournament::record::{FinishedGame, GameTimes};
+use crate::tournament::spec::retired_format;
 
 /// The games of a results directory. Only their places are held in memory; [`Archive::games`] reads them one after the
 /// other, so that 100,000 games need no more room than one.
@@ -195,7 +197,7 @@ fn games_follow(scan: &mut Scan) -> bool {
 }
 
 /// The head in a journal's first line. The version is looked at first, as a later one may have another head, and then
-/// the seats: earlier programs played puzzles and games of more than two.
+/// what earlier programs played: puzzles, games of more than two, and formats with rounds.
 pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -204,6 +206,8 @@ pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, Journ
     #[derive(Deserialize)]
     struct Played {
         program: String,
+        #[serde(default)]
+        spec: Map<String, Value>,
         rulesets: Vec<Seated>,
     }
     #[derive(Deserialize)]
@@ -215,9 +219,13 @@ pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, Journ
     if version != u64::from(VERSION) {
         return Err(JournalError::Version { path: path.to_owned(), found: version, known: VERSION });
     }
-    let Played { program, rulesets } = serde_json::from_slice(line).map_err(damaged)?;
+    let Played { program, spec, rulesets } = serde_json::from_slice(line).map_err(damaged)?;
+    let gone = |what: String| Err(JournalError::Gone { path: path.to_owned(), what, program });
     if let Some(seats) = rulesets.iter().map(|ruleset| ruleset.seats.len()).find(|&seats| seats != 2) {
-        return Err(JournalError::OtherSeats { path: path.to_owned(), seats, program });
+        return gone(format!("{seats} seat{}", if seats == 1 { "" } else { "s" }));
+    }
+    if let Some(format) = spec.get("format").and_then(retired_format) {
+        return gone(format!("the format `{format}`"));
     }
     serde_json::from_slice(line).map_err(damaged)
 }

@@ -23,11 +23,8 @@ pub enum JournalError {
     Unborn(PathBuf),
     #[error("{path} has the format version {found}, this program reads version {known}")]
     Version { path: PathBuf, found: u64, known: u32 },
-    #[error(
-        "{path} was played with {seats} {}; this program keeps games of two, read it with {program}",
-        if *seats == 1 { "seat" } else { "seats" }
-    )]
-    OtherSeats { path: PathBuf, seats: usize, program: String },
+    #[error("{path} has games of {what}, which this program does not play; read it with {program}")]
+    Gone { path: PathBuf, what: String, program: String },
     #[error(
         "{path}, line {line} is damaged: {why}. Delete that line, and the game it was is played again with --resume"
     )]

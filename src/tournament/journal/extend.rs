@@ -62,8 +62,7 @@ fn growth(there: &JournalHeader, here: &JournalHeader) -> Option<String> {
     let has_more_engines = new_engines > old_engines;
     let has_more_pairs = new.pairs > old.pairs;
     // A shard has its games by their numbers, which more engines change.
-    let is_possible = !new.format.needs_results()
-        && (has_more_engines || has_more_pairs)
+    let is_possible = (has_more_engines || has_more_pairs)
         && new.pairs >= old.pairs
         && there.shard == here.shard
         && !(has_more_engines && here.shard.is_some());

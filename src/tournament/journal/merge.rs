@@ -72,7 +72,7 @@ impl Merged {
     /// The files cannot be read any more, or a game is not one of the tournament's.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
         let mut sources = self.sources(Layout::journal);
-        let mut verifier = Verifier::new(&self.header);
+        let verifier = Verifier::new(&self.header);
         for &place in self.games.values() {
             let (source, span) = sources.at(place)?;
             let record = source.parse(span)?;

@@ -1,4 +1,4 @@
-//! Heads and games for the tests of this room.
+//! Heads and games for tests.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::tournament::record::{
 };
 use crate::tournament::ruleset::{Ruleset, SeatNames};
 
-pub(super) fn header() -> JournalHeader {
+pub(crate) fn header() -> JournalHeader {
     let seat = |name: &str| SeatNames { name: name.to_owned(), role: name.to_owned() };
     let ruleset = Ruleset {
         fingerprint: Some("0123456789abcdef".to_owned()),
@@ -39,7 +39,7 @@ pub(super) fn game(game: u64, plies: u64) -> FinishedGame {
     };
     let ending =
         Ending { winner: [None, Some(0), Some(1)][(game % 3) as usize], cause: Cause::Rules, reason: "so".into() };
-    let fixture = Fixture { game, pair, round: 0, ruleset: 0, opening: pair, seats: [swapped, 1 - swapped] };
+    let fixture = Fixture { game, pair, ruleset: 0, opening: pair, seats: [swapped, 1 - swapped] };
     let record = GameRecord {
         fixture,
         opening: Opening { start: None, moves: vec!["x1".to_owned()] },

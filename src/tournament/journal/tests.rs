@@ -74,8 +74,7 @@ fn a_torn_last_line_with_a_line_end_does_not_count_either() {
     let dir = TempDir::new().unwrap();
     drop(journal_of(dir.path(), [0, 1]));
     let layout = Layout::new(dir.path());
-    let torn =
-        text(&layout.journal()).replace("\"pair\":0,\"round\":0,\"ruleset\":0,\"opening\":0,\"seats\":[1,0]", "");
+    let torn = text(&layout.journal()).replace("\"pair\":0,\"ruleset\":0,\"opening\":0,\"seats\":[1,0]", "");
     fs::write(layout.journal(), torn).unwrap();
     assert_eq!(numbers(dir.path()), [0]);
 }

@@ -18,13 +18,13 @@ use jiff::Timestamp;
 use reynard_engine::rules::Seat;
 
 use super::adjudication::Adjudicator;
-use super::fixture::Fixture;
 use super::live::Showing;
 use super::plan::{Plan, Sinks};
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{
     Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove, clip,
 };
+use super::schedule::Fixture;
 
 /// The reason of a game that reached the spec's `max_plies`.
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";

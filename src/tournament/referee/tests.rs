@@ -8,10 +8,10 @@ use reynard_engine::rules::Seat;
 use reynard_engine::session::registry::{self, RulesetChoice};
 
 use super::{RefereeBoard, RefereedGame};
-use crate::tournament::fixture::Fixture;
 use crate::tournament::plan::{EngineConfig, Plan, Sinks};
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord, Opinion};
+use crate::tournament::schedule::Fixture;
 use crate::tournament::spec::{EngineSpec, Format, Limits, LoadedSpec, RulesetSpec, TournamentSpec};
 
 pub(crate) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
@@ -46,7 +46,7 @@ pub(crate) fn stage() -> Plan {
 /// Games of A and B, which swap seats.
 pub(crate) fn games(count: u64) -> Vec<Fixture> {
     let seats = |game: u64| if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
-    let fixture = |game| Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: game / 2, seats: seats(game) };
+    let fixture = |game| Fixture { game, pair: game / 2, ruleset: 0, opening: game / 2, seats: seats(game) };
     (0..count).map(fixture).collect()
 }
 

@@ -9,7 +9,7 @@ use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 use crate::tournament::standings::SearchEffort;
 
 /// The head of the table. A player's numbers are sums over its own moves; empty where nothing is known.
-const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
+const COLUMNS: &str = "game,pair,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
                        started_unix_ms";
 
@@ -66,7 +66,6 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
     vec![
         fixture.game.to_string(),
         fixture.pair.to_string(),
-        fixture.round.to_string(),
         ruleset.label.clone(),
         fixture.opening.to_string(),
         engine(0),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use reynard_engine::rules::Seat;
 
 use super::figures::{elo_bound, number, ranked_bound};
-use super::remarks::{warnings, winner};
+use super::remarks::warnings;
 use super::result_text;
 use crate::tournament::record::{Cause, GameRecord};
 use crate::tournament::standings::{MatchScore, RoleResults, RulesetSummary, Standings, Summary};
@@ -56,14 +56,8 @@ fn match_lines(summary: &Summary, style: LineStyle) -> Vec<String> {
     lines.extend(sides.iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games, style))));
     lines.extend((score.pairs.observations() > 0).then(|| format!("...      {}", pairs_line(score))));
     lines.push(elo_line(score, style));
-    lines.extend(winner_line(summary));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
     lines
-}
-
-/// Names the engine that has won a tournament with rounds, when it is over.
-fn winner_line(summary: &Summary) -> Option<String> {
-    winner(summary).map(|name| format!("Winner: {name}"))
 }
 
 /// The score of the first of two engines after any game; `None` where there are more.
@@ -179,7 +173,7 @@ fn ranking_lines(summary: &Summary, style: LineStyle) -> Vec<String> {
         ]
     };
     let head = ["Rank", "Name", "Elo", "+/-", "nElo", "LOS", "Games", "Score", "Draw", "Ptnml(0-2)"].map(str::to_owned);
-    std::iter::once(head).chain(summary.ranking.iter().map(cells)).map(line).chain(winner_line(summary)).collect()
+    std::iter::once(head).chain(summary.ranking.iter().map(cells)).map(line).collect()
 }
 
 fn capitalised(word: &str) -> String {
@@ -214,11 +208,11 @@ fn reason(record: &GameRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::fixture::Fixture;
     use crate::tournament::record::{Ending, Forfeit};
+    use crate::tournament::schedule::Fixture;
 
     fn result_of(winner: Option<Seat>, cause: Cause, reason: &str) -> String {
-        let fixture = Fixture { game: 6, pair: 3, round: 3, ruleset: 0, opening: 3, seats: [1, 0] };
+        let fixture = Fixture { game: 6, pair: 3, ruleset: 0, opening: 3, seats: [1, 0] };
         let ending = Ending::new(winner, cause, reason);
         let record = GameRecord::without_moves(fixture, ending);
         let line = finished_line(&record, &["A".to_owned(), "B".to_owned()]);

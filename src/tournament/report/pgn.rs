@@ -49,7 +49,7 @@ pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &Fini
     if let Some(time) = date(times, "%H:%M:%S") {
         tag("UTCTime", time);
     }
-    tag("Round", format!("{}", fixture.round));
+    tag("Round", fixture.opening.to_string());
     tag("Game", fixture.game.to_string());
     tag("Pair", fixture.pair.to_string());
     for (&engine, colour) in colours() {

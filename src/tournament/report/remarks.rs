@@ -1,4 +1,4 @@
-//! Sentences about a tournament as a whole: its test, its winner, and what weakens the evidence.
+//! Sentences about a tournament as a whole: its test, and what weakens the evidence.
 
 use super::figures::{number, percent};
 use crate::tournament::header::JournalHeader;
@@ -9,7 +9,6 @@ use crate::tournament::stats::SprtDecision;
 /// What stands above the tables of a report, a paragraph each.
 pub(super) fn remarks(header: &JournalHeader, summary: &Summary) -> Vec<String> {
     let mut remarks: Vec<String> = sprt(summary).into_iter().collect();
-    remarks.extend(winner(summary).map(|name| format!("Winner: {name}.")));
     remarks.extend(warnings(summary));
     if summary.different_games < summary.games {
         remarks.push(format!(
@@ -83,11 +82,6 @@ pub(super) fn split_counts(ruleset: &RulesetSummary) -> String {
     counts.retain(|(_, pairs)| *pairs > 0);
     counts.sort_by_key(|(_, pairs)| std::cmp::Reverse(*pairs));
     counts.iter().map(|(side, pairs)| format!("{pairs} {side}")).collect::<Vec<_>>().join(", ")
-}
-
-/// The engine that has won a tournament with rounds, when it is over.
-pub(super) fn winner(summary: &Summary) -> Option<&str> {
-    Some(&summary.engines.get(summary.placing.as_ref()?.winner?)?.name)
 }
 
 /// How the test of the tournament stands.

@@ -106,7 +106,6 @@ fn head(
         name: spec.name.clone(),
         format: spec.format,
         pairs: Some(spec.pair_count()),
-        rounds: spec.rounds,
         sprt: spec.sprt,
         conditions: conditions.map(|(key, value)| (key.to_owned(), value)).into_iter().collect(),
         engines: spec.engines.iter().zip(engines).map(|(spec, engine)| engine_head(spec, engine)).collect(),

@@ -8,10 +8,10 @@ use reynard_engine::rules::Seat;
 
 use super::worker::WorkerReport;
 use super::{Director, RunEnd, RunError, Stop};
-use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::plan::Plan;
 use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
+use crate::tournament::schedule::Fixture;
 use crate::tournament::spec::OnForfeit;
 
 /// How soon a stop is noticed.
@@ -36,17 +36,10 @@ pub(super) struct Dispatcher<'a> {
     pub uncommitted: Vec<FinishedGame>,
     /// When it was given games last.
     pub committed: Instant,
-    pub director: DirectorState,
+    /// The director may have more games.
+    pub has_more: bool,
     /// No more games are begun.
     pub is_ending: bool,
-}
-
-/// The last answer of the director.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum DirectorState {
-    HasGames,
-    Waits,
-    HasEnded,
 }
 
 impl Drop for Dispatcher<'_> {
@@ -73,11 +66,7 @@ impl Dispatcher<'_> {
                 self.hand_out(director);
             }
             if self.under_way == 0 && self.uncommitted.is_empty() {
-                return match self.director {
-                    DirectorState::HasEnded => Ok(RunEnd::Complete),
-                    _ if self.is_ending => Ok(RunEnd::Stopped),
-                    _ => Err(RunError::Setup("the director waits for a game, but none is under way".to_owned())),
-                };
+                return Ok(if self.has_more { RunEnd::Stopped } else { RunEnd::Complete });
             }
             match self.reports.recv_timeout(STOP_POLL) {
                 Ok(Ok(game)) => {
@@ -103,10 +92,8 @@ impl Dispatcher<'_> {
     /// Finished games go to the disk together: of games that take less than a write, most would wait for one. Nothing
     /// waits where somebody waits for results.
     fn is_commit_due(&self) -> bool {
-        let somebody_waits = self.under_way == 0
-            || self.director != DirectorState::HasGames
-            || self.is_ending
-            || self.plan.spec.on_forfeit == OnForfeit::Stop;
+        let somebody_waits =
+            self.under_way == 0 || !self.has_more || self.is_ending || self.plan.spec.on_forfeit == OnForfeit::Stop;
         !self.uncommitted.is_empty() && (somebody_waits || self.committed.elapsed() >= BETWEEN_COMMITS)
     }
 
@@ -122,9 +109,6 @@ impl Dispatcher<'_> {
         let games = std::mem::take(&mut self.uncommitted);
         if games.is_empty() {
             return Ok(());
-        }
-        if self.director == DirectorState::Waits {
-            self.director = DirectorState::HasGames;
         }
         let end = games.iter().find_map(|game| self.end_by_forfeit(game));
         director.finished(games).map_err(RunError::Director)?;
@@ -143,16 +127,14 @@ impl Dispatcher<'_> {
 
     /// Fixtures for the workers, as far as the director has any.
     fn hand_out<D: Director>(&mut self, director: &mut D) {
-        while self.director == DirectorState::HasGames && self.under_way < self.most_under_way() {
-            match director.next() {
-                Next::Game(fixture) => {
-                    self.under_way += 1;
-                    // Without workers the reports end, which is noticed.
-                    let _ = self.fixtures.send(fixture);
-                }
-                Next::Wait => self.director = DirectorState::Waits,
-                Next::End => self.director = DirectorState::HasEnded,
-            }
+        while self.has_more && self.under_way < self.most_under_way() {
+            let Some(fixture) = director.next() else {
+                self.has_more = false;
+                return;
+            };
+            self.under_way += 1;
+            // Without workers the reports end, which is noticed.
+            let _ = self.fixtures.send(fixture);
         }
     }
 
@@ -164,7 +146,7 @@ impl Dispatcher<'_> {
         let taken_back = self.queued.try_iter().count();
         if taken_back > 0 {
             self.under_way -= taken_back;
-            self.director = DirectorState::HasGames;
+            self.has_more = true;
         }
         if self.under_way > 0 {
             (self.stop.announce)(self.under_way);

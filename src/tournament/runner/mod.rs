@@ -9,24 +9,24 @@ use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::unbounded;
-use dispatcher::{DirectorState, Dispatcher};
+use dispatcher::Dispatcher;
 use reynard_engine::session::STACK_BYTES;
 use thiserror::Error;
 use worker::GameWorker;
 
-use super::fixture::Next;
 use super::machine;
 use super::plan::{Plan, Sinks};
 use super::player::AbandonFlag;
 use super::record::FinishedGame;
+use super::schedule::Fixture;
 
 /// Decides what is played and takes what was played. Called from one thread only.
 pub trait Director {
     /// Why finished games could not be taken.
     type Error;
 
-    /// The next game; after [`Next::End`] games under way are finished.
-    fn next(&mut self) -> Next;
+    /// The next game; after `None` games under way are finished.
+    fn next(&mut self) -> Option<Fixture>;
 
     /// Takes all games that have finished by now; they count, durably, when this returns.
     ///
@@ -130,7 +130,7 @@ pub fn run<D: Director>(
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
-        let (abandoned, state) = (&abandoned, DirectorState::HasGames);
+        let abandoned = &abandoned;
         let mut dispatcher = Dispatcher {
             plan,
             workers,
@@ -142,7 +142,7 @@ pub fn run<D: Director>(
             under_way: 0,
             uncommitted: Vec::new(),
             committed: Instant::now(),
-            director: state,
+            has_more: true,
             is_ending: false,
         };
         for index in 0..workers {

@@ -13,12 +13,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Stop;
-use crate::tournament::fixture::Fixture;
 use crate::tournament::machine::pin;
 use crate::tournament::plan::{Plan, Sinks};
 use crate::tournament::player::{self, AbandonFlag, Failure, OpenError, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{RefereeBoard, RefereedGame};
+use crate::tournament::schedule::Fixture;
 
 /// A finished game, or why this run cannot go on. Abandoned games are not reported.
 pub(super) type WorkerReport = Result<FinishedGame, String>;

@@ -25,7 +25,7 @@ pub(crate) use load::MAX_SPEC_BYTES;
 pub(crate) use load::read;
 pub use load::{LoadedSpec, load};
 pub(crate) use openings::{Balance, FileFormat, FileOrder, OpeningFile, Openings, WantedValue};
-pub(crate) use retired::is_retired;
+pub(crate) use retired::{is_retired, retired_format};
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -59,15 +59,12 @@ pub struct TournamentSpec {
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub format: Format,
-    /// Pairs of games of every pairing in every ruleset (swiss and knockout: of every meeting).
+    /// Pairs of games of every pairing in every ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
     /// The same counted in games; even, because openings are played twice. Exactly one of the two is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// Rounds of a swiss tournament.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u32>,
     /// Needed by the format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSpec>,
@@ -124,10 +121,6 @@ pub enum Format {
     Match,
     /// Two engines, until the test of `sprt` decides or the games are used up.
     Sprt,
-    /// Rounds in which equals meet; nobody meets twice while it can be helped.
-    Swiss,
-    /// The loser of a meeting is out.
-    Knockout,
 }
 
 /// A kind of line in `events.jsonl`.
@@ -180,10 +173,5 @@ impl Format {
     /// As the spec writes it.
     pub fn name(self) -> String {
         written_name(self)
-    }
-
-    /// Whether later pairings depend on earlier results, so that the games cannot be shared out beforehand.
-    pub fn needs_results(self) -> bool {
-        matches!(self, Format::Swiss | Format::Knockout)
     }
 }

@@ -13,6 +13,11 @@ pub(crate) fn is_retired(key: &str, value: &Value) -> bool {
     }
 }
 
+/// The format, if it is one that tournaments had once.
+pub(crate) fn retired_format(format: &Value) -> Option<&str> {
+    format.as_str().filter(|name| ["swiss", "knockout"].contains(name))
+}
+
 /// Removes what every earlier spec said; returns whether there was any.
 ///
 /// # Errors
@@ -24,6 +29,10 @@ pub(super) fn remove(spec: &mut Map<String, Value>) -> Result<bool, InvalidKey> 
         ensure(!spec.contains_key(key), key, || {
             "gone: this program referees every game; leave the key out".to_owned()
         })?;
+    }
+    if let Some(name) = spec.get("format").and_then(retired_format) {
+        let message = format!("`{name}` is gone; expected `round-robin`, `gauntlet`, `match` or `sprt`");
+        return Err(InvalidKey::new("format", message));
     }
     let engines = spec.get("engines").and_then(Value::as_array);
     let turned =

@@ -22,7 +22,6 @@ use super::header::JournalHeader;
 use super::mistakes::Assessment;
 use super::record::{Cause, GameRecord};
 use super::ruleset::Ruleset;
-use super::schedule::{Placing, Schedule};
 use super::spec::Format;
 use super::stats::{Pentanomial, SprtMonitor, Trinomial};
 
@@ -47,8 +46,6 @@ pub struct Standings {
     /// Digests of the games, see [`digest`].
     different: HashSet<u64>,
     test: Option<SprtMonitor>,
-    /// What places the engines in formats with rounds.
-    rounds: Option<Schedule>,
 }
 
 /// The games of one engine against another at a ruleset from one seat.
@@ -93,7 +90,6 @@ impl Standings {
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             different: HashSet::new(),
             test: test.map(|test| SprtMonitor::new(test, due, step)),
-            rounds: Schedule::of(header).ok().filter(|schedule| schedule.format().needs_results()),
         }
     }
 
@@ -112,9 +108,6 @@ impl Standings {
         self.pair_up(record);
         self.games += 1;
         self.forfeited += u64::from(matches!(record.ending.cause, Cause::Forfeit(_)));
-        if let Some(rounds) = &mut self.rounds {
-            rounds.finish(fixture.game, record.ending.winner);
-        }
         self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
     }
@@ -199,9 +192,10 @@ impl Standings {
         MatchScore::new(games, pairs)
     }
 
-    /// How a tournament with rounds stands; `None` in formats without rounds.
-    pub fn placing(&self) -> Option<Placing> {
-        self.rounds.clone()?.placing()
+    /// Pairs up to the one that decided the test; `None` before that, and in a shard, whose pairs alone decide nothing.
+    pub fn decided_pairs(&self) -> Option<u64> {
+        let verdict = self.sprt().filter(|_| self.header.shard.is_none())?.verdict();
+        verdict.decision.map(|_| verdict.pairs)
     }
 
     /// In the order of the games.

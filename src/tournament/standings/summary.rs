@@ -7,10 +7,9 @@ use serde_json::json;
 
 use super::totals::{SearchEffort, Totals, mean};
 use super::{Contest, Standings, favoured_seat};
-use crate::tournament::fixture::Fixture;
 use crate::tournament::mistakes::{Conversion, JudgedPlay};
 use crate::tournament::record::{Forfeit, GameRecord, PlayedMove};
-use crate::tournament::schedule::Placing;
+use crate::tournament::schedule::Fixture;
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{
     Cell, Contrast, Estimate, Pentanomial, Rating, Ratings, Sample, SprtVerdict, Trinomial, bradley_terry, estimate,
@@ -31,10 +30,8 @@ pub struct Summary {
     pub unpaired_games: u64,
     /// By index.
     pub engines: Vec<EngineSummary>,
-    /// Indices of the engines, best first: by place in formats with rounds, else by rating.
+    /// Indices of the engines, best first by rating.
     pub ranking: Vec<usize>,
-    /// Of formats with rounds.
-    pub placing: Option<Placing>,
     /// Ratings of engines in different groups cannot be compared.
     pub rating_groups: usize,
     /// Engines that have met, the lower index first.
@@ -259,11 +256,7 @@ impl Summary {
         let ratings = rate(standings);
         let engines = 0..standings.header.engines.len();
         let mut engines: Vec<EngineSummary> = engines.map(|engine| of_engine(standings, engine, &ratings)).collect();
-        let placing = standings.placing();
-        let ranking = match &placing {
-            Some(placing) => placing.places.iter().map(|place| place.engine).collect(),
-            None => by_rating(&engines),
-        };
+        let ranking = by_rating(&engines);
         ranking.iter().zip(1..).for_each(|(&engine, rank)| engines[engine].rank = rank);
         let rulesets = 0..standings.header.rulesets.len();
         Summary {
@@ -274,7 +267,6 @@ impl Summary {
             unpaired_games: standings.games - 2 * standings.pairs,
             engines,
             ranking,
-            placing,
             rating_groups: ratings.groups,
             pairings: pairings(standings),
             rulesets: rulesets.map(|ruleset| of_ruleset(standings, ruleset, &ratings)).collect(),

@@ -2,10 +2,10 @@ use serde_json::{Value, json};
 
 use super::summary::{ForfeitCount, ReasonCount};
 use super::*;
-use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
 use crate::tournament::report::{LineStyle, running_score, score_lines, warnings};
 use crate::tournament::ruleset::{Ruleset, SeatNames};
+use crate::tournament::schedule::Fixture;
 
 fn header(engines: &[&str], spec: Value) -> JournalHeader {
     let seat = |name: &str, role: &str| SeatNames { name: name.into(), role: role.into() };
@@ -23,7 +23,7 @@ fn header(engines: &[&str], spec: Value) -> JournalHeader {
 fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> GameRecord {
     let opinion = |nodes| Opinion { depth: Some(4), nodes: Some(nodes), ..Opinion::default() };
     GameRecord {
-        fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats },
+        fixture: Fixture { game, pair: game / 2, ruleset: 0, opening: 0, seats },
         opening: Opening { start: None, moves: vec!["a".into()] },
         moves: [100, 10, 300].map(|nodes| PlayedMove::new("b".into(), opinion(nodes))).to_vec(),
         movers: "101".into(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use reynard::testing::tournament::runner::{self, Director, RunEnd, Stop};
 use reynard::testing::tournament::spec::LoadedSpec;
-use reynard::testing::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, Sinks, TournamentSpec};
+use reynard::testing::tournament::{FinishedGame, Fixture, GameRecord, Schedule, Sinks, TournamentSpec};
 use serde_json::Value;
 
 /// Asks for these games and tells of every one.
@@ -17,8 +17,8 @@ struct List<F> {
 impl<F: FnMut(GameRecord)> Director for List<F> {
     type Error = Infallible;
 
-    fn next(&mut self) -> Next {
-        self.fixtures.pop().map_or(Next::End, Next::Game)
+    fn next(&mut self) -> Option<Fixture> {
+        self.fixtures.pop()
     }
 
     fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Infallible> {
@@ -32,14 +32,8 @@ pub fn play(spec: &Value, concurrency: usize, told: impl FnMut(GameRecord)) {
     let spec: TournamentSpec = serde_json::from_value(spec.clone()).unwrap();
     let loaded = LoadedSpec::new(spec, Path::new("/"), "test").unwrap();
     let plan = loaded.resolve().unwrap();
-    let mut schedule = Schedule::of(&plan.header).unwrap();
-    let next = (0..).map(|game| schedule.fixture(game));
-    let mut fixtures: Vec<Fixture> = next
-        .map_while(|next| match next {
-            Next::Game(fixture) => Some(fixture),
-            Next::Wait | Next::End => None,
-        })
-        .collect();
+    let schedule = Schedule::of(&plan.header).unwrap();
+    let mut fixtures: Vec<Fixture> = (0..).map_while(|game| schedule.fixture(game)).collect();
     fixtures.reverse();
     let mut list = List { fixtures, told };
     let end = runner::run(&plan, &Sinks::default(), concurrency, &Stop::default(), &mut list).unwrap();

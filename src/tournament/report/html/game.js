@@ -39,32 +39,31 @@ const score = (value, isMate) => (value === 0 ? null : { mate: isMate, value: si
 
 // The head of a game's line: enough to list and to filter it.
 function unpackHead(line) {
-  const field = line.split(",", 12);
+  const field = line.split(",", 11);
   return {
     game: +field[0],
     pair: +field[1],
-    round: +field[2],
-    ruleset: +field[3],
-    opening: +field[4],
-    seats: field[5].split(".").map(Number),
-    winner: field[6] === "" ? null : +field[6],
-    cause: +field[7],
-    reason: +field[8],
-    start: field[9] === "" ? null : +field[9],
-    openingPlies: +field[10],
-    plies: +field[11],
+    ruleset: +field[2],
+    opening: +field[3],
+    seats: field[4].split(".").map(Number),
+    winner: field[5] === "" ? null : +field[5],
+    cause: +field[6],
+    reason: +field[7],
+    start: field[8] === "" ? null : +field[8],
+    openingPlies: +field[9],
+    plies: +field[10],
   };
 }
 
 function unpackGame(line, ruleset) {
   const field = line.split(",");
   return Object.assign(unpackHead(line), {
-    plies: unpackColumn(field[12], number => ruleset.plies[number]),
-    scores: unpackColumn(field[13], score),
-    depths: unpackColumn(field[14], unsigned),
-    nodes: unpackColumn(field[15], unsigned),
-    tenths: unpackColumn(field[16], unsigned),
-    mistakes: field[17] === "" ? [] : field[17].split(".").map(Number),
+    plies: unpackColumn(field[11], number => ruleset.plies[number]),
+    scores: unpackColumn(field[12], score),
+    depths: unpackColumn(field[13], unsigned),
+    nodes: unpackColumn(field[14], unsigned),
+    tenths: unpackColumn(field[15], unsigned),
+    mistakes: field[16] === "" ? [] : field[16].split(".").map(Number),
   });
 }
 

@@ -97,10 +97,9 @@ impl<'a> Packer<'a> {
         let start = record.opening.start.as_ref().map(|start| self.start(start, fixture.ruleset).to_string());
         let _ = write!(
             self.lines,
-            "{},{},{},{},{},{},{winner},{cause},{reason},{},{},{}",
+            "{},{},{},{},{},{winner},{cause},{reason},{},{},{}",
             fixture.game,
             fixture.pair,
-            fixture.round,
             fixture.ruleset,
             fixture.opening,
             seats.join("."),

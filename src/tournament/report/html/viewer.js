@@ -116,7 +116,6 @@ function open(index, ply) {
   byId("game-about").textContent = [
     ruleset.label,
     `pair ${game.pair}`,
-    `round ${game.round}`,
     `opening ${game.opening}`,
     `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`,
   ].join(" · ");

@@ -5,13 +5,11 @@ mod games;
 use super::figures::{elo, nelo, number, percent, points, ranked_bound, signed};
 use super::text_table::TextTable;
 use crate::tournament::mistakes::JudgedPlay;
-use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};
 use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, Summary};
 use crate::tournament::stats::Sample;
 
 /// Every table with a row, the most wanted first.
 pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
-    let rounds = summary.placing.iter().flat_map(|placing| [places(summary, placing), rounds(summary, placing)]);
     let of_all = [
         ranking,
         games::mistakes,
@@ -27,8 +25,7 @@ pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
         work,
         games::unconverted,
     ];
-    let tables = rounds.chain(of_all.map(|table| table(summary)));
-    tables.filter(|table| !table.rows.is_empty()).collect()
+    of_all.into_iter().map(|table| table(summary)).filter(|table| !table.rows.is_empty()).collect()
 }
 
 /// The engines, best first.
@@ -223,60 +220,4 @@ fn pairs(summary: &Summary) -> TextTable {
     );
     table
         .with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
-}
-
-/// The places of a format with rounds.
-fn places(summary: &Summary, placing: &Placing) -> TextTable {
-    let table = TextTable::of(
-        "Placing",
-        &placing.places,
-        &[
-            ("#", &|place| place.rank.to_string()),
-            ("<Engine", &|place| engine_name(summary, place.engine).to_owned()),
-            ("Meeting points", &|place| points(place.meeting_points)),
-            ("Game points", &|place| points(place.game_points)),
-            ("Byes", &|place| place.byes.to_string()),
-        ],
-    );
-    if placing.places.iter().all(|place| place.beaten_in.is_none()) {
-        return table;
-    }
-    let beaten_in = |round: Option<u32>| round.map_or(String::new(), |round| round.to_string());
-    table.with_column("Beaten in round", placing.places.iter().map(|place| beaten_in(place.beaten_in)).collect())
-}
-
-/// The results of each round, byes below them.
-fn rounds(summary: &Summary, placing: &Placing) -> TextTable {
-    let mut table =
-        TextTable::new("Rounds", &["Round", "<Engine", "Points", "<Opponent", "Points", "Games", "<Winner"]);
-    for round in &placing.rounds {
-        let met = round.meetings.iter().map(|meeting| meeting_row(summary, round, meeting));
-        table.rows.extend(met);
-        let byes = round.byes.iter().map(|&engine| {
-            let cells = [round.round.to_string(), engine_name(summary, engine).to_owned()];
-            let rest = ["", "(bye)", "", "", ""].map(str::to_owned);
-            cells.into_iter().chain(rest).collect()
-        });
-        table.rows.extend(byes);
-    }
-    table.with_note("Rounds count from 0, as in the games.")
-}
-
-fn meeting_row(summary: &Summary, round: &RoundResult, meeting: &MeetingResult) -> Vec<String> {
-    let [first, second] = meeting.engines;
-    let winner = match meeting.winner {
-        Some(winner) if meeting.by_seed => format!("{} (drawn; the better seed)", engine_name(summary, winner)),
-        Some(winner) => engine_name(summary, winner).to_owned(),
-        None if meeting.is_finished => "drawn".to_owned(),
-        None => "not finished".to_owned(),
-    };
-    vec![
-        round.round.to_string(),
-        engine_name(summary, first).to_owned(),
-        points(meeting.points[0]),
-        engine_name(summary, second).to_owned(),
-        points(meeting.points[1]),
-        meeting.games.to_string(),
-        winner,
-    ]
 }

@@ -50,7 +50,6 @@ pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     let fixture = Fixture {
         game: number,
         pair: number / 2,
-        round: 0,
         ruleset: index,
         opening: number / 2,
         seats: if number.is_multiple_of(2) { [0, 1] } else { [1, 0] },

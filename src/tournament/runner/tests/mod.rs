@@ -12,27 +12,25 @@ use reynard_engine::session::registry::RulesetChoice;
 use tempfile::TempDir;
 
 use super::*;
-use crate::tournament::fixture::Fixture;
 use crate::tournament::openings::{BookRequest, OpeningBook};
 use crate::tournament::plan::EngineConfig;
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::referee::tests::{engine, games, nodes, plan, stage};
 use crate::tournament::runner::worker::MOST_IDLE;
+use crate::tournament::schedule::Fixture;
 use crate::tournament::spec::{Balance, Limits, OnForfeit, Openings, ProgramSpec};
 
-/// Asks for these fixtures, waiting whenever as many games as `at_once` are under way.
+/// Asks for these fixtures.
 struct List {
     fixtures: Vec<Fixture>,
     records: Vec<GameRecord>,
-    asked: usize,
-    at_once: usize,
 }
 
 impl List {
     fn new(fixtures: impl IntoIterator<Item = Fixture>) -> Self {
         let mut fixtures: Vec<Fixture> = fixtures.into_iter().collect();
         fixtures.reverse();
-        List { fixtures, records: Vec::new(), asked: 0, at_once: usize::MAX }
+        List { fixtures, records: Vec::new() }
     }
 
     fn journal(mut self) -> String {
@@ -44,12 +42,8 @@ impl List {
 impl Director for List {
     type Error = Infallible;
 
-    fn next(&mut self) -> Next {
-        if self.asked - self.records.len() >= self.at_once {
-            return Next::Wait;
-        }
-        self.asked += 1;
-        self.fixtures.pop().map_or(Next::End, Next::Game)
+    fn next(&mut self) -> Option<Fixture> {
+        self.fixtures.pop()
     }
 
     fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Infallible> {
@@ -93,7 +87,7 @@ fn neighbours(games: u64, engines: usize) -> Vec<Fixture> {
         let first = pair as usize % engines;
         let mut seats = [first, (first + 1) % engines];
         seats.rotate_left(game as usize % 2);
-        Fixture { game, pair, round: 0, ruleset: pair as usize / 3 % 2, opening: pair, seats }
+        Fixture { game, pair, ruleset: pair as usize / 3 % 2, opening: pair, seats }
     };
     (0..games).map(fixture).collect()
 }
@@ -114,18 +108,6 @@ fn records_depend_on_nothing_but_the_fixture() {
     }
     assert_eq!(journal(1, &all.iter().rev().cloned().collect::<Vec<_>>()), alone, "backwards");
     assert_eq!(alone.lines().nth(17), journal(1, &all[17..18]).lines().next(), "by itself");
-}
-
-#[test]
-fn a_director_may_wait_for_results_but_not_for_nothing() {
-    let mut list = List { at_once: 1, ..List::new(games(5)) };
-    assert_eq!(run(&stage(), &Sinks::default(), 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
-    assert_eq!(list.records.len(), 5);
-    let mut stubborn = List { at_once: 0, ..List::new(games(5)) };
-    let message = run(&stage(), &Sinks::default(), 3, &never(), &mut stubborn)
-        .expect_err("a director that only waits")
-        .to_string();
-    assert!(message.contains("waits"), "{message}");
 }
 
 /// A run of two games at once that would never end: it is stopped once all these files are there, and has to end
@@ -191,8 +173,8 @@ struct Full(usize);
 impl Director for Full {
     type Error = &'static str;
 
-    fn next(&mut self) -> Next {
-        games(100).into_iter().next().map_or(Next::End, Next::Game)
+    fn next(&mut self) -> Option<Fixture> {
+        games(100).into_iter().next()
     }
 
     fn finished(&mut self, _games: Vec<FinishedGame>) -> Result<(), &'static str> {
@@ -237,7 +219,7 @@ fn idle_players_are_bounded_in_number() {
     let engines = MOST_IDLE + 2;
     let fixture = |game: usize| {
         let seats = [2 * game % engines, (2 * game + 1) % engines];
-        Fixture { game: game as u64, pair: game as u64, round: 0, ruleset: 0, opening: 0, seats }
+        Fixture { game: game as u64, pair: game as u64, ruleset: 0, opening: 0, seats }
     };
     // The second time the longest idle are gone.
     assert_eq!(starts(&vec![PLAYS; engines], (0..engines).map(fixture)), vec![2; engines]);
@@ -246,7 +228,7 @@ fn idle_players_are_bounded_in_number() {
 
 #[test]
 fn an_engine_can_meet_itself() {
-    let fixture = Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: [0, 0] };
+    let fixture = Fixture { game: 0, pair: 0, ruleset: 0, opening: 0, seats: [0, 0] };
     assert_eq!(play(&stage(), 1, [fixture]).records.len(), 1);
 }
 

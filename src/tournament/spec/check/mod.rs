@@ -9,7 +9,6 @@ use super::{Format, SprtSpec, TournamentSpec};
 /// What nobody has a use for, and no number in the program overflows from.
 const MOST_PAIRS: u64 = 1_000_000_000;
 const MOST_RULESETS: usize = 256;
-const MOST_ROUNDS: u32 = 1_000;
 /// Beyond this many Elo the expected score is 1 to nine digits.
 const MOST_ELO: f64 = 4_000.0;
 
@@ -33,16 +32,7 @@ fn format(spec: &TournamentSpec) -> Checked {
     let needs_two = matches!(spec.format, Format::Match | Format::Sprt);
     ensure(!needs_two || engines == 2, "engines", || {
         format!("{engines} engines are given; the format `{}` needs exactly 2", spec.format.name())
-    })?;
-    let is_swiss = spec.format == Format::Swiss;
-    match spec.rounds {
-        None => ensure(!is_swiss, "rounds", || "is missing; the format `swiss` needs it".to_owned()),
-        Some(_) if !is_swiss => {
-            let message = format!("belongs to the format `swiss` only; this is `{}`", spec.format.name());
-            Err(InvalidKey::new("rounds", message))
-        }
-        Some(rounds) => ensure_range("rounds", rounds.into(), 1, MOST_ROUNDS.into()),
-    }
+    })
 }
 
 /// How many games a pairing has.
