@@ -18,6 +18,7 @@ mod perft;
 mod play;
 mod rules;
 mod ruleset;
+mod schema;
 mod solve;
 mod table;
 mod tournament;
@@ -91,6 +92,8 @@ enum Command {
     /// Check step by step whether a program keeps to the protocol, UGI or UCI
     #[cfg(unix)]
     Compliance(compliance::ComplianceArgs),
+    /// Print the JSON Schema of specs and rulesets, by which editors check and complete them
+    Schema(schema::SchemaArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
     Completions(CompletionsArgs),
 }
@@ -149,6 +152,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
         Command::Tune(args) => tune::run(&args, out),
         #[cfg(unix)]
         Command::Compliance(args) => compliance::run(&args, out),
+        Command::Schema(args) => schema::run(&args, out),
         Command::Completions(args) => write_completions(args.shell, out),
     }
 }

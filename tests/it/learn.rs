@@ -234,9 +234,17 @@ fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
         ("learn", json!({"targets": {"result": 1.5}}), "learn.targets.result"),
         ("learn", json!({"model": ["circles"]}), "circles"),
         ("learn", json!({"opening_plies": [5, 2]}), "learn.opening_plies"),
-        ("learn", json!({"games": 10_000_000}), "learn.games: expected a number from 1 to 1000000"),
-        ("learn", json!({"rounds": u64::MAX}), "learn.rounds: at most 1000"),
-        ("learn", json!({"validation": 0}), "learn.validation: expected a number from 0.001 to 0.9"),
+        (
+            "learn",
+            json!({"games": 10_000_000}),
+            "learn.games: 10000000 is not allowed; expected an integer from 1 to 1000000",
+        ),
+        ("learn", json!({"rounds": u64::MAX}), "expected an integer from 0 to 1000"),
+        (
+            "learn",
+            json!({"validation": 0}),
+            "learn.validation: 0.0 is not allowed; expected a number from 0.001 to 0.9",
+        ),
     ];
     for (key, value, words) in changes {
         let mut spec = spec();

@@ -30,6 +30,7 @@ mod reports;
 mod rule_texts;
 #[cfg(unix)]
 mod runs;
+mod schema;
 mod solve;
 mod spec;
 mod statistics;

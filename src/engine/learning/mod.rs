@@ -13,10 +13,13 @@ use std::path::PathBuf;
 
 pub(crate) use learner::HuntLearner;
 pub use learner::Learner;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use thiserror::Error;
 
 use crate::eval::GroupKind;
+use crate::rules::ruleset::{RefusedKey, refuse_if, schema};
 use crate::tablebase::TableError;
 
 /// Why nothing can be learned.
@@ -56,32 +59,44 @@ pub enum LearningError {
 const MOST_GAMES: u64 = 1_000_000;
 
 /// The plan of a learning run: how positions are found, what they are worth, and how weights are fitted to them.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnSpec {
-    /// The kinds of groups of points whose patterns of geese have weights.
+    /// The kinds of groups of points whose patterns of geese have weights, each with its images under the symmetries of
+    /// the rules.
+    #[schemars(length(min = 1))]
     pub model: Vec<GroupKind>,
     /// Games before the first fit: noisy perfect play, or the engine's own games where tables do not cover the start.
+    #[schemars(range(min = 1, max = MOST_GAMES))]
     pub perfect_games: u64,
-    /// The share of random moves in the games before the first fit, from 0 to 1.
+    /// The share of random moves in the games before the first fit.
+    #[schemars(range(min = 0, max = 1))]
     pub noise: f64,
     /// Rounds of games by the engine with the weights of the last fit.
+    #[schemars(range(max = 1000))]
     pub rounds: u64,
-    /// Games in a round.
+    /// Games in each of these rounds.
+    #[schemars(range(min = 1, max = MOST_GAMES))]
     pub games: u64,
     /// The fewest and the most random plies at the start of a game.
+    #[schemars(inner(range(max = 200)))]
     pub opening_plies: [u32; 2],
     /// The engines that play the games, in turn.
+    #[schemars(length(min = 1))]
     pub players: Vec<LearnPlayer>,
-    /// Positions from inside the search of each move that become samples, at most 1000.
+    /// Positions from inside the search of each move that become samples.
+    #[schemars(range(max = 1000))]
     pub heard: usize,
     /// The expected results to which values are mapped.
     pub targets: Targets,
     /// Passes of the fit over all positions.
+    #[schemars(range(min = 1, max = 1000))]
     pub epochs: u64,
-    /// The learning rate at the beginning of a fit, above 0 and at most 1; it falls to 0.
+    /// The learning rate (Adagrad) at the beginning of a fit; it falls to 0.
+    #[schemars(extend("exclusiveMinimum" = 0), range(max = 1))]
     pub rate: f32,
     /// The share of the games that only validate the fit.
+    #[schemars(range(min = 0.001, max = 0.9))]
     pub validation: f64,
 }
 
@@ -108,17 +123,18 @@ impl Default for LearnSpec {
 }
 
 /// A searcher with its nodes (mcts: iterations) for a move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LearnPlayer {
     /// The kind of search.
     pub searcher: LearnSearcher,
     /// Nodes, or iterations of mcts, for a move.
+    #[schemars(range(min = 1))]
     pub nodes: u64,
 }
 
 /// The searchers that can play games to learn from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LearnSearcher {
     /// Alpha-beta.
@@ -132,20 +148,26 @@ pub enum LearnSearcher {
 /// A win in n plies maps to `won + slope exp(-n / plies)`, a loss in n plies to `lost (1 - exp(-n / plies))`. Where no
 /// table covers the position, the result of its game counts with the share `result`, and the geese's chance by the
 /// search's score with the rest.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Targets {
     /// The expected result of a win after endlessly many plies.
+    #[schemars(range(min = 0.001, max = 0.999))]
     pub won: f64,
-    /// What an immediate win is worth more than that.
+    /// What an immediate win is worth more than that; `won` and `slope` together are at most 0.999.
+    #[schemars(range(min = 0.001, max = 0.999))]
     pub slope: f64,
     /// The plies in which this surplus falls to 1 / e.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub plies: f64,
     /// The expected result of a draw.
+    #[schemars(range(min = 0.001, max = 0.999))]
     pub drawn: f64,
     /// The expected result of a loss after endlessly many plies.
+    #[schemars(range(min = 0.001, max = 0.999))]
     pub lost: f64,
     /// The share that the result of the game has in the target of a position that no table covers.
+    #[schemars(range(min = 0, max = 1))]
     pub result: f64,
 }
 
@@ -155,47 +177,16 @@ impl Default for Targets {
     }
 }
 
-/// A key of a [`LearnSpec`] whose value is out of range.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{key}: {message}")]
-pub struct OutOfRange {
-    /// The key in the spec.
-    pub key: &'static str,
-    /// The values that are allowed.
-    pub message: String,
-}
-
 impl LearnSpec {
     /// Checks that every key has a value that a run can use.
     ///
     /// # Errors
     /// A key is out of range; the error names it.
-    pub fn check(&self) -> Result<(), OutOfRange> {
-        let Targets { won, slope, plies, drawn, lost, result } = self.targets;
+    pub fn check(&self) -> Result<(), RefusedKey> {
+        schema::check(&json!(schema::of::<LearnSpec>()), &json!(self))?;
         let [fewest, most] = self.opening_plies;
-        let games = format!("expected a number from 1 to {MOST_GAMES}");
-        let is_share = |share: f64| (0.001..=0.999).contains(&share);
-        let are_targets =
-            [won, slope, drawn, lost, won + slope].into_iter().all(is_share) && (1.0..=1e6).contains(&plies);
-        let allowed = [
-            ("model", !self.model.is_empty(), "at least one kind of groups is needed"),
-            ("perfect_games", (1..=MOST_GAMES).contains(&self.perfect_games), games.as_str()),
-            ("rounds", self.rounds <= 1000, "at most 1000"),
-            ("games", (1..=MOST_GAMES).contains(&self.games), games.as_str()),
-            ("heard", self.heard <= 1000, "at most 1000"),
-            ("noise", (0.0..=1.0).contains(&self.noise), "expected a number from 0 to 1"),
-            ("players", !self.players.is_empty(), "at least one is needed"),
-            ("players", self.players.iter().all(|player| player.nodes > 0), "nodes: at least 1"),
-            ("opening_plies", fewest <= most && most <= 200, "expected the fewest and the most, at most 200"),
-            ("epochs", (1..=1000).contains(&self.epochs), "expected a number from 1 to 1000"),
-            ("rate", self.rate > 0.0 && self.rate <= 1.0, "expected a number above 0, at most 1"),
-            ("validation", (0.001..=0.9).contains(&self.validation), "expected a number from 0.001 to 0.9"),
-            ("targets", are_targets, "expected shares from 0.001 to 0.999, won + slope among them, and plies from 1"),
-            ("targets.result", (0.0..=1.0).contains(&result), "expected a number from 0 to 1"),
-        ];
-        match allowed.into_iter().find(|&(_, is_allowed, _)| !is_allowed) {
-            Some((key, _, message)) => Err(OutOfRange { key, message: message.to_owned() }),
-            None => Ok(()),
-        }
+        let Targets { won, slope, .. } = self.targets;
+        refuse_if(fewest > most, "opening_plies", "expected the fewest and the most")?;
+        refuse_if(won + slope > 0.999, "targets.slope", "expected at most 0.999 together with `won`")
     }
 }

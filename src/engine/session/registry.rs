@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::door::Session;
@@ -99,6 +100,21 @@ pub enum OpenError {
 /// The names of the catalog rulesets, the default first.
 pub fn ruleset_names() -> Vec<&'static str> {
     catalog::names().collect()
+}
+
+/// The JSON Schema (draft 2020-12) of ruleset files, with an alternative for each family.
+pub fn ruleset_schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Ruleset",
+        "description": "A game as reynard reads it.",
+        "anyOf": [
+            hunt::Ruleset::file_schema(),
+            solitaire::Ruleset::file_schema(),
+            thegame::Ruleset::file_schema(),
+            goose::Ruleset::file_schema(),
+        ],
+    })
 }
 
 /// Every search and evaluation parameter that is an option.

@@ -47,7 +47,7 @@ fn wrong_values_are_refused_by_key() {
         (json!({ "min_steps": 0 }), "min_steps", "1 to 5"),
         (json!({ "min_steps": 6 }), "min_steps", "1 to 5"),
         (json!({ "stack_limit": 6 }), "stack_limit", "0 to 5"),
-        (json!({ "basis_limit": -1 }), "basis_limit", "0 (no limit) to 5"),
+        (json!({ "basis_limit": -1 }), "basis_limit", "0 to 5"),
         (json!({ "entry": "never" }), "entry", "first_turns"),
         (json!({ "basis_duty": 3 }), "basis_duty", "leaving_first"),
         (json!({ "return_to_basis": "never" }), "return_to_basis", "until_all_entered"),

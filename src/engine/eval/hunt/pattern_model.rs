@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, subsets};
@@ -22,7 +23,7 @@ const LANES: usize = 16;
 type Lanes = [u16; LANES];
 
 /// A shape of the groups of points whose patterns are looked up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GroupKind {
     /// Square windows: three points wide, four where points stand only on every second cell.

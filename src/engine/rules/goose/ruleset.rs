@@ -1,38 +1,46 @@
 //! The keys of a goose ruleset, their checks and their defaults, some of which depend on other keys.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::position::MAX_COUNTERS;
-use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, key_enum, number, number_or_auto, refuse_if};
+use crate::rules::ruleset::{self, Family, FamilyRules, Number, NumberOrAuto, RefusedKey, key_enum, refuse_if};
 
 /// A complete and consistent ruleset of the goose family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
 
 /// Every key that decides how the game is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    #[serde(deserialize_with = "number::<2, 8, _, _>")]
+    /// How many play. Player 1 begins; who that is, is settled outside the game.
+    #[serde(with = "Number::<2, 8>")]
     pub players: u8,
-    /// Whether this is the team game, in which each die moves a counter of the roller's choice.
+    /// Whether this is the team game: a player has several counters, and each die moves one of the player's choice.
     pub team: bool,
-    /// Counters of each player. `auto` is 1 in the classical game; in the team game 4, or 2 for five or more players.
-    #[serde(deserialize_with = "number_or_auto")]
+    /// Counters of each player: one, in the team game at most 4 and 16 in all. `auto` is as many as are allowed, but 2
+    /// for five or more players of the team game.
+    #[serde(with = "NumberOrAuto")]
+    #[schemars(extend("default" = "auto"))]
     pub counters: u32,
     /// The amount that every player pays into the pot at the start.
-    #[serde(deserialize_with = "number::<0, 1000, _, _>")]
+    #[serde(with = "Number::<0, 1000>")]
     pub ante: u16,
+    /// The dice that can bring a counter exactly to the last field; the team game needs `either_die`.
     pub finish: Finish,
+    /// How far a counter goes back again that has gone back from the last field and lands on a goose.
     pub back_goose: BackGoose,
-    /// Which nine rule is in force; off in the team game unless it is given.
+    /// When a roll of 6+3 goes to 26 and one of 5+4 to 53. In the team game `off` is the default and the only value.
     pub nine_rule: NineRule,
     /// Turns that the inn costs.
-    #[serde(deserialize_with = "number::<0, 99, _, _>")]
+    #[serde(with = "Number::<0, 99>")]
     pub inn: u8,
+    /// How long the well holds. Where nobody can ever move again the game is a draw.
     pub well: Well,
+    /// How long the prison holds: `until_relieved` by another counter, or a number of turns.
     pub prison: Prison,
-    /// Whether a counter that lands on another sends it to where the move began; otherwise counters ignore each other.
+    /// Whether a counter that lands on another sends it to where the move began; `false` needs a number for `prison`.
     pub exchange: bool,
 }
 
@@ -60,34 +68,49 @@ key_enum!(
     Finish {
         /// Either die alone, without the help of geese, or the sum.
         EitherDie,
+        /// The sum of both alone.
         SumOnly,
     }
 );
 key_enum!(
     /// The steps that a counter goes back again when it has gone back from the last field and lands on a goose.
     BackGoose {
+        /// By the sum of the dice.
         Sum,
-        /// The number of steps by which the roll went beyond the last field.
+        /// By the steps that the roll went beyond the last field.
         Surplus,
     }
 );
 key_enum!(
     /// When a roll of 6+3 goes to 26 and one of 5+4 to 53.
-    NineRule { FirstThrow, WheneverOnStart, Off }
+    NineRule {
+        /// In a player's first turn.
+        FirstThrow,
+        /// Whenever the counter is on the start.
+        WheneverOnStart,
+        /// Never.
+        Off,
+    }
 );
 key_enum!(
     /// How long the well holds.
-    Well { TwoTurns, UntilRelieved }
+    Well {
+        /// For two turns.
+        TwoTurns,
+        /// Until another counter comes.
+        UntilRelieved,
+    }
 );
 
 /// How long the prison holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", expecting = "expected 'until_relieved' or a number of turns from 0 to 99")]
 pub enum Prison {
+    /// Until another counter comes.
     UntilRelieved,
     /// For this number of own turns.
     #[serde(untagged)]
-    Turns(#[serde(deserialize_with = "number::<0, 99, _, _>")] u8),
+    Turns(#[serde(with = "Number::<0, 99>")] u8),
 }
 
 /// The most counters that one player may have.

@@ -2,13 +2,14 @@
 
 use std::ops::Deref;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Hunt;
 use crate::geometry::{Board, PointSet};
 use crate::rules::ruleset::{
-    self, Family, FamilyRules, RefusedKey, RulesetBoard, key_enum, number_or_auto, one_or_many, refuse_if,
+    self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, RefusedKey, RulesetBoard, key_enum, refuse_if,
 };
 use crate::rules::{Game, Notation, Turn};
 
@@ -16,38 +17,67 @@ use crate::rules::{Game, Notation, Turn};
 pub type Ruleset = ruleset::Ruleset<Rules>;
 
 /// Every key that decides how the game is played. Points are in board order once the ruleset has been read.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
+    /// Where the game is played.
     pub board: RulesetBoard,
+    /// What the fox side is called.
     pub fox_side: String,
+    /// What the geese side is called.
     pub geese_side: String,
+    /// Pieces of the fox side.
     pub foxes: u32,
+    /// Where the fox side stands at the start: `centre`, `choose` or a list of points.
     pub fox_start: FoxStart,
+    /// Where the fox side may be placed by choice.
     pub fox_zone: FoxZone,
+    /// Where the geese stand at the start: the number of a set-up of the 33-point cross, of which 22 moves the fox from
+    /// the centre to d5, or a list of points.
     pub geese: Geese,
+    /// Geese in hand, dropped one a turn on empty points before any goose steps.
+    #[serde(with = "Number::<0, 199>")]
     pub drops: u32,
+    /// Which side makes the first move, after any placement.
     pub first: First,
-    #[serde(deserialize_with = "one_or_many")]
+    /// Where a goose may step, always along a line; forward is towards higher ranks.
+    #[serde(with = "OneOrMany::<DirectionName>")]
     pub goose_moves: Vec<DirectionName>,
+    /// How geese move where there is a fortress, instead of `goose_moves`. Inside it they step any way and never leave.
     pub attacker_moves: AttackerMoves,
+    /// What the fox side may do along diagonal lines.
     pub fox_diagonal: FoxDiagonal,
+    /// Whether the fox side jumps at all.
     pub fox_captures: bool,
+    /// Whether a jump may be followed by others in the same turn.
     pub chain: bool,
+    /// Whether a jump must be made when there is one.
     pub capture: Capture,
+    /// Whether a chain must go on while it can.
     pub forced_chain: bool,
+    /// The penalty when the fox side could jump and stepped; it comes before the geese side's own move.
     pub huff: Huff,
+    /// Whether stopping a chain early is huffed as well.
     pub huff_partial_chain: bool,
-    /// The fox side wins when fewer geese are left; `auto` becomes the fewest that can immobilise a fox on the board.
-    #[serde(deserialize_with = "number_or_auto")]
+    /// The fox side wins when fewer geese than this are left; `auto` is the fewest that can immobilise a fox somewhere
+    /// on the board.
+    #[serde(with = "NumberOrAuto")]
     pub fox_wins_below: u32,
+    /// What happens to geese without a legal move.
     pub geese_stuck: GeeseStuck,
+    /// Whether the first goose move must be straight forward.
     pub first_move_forward: bool,
+    /// What the third occurrence of a position means.
     pub repetition: RepetitionKey,
+    /// Plies without a capture, a placement or, where geese can never go back, a forward step of a goose, after which
+    /// the game is drawn; 0 for no such rule.
     pub no_progress: u32,
+    /// Whether the fox side also wins by standing on the lowest rank after its ply.
     pub fox_home_wins: bool,
-    #[serde(deserialize_with = "one_or_many")]
+    /// The points of a region that the geese side wins by filling.
+    #[serde(with = "OneOrMany::<String>")]
     pub fortress: Vec<String>,
+    /// Which pieces fill the points of the fortress.
     pub fill_rule: FillRule,
 }
 
@@ -94,38 +124,58 @@ key_enum!(
     AttackerMoves {
         /// As `goose_moves` says: the game is no siege.
         None,
-        /// Forward, and sideways towards the fortress where no forward line leads on.
+        /// Straight or diagonally forward, and along the rank towards the fortress where no line leads forward.
         ForwardPlusEdge,
+        /// Straight or diagonally forward, or sideways.
         ForwardSideways,
-        /// By steps that come nearer to the fortress, outside it.
+        /// By steps that come nearer to the fortress.
         ShortestPath,
+        /// Along any line.
         Any,
     }
 );
 key_enum!(
     /// What the fox side may do along diagonal lines.
-    FoxDiagonal { Full, CaptureOnly, None }
+    FoxDiagonal {
+        /// Step and jump.
+        Full,
+        /// Jump only.
+        CaptureOnly,
+        /// Nothing.
+        None,
+    }
 );
 key_enum!(
     /// Whether a possible jump must be made.
-    Capture { Optional, Forced }
+    Capture {
+        /// It need not.
+        Optional,
+        /// It must.
+        Forced,
+    }
 );
 key_enum!(
     /// The penalty for not jumping.
     Huff {
         /// No penalty.
         None,
-        /// If a goose has been captured, the geese side puts one back on any empty point.
+        /// The geese side puts a captured goose, if there is one, back on any empty point.
         AddGoose,
-        /// The geese side puts a captured goose back on an empty point of its home rows, if it can.
+        /// The geese side puts a captured goose back on an empty point of the rows that were full of geese at the
+        /// start, if it can.
         AddGooseHome,
-        /// A piece that could have jumped is removed.
+        /// A piece that could have jumped is taken off, by the geese side's choice when there are several.
         RemoveFox,
     }
 );
 key_enum!(
     /// What happens when no goose can move.
-    GeeseStuck { Lose, Pass }
+    GeeseStuck {
+        /// They lose.
+        Lose,
+        /// They pass.
+        Pass,
+    }
 );
 key_enum!(
     /// What the third occurrence of a position means for the game.
@@ -146,32 +196,44 @@ key_enum!(
 );
 key_enum!(
     /// Which pieces fill a fortress.
-    FillRule { AttackersOnly, AnyPiece }
+    FillRule {
+        /// Geese alone.
+        AttackersOnly,
+        /// Pieces of both sides.
+        AnyPiece,
+    }
 );
 key_enum!(
     /// Where the fox side may be placed.
-    FoxZone { Any, Fortress }
+    FoxZone {
+        /// On any empty point.
+        Any,
+        /// On the points of the fortress.
+        Fortress,
+    }
 );
 
-/// Where the fox side starts.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Where the fox side starts; `Choose` or points once the ruleset has been read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", expecting = "expected 'centre', 'choose' or a list of points")]
 pub enum FoxStart {
-    /// The centre of the board; replaced by that point once the ruleset has been read.
+    /// The centre of the board.
     Centre,
-    /// The fox side places its pieces by choice.
+    /// The fox side places its pieces by choice, one a ply, before anything else.
     Choose,
+    /// These points.
     #[serde(untagged)]
-    Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
+    Points(#[serde(with = "OneOrMany::<String>")] Vec<String>),
 }
 
-/// The geese at the start.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// The geese at the start; points once the ruleset has been read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected 13, 15, 17, 22 or a list of points")]
 pub enum Geese {
-    /// A numbered set-up of the 33-point cross; replaced by its points once the ruleset has been read.
-    Number(u64),
-    Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
+    /// A numbered set-up of the 33-point cross.
+    Number(#[schemars(extend("enum" = [13, 15, 17, 22]))] u64),
+    /// The points on which geese stand.
+    Points(#[serde(with = "OneOrMany::<String>")] Vec<String>),
 }
 
 /// A set-up of geese reads as the list of its points.
@@ -185,9 +247,6 @@ impl Deref for Geese {
         }
     }
 }
-
-/// The most pieces that a ruleset may have in hand: numbers in position texts are below 200.
-const MOST_DROPS: u32 = 199;
 
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Hunt;
@@ -324,7 +383,6 @@ impl Rules {
         let by_directions = self.attacker_moves == AttackerMoves::None;
         let never_forward = self.first_move_forward && !self.goose_moves.contains(&DirectionName::Forward);
         refuse_if(total == 0, "geese", "the geese side needs at least one piece on the board or in 'drops'")?;
-        refuse_if(self.drops > MOST_DROPS, "drops", format!("{MOST_DROPS} at most"))?;
         refuse_if(total < below, "fox_wins_below", too_many)?;
         refuse_if(both_use_hand, "huff", stock)?;
         refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;

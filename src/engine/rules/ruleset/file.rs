@@ -1,5 +1,6 @@
 //! Reads a ruleset file, the rulesets that it extends and the switches on top into the rules of a family.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
@@ -9,28 +10,42 @@ use crate::rules::catalog;
 /// The most rulesets in a chain in which each extends the next, the first not counted.
 const MAX_EXTENDS: usize = 8;
 
-/// The keys of a ruleset file: the common keys of all families, and the rest.
-#[derive(Deserialize)]
+/// A game: keys about the file, and the rules of its family.
+#[derive(Deserialize, JsonSchema)]
 #[serde(expecting = "an object of keys and values")]
-struct Keys {
+pub(super) struct Keys<R = Map<String, Value>> {
+    /// The JSON Schema by which an editor checks this file, for example one that `reynard schema ruleset` has written;
+    /// reynard does not read it.
+    #[serde(default, rename = "$schema")]
+    _schema: String,
+    /// The name of the game in commands.
     #[serde(default)]
+    #[schemars(pattern("^[A-Za-z0-9._-]+$"))]
     name: String,
+    /// The name of the game for people; the default is `name`.
     #[serde(default, deserialize_with = "some")]
+    #[schemars(with = "String")]
     title: Option<String>,
+    /// A game of the catalog that this file changes: rules that it does not set are as there, not as the defaults say.
     #[serde(default, deserialize_with = "some")]
+    #[schemars(with = "String")]
     extends: Option<String>,
+    /// Where the rules come from.
     #[serde(default)]
     source: String,
+    /// The game in one sentence.
     #[serde(default)]
     about: String,
+    /// The kind of game, which decides what the other keys are; the default is that of the extended game, else `hunt`.
     #[serde(default, deserialize_with = "some")]
+    #[schemars(with = "Family")]
     family: Option<Family>,
     #[serde(flatten)]
-    rules: Map<String, Value>,
+    rules: R,
 }
 
 /// The names of the keys that every family has.
-const FILE_KEYS: [&str; 6] = ["name", "title", "extends", "source", "about", "family"];
+const FILE_KEYS: [&str; 7] = ["$schema", "name", "title", "extends", "source", "about", "family"];
 
 /// For `deserialize_with`: a value that may be absent but not null.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {

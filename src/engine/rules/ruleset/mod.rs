@@ -5,18 +5,21 @@
 //! family: inheritance, switches, errors and output follow. A new field changes every fingerprint of the family.
 
 mod file;
+pub mod schema;
 pub mod unique;
 mod values;
 
 use std::fmt;
 use std::ops::Deref;
 
+use file::Keys;
 pub use file::family;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
-pub(crate) use values::{RulesetBoard, key_enum, number, number_or_auto, one_or_many};
+pub(crate) use values::{Number, NumberOrAuto, OneOrMany, RulesetBoard, key_enum};
 
 use super::catalog;
 
@@ -67,7 +70,7 @@ pub(crate) fn refuse_if(wrong: bool, key: &str, message: impl Into<String>) -> R
 }
 
 /// The kinds of games that files describe.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
     /// Fox & Geese and its sieges.
@@ -107,7 +110,7 @@ pub struct Heading {
 ///
 /// The type has `#[serde(default, deny_unknown_fields)]`: a key absent from a file has its value in the ruleset that
 /// the file extends, or the default.
-pub trait FamilyRules: Serialize + DeserializeOwned {
+pub trait FamilyRules: Serialize + DeserializeOwned + JsonSchema {
     /// The family whose keys these are.
     const FAMILY: Family;
 
@@ -170,6 +173,11 @@ impl<R: FamilyRules> Ruleset<R> {
     /// A stable hash of the canonical JSON of all rules in force; titles and sources do not count.
     pub fn fingerprint(&self) -> u64 {
         fingerprint(&self.rules)
+    }
+
+    /// The JSON Schema of files with rules of this family.
+    pub(crate) fn file_schema() -> Value {
+        schema::of_files::<R>()
     }
 
     /// The reply to `query rules`: the heading, then the rules in force.

@@ -1,9 +1,12 @@
 //! Values of keys that several families share: boards, lists, numbers.
 
+use std::borrow::Cow;
+use std::marker::PhantomData;
 use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, Deserializer, Error};
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::geometry::{Board, SHAPE_NAMES, shape};
@@ -12,40 +15,95 @@ use crate::geometry::{Board, SHAPE_NAMES, shape};
 macro_rules! key_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+            schemars::JsonSchema,
+        )]
         #[serde(rename_all = "snake_case")]
         pub enum $name { $($(#[$vmeta])* $variant),* }
     };
 }
 pub(crate) use key_enum;
 
-/// For `deserialize_with`: a number within bounds.
-pub(crate) fn number<'de, const LEAST: u64, const MOST: u64, T, D>(deserializer: D) -> Result<T, D::Error>
-where
-    T: TryFrom<u64>,
-    D: Deserializer<'de>,
-{
-    let value = Value::deserialize(deserializer)?;
-    let number = value.as_u64().filter(|number| (LEAST..=MOST).contains(number));
-    let refuse = || D::Error::custom(format!("{value} is not allowed; a number from {LEAST} to {MOST} is"));
-    number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
+/// For `with`: a number within bounds.
+pub(crate) struct Number<const LEAST: u64, const MOST: u64>;
+
+impl<const LEAST: u64, const MOST: u64> Number<LEAST, MOST> {
+    pub(crate) fn deserialize<'de, T: TryFrom<u64>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let number = value.as_u64().filter(|number| (LEAST..=MOST).contains(number));
+        let refuse = || D::Error::custom(format!("{value} is not allowed; a number from {LEAST} to {MOST} is"));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
+    }
+
+    pub(crate) fn serialize<T: Serialize, S: Serializer>(number: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        number.serialize(serializer)
+    }
 }
 
-/// For `deserialize_with`: a number from 1, or `auto`, which is read as 0 until other keys determine it.
-pub(crate) fn number_or_auto<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|&number| number > 0) };
-    let refuse = || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 to {} is", u32::MAX));
-    number.and_then(|number| number.try_into().ok()).ok_or_else(refuse)
+impl<const LEAST: u64, const MOST: u64> JsonSchema for Number<LEAST, MOST> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Number{LEAST}To{MOST}").into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
+    }
 }
 
-/// For `deserialize_with`: a list, which may be written as a single value.
-pub(crate) fn one_or_many<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let items = match Value::deserialize(deserializer)? {
-        Value::Array(items) => items,
-        item => vec![item],
-    };
-    items.into_iter().map(|item| T::deserialize(item).map_err(D::Error::custom)).collect()
+/// For `with`: a number from 1, or `auto`, which is read as 0 until other keys determine it.
+pub(crate) struct NumberOrAuto;
+
+impl NumberOrAuto {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|&number| number > 0) };
+        let refuse =
+            || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 to {} is", u32::MAX));
+        number.and_then(|number| number.try_into().ok()).ok_or_else(refuse)
+    }
+
+    pub(crate) fn serialize<S: Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+        number.serialize(serializer)
+    }
+}
+
+impl JsonSchema for NumberOrAuto {
+    fn schema_name() -> Cow<'static, str> {
+        "NumberOrAuto".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "auto" }] })
+    }
+}
+
+/// For `with`: a list, which may be written as a single value.
+pub(crate) struct OneOrMany<T>(PhantomData<T>);
+
+impl<T: DeserializeOwned + Serialize> OneOrMany<T> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+        let items = match Value::deserialize(deserializer)? {
+            Value::Array(items) => items,
+            item => vec![item],
+        };
+        items.into_iter().map(|item| T::deserialize(item).map_err(D::Error::custom)).collect()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+        list.serialize(serializer)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("OneOrMany{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let one = generator.subschema_for::<T>();
+        json_schema!({ "anyOf": [one, { "type": "array", "items": one }] })
+    }
 }
 
 /// A board as a ruleset gives it, by name or by its points and lines.
@@ -57,11 +115,28 @@ pub struct RulesetBoard {
     board: Board,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Graph {
+    /// The names of the points: a file from a to z and a rank from 1 to 26.
     points: Vec<String>,
+    /// The lines, each from a point to a neighbouring one.
     lines: Vec<[String; 2]>,
+}
+
+impl JsonSchema for RulesetBoard {
+    fn schema_name() -> Cow<'static, str> {
+        "Board".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let (grid, shapes) = SHAPE_NAMES.split_last().expect("there are shapes, grids the last of them");
+        json_schema!({ "anyOf": [
+            { "enum": shapes },
+            { "type": "string", "pattern": "^grid\\([0-9]+,[0-9]+\\)$", "description": grid },
+            generator.subschema_for::<Graph>(),
+        ] })
+    }
 }
 
 impl TryFrom<Value> for RulesetBoard {
@@ -108,7 +183,7 @@ impl Deref for RulesetBoard {
 }
 
 impl Serialize for RulesetBoard {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.written.serialize(serializer)
     }
 }

@@ -1,29 +1,35 @@
 //! The keys of a solitaire ruleset, their checks and their defaults, some of which depend on other keys.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::PegJump;
 use crate::geometry::{Point, PointSet, StraightJump, Vector};
-use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, RulesetBoard, one_or_many, refuse_if};
+use crate::rules::ruleset::{self, Family, FamilyRules, OneOrMany, RefusedKey, RulesetBoard, refuse_if};
 
 /// A complete and consistent ruleset of the solitaire family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
 
 /// Every key that decides how the game is played. Holes are in board order once the ruleset has been read.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
+    /// The board: on a named one pegs jump along files and ranks, on one of points and lines along every two lines that
+    /// go straight on.
     pub board: RulesetBoard,
     /// The holes without a peg at the start.
     #[serde(deserialize_with = "holes")]
+    #[schemars(schema_with = "holes_schema")]
     pub vacancy: Vec<String>,
     /// The holes with a peg at the start: all but those of `vacancy`; a file gives one of the two keys.
     #[serde(deserialize_with = "holes")]
+    #[schemars(schema_with = "holes_schema", transform = without_default)]
     pub start: Vec<String>,
-    /// The holes in which pegs stand, and no others, when the game is won.
+    /// The holes in which pegs stand, and no others, when the game is won; fewer than at the start.
     #[serde(deserialize_with = "holes")]
+    #[schemars(schema_with = "holes_schema")]
     pub target: Vec<String>,
 }
 
@@ -44,7 +50,18 @@ fn holes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::E
             "{other} is not a hole; allowed is a hole such as \"d4\", its number on the 33-hole cross, or a list"
         ))),
     };
-    one_or_many(deserializer)?.into_iter().map(name).collect()
+    OneOrMany::deserialize(deserializer)?.into_iter().map(name).collect()
+}
+
+/// The holes with a peg are all but those of `vacancy`.
+fn without_default(schema: &mut Schema) {
+    schema.remove("default");
+}
+
+fn holes_schema(_: &mut SchemaGenerator) -> Schema {
+    let number = json!({ "type": "integer", "minimum": 1, "maximum": 33 });
+    let list = json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, number] } });
+    json_schema!({ "anyOf": [{ "type": "string" }, number, list] })
 }
 
 impl FamilyRules for Rules {

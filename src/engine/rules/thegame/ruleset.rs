@@ -1,44 +1,50 @@
 //! The keys of a ruleset of The Game, their checks and their defaults, some of which depend on other keys.
 
+use schemars::JsonSchema;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::geometry::{parse_place, place_name};
-use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, key_enum, number, one_or_many};
+use crate::rules::ruleset::{self, Family, FamilyRules, Number, OneOrMany, RefusedKey, key_enum};
 
 /// A complete and consistent ruleset of The Game.
 pub type Ruleset = ruleset::Ruleset<Rules>;
 
 /// Every key that decides how the game is played. Once the ruleset has been read, squares have their canonical names,
 /// in board order where the order means nothing.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// The number of files and of ranks.
-    #[serde(deserialize_with = "number::<5, 16, _, _>")]
+    /// The number of files and of ranks of the board.
+    #[serde(with = "Number::<5, 16>")]
     pub size: u8,
-    /// The Basis squares of player 1 and player 2; a1 and the far corner unless they are given.
+    /// The Basis squares of player 1 and of player 2; the defaults are a1 and the far corner, whatever the size.
     #[serde(deserialize_with = "two_squares")]
     pub basis: [String; 2],
-    #[serde(deserialize_with = "one_or_many")]
+    /// Squares that no piece may pass or end on.
+    #[serde(with = "OneOrMany::<String>")]
     pub blocked: Vec<String>,
     /// The fewest steps of a move; the most are five.
-    #[serde(deserialize_with = "number::<1, 5, _, _>")]
+    #[serde(with = "Number::<1, 5>")]
     pub min_steps: u8,
     /// Whether all squares of a route must be distinct.
     pub distinct_route: bool,
     /// The most own pieces on a square; 0 for any number.
-    #[serde(deserialize_with = "limit")]
+    #[serde(with = "Number::<0, 5>")]
     pub stack_limit: u8,
     /// The most own pieces on the own Basis; 0 for any number.
-    #[serde(deserialize_with = "limit")]
+    #[serde(with = "Number::<0, 5>")]
     pub basis_limit: u8,
+    /// When pieces may or must enter.
     pub entry: Entry,
+    /// Which duty comes first, in the first five turns, when the own Basis must be left and an entry is legal.
     pub basis_duty: BasisDuty,
+    /// Whether a piece may end a move on its own Basis.
     pub return_to_basis: ReturnToBasis,
-    /// Whether a player with only neutralised pieces and no legal entry loses.
+    /// Whether a player loses who has no legal entry and whose pieces on the board are all neutralised.
     pub immobile_loses: bool,
+    /// What the third occurrence of a position means.
     pub repetition: RepetitionKey,
 }
 
@@ -65,44 +71,46 @@ impl Default for Rules {
 key_enum!(
     /// When pieces may or must enter.
     Entry {
-        /// In each of its first five turns a player must bring a piece in, if it can; later it may.
+        /// In each of the first five turns a player must bring a piece in if it can; later it may.
         FirstTurns,
-        /// A player may enter or move in any turn.
+        /// A player may bring a piece in or move in any turn.
         AnyTurn,
     }
 );
 key_enum!(
     /// Whether pieces may end a move on their own Basis.
     ReturnToBasis {
+        /// It may at any time.
         Always,
-        /// Only while a piece is still off the board.
+        /// It may only while a piece is still off the board.
         UntilAllEntered,
     }
 );
 key_enum!(
     /// Which duty comes first when the own Basis must be left and pieces are still to enter.
     BasisDuty {
-        /// In the first five turns a legal entry comes first.
+        /// The entry comes first.
         EntriesFirst,
+        /// Leaving the Basis comes first.
         LeavingFirst,
     }
 );
 key_enum!(
     /// What the third occurrence of a position means.
-    RepetitionKey { Draw, None }
+    RepetitionKey {
+        /// The game is drawn.
+        Draw,
+        /// The game goes on.
+        None,
+    }
 );
 
 fn two_squares<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[String; 2], D::Error> {
-    let squares: Vec<String> = one_or_many(deserializer)?;
+    let squares: Vec<String> = OneOrMany::deserialize(deserializer)?;
     squares.try_into().map_err(|squares: Vec<String>| {
         let given = squares.len();
         D::Error::custom(format!("{given} squares are given, but two are needed: player 1's and player 2's"))
     })
-}
-
-/// For `deserialize_with`: a number of pieces; more than five would limit nothing.
-fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    number::<0, 5, _, _>(deserializer).map_err(|error| D::Error::custom(format!("{error}, from 0 (no limit) to 5")))
 }
 
 impl FamilyRules for Rules {
