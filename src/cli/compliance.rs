@@ -25,7 +25,8 @@ pub(super) struct ComplianceArgs {
     /// It speaks UCI, not UGI
     #[arg(long)]
     uci: bool,
-    /// The game that it plays, a name that `reynard rules list` shows; its moves are checked by these rules
+    /// The game that it plays, a name that `reynard rules list` shows; moves and variations are checked by its rules,
+    /// and its dice are rolled
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
     /// How late a move may be, in milliseconds

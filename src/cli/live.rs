@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::exit::complain;
 use super::output::escaped;
 use crate::tournament::GameRecord;
 use crate::tournament::plan::Plan;
@@ -123,12 +124,13 @@ impl LiveView {
 
     /// Prints a line of its own, above the bar if there is one.
     pub(crate) fn print(&mut self, line: &str) {
-        if self.bar.is_hidden() {
-            // A closed standard error is no reason to stop.
-            let _ = writeln!(self.out, "{}", escaped(line));
-        } else {
-            self.bar.println(escaped(line));
-        }
+        // A closed standard error is no reason to stop.
+        self.bar.suspend(|| drop(writeln!(self.out, "{}", escaped(line))));
+    }
+
+    /// Reports an error that does not end the run, in a quiet one too.
+    pub(crate) fn complain(&self, error: &dyn fmt::Display) {
+        self.bar.suspend(|| complain(error));
     }
 
     /// Shows the last state and leaves it standing.

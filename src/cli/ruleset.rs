@@ -79,6 +79,11 @@ impl RulesetOption {
         self.choice_or(default_name())
     }
 
+    /// Whether a game is named, by its name or by a file.
+    pub(super) fn is_named(&self) -> bool {
+        self.name.is_some() || self.changes.rules.is_some()
+    }
+
     /// The argument that chose the game.
     pub(super) fn argument(&self) -> &'static str {
         if self.changes.rules.is_some() { "--rules" } else { "--ruleset" }

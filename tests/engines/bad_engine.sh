@@ -26,6 +26,8 @@
 #   ignores-stop       never answers go, but answers isready
 #   waits-for-stop     answers go only after stop
 #   late               answers S seconds late
+#   deaf-in-search     answers isready only when it does not search
+#   stops-badly        answers a search that was stopped with a move that no game has
 #   illegal-move       answers with a move that no game has at its start
 #   unparsable-move    answers with a text that is no move
 #   empty-bestmove     `bestmove` without a move
@@ -172,6 +174,7 @@ greet() {
 ready() {
     case $mode in
     no-ping) ;;
+    deaf-in-search) [ -n "$waiting" ] || say readyok ;;
     flood-on-ready) flood "info string busy" ;;
     garbage) stray; say readyok ;;
     *) say readyok ;;
@@ -190,7 +193,11 @@ hear() {
         ;;
     go\ infinite) waiting=yes ;;
     go | go\ *) if [ $answers -lt "$after" ]; then answer; else misbehave "$1"; fi ;;
-    stop) [ -z "$waiting" ] || { waiting=; answer; } ;;
+    stop)
+        [ -n "$waiting" ] || return
+        waiting=
+        if [ "$mode" = stops-badly ]; then say "bestmove a1a9"; else answer; fi
+        ;;
     quit) [ "$mode" = ignores-quit ] || exit 0 ;;
     esac
 }

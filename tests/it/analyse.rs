@@ -114,14 +114,43 @@ fn a_saved_game_is_judged_too() {
 }
 
 #[test]
+fn a_bad_game_is_named_and_left_out() {
+    let folder = TempDir::new().expect("a folder");
+    let illegal = "[Variant \"bell-13\"]\n\n1. @d5 c3c4 2. d5d9 *\n\n";
+    let unknown = "[Variant \"chess\"]\n\n1. e4 *\n\n";
+    fs::write(folder.path().join("games.pgn"), [illegal, BLUNDER, unknown, "\n", BLUNDER].concat()).expect("a file");
+    let (code, out, error) =
+        reynard(folder.path(), &["analyse", "games.pgn", "--nodes", "50", "--format", "json", "--quiet"], "");
+    let games: Vec<Value> = serde_json::from_str(&out).expect("a list");
+    assert!(code == Some(1) && games.len() == 2 && out.lines().count() == 2, "a game a line: {code:?} {out}");
+    let complaints: Vec<&str> = error.lines().collect();
+    assert!(
+        matches!(complaints[..], [first, second]
+            if first.starts_with("reynard: games.pgn: game 0, line 3: ply 3: ")
+            && second.starts_with("reynard: games.pgn: game 2, line 13: --ruleset or --rules says what is played: ")),
+        "{error}"
+    );
+    let (code, out, _) = reynard(folder.path(), &["analyse", "games.pgn", "--game", "0", "--format", "json"], "");
+    assert_eq!((code, out.as_str()), (Some(1), "[]\n"));
+}
+
+#[test]
+fn a_named_ruleset_stands_without_the_switches_of_the_game() {
+    let folder = TempDir::new().expect("a folder");
+    let game = "[Variant \"masters-15 no_such_rule=1\"]\n\n1. @d5 *\n";
+    fs::write(folder.path().join("game.pgn"), game).expect("a file");
+    let (code, _, error) = reynard(folder.path(), &["analyse", "game.pgn"], "");
+    assert!(code == Some(1) && error.contains("no_such_rule"), "{error}");
+    assert_eq!(json_of(folder.path(), "game.pgn --nodes 50 --ruleset bell-13")[0]["ruleset"], "bell-13");
+}
+
+#[test]
 fn what_is_no_game_is_named() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     for (name, text, words) in [
         ("empty.pgn", "\n", "holds no game; expected a PGN file, a results directory"),
-        ("illegal.pgn", "[Variant \"bell-13\"]\n\n1. @d5 c3c4 2. d5d9 *\n", "line 3: ply 3: "),
         ("unclosed.pgn", "1. c3c4 {no end\n", "line 1: the comment '{'"),
-        ("unknown.pgn", "[Variant \"chess\"]\n\n1. e4 *\n", "--ruleset or --rules says what is played"),
         ("game.json", "{\"ruleset\": \"bell-13\"}", "no saved game"),
     ] {
         fs::write(folder.join(name), text).expect("a file");

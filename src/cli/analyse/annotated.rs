@@ -1,5 +1,6 @@
 //! A judged game as PGN, JSON and text.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use reynard_engine::rules::Seat;
@@ -52,10 +53,16 @@ impl AnnotatedGame {
         game
     }
 
+    /// Judges the choices of the players, from the last to the first; `begin` takes `ply 12 of 40` before each.
+    ///
     /// # Errors
     /// A table is damaged, or no search can be started.
-    pub(super) fn judge(&mut self, judge: &Judge) -> anyhow::Result<()> {
-        let judged = judge.judge_game(&mut *self.session, |index, _| index >= self.opening_plies);
+    pub(super) fn judge(&mut self, judge: &Judge, begin: &mut dyn FnMut(String)) -> anyhow::Result<()> {
+        let (begin, all) = (RefCell::new(begin), self.session.moves().len());
+        let judged = judge.judge_game(&mut *self.session, |index, _| {
+            (*begin.borrow_mut())(format!("ply {} of {all}", index + 1));
+            index >= self.opening_plies
+        });
         self.plies = judged.map_err(|error| match error {
             JudgeError::Table(error) => anyhow::Error::from(error),
             JudgeError::Search(error) => error.into(),

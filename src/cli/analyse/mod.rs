@@ -4,7 +4,7 @@
 
 mod annotated;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,15 +13,16 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use reynard_engine::files;
 use reynard_engine::session::{GoRequest, registry};
-use serde_json::Value;
 
 use super::exit::{Status, UsageError};
 use super::live::{LiveView, Unit};
 use super::play::{self, saved};
 use super::ruleset::{RulesetOption, parse_switch};
 use super::tournament::{replay, results};
+use crate::tournament::journal::Archive;
 use crate::tournament::judge::Judge;
 use crate::tournament::pgn::{self, PgnGame};
+use crate::tournament::record::FinishedGame;
 use crate::tournament::report;
 
 /// Annotate games with values, marks and better moves.
@@ -31,6 +32,9 @@ use crate::tournament::report;
 /// of either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point,
 /// and still does so when both moves are searched four times as long. Values are those of the player who moves. Moves
 /// of an opening, rolls and moves without an alternative are left as they are.
+///
+/// Each game is written as soon as it is judged. Games that break the rules of what they play are reported by number
+/// and left out; the exit code is then 1.
 #[derive(Args)]
 pub(super) struct AnalyseArgs {
     /// The games: a PGN file, a results directory, or a saved game
@@ -55,7 +59,7 @@ pub(super) struct AnalyseArgs {
     /// What to write
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
     format: Format,
-    /// Show no progress
+    /// Show no progress; it is shown on a terminal only
     #[arg(long)]
     quiet: bool,
 }
@@ -64,7 +68,7 @@ pub(super) struct AnalyseArgs {
 enum Format {
     /// The games with comments and annotation glyphs
     Pgn,
-    /// A list of games: ruleset, tags, opening_plies, moves (ply, move, side, and of those that were judged mark, loss,
+    /// A list of games, one a line: ruleset, tags, opening_plies, moves (ply, move, side, and of those that were judged mark, loss,
     /// value, best, best_value), sides (side, judged, accuracy, blunders, mistakes, doubtful)
     Json,
     /// The marked moves of each game, and the accuracy of each side
@@ -75,24 +79,31 @@ const NODES: u64 = 20_000;
 
 pub(super) fn run(args: &AnalyseArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let judge = judge(args)?;
-    let (mut json, mut done, mut progress) = (Vec::new(), 0, None);
-    each_game(&args.file, &args.ruleset, args.game, &mut |mut game, total| {
-        let progress = progress.get_or_insert_with(|| LiveView::new(Unit::Games, Some(total), 0, args.quiet));
-        game.judge(&judge)?;
-        match args.format {
-            Format::Pgn => game.write_pgn(out)?,
-            Format::Json => json.push(game.json()),
-            Format::Text => game.write_text(out)?,
+    let is_quiet = args.quiet || !io::stderr().is_terminal();
+    let (mut seen, mut written, mut progress) = (0, 0, None);
+    each_game(&args.file, &args.ruleset, args.game, &mut |game, total| {
+        let view = progress.get_or_insert_with(|| LiveView::new(Unit::Games, Some(total), 0, is_quiet));
+        match game {
+            Err(error) => view.complain(&error),
+            Ok(mut game) => {
+                game.judge(&judge, &mut |ply| view.advance(seen, || ply))?;
+                match args.format {
+                    Format::Pgn => game.write_pgn(out)?,
+                    Format::Json => write!(out, "{}{}", if written == 0 { "[" } else { ",\n" }, game.json())?,
+                    Format::Text => game.write_text(out)?,
+                }
+                out.flush()?;
+                written += 1;
+            }
         }
-        out.flush()?;
-        done += 1;
-        progress.advance(done, String::new);
+        seen += 1;
+        view.advance(seen, String::new);
         Ok(())
     })?;
     if args.format == Format::Json {
-        writeln!(out, "{}", Value::Array(json))?;
+        writeln!(out, "{}]", if written == 0 { "[" } else { "" })?;
     }
-    Ok(Status::Done)
+    Ok(if written == seen { Status::Done } else { Status::Negative })
 }
 
 fn judge(args: &AnalyseArgs) -> anyhow::Result<Judge> {
@@ -111,13 +122,13 @@ fn judge(args: &AnalyseArgs) -> anyhow::Result<Judge> {
 
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Takes a game that is not judged yet and the number of all games.
-type Visit<'a> = &'a mut dyn FnMut(AnnotatedGame, u64) -> anyhow::Result<()>;
+/// Takes a game that is not judged yet, or why it is none by its rules, and the number of all games.
+type Visit<'a> = &'a mut dyn FnMut(anyhow::Result<AnnotatedGame>, u64) -> anyhow::Result<()>;
 
 /// Visits the games of a file in order, or one of them. What is played, the file says, unless `ruleset` does.
 ///
 /// # Errors
-/// The file cannot be read or holds no such game, a game is not one by its rules, or a visit fails.
+/// The file cannot be read or holds no such game, or a visit fails.
 fn each_game(path: &Path, ruleset: &RulesetOption, only: Option<u64>, visit: Visit<'_>) -> anyhow::Result<()> {
     let dir = if path.ends_with("journal.jsonl") { path.parent().unwrap_or(path) } else { path };
     if dir.is_dir() {
@@ -125,11 +136,10 @@ fn each_game(path: &Path, ruleset: &RulesetOption, only: Option<u64>, visit: Vis
     }
     let text = pgn::text(files::read_bytes(path, MAX_BYTES).map_err(|error| UsageError(error.to_string()))?);
     if text.trim_start().starts_with('{') && text.trim_end().ends_with('}') {
-        return visit(saved_game(path, ruleset)?, 1);
+        return visit(Ok(saved_game(path, ruleset)?), 1);
     }
     let name = path.display();
-    let at = |line: usize| format!("{name}: line {line}");
-    let games = pgn::games(&text).map_err(|error| UsageError(format!("{}: {error}", at(error.line))))?;
+    let games = pgn::games(&text).map_err(|error| UsageError(format!("{name}: line {}: {error}", error.line)))?;
     let wanted = |number: &u64| only.is_none_or(|only| only == *number);
     let count = (0..games.len() as u64).filter(wanted).count() as u64;
     if count == 0 {
@@ -142,7 +152,8 @@ fn each_game(path: &Path, ruleset: &RulesetOption, only: Option<u64>, visit: Vis
     }
     for (game, number) in games.iter().zip(0..) {
         if wanted(&number) {
-            visit(pgn_game(game, ruleset).with_context(|| at(game.line))?, count)?;
+            let at = format!("{name}: game {number}, line {}", game.line);
+            visit(pgn_game(game, ruleset).context(at), count)?;
         }
     }
     Ok(())
@@ -153,26 +164,28 @@ fn each_of_journal(dir: &Path, only: Option<u64>, visit: Visit<'_>) -> anyhow::R
     let numbers: Vec<u64> = only.map_or_else(|| archive.numbers().collect(), |only| vec![only]);
     for &number in &numbers {
         let game = replay::find(&archive, number)?;
-        let (opening, ruleset) = (&game.record.opening, &archive.header.rulesets[game.record.fixture.ruleset]);
-        let unknown = |error| UsageError(format!("game {number}: {error}"));
-        let mut session = ruleset.session().map_err(unknown)?;
-        let moves: Vec<&str> = report::texts(&game.record).collect();
-        session.set_position(opening.start.as_deref(), &moves).with_context(|| format!("game {number}"))?;
-        let tags = report::tags(&archive.header, &game);
-        visit(AnnotatedGame::new(tags, session, opening.moves.len()), numbers.len() as u64)?;
+        visit(journal_game(&archive, &game).with_context(|| format!("game {number}")), numbers.len() as u64)?;
     }
     Ok(())
 }
 
+fn journal_game(archive: &Archive, game: &FinishedGame) -> anyhow::Result<AnnotatedGame> {
+    let (opening, ruleset) = (&game.record.opening, &archive.header.rulesets[game.record.fixture.ruleset]);
+    let mut session = ruleset.session().map_err(anyhow::Error::msg)?;
+    let moves: Vec<&str> = report::texts(&game.record).collect();
+    session.set_position(opening.start.as_deref(), &moves)?;
+    Ok(AnnotatedGame::new(report::tags(&archive.header, game), session, opening.moves.len()))
+}
+
 fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<AnnotatedGame> {
     // As reports write it: a name, and the switches that differ.
-    let mut words = game.tag("Variant").unwrap_or_default().split_whitespace();
+    let mut words = game.tag("Variant").filter(|_| !ruleset.is_named()).unwrap_or_default().split_whitespace();
     let mut choice = words.next().map_or_else(|| ruleset.choice(), |name| ruleset.choice_or(name));
     choice.switches.splice(..0, words.filter_map(|word| parse_switch(word).ok()));
     let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
     session.set_position(game.tag("FEN").filter(|&fen| fen != "startpos"), &[]).context("tag FEN")?;
     for (text, number) in game.moves.iter().zip(1..) {
-        session.play(text).map_err(|error| UsageError(format!("ply {number}: {error}")))?;
+        session.play(text).with_context(|| format!("ply {number}"))?;
     }
     let tags = game.tags.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let opening_plies = game.tag("OpeningPlies").and_then(|plies| plies.parse().ok()).unwrap_or(0);

@@ -1,6 +1,6 @@
 //! The game in a terminal: lines are edited and come back, the board is drawn in its place, nothing typed is echoed raw.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, channel};
@@ -216,4 +216,14 @@ fn the_four_counters_of_every_player_fit_into_a_window_of_24_lines() {
     assert!(seen.contains("player 2: fields 0, 0, 0, 0; account -1") && seen.contains("dice to use: "), "{seen}");
     assert!(seen.lines().count() <= 24 && seen.lines().all(|line| line.chars().count() <= 80), "{seen}");
     terminal.leave();
+}
+
+#[test]
+fn the_ply_under_judgement_is_shown() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    fs::write(file.path(), "1. a4a5 d4d5 2. g4g5 *\n").expect("a file");
+    let path = file.path().to_str().expect("a path");
+    let mut terminal = Terminal::of_columns(100, &["analyse", path, "--movetime", "150"], &[]);
+    terminal.until("ply 2 of 3");
+    terminal.child.kill().expect("it runs");
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reynard_engine::rules::Turn;
+use reynard_engine::search::SearchLimits;
 use reynard_engine::session::options::RULESET;
 use reynard_engine::session::{Clock, GoRequest, OptionKind, Session, TimeControl};
 
@@ -13,11 +14,14 @@ use super::refused;
 use super::search_text;
 use crate::tournament::plan::Conversations;
 use crate::tournament::player::{AbandonFlag, Failure, MoveHistory, OpenError};
-use crate::tournament::record::Forfeit;
+use crate::tournament::record::{Forfeit, Variation};
 use crate::tournament::spec::{ProgramSpec, ProtocolName, Supervision};
 
 /// Plies that the program plays against itself after its first move.
 const PLIES: usize = 4;
+/// Limits that any program reaches at once.
+const DEPTH: u32 = 2;
+const NODES: u64 = 100;
 /// What it may think about a move.
 const MOVE_TIME: Duration = Duration::from_millis(100);
 const CLOCK: Clock = Clock { left: Duration::from_secs(1), increment: Duration::from_millis(10) };
@@ -79,6 +83,7 @@ pub(crate) fn examine(examination: Examination<'_>) -> Result<bool, String> {
             infos: Vec::new(),
             stray: None,
             misspelt: None,
+            misled: None,
             is_sound: true,
             is_broken: false,
         }
@@ -102,6 +107,8 @@ struct Examiner<'a> {
     /// The first line that is no text, and the first answer that is not written as the protocol writes it.
     stray: Option<String>,
     misspelt: Option<String>,
+    /// The first variation that the rules do not allow.
+    misled: Option<String>,
     is_sound: bool,
     is_broken: bool,
 }
@@ -109,28 +116,44 @@ struct Examiner<'a> {
 impl Examiner<'_> {
     fn run(mut self) -> bool {
         let (mut greeting, mut options) = (Vec::new(), Vec::new());
-        let name = self.protocol_name();
-        let by_the_rules = if self.examination.rules.is_some() { "moves in time and legally" } else { "moves in time" };
+        let has_rules = self.examination.rules.is_some();
         self.check("answers the greeting", |program| program.greet().map(|lines| greeting = lines));
         self.check("has a name and an author", |_| check_identity(&greeting));
         self.check("announces its options", |_| announced(&greeting).map(|found| options = found));
         self.check("answers isready", Self::settle);
         self.check("takes its options", |program| program.set_options(&options));
-        self.check("begins a game", |program| {
-            program.connection.send(&format!("{name}newgame"));
-            program.settle()
-        });
+        self.check("begins a game", Self::begin_game);
         self.check("takes the start position", Self::set_position);
-        self.check(by_the_rules, |program| program.search(false));
+        let in_time = if has_rules { "moves in time and legally" } else { "moves in time" };
+        self.check(in_time, |program| program.search(&GoRequest::move_time(MOVE_TIME), MOVE_TIME));
         self.check("answers each go once", Self::settle);
         self.check("reports its search", |program| check_infos(&program.infos));
-        self.check("plays on", |program| (0..PLIES).try_for_each(|_| program.next_move(false)));
-        self.check("moves by a clock", |program| program.next_move(true));
+        self.check("plays on", |program| {
+            (0..PLIES).try_for_each(|_| program.next_move(&GoRequest::move_time(MOVE_TIME), MOVE_TIME))
+        });
+        let time = TimeControl::of_clocks(&[Some(CLOCK), Some(CLOCK)]);
+        let clock = GoRequest { time, ..GoRequest::default() };
+        self.check("moves by a clock", |program| program.next_move(&clock, CLOCK.left));
+        self.check("begins another game at once", |program| {
+            program.begin_game()?;
+            program.begin_game()
+        });
+        // These take no time to speak of, but no clock bounds them.
+        let patience = self.examination.patience;
+        let limits = SearchLimits { depth: Some(DEPTH), ..SearchLimits::default() };
+        let depth = GoRequest { limits, ..GoRequest::default() };
+        self.check("searches to a depth", |program| program.next_move(&depth, patience));
+        self.check("searches a number of nodes", |program| program.next_move(&GoRequest::nodes(NODES), patience));
         self.check("searches until it is stopped", Self::stop);
+        self.check("answers isready while it searches", Self::ping_search);
+        self.check("stops as soon as it has begun", Self::stop_at_once);
         self.check("bears unknown commands", |program| {
             program.connection.send("reynard is no command");
             program.ping().map(drop)
         });
+        if has_rules {
+            self.check("reports legal variations", |program| program.misled.take().map_or(Ok(()), wrong));
+        }
         self.check("prints text only", |program| program.stray.take().map_or(Ok(()), wrong));
         self.check("spells its answers as the protocol does", |program| program.misspelt.take().map_or(Ok(()), wrong));
         self.check("ends at quit", Self::quit);
@@ -163,7 +186,7 @@ impl Examiner<'_> {
     /// Reads up to a line that begins with `word`: the lines before it, and the rest of it; `None` when it is not there
     /// in time.
     fn read(&mut self, word: &str, within: Duration) -> Checked<Option<(Vec<String>, String)>> {
-        let Examiner { connection, stray, misspelt, .. } = self;
+        let Examiner { connection, stray, misspelt, examination, .. } = self;
         let mut lines = Vec::new();
         let rest = connection.read_until(Instant::now() + within, |line| {
             let is_text =
@@ -174,8 +197,8 @@ impl Examiner<'_> {
             let Some(rest) = after(line, word) else {
                 lines.push(line.to_owned());
                 // There will be no move.
-                let refusal = complaint(line).filter(|_| word == BEST_MOVE);
-                return refusal.map_or(Ok(None), |message| Err(refused(message)));
+                let refusal = complaint(line).filter(|_| word == BEST_MOVE).map(refused);
+                return refusal.map_or(Ok(None), |failure| Err(hinted(failure, examination.rules.is_some())));
             };
             if !line.trim_start().starts_with(word) {
                 misspelt.get_or_insert_with(|| format!("printed {} for {word}", quoted(line)));
@@ -231,13 +254,24 @@ impl Examiner<'_> {
         self.settle()
     }
 
+    fn begin_game(&mut self) -> Checked {
+        self.reset()?;
+        self.connection.send(&format!("{}newgame", self.protocol_name()));
+        self.settle()
+    }
+
+    fn reset(&mut self) -> Checked {
+        self.moves.clear();
+        let rules = self.examination.rules.as_mut();
+        rules.map_or(Ok(()), |rules| rules.set_position(None, &[]).or_else(|error| wrong(error.to_string())))
+    }
+
     /// Sends the game so far, or a new one when it is over.
     fn set_position(&mut self) -> Checked {
+        if self.examination.rules.as_ref().is_some_and(|rules| rules.turn().outcome().is_some()) {
+            self.reset()?;
+        }
         if let Some(rules) = &mut self.examination.rules {
-            if matches!(rules.turn(), Turn::Over(_)) {
-                self.moves.clear();
-                rules.set_position(None, &[]).or_else(|error| wrong(error.to_string()))?;
-            }
             while let (Turn::Chance, Some((roll, _))) = (rules.turn(), rules.rolls().into_iter().next()) {
                 rules.play(&roll).or_else(|error| wrong(error.to_string()))?;
                 self.moves.push(roll);
@@ -248,30 +282,35 @@ impl Examiner<'_> {
         self.settle()
     }
 
-    fn next_move(&mut self, has_clock: bool) -> Checked {
+    fn next_move(&mut self, go: &GoRequest, allowed: Duration) -> Checked {
         self.set_position()?;
-        self.search(has_clock)
+        self.search(go, allowed)
     }
 
     /// Lets the program search, and plays its move.
-    fn search(&mut self, has_clock: bool) -> Checked {
-        let clocks = TimeControl::of_clocks(&[Some(CLOCK), Some(CLOCK)]);
-        let (go, allowed) = match has_clock {
-            true => (GoRequest { time: clocks, ..GoRequest::default() }, CLOCK.left),
-            false => (GoRequest::move_time(MOVE_TIME), MOVE_TIME),
-        };
-        self.connection.send(&search_text::go(&go, self.examination.program.protocol));
+    fn search(&mut self, go: &GoRequest, allowed: Duration) -> Checked {
+        self.connection.send(&search_text::go(go, self.examination.program.protocol));
         let within = allowed + self.examination.margin;
-        let Some((infos, answer)) = self.read(BEST_MOVE, within)? else {
-            self.connection.send("stop");
-            self.infos = self.await_line(BEST_MOVE, self.examination.patience)?.0;
-            return wrong(format!("no bestmove within {} ms, but after stop", within.as_millis()));
-        };
+        if let Some(answer) = self.read(BEST_MOVE, within)? {
+            return self.play(answer);
+        }
+        self.connection.send("stop");
+        self.infos = self.await_line(BEST_MOVE, self.examination.patience)?.0;
+        wrong(format!("no bestmove within {} ms, but after stop", within.as_millis()))
+    }
+
+    /// Plays the move that came after these lines.
+    fn play(&mut self, (infos, answer): (Vec<String>, String)) -> Checked {
+        let text = search_text::best_move(&answer)
+            .or_else(|failure| wrong(hinted(failure, self.examination.rules.is_some()).message))?;
         self.infos = infos;
-        let text = search_text::best_move(&answer).or_else(|failure| wrong(failure.message))?;
         self.moves.push(match &mut self.examination.rules {
             None => text,
             Some(rules) => {
+                let opinions = self.infos.iter().filter_map(|line| search_text::opinion(line));
+                let mut variations = opinions.filter_map(|opinion| opinion.variation);
+                let checked = variations.try_for_each(|Variation(_, moves)| check_variation(&mut **rules, &moves));
+                self.misled = self.misled.take().or(checked.err());
                 let canonical = rules.canonical_move(&text).or_else(|error| wrong(error.to_string()))?;
                 rules.play(&canonical).or_else(|error| wrong(error.to_string()))?;
                 if canonical != text {
@@ -292,7 +331,31 @@ impl Examiner<'_> {
         if is_early {
             return wrong("moved before it was told to stop");
         }
-        self.await_line(BEST_MOVE, self.examination.patience).map(drop)
+        let answer = self.await_line(BEST_MOVE, self.examination.patience)?;
+        self.play(answer)
+    }
+
+    /// Asks a program that searches whether it is ready. One that has moved by then is found out elsewhere.
+    fn ping_search(&mut self) -> Checked {
+        self.set_position()?;
+        self.connection.send("go infinite");
+        let lines = self.ping()?;
+        self.connection.send("stop");
+        if lines.iter().any(|line| after(line, BEST_MOVE).is_some()) {
+            return Ok(());
+        }
+        let answer = self.await_line(BEST_MOVE, self.examination.patience)?;
+        self.play(answer)
+    }
+
+    /// Sends `stop` before the program can have begun to search.
+    fn stop_at_once(&mut self) -> Checked {
+        self.set_position()?;
+        self.connection.send("go infinite");
+        self.connection.send("stop");
+        let answer = self.await_line(BEST_MOVE, self.examination.patience)?;
+        self.play(answer)?;
+        self.settle()
     }
 
     fn quit(&mut self) -> Checked {
@@ -303,6 +366,25 @@ impl Examiner<'_> {
             Some(_) => Ok(()),
         }
     }
+}
+
+/// A failure to move, with what may explain it where the rules are not known.
+fn hinted(mut failure: Failure, has_rules: bool) -> Failure {
+    if !has_rules {
+        failure.message += "; a game that begins with dice needs --ruleset";
+    }
+    failure
+}
+
+/// Whether the rules allow a variation, up to the first roll of the dice.
+fn check_variation(rules: &mut dyn Session, variation: &str) -> Result<(), String> {
+    let played = rules.moves().len();
+    let result = variation.split_whitespace().try_for_each(|text| match rules.turn() {
+        Turn::Chance => Ok(()),
+        _ => rules.play(text).map_err(|error| format!("{error} in pv {}", quoted(variation))),
+    });
+    while rules.moves().len() > played && rules.undo() {}
+    result
 }
 
 /// Whether there are lines `id name ...` and `id author ...`.
@@ -330,7 +412,7 @@ fn announced(greeting: &[String]) -> Checked<Vec<AnnouncedOption>> {
     greeting.iter().filter_map(option).collect()
 }
 
-/// Whether there is a report with a score, and all numbers in reports are numbers.
+/// Whether there is a report with a depth and a score, and all numbers in reports are numbers.
 fn check_infos(lines: &[String]) -> Checked {
     for line in lines {
         let Some(info) = after(line, "info") else { continue };
@@ -350,8 +432,9 @@ fn check_infos(lines: &[String]) -> Checked {
             }
         }
     }
-    match lines.iter().any(|line| search_text::opinion(line).is_some()) {
+    let has_depth = |line: &String| search_text::opinion(line).is_some_and(|opinion| opinion.depth.is_some());
+    match lines.iter().any(has_depth) {
         true => Ok(()),
-        false => wrong("no info line with a score before bestmove"),
+        false => wrong("no info line with a depth and a score before bestmove"),
     }
 }
