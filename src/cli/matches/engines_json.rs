@@ -73,10 +73,11 @@ impl Entry {
     }
 }
 
-/// The option that a line to the engine sets; `None` for the word that begins the protocol.
+/// The option that a line to the engine sets, to an empty text where nothing stands behind `value`; `None` for the word
+/// that begins the protocol, and for an empty line.
 fn init_option(line: &str) -> Result<Option<(String, Value)>, String> {
     let line = line.trim();
-    if matches!(line, "uci" | "ugi") {
+    if matches!(line, "" | "uci" | "ugi") {
         return Ok(None);
     }
     let setting = line.strip_prefix("setoption name ").ok_or_else(|| {
@@ -85,7 +86,8 @@ fn init_option(line: &str) -> Result<Option<(String, Value)>, String> {
              unless it is a button"
         )
     })?;
-    let (name, value) = setting.split_once(" value ").unwrap_or((setting, ""));
+    let empty = || Some((setting.strip_suffix(" value")?, ""));
+    let (name, value) = setting.split_once(" value ").or_else(empty).unwrap_or((setting, ""));
     Ok(Some((name.trim().to_owned(), json!(value.trim()))))
 }
 
@@ -100,7 +102,7 @@ mod tests {
     fn what_tuning_programs_write_is_read() {
         let text = r#"[{"command": "./a", "name": "engine1", "protocol": "uci",
              "initStrings": ["uci", "setoption name Hash value 16.0", "setoption name Two Words value a b",
-              "setoption name Clear Hash"]},
+              "setoption name Clear Hash", "", "setoption name Book value "]},
             {"command": "b", "name": "engine2", "workingDirectory": "", "timeoutScaleFactor": 1,
              "options": [{"name": "A", "type": "spin", "default": 1, "value": 1}, {"name": "B", "value": true}]},
             {"command": "c", "name": "engine3", "initStrings": ["isready"]}]"#;
@@ -109,7 +111,10 @@ mod tests {
         let find = |name| find(file.path(), name);
         let first = find("engine1").expect("an engine");
         assert_eq!(first.program.map(|program| program.protocol), Some(ProtocolName::Uci));
-        assert_eq!(Value::Object(first.options), json!({"Hash": "16.0", "Two Words": "a b", "Clear Hash": ""}));
+        assert_eq!(
+            Value::Object(first.options),
+            json!({"Hash": "16.0", "Two Words": "a b", "Clear Hash": "", "Book": ""})
+        );
         assert_eq!(Value::Object(find("engine2").expect("an engine").options), json!({"B": true}));
         assert!(find("engine3").expect_err("a line that cannot be sent").contains("isready"));
         assert!(find("engine4").expect_err("no such engine").contains("engine1, engine2"));
