@@ -34,8 +34,8 @@ pub mod tournament {
     }
     pub mod spec {
         pub use crate::tournament::spec::{
-            AdjudicationSpec, Format, Limits, LoadedSpec, OnForfeit, ProgramSpec, ProtocolName, SpecError, SprtModel,
-            Supervision, load,
+            AdjudicationSpec, Change, Format, Limits, LoadedSpec, OnForfeit, ProgramSpec, ProtocolName, SpecError,
+            SprtModel, Supervision, load,
         };
     }
     pub mod stats {

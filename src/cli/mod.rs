@@ -58,7 +58,7 @@ Examples:
   reynard rules list                       every game it knows
   reynard rules show siege                 the rules and the board of one of them
   reynard match --games 4                  let the two search methods meet
-  reynard tournament run quick.json        a tournament from a file, with statistics per side
+  reynard tournament run first.json        a tournament from a file, with statistics per side
   reynard perft masters-15 6               count the positions six plies ahead
   reynard table build bell-13 --geese 7    solve every position with up to seven geese";
 

@@ -16,7 +16,7 @@ use super::tournament::run_args::{RunArgs, check_load, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::report::wrapped;
-use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent};
+use crate::tune::{self, RunOptions, Trace, TuneError, TuneEvent};
 
 /// Search better values for numeric options (by SPSA, on a grid, or at random points), or learn the weights of a
 /// hunt's evaluation.
@@ -39,7 +39,7 @@ pub(super) struct TuneArgs {
 
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
-    let resolved = ResolvedTuneSpec::load(&args.spec)?;
+    let resolved = args.spec.load_tuning()?;
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }

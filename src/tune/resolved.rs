@@ -17,7 +17,7 @@ use super::trial;
 use crate::tournament::header::{Played, TuningHead};
 use crate::tournament::plan::{EngineConfig, Plan};
 use crate::tournament::spec::{
-    EngineSpec, Format, InvalidKey, Limits, LoadedSpec, Openings, SpecError, TournamentSpec, ensure,
+    Change, EngineSpec, Format, InvalidKey, Limits, LoadedSpec, Openings, SpecError, TournamentSpec, ensure,
 };
 
 /// Everything that a tuning run needs.
@@ -64,12 +64,12 @@ fn engine_names(spec: &TuneSpec) -> Vec<&'static str> {
 pub(crate) const FINAL: [&str; 2] = ["found", "untuned"];
 
 impl ResolvedTuneSpec {
-    /// Reads a spec file and everything that it names.
+    /// Reads a spec file, changes it, and reads everything that it names.
     ///
     /// # Errors
     /// The spec is refused; the message names the key.
-    pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let spec = TuneSpec::load(path)?;
+    pub fn load(path: &Path, changes: &[Change]) -> Result<Self, SpecError> {
+        let spec = TuneSpec::load(path, changes)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         ResolvedTuneSpec::new(spec, &folder, &path.display().to_string())
     }

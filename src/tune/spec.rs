@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use super::final_match::FEWEST_PAIRS;
 use crate::tournament::record::written_name;
 use crate::tournament::spec::{
-    AdjudicationSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, SpecError, Supervision,
-    defaults, ensure, read,
+    AdjudicationSpec, Change, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, SpecError,
+    Supervision, defaults, ensure, read,
 };
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
@@ -186,12 +186,12 @@ pub(crate) const DEFAULT_R_END: f64 = 0.002;
 pub(crate) const BOTH: &str = "both";
 
 impl TuneSpec {
-    /// Reads a spec file.
+    /// Reads a spec file and changes it.
     ///
     /// # Errors
     /// It cannot be read, is not of the format, or contradicts itself.
-    pub fn load(path: &Path) -> Result<TuneSpec, SpecError> {
-        let spec: TuneSpec = read(path, refuse_retired)?;
+    pub fn load(path: &Path, changes: &[Change]) -> Result<TuneSpec, SpecError> {
+        let spec: TuneSpec = read(path, changes, refuse_retired)?;
         spec.check().map_err(|error| error.in_file(&path.display().to_string()))?;
         Ok(spec)
     }

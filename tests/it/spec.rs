@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use reynard::testing::tournament::Schedule;
-use reynard::testing::tournament::spec::{self, SpecError};
-use reynard::testing::tune::ResolvedTuneSpec;
+use reynard::testing::tournament::spec::{self, Change, SpecError};
+use reynard::testing::tune::{ResolvedTuneSpec, TuneSpec};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -15,7 +15,8 @@ fn folder() -> PathBuf {
 }
 
 fn examples() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let folders = [folder(), folder().join("laboratory")];
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
     let mut examples: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
     examples.sort();
     examples
@@ -23,9 +24,7 @@ fn examples() -> Vec<PathBuf> {
 
 /// Whether a spec is one of `reynard tune`.
 fn is_for_tuning(path: &Path) -> bool {
-    path.file_name()
-        .and_then(|name| name.to_str())
-        .is_some_and(|name| name.starts_with("tune-") || name.starts_with("learn-"))
+    fs::read_to_string(path).unwrap().contains("\"method\"")
 }
 
 fn base() -> Value {
@@ -54,7 +53,7 @@ fn with(pointer: &str, value: Value) -> Value {
 fn refusal(directory: &Path, text: &str) -> String {
     let path = directory.join("spec.json");
     fs::write(&path, text).unwrap();
-    let error: SpecError = match spec::load(&path).and_then(|loaded| loaded.resolve().map(drop)) {
+    let error: SpecError = match spec::load(&path, &[]).and_then(|loaded| loaded.resolve().map(drop)) {
         Ok(()) => panic!("accepted: {text}"),
         Err(error) => error,
     };
@@ -62,8 +61,7 @@ fn refusal(directory: &Path, text: &str) -> String {
     error.to_string()
 }
 
-/// A spec that wants tables, in a folder beside small ones, with openings that these know; without tables where the game
-/// has no small ones.
+/// A spec that wants tables, in a folder beside small ones, with openings that these know.
 fn with_tables(path: &Path, place: &TempDir) -> PathBuf {
     let mut spec: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     if spec["tables"].is_null() {
@@ -73,11 +71,7 @@ fn with_tables(path: &Path, place: &TempDir) -> PathBuf {
     spec["openings"].as_object_mut().unwrap().remove("balance");
     let copy = place.path().join("specs").join(path.file_name().unwrap());
     fs::create_dir_all(copy.parent().unwrap()).unwrap();
-    if ruleset == "bagha-chal" {
-        assert_eq!(spec.as_object_mut().unwrap().remove("tables"), Some(json!("../tables")));
-        fs::write(&copy, spec.to_string()).unwrap();
-        return copy;
-    }
+    spec["tables"] = json!("../tables");
     fs::write(&copy, spec.to_string()).unwrap();
     let build = ["table", "build", &ruleset, "--geese", "4", "--dir", "tables"];
     Command::cargo_bin("reynard").unwrap().current_dir(place.path()).args(build).assert().success();
@@ -88,13 +82,13 @@ fn with_tables(path: &Path, place: &TempDir) -> PathBuf {
 fn every_example_loads_resolves_and_has_games() {
     let place = TempDir::new().unwrap();
     let (tuning, examples): (Vec<PathBuf>, Vec<PathBuf>) = examples().into_iter().partition(|path| is_for_tuning(path));
-    assert!(tuning.len() >= 4 && examples.len() >= 8, "{tuning:?} {examples:?}");
+    assert!(tuning.len() >= 5 && examples.len() >= 15, "{tuning:?} {examples:?}");
     for path in tuning.iter().map(|path| with_tables(path, &place)) {
-        let plan = ResolvedTuneSpec::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let plan = ResolvedTuneSpec::load(&path, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(plan.space.labels().is_empty(), plan.spec.learn.is_some());
     }
     for path in examples.iter().map(|path| with_tables(path, &place)) {
-        let loaded = spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let loaded = spec::load(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
         let resolved = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(resolved.engines.len(), resolved.header.engines.len());
         assert!(!Schedule::of(&resolved.header).unwrap().pairings().is_empty());
@@ -233,7 +227,7 @@ fn a_spec_that_an_earlier_version_wrote_is_read() {
     let path = directory.path().join("sprt.json");
     let read = |text: &str| {
         fs::write(&path, text).unwrap();
-        spec::load(&path)
+        spec::load(&path, &[])
     };
     let old = read(OLD_SPRT).unwrap();
     let mut today: Value = serde_json::from_str(OLD_SPRT).unwrap();
@@ -251,7 +245,7 @@ fn the_head_holds_what_can_change_a_game_and_nothing_else() {
     let head = |spec: Value| {
         let path = directory.path().join("spec.json");
         fs::write(&path, spec.to_string()).unwrap();
-        spec::load(&path).unwrap().resolve().unwrap().header.played
+        spec::load(&path, &[]).unwrap().resolve().unwrap().header.played
     };
     let plain = head(base());
     for (key, value) in
@@ -299,7 +293,7 @@ fn an_options_file_may_name_the_rules_that_are_played() {
     let path = directory.path().join("spec.json");
     spec["rulesets"] = json!([{"name": "bell-13", "set": {"geese": 15}}]);
     fs::write(&path, spec.to_string()).unwrap();
-    let resolved = spec::load(&path).unwrap().resolve().unwrap();
+    let resolved = spec::load(&path, &[]).unwrap().resolve().unwrap();
     assert_eq!(resolved.engines[0].options, [("Hash".to_owned(), "3".to_owned())]);
 }
 
@@ -310,7 +304,7 @@ fn time_odds_multiply_times() {
     spec["engines"][1]["time_odds"] = json!(0.5);
     let path = directory.path().join("spec.json");
     fs::write(&path, spec.to_string()).unwrap();
-    let resolved = spec::load(&path).unwrap().resolve().unwrap();
+    let resolved = spec::load(&path, &[]).unwrap().resolve().unwrap();
     let times =
         |engine: usize| (resolved.engines[engine].limits.clock_ms, resolved.engines[engine].limits.increment_ms);
     assert_eq!((times(0), times(1)), ((Some(1000), Some(11)), (Some(500), Some(6))));
@@ -325,17 +319,108 @@ fn check(arguments: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn check_shows_what_would_be_played() {
-    let quick = folder().join("quick.json").display().to_string();
-    let (code, out, error) = check(&[&quick]);
+    let first = folder().join("first.json").display().to_string();
+    let (code, out, error) = check(&[&first]);
     assert_eq!((code, error.as_str()), (0, ""));
-    for words in
-        ["games     20", "mcts: in this process; 2000 nodes a move", "Searcher=mcts", "alphabeta - mcts", "2: moves "]
-    {
+    for words in [
+        "games     40",
+        "deep: in this process; 20000 nodes a move",
+        "Searcher=alphabeta",
+        "deep - shallow",
+        "2: moves ",
+    ] {
         assert!(out.contains(words), "'{words}' is missing in:\n{out}");
     }
-    let (code, out, _) = check(&[&quick, "--json"]);
+    let (code, out, _) = check(&[&first, "--json"]);
     let answer: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, &answer["games"], &answer["pairings"]), (0, &json!(20), &json!([["alphabeta", "mcts"]])));
+    assert_eq!((code, &answer["games"], &answer["pairings"]), (0, &json!(40), &json!([["deep", "shallow"]])));
+}
+
+#[test]
+fn the_command_line_changes_a_spec() {
+    let first = folder().join("first.json").display().to_string();
+    let changes = ["--ruleset", "bell-13", "--set", "pairs=3", "--set", "engines[*].limits={\"depth\": 2}"];
+    let (code, out, _) = check(&[&[first.as_str(), "--json"], &changes[..]].concat());
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    let labels: Vec<&Value> = answer["rulesets"].as_array().unwrap().iter().map(|ruleset| &ruleset["label"]).collect();
+    assert_eq!((code, labels, &answer["games"]), (0, vec![&json!("bell-13")], &json!(6)));
+    for engine in answer["engines"].as_array().unwrap() {
+        assert_eq!((&engine["limits"]["depth"], &engine["limits"]["nodes"]), (&json!(2), &Value::Null));
+    }
+    for (change, words) in [
+        ("--set=limts.nodes=5", "first.json: limts: unknown field"),
+        ("--set=pairs=many", "first.json: pairs: invalid type"),
+        ("--set=engines[7].name=x", "first.json: engines[7].name: the spec has 2 there"),
+        ("--set=pairs", "expected KEY=VALUE"),
+        ("--ruleset=chess", "rulesets[0]"),
+    ] {
+        let (code, out, error) = check(&[&first, change]);
+        assert!(code == 2 && out.is_empty() && error.contains(words), "{change}: {error}");
+    }
+}
+
+#[test]
+fn a_changed_spec_is_another_tournament() {
+    let place = TempDir::new().unwrap();
+    fs::write(place.path().join("spec.json"), base().to_string()).unwrap();
+    let run = |spec: &str, more: &[&str]| {
+        let arguments = ["tournament", "run", spec, "--out", "out", "--quiet"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+        let output = command.current_dir(place.path()).args(arguments).args(more).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let changes = ["--ruleset", "bell-13", "--set", "limits.nodes=20"];
+    assert_eq!(run("spec.json", &changes).0, Some(0));
+    let (code, error) = run("spec.json", &["--resume"]);
+    assert!(code == Some(2) && error.contains("rulesets"), "{error}");
+    let (code, error) = run("spec.json", &["--resume", "--ruleset", "bell-13"]);
+    assert!(code == Some(2) && error.contains("nodes: 20 there, 100 here"), "{error}");
+    assert_eq!(run("spec.json", &[&["--resume"], &changes[..]].concat()).0, Some(0));
+    // The directory keeps the spec that was played.
+    assert_eq!(run("out/spec.json", &["--resume"]).0, Some(0));
+}
+
+/// The specs that a text names, each with the changes of the command there.
+fn named_specs(text: &str) -> Vec<(PathBuf, Vec<Change>)> {
+    let mut specs = Vec::new();
+    let words = text.split_whitespace().map(|word| word.trim_matches(|c| "`'()|,.;:\\".contains(c)));
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    while let Some(word) = words.next() {
+        let Some((_, name)) = word.split_once("tournaments/").filter(|(_, name)| name.ends_with(".json")) else {
+            continue;
+        };
+        let path = folder().join(name);
+        assert!(path.exists(), "{word}");
+        let mut changes = Vec::new();
+        while let Some(argument) = words.next_if(|word| ["--ruleset", "--set"].contains(word)) {
+            let value = words.next().unwrap();
+            let change = match argument {
+                "--set" => value.to_owned(),
+                _ if is_for_tuning(&path) => format!("ruleset={value}"),
+                _ => format!("rulesets=[\"{value}\"]"),
+            };
+            changes.push(change.parse().unwrap());
+        }
+        specs.push((path, changes));
+    }
+    specs
+}
+
+#[test]
+fn the_specs_that_documents_name_exist_and_can_be_changed_so() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut changed = 0;
+    for document in ["README.md", "protocol.md", "tournaments/README.md", "tests/bench/README.md"] {
+        for (path, changes) in named_specs(&fs::read_to_string(root.join(document)).unwrap()) {
+            changed += usize::from(!changes.is_empty());
+            if is_for_tuning(&path) {
+                TuneSpec::load(&path, &changes).unwrap_or_else(|error| panic!("{document}: {error}"));
+            } else if path.parent() != Some(&folder().join("laboratory/tuned")) {
+                spec::load(&path, &changes).unwrap_or_else(|error| panic!("{document}: {error}"));
+            }
+        }
+    }
+    assert!(changed > 1, "only {changed}");
 }
 
 #[test]
@@ -347,7 +432,7 @@ fn check_refuses_a_wrong_spec_with_one_error() {
     assert_eq!((code, out.as_str(), error.lines().count()), (2, "", 1));
     assert!(error.contains("seed"), "{error}");
     assert_eq!(check(&["/nowhere/spec.json"]).0, 2);
-    let learning = folder().join("learn-bell-13.json").display().to_string();
+    let learning = folder().join("laboratory/learn.json").display().to_string();
     let (code, _, error) = check(&[&learning]);
     assert!(code == 2 && error.contains("`reynard tune` takes"), "{error}");
 }

@@ -153,7 +153,7 @@ fn the_result_can_be_loaded_and_tested() {
     assert_eq!(found.by_role["fox"], [("TrapMoves".into(), rounded("TrapMoves@fox"))]);
     let tuned = OptionsFile::read(&bench.path("out/tuned.json")).unwrap();
     assert!(tuned.options.contains(&("EvalFoxReach".into(), "3".into())), "{tuned:?}");
-    let sprt = spec::load(&bench.path("out/sprt.json")).unwrap();
+    let sprt = spec::load(&bench.path("out/sprt.json"), &[]).unwrap();
     assert_eq!((sprt.spec.format, sprt.spec.max_plies), (Format::Sprt, 60));
     assert_ne!(sprt.spec.seed, 3, "openings are fresh");
     let resolved = sprt.resolve().unwrap();
@@ -494,7 +494,7 @@ fn a_test_at_other_limits_is_warned_of() {
     let bench = Bench::new(&changed(spsa(), json!({"iterations": 1, "test_limits": {"nodes": 400}})));
     let text = bench.succeed("out", &[]);
     assert!(text.contains("other limits (400 nodes a move) than the tuning (40 nodes a move)"), "{text}");
-    let sprt = spec::load(&bench.path("out/sprt.json")).unwrap().spec;
+    let sprt = spec::load(&bench.path("out/sprt.json"), &[]).unwrap().spec;
     assert_eq!(sprt.limits.nodes, Some(400));
     let loud = Command::new(env!("CARGO_BIN_EXE_reynard"))
         .current_dir(bench.dir.path())

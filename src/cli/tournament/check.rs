@@ -1,28 +1,27 @@
 //! `reynard tournament check`: what a spec would play.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use reynard_engine::session::registry;
 use serde_json::{Value, json};
 
+use super::run_args::SpecArgs;
 use crate::cli::exit::Status;
 use crate::cli::live::resolve;
 use crate::tournament::plan::{EngineConfig, OptionPairs, Plan};
 use crate::tournament::record::Opening;
 use crate::tournament::schedule::Schedule;
-use crate::tournament::spec::{self, LoadedSpec};
+use crate::tournament::spec::LoadedSpec;
 
 /// Read a spec with all the files that it names and say what it would play, or the first thing wrong with it.
 ///
 /// Nothing is played and no external program is started.
 #[derive(Args)]
 pub(super) struct CheckArgs {
-    /// The spec; tournaments/README.md explains every key
-    #[arg(value_name = "SPEC.json")]
-    spec: PathBuf,
+    #[command(flatten)]
+    spec: SpecArgs,
     /// Print the answer as one line of JSON
     #[arg(long)]
     json: bool,
@@ -34,7 +33,7 @@ const PREVIEW: u64 = 3;
 const MOST_LINES: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let loaded = spec::load(&args.spec)?;
+    let loaded = args.spec.load()?;
     let plan = resolve(&loaded, args.json)?;
     let schedule = Schedule::of(&plan.header)?;
     let checked = CheckedSpec { loaded: &loaded, plan: &plan, schedule: &schedule };

@@ -81,7 +81,7 @@ fn join(dirs: &[PathBuf], dir: &Path) -> anyhow::Result<Option<String>> {
     let decided = progress.standings.decided_pairs();
     let layout = merged.write(dir, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
     if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
-        results::keep_spec(&spec, &layout)?;
+        results::keep_spec(&spec, &[], &layout)?;
     }
     Ok(progress.missing().filter(|_| decided.is_none()).map(|missing| warning(&merged, missing)))
 }

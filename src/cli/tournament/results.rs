@@ -7,7 +7,7 @@ use reynard_engine::files;
 
 use crate::cli::exit::complain;
 use crate::tournament::journal::{Archive, JournalError, Layout};
-use crate::tournament::spec::MAX_SPEC_BYTES;
+use crate::tournament::spec::{self, Change};
 
 /// See [`Archive::read`].
 ///
@@ -41,8 +41,8 @@ pub(super) fn warn(archive: &Archive) {
 ///
 /// # Errors
 /// It cannot be read or written.
-pub(super) fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
+pub(super) fn keep_spec(spec: &Path, changes: &[Change], layout: &Layout) -> anyhow::Result<()> {
     let path = layout.spec();
-    let text = files::read_text(spec, MAX_SPEC_BYTES)?;
+    let text = spec::text(spec, changes)?;
     files::write(&path, text.as_bytes()).with_context(|| path.display().to_string())
 }

@@ -29,7 +29,7 @@ use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{self, LineStyle};
 use crate::tournament::runner::{self, RunEnd, RunError, Stop};
-use crate::tournament::spec::{self, EventKind};
+use crate::tournament::spec::EventKind;
 
 /// Play the games of a spec, or those that are still missing.
 ///
@@ -69,7 +69,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
     let mut director = run.direct(args)?;
-    results::keep_spec(&args.spec, &run.layout())?;
+    results::keep_spec(&args.spec.path, &args.spec.changes(), &run.layout())?;
     run.open_events(&mut sinks)?;
     if let Some(events) = &sinks.events {
         director = director.with_events(Arc::clone(events));
@@ -134,7 +134,7 @@ struct TournamentRun {
 
 impl TournamentRun {
     fn new(args: &RunArgs, shard: Option<Shard>) -> anyhow::Result<TournamentRun> {
-        let loaded = spec::load(&args.spec)?;
+        let loaded = args.spec.load()?;
         let mut plan = resolve(&loaded, args.quiet)?;
         plan.header.shard = shard;
         let dir = args.results_dir(shard);

@@ -4,17 +4,59 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use crate::cli::exit::{UsageError, complain};
 use crate::tournament::header::Shard;
 use crate::tournament::machine;
 use crate::tournament::plan::Plan;
+use crate::tournament::spec::{self, Change, LoadedSpec, SpecError};
+use crate::tune::ResolvedTuneSpec;
+
+/// A spec, and what the command line changes in it.
+#[derive(Args)]
+pub(crate) struct SpecArgs {
+    /// The spec, a JSON file; tournaments/README.md documents every key
+    #[arg(value_name = "SPEC.json")]
+    pub path: PathBuf,
+    /// Play this ruleset instead of the spec's
+    #[arg(long, value_name = "NAME")]
+    pub ruleset: Option<String>,
+    /// Give a key of the spec another value, such as limits.nodes=5000 or engines[0].options.Hash=64
+    ///
+    /// The value is JSON, or a text where it is no JSON; null is as good as no key. In a list [0] is the first entry,
+    /// and [*] every one. The argument can be given several times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<Change>,
+}
+
+impl SpecArgs {
+    pub(crate) fn load(&self) -> Result<LoadedSpec, SpecError> {
+        spec::load(&self.path, &self.changes())
+    }
+
+    pub(crate) fn load_tuning(&self) -> Result<ResolvedTuneSpec, SpecError> {
+        let ruleset = self.ruleset.iter().map(|name| Change::new("ruleset", &json!(name)));
+        ResolvedTuneSpec::load(&self.path, &ruleset.chain(self.set.clone()).collect::<Vec<_>>())
+    }
+
+    /// Those of the spec of a tournament.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        let ruleset = self.ruleset.iter().map(|name| Change::new("rulesets", &json!([name])));
+        ruleset.chain(self.set.clone()).collect()
+    }
+
+    fn words(&self) -> impl Iterator<Item = String> {
+        let ruleset = self.ruleset.iter().flat_map(|name| ["--ruleset".to_owned(), name.clone()]);
+        let set = self.set.iter().flat_map(|change| ["--set".to_owned(), change.to_string()]);
+        [self.path.display().to_string()].into_iter().chain(ruleset).chain(set)
+    }
+}
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
-    /// The spec, a JSON file; tournaments/README.md documents every key
-    #[arg(value_name = "SPEC.json")]
-    pub spec: PathBuf,
+    #[command(flatten)]
+    pub spec: SpecArgs,
     /// Directory of the results [default: the spec's name with .results, in the current directory]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -35,7 +77,7 @@ pub(crate) struct RunArgs {
 impl RunArgs {
     /// The directory of the results; in the current directory, as the spec may lie where nothing can be written.
     pub(crate) fn results_dir(&self, part: Option<Shard>) -> PathBuf {
-        let name = self.spec.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
+        let name = self.spec.path.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
         let part = part.map_or(String::new(), |shard| format!(".{}-of-{}", shard.index, shard.count));
         self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}{part}.results")))
     }
@@ -45,7 +87,8 @@ impl RunArgs {
     pub(crate) fn resume_command(&self, subcommand: &[&str], dir: &Path, shard: Option<Shard>) -> String {
         let mut words = vec![program_name()];
         words.extend(subcommand.iter().map(|&word| word.to_owned()));
-        words.extend([self.spec.display().to_string(), "--out".to_owned(), dir.display().to_string()]);
+        words.extend(self.spec.words());
+        words.extend(["--out".to_owned(), dir.display().to_string()]);
         words.extend(self.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
         words.extend(shard.iter().flat_map(|shard| ["--shard".to_owned(), shard.to_string()]));
         words.extend(self.force.then(|| "--force".to_owned()));

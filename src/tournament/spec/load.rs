@@ -7,12 +7,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::TournamentSpec;
+use super::change::Change;
 use super::check;
 use super::error::{InvalidKey, SpecError};
 use super::retired;
 
 /// A spec is written by people; a megabyte is a hundred thousand lines.
-pub(crate) const MAX_SPEC_BYTES: u64 = 1 << 20;
+const MAX_SPEC_BYTES: u64 = 1 << 20;
 
 /// A spec that passed every check that needs no other file.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,28 +26,52 @@ pub struct LoadedSpec {
     pub file: String,
 }
 
-/// Reads a spec and checks it.
+/// Reads a spec, changes it and checks it.
 ///
 /// # Errors
 /// The file is unreadable, no JSON, or says something that is not allowed; see [`SpecError`].
-pub fn load(path: &Path) -> Result<LoadedSpec, SpecError> {
-    let spec = read(path, retired::remove)?;
+pub fn load(path: &Path, changes: &[Change]) -> Result<LoadedSpec, SpecError> {
+    let spec = read(path, changes, retired::remove)?;
     LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &path.display().to_string())
 }
 
-/// Reads a spec of any kind. `retire` removes keys that every spec had once, returns whether there were any, and
+/// Reads a spec of any kind and changes it; the file has to be right without the changes too. `retire` removes keys that every spec had once, returns whether there were any, and
 /// refuses those that somebody chose.
 ///
 /// # Errors
 /// The file is unreadable or no such spec; the error names file, line and key.
 pub(crate) fn read<T: DeserializeOwned>(
     path: &Path,
+    changes: &[Change],
     retire: impl Fn(&mut Map<String, Value>) -> Result<bool, InvalidKey>,
 ) -> Result<T, SpecError> {
     let file = path.display().to_string();
+    let spec = parse(&file, &text(path, &[])?, &retire)?;
+    if changes.is_empty() {
+        return Ok(spec);
+    }
+    parse(&file, &text(path, changes)?, retire).map_err(|error| match error {
+        // The file has other lines.
+        SpecError::Json { file, key, message, .. } => SpecError::Key { file, key, message },
+        error => error,
+    })
+}
+
+/// The text of a spec, with changes.
+///
+/// # Errors
+/// The file is unreadable, or it has changes and no place for them.
+pub(crate) fn text(path: &Path, changes: &[Change]) -> Result<String, SpecError> {
+    let file = path.display().to_string();
     let refuse = |message: String| SpecError::Read { file: file.clone(), message };
     let text = files::read_text(path, MAX_SPEC_BYTES).map_err(|error| refuse(error.reason()))?;
-    parse(&file, &text, retire)
+    if changes.is_empty() {
+        return Ok(text);
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let mut spec: Map<String, Value> = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
+    changes.iter().try_for_each(|change| change.apply(&mut spec)).map_err(|complaint| complaint.in_file(&file))?;
+    Ok(format!("{:#}\n", Value::Object(spec)))
 }
 
 impl LoadedSpec {

@@ -1,5 +1,6 @@
 //! The spec of a tournament, as a user writes it in JSON; `tournaments/README.md` documents every key.
 
+mod change;
 mod check;
 pub(crate) mod defaults;
 mod engine;
@@ -14,6 +15,7 @@ mod ruleset;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use change::Change;
 pub(crate) use engine::{EngineSpec, OptionValues, value_text};
 pub use engine::{ProgramSpec, ProtocolName};
 pub use error::SpecError;
@@ -21,9 +23,8 @@ pub(crate) use error::{InvalidKey, ensure};
 pub use judging::{AdjudicationSpec, OnForfeit, Supervision};
 pub(crate) use judging::{DrawRule, ResignRule};
 pub use limits::Limits;
-pub(crate) use load::MAX_SPEC_BYTES;
-pub(crate) use load::read;
 pub use load::{LoadedSpec, load};
+pub(crate) use load::{read, text};
 pub(crate) use openings::{Balance, FileFormat, FileOrder, OpeningFile, Openings, WantedValue};
 pub(crate) use retired::{is_retired, retired_format};
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};
