@@ -1,4 +1,22 @@
 //! Ctrl-C, requests to end, and limits of the system that would end the program without a word.
+//!
+//! SIGINT (Ctrl-C), SIGTERM and SIGHUP end what takes long within 200 ms:
+//!
+//! | what | until then it shows | how it ends |
+//! |---|---|---|
+//! | games of `match`, `tournament run` and `tune` | a bar or lines | [`stop`]: searches and waits for programs look at a flag; what was played is kept |
+//! | `tune` while samples of `learn` are played | a bar or lines | [`stop`]; a file of samples is whole or not there |
+//! | `tune` while `learn` fits weights | losses after every epoch | [`stop`] after the epoch; the weights are fitted anew by `--resume` |
+//! | `tune` while it waits for other shards | whom it waits for | [`stop`] |
+//! | `tournament merge --watch` | the score | [`flag`] |
+//! | `solve` | the nodes | [`flag`]; what is known is printed |
+//! | `table build` | positions | [`end_after`]: the part that is under way is removed, finished tables stay |
+//! | `gui` | | [`call_at_first`]: its engines are ended |
+//! | openings that `match`, `tournament run`, `tournament check` and `tune` seek or read before the first game, `tournament openings` | a bar or lines | by the system: nothing has been written |
+//! | `tournament calibrate` | a bar or lines | by the system: it writes no files |
+//! | `tournament report`, `merge`, `replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | see there | by the system: a file is written under another name until it is whole |
+//!
+//! A run that `nohup` started goes on when its terminal closes.
 
 use std::io::{self, IsTerminal};
 use std::process;
@@ -13,6 +31,33 @@ use crate::tournament::runner::Stop;
 /// The exit code that shells report of a program that Ctrl-C has ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
+/// Calls a handler at every Ctrl-C (or SIGTERM, or SIGHUP), on a thread of its own; once in a program. Returns whether
+/// SIGHUP counts: `nohup` has it ignored, and so it stays.
+fn watch(handler: impl FnMut() + Send + 'static) -> anyhow::Result<bool> {
+    let ignored = ignore_hangups();
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+    if ignored {
+        ignore_hangups();
+    }
+    Ok(!ignored)
+}
+
+/// Returns whether they were ignored before.
+#[cfg(unix)]
+fn ignore_hangups() -> bool {
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+    let action = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
+    // SAFETY: no handler runs.
+    let before = unsafe { sigaction(Signal::SIGHUP, &action) };
+    before.is_ok_and(|before| matches!(before.handler(), SigHandler::SigIgn))
+}
+
+/// There are none.
+#[cfg(not(unix))]
+fn ignore_hangups() -> bool {
+    false
+}
+
 /// Ends the program at the first Ctrl-C (or SIGTERM, or SIGHUP) after tidying up. May be called once in a program, and
 /// not beside [`flag`].
 pub(super) fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
@@ -20,7 +65,7 @@ pub(super) fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<(
         tidy_up();
         process::exit(ENDED_BY_INTERRUPT);
     };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
+    watch(handler).map(drop)
 }
 
 /// Lets a write beyond the limit for the size of files fail, as one on a full disk does. Engines that are started have
@@ -57,7 +102,7 @@ pub(super) fn call_at_first(end: impl Fn() + Send + 'static) -> anyhow::Result<(
         }
         end();
     };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
+    watch(handler).map(drop)
 }
 
 static STOP: Stop = Stop::new(announce_end);
@@ -71,13 +116,13 @@ pub(super) fn stop() -> anyhow::Result<&'static Stop> {
         (true, false) => STOP.give_up(),
         (true, true) => process::exit(ENDED_BY_INTERRUPT),
     };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
-    give_up_when_terminated();
+    let has_hangups = watch(handler)?;
+    give_up_when_terminated(has_hangups);
     Ok(&STOP)
 }
 
 #[cfg(unix)]
-fn give_up_when_terminated() {
+fn give_up_when_terminated(has_hangups: bool) {
     use nix::libc;
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
     extern "C" fn give_up(_: libc::c_int) {
@@ -88,7 +133,7 @@ fn give_up_when_terminated() {
         STOP.give_up();
     }
     let action = SigAction::new(SigHandler::Handler(give_up), SaFlags::SA_RESTART, SigSet::empty());
-    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+    for signal in [Some(Signal::SIGTERM), has_hangups.then_some(Signal::SIGHUP)].into_iter().flatten() {
         // SAFETY: the handler reads and writes atomic flags, and ends the process by a call that handlers may make.
         let _ = unsafe { sigaction(signal, &action) };
     }
@@ -96,7 +141,7 @@ fn give_up_when_terminated() {
 
 /// They come as Ctrl-C does.
 #[cfg(not(unix))]
-fn give_up_when_terminated() {}
+fn give_up_when_terminated(_: bool) {}
 
 fn announce_end(under_way: usize) {
     // The terminal has shown ^C at the end of the line of progress.

@@ -195,10 +195,15 @@ impl Drop for LiveView {
     }
 }
 
-/// Resolves a spec; shows how many of its openings are ready where that takes long.
+/// Resolves a spec and shows how many openings are ready while they are sought.
 pub(crate) fn resolve(loaded: &LoadedSpec, quiet: bool) -> Result<Plan, SpecError> {
+    watch_openings(quiet, |report| loaded.resolve_reporting(report))
+}
+
+/// Shows how many openings are ready, and how many are to be, as `work` reports it.
+pub(crate) fn watch_openings<T>(quiet: bool, work: impl FnOnce(&dyn Fn(u64, u64)) -> T) -> T {
     let view = RefCell::new(None);
-    loaded.resolve_reporting(&|ready, wanted| {
+    work(&|ready, wanted| {
         let new_view = || LiveView::new(Unit::Openings, Some(wanted), 0, quiet);
         view.borrow_mut().get_or_insert_with(new_view).advance(ready, String::new);
     })

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
-use super::live::{LiveView, Unit};
+use super::live::{LiveView, Unit, watch_openings};
 use super::output::columns;
 use super::tournament::run_args::{RunArgs, check_load, program_name, quoted};
 use super::tournament::shard;
@@ -39,11 +39,11 @@ pub(super) struct TuneArgs {
 
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
-    let resolved = args.spec.load_tuning()?;
+    let resolved = watch_openings(args.quiet, |report| args.spec.load_tuning(report))?;
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
-    let warnings = resolved.tournament.shortages().into_iter().chain(resolved.warnings.clone());
+    let warnings = resolved.tournament.opening_warnings()?.into_iter().chain(resolved.warnings.clone());
     for warning in warnings.filter(|_| !args.quiet) {
         complain(&format!("warning: {warning}"));
     }

@@ -10,7 +10,7 @@ use reynard_engine::session::{OptionError, Options, registry};
 use super::events::EventLog;
 use super::header::JournalHeader;
 use super::live::LiveGames;
-use super::openings::OpeningBook;
+use super::openings::{BookError, OpeningBook};
 use super::ruleset::Ruleset;
 use super::spec::{Limits, ProgramSpec, TournamentSpec};
 
@@ -48,11 +48,15 @@ impl Plan {
         &self.header.rulesets
     }
 
-    /// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
+    /// What is wrong with the openings, a sentence each: a ruleset has fewer than a pairing plays pairs, or they cannot be
+    /// balanced.
     ///
     /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more.
     /// Where dice are rolled no two pairs are alike, so nothing is said.
-    pub(crate) fn shortages(&self) -> Vec<String> {
+    ///
+    /// # Errors
+    /// The machine lacks what it takes to balance openings.
+    pub(crate) fn opening_warnings(&self) -> Result<Vec<String>, BookError> {
         let needed = self.spec.pair_count();
         let is_exact = self.engines.iter().all(|engine| !engine.limits.is_timed());
         let consequence = match (&self.spec.sprt, is_exact) {
@@ -70,7 +74,11 @@ impl Plan {
                 )
             })
         };
-        self.rulesets().iter().enumerate().filter_map(shortage).collect()
+        let mut warnings: Vec<String> = self.rulesets().iter().enumerate().filter_map(shortage).collect();
+        for (index, ruleset) in self.rulesets().iter().enumerate() {
+            warnings.extend(self.openings.imbalance(index, ruleset, needed)?);
+        }
+        Ok(warnings)
     }
 }
 

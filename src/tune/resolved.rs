@@ -17,7 +17,7 @@ use super::trial;
 use crate::tournament::header::{Played, TuningHead};
 use crate::tournament::plan::{EngineConfig, Plan};
 use crate::tournament::spec::{
-    Change, EngineSpec, Format, InvalidKey, Limits, LoadedSpec, Openings, SpecError, TournamentSpec, ensure,
+    Change, EngineSpec, Format, InvalidKey, Limits, LoadedSpec, SpecError, TournamentSpec, ensure,
 };
 
 /// Everything that a tuning run needs.
@@ -64,24 +64,17 @@ fn engine_names(spec: &TuneSpec) -> Vec<&'static str> {
 pub(crate) const FINAL: [&str; 2] = ["found", "untuned"];
 
 impl ResolvedTuneSpec {
-    /// Reads a spec file, changes it, and reads everything that it names.
+    /// Reads a spec file, changes it, and reads everything that it names; calls `report` now and then with how many openings are ready, and
+    /// how many are to be.
     ///
     /// # Errors
     /// The spec is refused; the message names the key.
-    pub fn load(path: &Path, changes: &[Change]) -> Result<Self, SpecError> {
+    pub fn load(path: &Path, changes: &[Change], report: &dyn Fn(u64, u64)) -> Result<Self, SpecError> {
         let spec = TuneSpec::load(path, changes)?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        ResolvedTuneSpec::new(spec, &folder, &path.display().to_string())
-    }
-
-    /// Resolves a checked spec; `file` is what errors call it.
-    ///
-    /// # Errors
-    /// See [`load`](Self::load).
-    pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Self, SpecError> {
-        let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(with_own_keys)?;
-        let tournament = games.resolve().map_err(with_own_keys)?;
-        ResolvedTuneSpec::of(spec, games.folder, tournament).map_err(|error| error.in_file(file))
+        let (folder, file) = (path.parent().unwrap_or(Path::new("")), path.display().to_string());
+        let games = LoadedSpec::new(games_spec(&spec), folder, &file).map_err(with_own_keys)?;
+        let tournament = games.resolve_reporting(report).map_err(with_own_keys)?;
+        ResolvedTuneSpec::of(spec, games.folder, tournament).map_err(|error| error.in_file(&file))
     }
 
     fn of(spec: TuneSpec, folder: PathBuf, mut tournament: Plan) -> Result<Self, InvalidKey> {
@@ -230,14 +223,9 @@ fn games_spec(spec: &TuneSpec) -> TournamentSpec {
     };
     let engines: Vec<EngineSpec> = engine_names(spec).into_iter().map(engine).collect();
     let pairs = search_openings(spec).saturating_add(spec.final_match_pairs()).max(1);
-    let openings = match spec.openings {
-        // From the start position all pairs of the final match would be the same.
-        Openings::None if spec.method == TuneMethod::Learn => Openings::balanced().within(spec.max_plies),
-        _ => spec.openings.clone(),
-    };
     TournamentSpec {
         name: spec.name.clone(),
-        openings,
+        openings: spec.openings.clone(),
         tables: spec.tables.clone(),
         limits: spec.limits,
         time_margin_ms: spec.time_margin_ms,

@@ -180,7 +180,7 @@ fn test(resolved: &ResolvedTuneSpec, found: &str) -> Option<String> {
     let first = resolved.search_openings() + resolved.final_pairs();
     let pairs = match &games.openings {
         // They are rare, and all of them are sought before the first game: so many were found for the run.
-        Openings::Random { balance: Some(Balance::Table { .. }), .. } => games.pair_count(),
+        Some(Openings::Random { balance: Some(Balance::Table { .. }), .. }) => games.pair_count(),
         _ => resolved.different_pairs(first..first + TEST_PAIRS),
     };
     if pairs < FEWEST_PAIRS {
@@ -208,7 +208,7 @@ fn test(resolved: &ResolvedTuneSpec, found: &str) -> Option<String> {
         ..games.clone()
     };
     make_absolute(&mut spec, &resolved.folder);
-    if let Openings::File(OpeningFile { order: FileOrder::Sequential, start, .. }) = &mut spec.openings {
+    if let Some(Openings::File(OpeningFile { order: FileOrder::Sequential, start, .. })) = &mut spec.openings {
         // A file that is played in its order goes on where the run ended.
         *start = Some(u32::try_from(u64::from(start.unwrap_or(1)) + first).unwrap_or(1));
     }
@@ -224,7 +224,7 @@ fn make_absolute(spec: &mut TournamentSpec, folder: &Path) {
         }
     }
     spec.tables.iter_mut().for_each(resolve);
-    if let Openings::File(OpeningFile { path, .. }) = &mut spec.openings {
+    if let Some(Openings::File(OpeningFile { path, .. })) = &mut spec.openings {
         resolve(path);
     }
     for program in spec.engines.iter_mut().filter_map(|engine| engine.program.as_mut()) {

@@ -54,9 +54,8 @@ pub struct TuneSpec {
     /// Pairs of the final match of what was found against the start values; 0 for none, a quarter of the pairs before
     /// it, from 50 to 1000, if it is left out.
     pub final_pairs: Option<u64>,
-    /// Where games begin; the start position if it is left out.
-    #[serde(default)]
-    pub openings: Openings,
+    /// Where games begin; left out, as in a tournament.
+    pub openings: Option<Openings>,
     /// The folder of tables of perfect play; relative to the spec's own folder.
     pub tables: Option<PathBuf>,
     /// What an engine may spend on a move or a game.
@@ -215,7 +214,8 @@ impl TuneSpec {
                 return refuse(key, "nothing ends a search; give nodes, depth, movetime_ms or clock_ms");
             }
         }
-        let repeats = matches!(&self.openings, Openings::File(file) if file.games.is_some_and(|games| games != 2));
+        let repeats =
+            matches!(&self.openings, Some(Openings::File(file)) if file.games.is_some_and(|games| games != 2));
         ensure(!repeats, "openings.games", || "expected 2: every pair of a tuning run has its own opening".into())?;
         if self.concurrency == 0 {
             return refuse("concurrency", "at least 1");

@@ -23,6 +23,7 @@ fn stage() -> TempDir {
     let spec = json!({
         "rulesets": ["masters-15"], "format": "match", "pairs": 2, "max_plies": 20,
         "engines": [{"name": "x"}, {"name": "y", "options": {"Searcher": "random"}}], "limits": {"nodes": 20},
+        "openings": {"kind": "none"},
     });
     fs::write(folder.path().join("spec.json"), spec.to_string()).unwrap();
     folder

@@ -84,7 +84,8 @@ fn every_example_loads_resolves_and_has_games() {
     let (tuning, examples): (Vec<PathBuf>, Vec<PathBuf>) = examples().into_iter().partition(|path| is_for_tuning(path));
     assert!(tuning.len() >= 5 && examples.len() >= 15, "{tuning:?} {examples:?}");
     for path in tuning.iter().map(|path| with_tables(path, &place)) {
-        let plan = ResolvedTuneSpec::load(&path, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let plan = ResolvedTuneSpec::load(&path, &[], &|_, _| ())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(plan.space.labels().is_empty(), plan.spec.learn.is_some());
     }
     for path in examples.iter().map(|path| with_tables(path, &place)) {

@@ -355,7 +355,7 @@ fn openings_are_chosen_by_their_value() {
         let balance = json!({"by": "table", "value": value});
         let resolved = resolved(hounds_spec(json!({"kind": "random", "plies": 7, "balance": balance})));
         let openings: Vec<Opening> =
-            (0..30).map(|number| resolved.openings.opening(0, number, &Default::default())).collect();
+            (0..30).map(|number| resolved.openings.opening(0, number, &Default::default()).unwrap()).collect();
         assert!(openings.iter().all(|opening| winner_after(opening) == Some(value)), "{value}");
         let different = openings.iter().enumerate().all(|(index, opening)| !openings[..index].contains(opening));
         assert!(different, "{value}");

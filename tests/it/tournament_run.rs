@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_reynard");
@@ -21,7 +21,7 @@ pub struct Stage {
 
 impl Stage {
     /// With other values for some keys.
-    pub fn with(changes: &[(&str, serde_json::Value)]) -> Self {
+    pub fn with(changes: &[(&str, Value)]) -> Self {
         let folder = TempDir::new().unwrap();
         let mut spec = json!({
             "rulesets": ["masters-15", "bell-13"],
@@ -184,7 +184,7 @@ fn a_test_is_decided_alike_whole_resumed_and_merged() {
     }
     let part = stage.good(&["report", "0"]);
     assert!(part.contains("one shard decides nothing") && !part.contains("accepted"), "{part}");
-    let part: serde_json::Value = serde_json::from_str(&stage.good(&["report", "0", "--format", "json"])).unwrap();
+    let part: Value = serde_json::from_str(&stage.good(&["report", "0", "--format", "json"])).unwrap();
     assert!(part["sprt"].is_object() && part["sprt_verdict"].is_null(), "{part}");
     assert_eq!(stage.good(&["merge", "0", "1", "--out", "merged"]), table);
     assert!(stage.good(&["report", "merged"]).contains("accepted"));
@@ -237,9 +237,9 @@ fn watched_shards_without_a_test_are_joined_when_all_games_are_there() {
 #[test]
 fn a_finished_tournament_is_extended() {
     let small = Stage::with(&[("pairs", 2.into())]);
-    let moves = |stage: &Stage, dir: &str| -> Vec<(serde_json::Value, serde_json::Value)> {
+    let moves = |stage: &Stage, dir: &str| -> Vec<(Value, Value)> {
         let games = stage.journal(dir);
-        let games = games.lines().skip(1).map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let games = games.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
         games.map(|game| (game["fixture"].clone(), game["moves"].clone())).collect()
     };
     small.run("grown", &["--quiet"]);
@@ -270,7 +270,7 @@ fn a_finished_tournament_is_extended() {
     assert!(output.status.code() == Some(0) && message(&output).contains("engines 2 -> 3"), "{}", message(&output));
     let after = moves(&two, "grown");
     assert_eq!(after.len(), 3 * before_three.len());
-    let key = |fixture: &serde_json::Value| ["ruleset", "opening", "seats"].map(|key| fixture[key].clone());
+    let key = |fixture: &Value| ["ruleset", "opening", "seats"].map(|key| fixture[key].clone());
     for (fixture, moves) in &before_three {
         let kept = after.iter().find(|(other, _)| key(other) == key(fixture)).unwrap();
         assert_eq!(kept.1, *moves);
@@ -345,6 +345,88 @@ fn ctrl_c_prints_the_command_that_goes_on() {
 }
 
 #[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let stage = Stage::with(&[("pairs", 5000.into())]);
+    let run = stage.command(&["run", "spec.json", "--out", "out", "--quiet"]);
+    let mut nohup = Command::new("sh");
+    nohup.current_dir(stage.folder.path()).args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]);
+    nohup.arg(run.get_program()).args(run.get_args()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = nohup.spawn().unwrap();
+    let pid = Pid::from_raw(child.id() as i32);
+    stage.await_lines("out", 2, &mut child);
+    let lines = || stage.journal("out").lines().count();
+    for _ in 0..3 {
+        kill(pid, Signal::SIGHUP).unwrap();
+        stage.await_lines("out", lines() + 2, &mut child);
+        assert_eq!(child.try_wait().unwrap(), None, "it goes on");
+    }
+    kill(pid, Signal::SIGTERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn what_says_nothing_of_openings_has_balanced_ones() {
+    let mixed = Stage::with(&[("rulesets", json!(["masters-15", "goose"])), ("pairs", 1.into())]);
+    let say = |stage: &Stage, openings: Value| {
+        let mut spec: Value = serde_json::from_str(&fs::read_to_string(stage.path("spec.json")).unwrap()).unwrap();
+        spec.as_object_mut().unwrap().remove("openings");
+        if !openings.is_null() {
+            spec["openings"] = openings;
+        }
+        fs::write(stage.path("spec.json"), spec.to_string()).unwrap();
+    };
+    let head = |stage: &Stage, dir: &str| -> Value {
+        serde_json::from_str::<Value>(stage.journal(dir).lines().next().unwrap()).unwrap()["spec"]["openings"].take()
+    };
+    say(&mixed, Value::Null);
+    mixed.run("out", &["--quiet"]);
+    let usual = json!({"kind": "random", "plies": 16, "balance": {"by": "evaluation", "max_cp": 20, "nodes": 1000}});
+    assert_eq!(head(&mixed, "out"), usual);
+    let opening_plies: Vec<usize> = mixed
+        .journal("out")
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["opening"]["moves"].as_array().map_or(0, Vec::len))
+        .collect();
+    assert_eq!(opening_plies, [16, 16, 0, 0], "dice need none");
+
+    // `match` says nothing of them either.
+    let words = ["match", "--games", "2", "--nodes", "20", "--out", "match"];
+    let output = Command::new(PROGRAM).current_dir(mixed.folder.path()).args(words).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(head(&mixed, "match"), usual);
+
+    // An old run of the same spec began at the start.
+    let old = Stage::with(&[("rulesets", json!(["masters-15"])), ("pairs", 1.into())]);
+    let start = json!({"kind": "none"});
+    say(&old, start.clone());
+    old.run("out", &["--quiet"]);
+    say(&old, Value::Null);
+    let refusal = old.refused(&["run", "spec.json", "--out", "out", "--resume"]);
+    assert!(refusal.contains(r#""openings": {"kind": "none"} goes on with them"#), "{refusal}");
+    say(&old, start);
+    old.run("out", &["--quiet", "--resume"]);
+}
+
+#[test]
+fn a_run_says_where_openings_cannot_be_balanced() {
+    let notes = |ruleset: &str, pairs: u64| {
+        let openings =
+            json!({"kind": "random", "plies": 16, "balance": {"by": "evaluation", "max_cp": 20, "nodes": 1000}});
+        let stage = Stage::with(&[("rulesets", json!([ruleset])), ("pairs", pairs.into()), ("openings", openings)]);
+        let check: Value = serde_json::from_str(&stage.good(&["check", "spec.json", "--json"])).unwrap();
+        check["notes"].to_string()
+    };
+    assert!(
+        notes("fox-and-hounds", 1).contains("cannot be balanced (with best play nearly all are won by the hounds)")
+    );
+    assert!(notes("renard-1668", 1).contains("cannot be balanced (with best play nearly all are won by the fox)"));
+    assert!(notes("catch-the-hare", 8).contains("cannot be balanced (a search calls 0 of the first 8 level)"));
+    assert!(!notes("catch-the-hare", 4).contains("balanced"), "of few openings it is chance");
+    assert!(!notes("masters-15", 8).contains("balanced"));
+}
+
+#[test]
 fn what_does_not_fit_is_refused_by_name() {
     let stage = Stage::with(&[("pairs", 1.into()), ("rulesets", json!(["masters-15"]))]);
     stage.run("whole", &["--quiet"]);
@@ -388,17 +470,16 @@ fn events_tell_what_the_spec_asks_for() {
     let stage = Stage::with(&[("pairs", 1.into()), ("rulesets", json!(["masters-15"])), ("events", kinds)]);
     stage.run("whole", &["--quiet"]);
     let text = fs::read_to_string(stage.path("whole/events.jsonl")).unwrap();
-    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let count = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
     let journal = stage.journal("whole");
-    let games: Vec<serde_json::Value> =
-        journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let games: Vec<Value> = journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
     let moves: usize = games.iter().map(|game| game["moves"].as_array().unwrap().len()).sum();
     assert_eq!((count("start"), count("move"), count("end"), count("standings")), (2, moves, 2, 2));
     assert!(events.iter().all(|event| event["at"].as_str().unwrap().ends_with('Z')));
     // A game has begun when its worker takes it, not when it is queued behind another one.
     let second = events.iter().position(|event| event["event"] == "start" && event["game"] == 1).unwrap();
-    let is_of_first = |event: &serde_json::Value| event["event"] == "move" && event["game"] == 0;
+    let is_of_first = |event: &Value| event["event"] == "move" && event["game"] == 0;
     assert!(second > events.iter().rposition(is_of_first).unwrap(), "{text}");
 }
 

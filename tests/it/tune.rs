@@ -384,7 +384,7 @@ fn a_gain_is_one_over_the_start_values_and_not_over_the_defaults() {
 fn a_final_match_without_different_openings_is_refused_before_the_first_game() {
     // The same game again is no evidence, not even by the clock.
     for limits in [json!({"nodes": 40}), json!({"movetime_ms": 20})] {
-        let bench = Bench::new(&changed(one_point(-100, 3), json!({"openings": null, "limits": limits})));
+        let bench = Bench::new(&changed(one_point(-100, 3), json!({"openings": {"kind": "none"}, "limits": limits})));
         let error = bench.refused("few", &[]);
         assert!(error.contains("openings: the final match needs at least 10 different openings, and there are 1"));
         assert!(!bench.path("few").exists(), "nothing was begun");

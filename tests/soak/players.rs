@@ -106,6 +106,7 @@ fn specs(games: usize, restarts: usize) -> [Value; 2] {
             "games": games,
             "limits": {"nodes": 1},
             "max_plies": 4,
+            "openings": {"kind": "none"},
         })
     };
     [

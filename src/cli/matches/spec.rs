@@ -67,7 +67,7 @@ impl MatchArgs {
         let engines = players.into();
         Ok(TournamentSpec {
             name: "match".to_owned(),
-            openings: self.opening_rule(has_dice, max_plies)?,
+            openings: self.opening_rule(max_plies)?,
             sprt,
             tables: self.tables.clone(),
             adjudication: AdjudicationSpec {
@@ -85,16 +85,12 @@ impl MatchArgs {
         })
     }
 
-    fn opening_rule(&self, has_dice: bool, max_plies: u32) -> Result<Openings, UsageError> {
+    /// What the words say; nothing where they leave it to the usual openings.
+    fn opening_rule(&self, max_plies: u32) -> Result<Option<Openings>, UsageError> {
         let is_said = self.openings.iter().any(|word| word.starts_with("kind="));
         let kind: &[_] = if is_said { &[] } else { &[("kind", "file")] };
-        let openings = match self.openings_plies {
-            // Dice make games differ by themselves, and openings without repeats would thin out likely rolls.
-            None if has_dice => Openings::None,
-            None => Openings::balanced(),
-            Some(plies) => Openings::Random { plies, balance: None },
-        };
-        Ok(object("--openings", &self.openings, kind)?.unwrap_or(openings.within(max_plies)))
+        let random = self.openings_plies.map(|plies| Openings::random(plies, None, max_plies));
+        Ok(object("--openings", &self.openings, kind)?.or(random))
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::results;
 use crate::cli::exit::{Status, UsageError};
+use crate::cli::live::{LiveView, Unit};
 use crate::cli::output::{lines_of_words, number_table};
 use crate::tournament::calibration::{
     BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
@@ -36,6 +37,9 @@ pub(super) struct CalibrateArgs {
     /// Show the reliability of the fitted curves, on the games that they were not fitted to
     #[arg(long)]
     fitted: bool,
+    /// Say nothing on standard error while the games are read
+    #[arg(long)]
+    quiet: bool,
     /// Print one object of JSON
     #[arg(long)]
     json: bool,
@@ -95,7 +99,12 @@ struct Finding {
 
 pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let archive = results::read(&args.dir)?;
-    let groups = groups(&archive.header, forecasts(&archive)?, args.pooled);
+    let mut view = LiveView::new(Unit::Games, Some(archive.len() as u64), 0, args.quiet);
+    let games = (1..).zip(archive.games()?).map(|(read, game)| {
+        view.advance(read, String::new);
+        game
+    });
+    let groups = groups(&archive.header, forecasts(games)?, args.pooled);
     let findings: Vec<Finding> = groups.into_iter().map(|group| find(group, args.fitted)).collect();
     if args.curves {
         print_curves(&findings, out)?;

@@ -38,7 +38,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let schedule = Schedule::of(&plan.header)?;
     let checked = CheckedSpec { loaded: &loaded, plan: &plan, schedule: &schedule };
     match args.json {
-        true => writeln!(out, "{}", checked.json())?,
+        true => writeln!(out, "{}", checked.json()?)?,
         false => checked.print(out)?,
     }
     Ok(Status::Done)
@@ -52,17 +52,16 @@ struct CheckedSpec<'a> {
 }
 
 impl CheckedSpec<'_> {
-    fn json(&self) -> Value {
+    fn json(&self) -> anyhow::Result<Value> {
         let spec = &self.loaded.spec;
         let name = |engine: usize| self.plan.header.engines[engine].clone();
-        let ruleset = |(index, header): (usize, &crate::tournament::ruleset::Ruleset)| {
-            let openings: Vec<Opening> = (0..PREVIEW).map(|number| self.opening(index, number)).collect();
-            json!({
+        let ruleset = |(index, header): (usize, &crate::tournament::ruleset::Ruleset)| -> anyhow::Result<Value> {
+            Ok(json!({
                 "label": header.label, "fingerprint": header.fingerprint, "start": header.start,
-                "seats": header.seats, "openings": openings,
-            })
+                "seats": header.seats, "openings": self.openings(index)?,
+            }))
         };
-        json!({
+        Ok(json!({
             "ok": true,
             "name": spec.name,
             "format": spec.format,
@@ -70,16 +69,18 @@ impl CheckedSpec<'_> {
             "games": self.schedule.games(),
             "pairings": self.schedule.pairings().iter().map(|pairing| pairing.map(name)).collect::<Vec<_>>(),
             "engines": self.plan.engines.iter().map(engine_json).collect::<Vec<_>>(),
-            "rulesets": self.plan.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
-            "notes": self.notes(),
-        })
+            "rulesets": self.plan.header.rulesets.iter().enumerate().map(ruleset).collect::<anyhow::Result<Vec<_>>>()?,
+            "notes": self.notes()?,
+        }))
     }
 
-    fn opening(&self, ruleset: usize, number: u64) -> Opening {
-        self.plan.openings.opening(ruleset, number, &Arc::default())
+    /// The first openings of a ruleset.
+    fn openings(&self, ruleset: usize) -> anyhow::Result<Vec<Opening>> {
+        let opening = |number| Ok(self.plan.openings.opening(ruleset, number, &Arc::default())?);
+        (0..PREVIEW).map(opening).collect()
     }
 
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let spec = &self.loaded.spec;
         let title = if spec.name.is_empty() { String::new() } else { format!(" ({})", spec.name) };
         writeln!(out, "ok: {}{title}", self.loaded.file)?;
@@ -90,7 +91,7 @@ impl CheckedSpec<'_> {
         self.print_engines(out)?;
         self.print_pairings(out)?;
         self.print_rulesets(out)?;
-        self.notes().iter().try_for_each(|note| writeln!(out, "note: {note}"))
+        Ok(self.notes()?.iter().try_for_each(|note| writeln!(out, "note: {note}"))?)
     }
 
     fn print_engines(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -124,20 +125,20 @@ impl CheckedSpec<'_> {
         }
     }
 
-    fn print_rulesets(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn print_rulesets(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "rulesets, each with its first openings")?;
         for (index, ruleset) in self.plan.header.rulesets.iter().enumerate() {
             let seats: Vec<&str> = ruleset.seats.iter().map(|seat| seat.name.as_str()).collect();
             writeln!(out, "  {}: {}", ruleset.label, seats.join(" against "))?;
-            for number in 0..PREVIEW {
-                writeln!(out, "    {number}: {}", opening_text(&self.opening(index, number)))?;
+            for (number, opening) in self.openings(index)?.iter().enumerate() {
+                writeln!(out, "    {number}: {}", opening_text(opening))?;
             }
         }
         Ok(())
     }
 
     /// What is allowed but may not be meant.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> anyhow::Result<Vec<String>> {
         let is_exact = |engine: &EngineConfig| !engine.limits.is_timed();
         let threads = |engine: &&EngineConfig| {
             let is_many = |(name, value): &(String, String)| name.eq_ignore_ascii_case("Threads") && value != "1";
@@ -146,7 +147,7 @@ impl CheckedSpec<'_> {
         let threaded = self.plan.engines.iter().filter(threads).map(|engine| {
             format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
         });
-        self.plan.shortages().into_iter().chain(threaded).collect()
+        Ok(self.plan.opening_warnings()?.into_iter().chain(threaded).collect())
     }
 }
 

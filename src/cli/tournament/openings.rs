@@ -1,7 +1,7 @@
 //! `reynard tournament openings`, and `genfens` as OpenBench calls it: books of random openings.
 
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,9 +10,10 @@ use clap::Args;
 use reynard_engine::session::registry::RulesetChoice;
 
 use crate::cli::exit::{Status, UsageError};
+use crate::cli::live::watch_openings;
 use crate::cli::matches::words::object;
 use crate::cli::ruleset::{RulesetArgs, named_choice};
-use crate::tournament::openings::{BookRequest, OpeningBook};
+use crate::tournament::openings::{BookError, BookRequest, OpeningBook};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::spec::{Balance, Openings};
 
@@ -36,6 +37,9 @@ pub(super) struct OpeningsArgs {
     /// Only balanced ones, with the keys of a spec's `openings.balance`: max_cp=20 nodes=10000, or by=table value=draw
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     balance: Vec<String>,
+    /// Say nothing on standard error while openings are sought
+    #[arg(long)]
+    quiet: bool,
     /// Folder of tables of perfect play, which say how balanced an opening is where they know it
     #[arg(long, value_name = "DIR", requires = "balance")]
     tables: Option<PathBuf>,
@@ -56,7 +60,9 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> anyhow::Result<St
         balance: object("--balance", &args.balance, by)?,
         tables: args.tables.clone(),
     };
-    request.each_position(|text| Ok(writeln!(out, "{text}")?))?;
+    // Positions that are seen are progress enough.
+    let is_quiet = args.quiet || io::stdout().is_terminal();
+    watch_openings(is_quiet, |report| request.each_position(report, |text| Ok(writeln!(out, "{text}")?)))?;
     Ok(Status::Done)
 }
 
@@ -64,7 +70,7 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> anyhow::Result<St
 /// the next one. The positions have six fields, as OpenBench expects; a file of openings reads them.
 pub(in crate::cli) fn genfens(command: &str, out: &mut dyn Write) -> anyhow::Result<Status> {
     let request = Request::read(command).with_context(|| format!("'{command}'"))?;
-    request.each_position(|text| {
+    request.each_position(&|_, _| (), |text| {
         let fields = text.split_whitespace().chain(["-", "-"]).take(4).collect::<Vec<_>>().join(" ");
         Ok(writeln!(out, "info string genfens {fields} 0 1")?)
     })?;
@@ -109,18 +115,26 @@ impl Request {
         Ok(request)
     }
 
-    /// Hands out the texts of different positions after random plies, each as soon as it is found.
-    fn each_position(&self, mut take: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    /// Hands out the texts of different positions after random plies, each as soon as it is found, and reports how many
+    /// are ready, and how many are to be.
+    fn each_position(
+        &self,
+        report: &dyn Fn(u64, u64),
+        mut take: impl FnMut(&str) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let &Request { plies, count, seed, balance, .. } = self;
         let ruleset = Ruleset::new(self.choice.clone())?;
         let (mut session, label) = (ruleset.session()?, ruleset.variant().to_owned());
+        if ruleset.dice && balance.is_some() {
+            return Err(UsageError(BookError::Dice(ruleset.label).to_string()).into());
+        }
         let openings = Openings::Random { plies, balance };
         let (folder, tables) = (Path::new(""), self.tables.as_deref());
-        let request = BookRequest { openings: &openings, seed, pairs: count, folder, tables, report: &|_, _| () };
+        let request = BookRequest { openings: &openings, seed, pairs: count, folder, tables, report };
         let book = OpeningBook::new(&request, &[ruleset]).map_err(|error| UsageError(error.to_string()))?;
         let mut seen = HashSet::new();
         for number in 0..count {
-            let opening = book.opening(0, number, &Arc::default());
+            let opening = book.opening(0, number, &Arc::default())?;
             let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
             session.set_position(None, &moves)?;
             let text = session.position_text();
@@ -132,6 +146,7 @@ impl Request {
                 .into());
             }
             take(&text)?;
+            report(number + 1, count);
         }
         Ok(())
     }

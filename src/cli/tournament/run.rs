@@ -66,7 +66,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     player::preflight(&run.plan, &Conversations::Dropped)?;
     check_load(&run.plan, run.concurrency, args.force, args.quiet)?;
     if !args.quiet {
-        run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
+        run.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
     }
     let mut director = run.direct(args)?;
     results::keep_spec(&args.spec.path, &args.spec.changes(), &run.layout())?;
@@ -128,8 +128,8 @@ struct TournamentRun {
     dir: PathBuf,
     concurrency: usize,
     events: Vec<EventKind>,
-    /// Warnings: where openings are too few for independent results.
-    shortages: Vec<String>,
+    /// What is wrong with the openings.
+    warnings: Vec<String>,
 }
 
 impl TournamentRun {
@@ -139,8 +139,8 @@ impl TournamentRun {
         plan.header.shard = shard;
         let dir = args.results_dir(shard);
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        let shortages = plan.shortages();
-        Ok(TournamentRun { plan, dir, concurrency, events: loaded.spec.events, shortages })
+        let warnings = plan.opening_warnings()?;
+        Ok(TournamentRun { plan, dir, concurrency, events: loaded.spec.events, warnings })
     }
 
     fn layout(&self) -> Layout {

@@ -35,9 +35,10 @@ impl SpecArgs {
         spec::load(&self.path, &self.changes())
     }
 
-    pub(crate) fn load_tuning(&self) -> Result<ResolvedTuneSpec, SpecError> {
+    /// Calls `report` with how many openings are ready, and how many are to be.
+    pub(crate) fn load_tuning(&self, report: &dyn Fn(u64, u64)) -> Result<ResolvedTuneSpec, SpecError> {
         let ruleset = self.ruleset.iter().map(|name| Change::new("ruleset", &json!(name)));
-        ResolvedTuneSpec::load(&self.path, &ruleset.chain(self.set.clone()).collect::<Vec<_>>())
+        ResolvedTuneSpec::load(&self.path, &ruleset.chain(self.set.clone()).collect::<Vec<_>>(), report)
     }
 
     /// Those of the spec of a tournament.

@@ -13,8 +13,8 @@ use reynard_engine::eval::MAX_EVALUATION;
 use reynard_engine::search::{Score, WdlModel};
 use serde::Serialize;
 
-use super::journal::{Archive, JournalError};
-use super::record::{Cause, EngineScore, GameRecord};
+use super::journal::JournalError;
+use super::record::{Cause, EngineScore, FinishedGame, GameRecord};
 use super::standings::half_points;
 use super::stats::Z95;
 
@@ -44,14 +44,16 @@ impl Forecasts {
     }
 }
 
-/// All forecasts of an archive, in the order of its games. Games that were forfeited, or ended by the engines' own
+/// All forecasts of the games of an archive, in their order. Games that were forfeited, or ended by the engines' own
 /// scores, prove nothing.
 ///
 /// # Errors
 /// A game cannot be read.
-pub(crate) fn forecasts(archive: &Archive) -> Result<BTreeMap<Forecaster, Vec<Forecasts>>, JournalError> {
+pub(crate) fn forecasts(
+    games: impl IntoIterator<Item = Result<FinishedGame, JournalError>>,
+) -> Result<BTreeMap<Forecaster, Vec<Forecasts>>, JournalError> {
     let mut found: BTreeMap<Forecaster, Vec<Forecasts>> = BTreeMap::new();
-    for game in archive.games()? {
+    for game in games {
         let record = game?.record;
         let proves =
             !matches!(record.ending.cause, Cause::Forfeit(_) | Cause::DrawAdjudication | Cause::ResignAdjudication);

@@ -7,7 +7,7 @@ use std::thread::{self, Builder};
 
 use reynard_engine::session::registry;
 use reynard_engine::session::{Event, GoRequest, Options, STACK_BYTES, Session};
-use reynard_engine::tablebase::{Metric, TableError};
+use reynard_engine::tablebase::Metric;
 
 use super::BookError;
 use crate::tournament::ruleset::Ruleset;
@@ -20,8 +20,6 @@ pub(super) struct ValueFilter {
     session: Box<dyn Session>,
     options: Options,
     balance: Balance,
-    /// A table could not be read.
-    failure: Option<TableError>,
 }
 
 /// The distance of a position that cannot be judged, or is not what the tables should say.
@@ -39,7 +37,7 @@ impl ValueFilter {
         let mut options = tables.map_or_else(registry::default_options, tables::options);
         // A small table is emptied quickly, and these searches are small. The name and value are ours.
         let _ = options.set("Hash", Some("1"));
-        Ok(ValueFilter { session: ruleset.session()?, options, balance: *balance, failure: None })
+        Ok(ValueFilter { session: ruleset.session()?, options, balance: *balance })
     }
 
     /// The most that counts as balanced.
@@ -55,16 +53,14 @@ impl ValueFilter {
         matches!(self.balance, Balance::Evaluation { .. })
     }
 
-    /// Why a table could not be read, once.
-    pub(super) fn take_failure(&mut self) -> Option<TableError> {
-        self.failure.take()
-    }
-
     /// The distance from what is wanted after these moves, in hundredths of a piece; any once `stop` is set.
-    pub(super) fn distance(&mut self, moves: &[String], stop: &Arc<AtomicBool>) -> u32 {
+    ///
+    /// # Errors
+    /// A table cannot be read, or the system has no thread for a search.
+    pub(super) fn distance(&mut self, moves: &[String], stop: &Arc<AtomicBool>) -> Result<u32, BookError> {
         let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
         if self.session.set_position(None, &texts).is_err() {
-            return FAR;
+            return Ok(FAR);
         }
         match self.balance {
             Balance::Evaluation { nodes, .. } => self.evaluate(nodes, stop),
@@ -72,20 +68,15 @@ impl ValueFilter {
         }
     }
 
-    fn look_up(&mut self, wanted: WantedValue) -> u32 {
-        match self.session.table_value(&self.options, Metric::Conversion) {
-            Ok(Some(verdict)) if verdict.winner.map(|seat| self.session.game().role(seat)) == wanted.role() => 0,
-            Ok(_) => FAR,
-            Err(error) => {
-                self.failure = Some(error);
-                FAR
-            }
-        }
+    fn look_up(&mut self, wanted: WantedValue) -> Result<u32, BookError> {
+        let verdict = self.session.table_value(&self.options, Metric::Conversion)?;
+        let winner = verdict.map(|verdict| verdict.winner.map(|seat| self.session.game().role(seat)));
+        Ok(if winner == Some(wanted.role()) { 0 } else { FAR })
     }
 
-    fn evaluate(&mut self, nodes: u64, stop: &Arc<AtomicBool>) -> u32 {
+    fn evaluate(&mut self, nodes: u64, stop: &Arc<AtomicBool>) -> Result<u32, BookError> {
         self.session.clear_search();
-        let Ok(search) = self.session.prepare(&GoRequest::nodes(nodes), &self.options) else { return FAR };
+        let Ok(search) = self.session.prepare(&GoRequest::nodes(nodes), &self.options) else { return Ok(FAR) };
         let mut distance = FAR;
         let mut keep = |event| {
             if let Event::Info(info) = event {
@@ -93,7 +84,10 @@ impl ValueFilter {
             }
         };
         let run = || search.run(stop, &mut keep);
-        thread::scope(|scope| drop(Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)));
-        distance
+        // Without the search another candidate would be taken: another opening than on other machines.
+        thread::scope(|scope| {
+            Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).map(drop).map_err(BookError::Thread)
+        })?;
+        Ok(distance)
     }
 }

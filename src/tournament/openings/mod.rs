@@ -4,6 +4,7 @@ mod balance;
 mod file;
 mod random;
 
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 use file::FileBook;
 use random::RandomBook;
 use reynard_engine::tablebase::TableError;
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::record::Opening;
@@ -20,7 +22,7 @@ use super::spec::{Balance, Openings};
 
 /// Why there is no book.
 #[derive(Debug, Error)]
-pub(crate) enum BookError {
+pub enum BookError {
     #[error("{file}: {message}")]
     File { file: String, message: String },
     #[error("{file}:{line}: {message}")]
@@ -29,6 +31,8 @@ pub(crate) enum BookError {
     Ruleset(#[from] RulesetError),
     #[error("openings balanced by table need a folder of tables")]
     NoTables,
+    #[error("the system has no thread to balance openings: {0}")]
+    Thread(io::Error),
     #[error("only positions of two opponents without dice are balanced, and in '{0}' dice are rolled")]
     Dice(String),
     #[error(transparent)]
@@ -102,12 +106,37 @@ impl OpeningBook {
 
     /// The opening of that number; any once `stop` is set, which ends a long search. Openings repeat only when the book
     /// has fewer than are asked for.
-    pub fn opening(&self, ruleset: usize, number: u64, stop: &Arc<AtomicBool>) -> Opening {
+    ///
+    /// # Errors
+    /// The machine lacks what it takes to balance it.
+    pub fn opening(&self, ruleset: usize, number: u64, stop: &Arc<AtomicBool>) -> Result<Opening, BookError> {
         match self {
-            OpeningBook::Start => Opening::default(),
-            OpeningBook::File(book) => book.opening(ruleset, number),
+            OpeningBook::Start => Ok(Opening::default()),
+            OpeningBook::File(book) => Ok(book.opening(ruleset, number)),
             OpeningBook::Random(book) => book.opening(ruleset, number, stop),
         }
+    }
+
+    /// Why most pairs of a ruleset will be split although their openings are balanced by search, in a sentence; to be
+    /// asked before the first game.
+    ///
+    /// # Errors
+    /// See [`opening`](Self::opening).
+    pub(crate) fn imbalance(&self, ruleset: usize, rules: &Ruleset, pairs: u64) -> Result<Option<String>, BookError> {
+        let OpeningBook::Random(book) = self else { return Ok(None) };
+        let sought = pairs.min(SAMPLE);
+        let Some(uneven) = book.uneven(ruleset, sought)? else { return Ok(None) };
+        let reason = match sure_winner(rules) {
+            Some(side) => format!("with best play nearly all are won by the {side}"),
+            None if sought >= FEWEST_SAMPLE && uneven >= sought - 1 => {
+                format!("a search calls {} of the first {sought} level", sought - uneven)
+            }
+            None => return Ok(None),
+        };
+        let label = &rules.label;
+        Ok(Some(format!(
+            "{label}: openings cannot be balanced ({reason}), so one side will win both games of most pairs"
+        )))
     }
 
     /// How many different openings have these numbers.
@@ -118,6 +147,37 @@ impl OpeningBook {
             // None comes again before all have been played.
             OpeningBook::Random(book) => book.distinct(ruleset, numbers.end.saturating_sub(numbers.start)),
         }
+    }
+}
+
+/// Openings that are sought to see whether a ruleset has balanced ones. In `siege` and `fox-and-hounds` one of the first
+/// 20 has such a candidate, in `masters-15` 12.
+const SAMPLE: u64 = 8;
+/// Of fewer it is chance that all but one are uneven.
+const FEWEST_SAMPLE: u64 = 5;
+
+/// Rules by which one side wins from the start, and from nearly every position after some random plies, with best play:
+/// `fox-and-hounds` and `renard-1668`, see the results in src/engine/tablebase/README.md. By fingerprint, with the
+/// winning role.
+const SURE_WINS: [(&str, &str); 2] = [("c075bae17794a320", "geese"), ("40bfc4c32ac5799d", "fox")];
+
+/// The side that wins nearly every opening of these rules; `None` where it is open or not known.
+fn sure_winner(rules: &Ruleset) -> Option<&str> {
+    let (_, role) = SURE_WINS.iter().find(|(fingerprint, _)| rules.fingerprint.as_deref() == Some(fingerprint))?;
+    rules.seats.iter().find(|seat| seat.role == *role).map(|seat| seat.name.as_str())
+}
+
+/// What may be done about pairs that the side alone has split; `conditions` are those of the journal's head.
+pub(crate) fn advice(conditions: &Map<String, Value>, rules: &Ruleset) -> String {
+    let is_balanced = conditions.get("openings").and_then(|openings| openings.get("balance")).is_some();
+    match sure_winner(rules) {
+        Some(side) => {
+            format!("with best play nearly all openings of it are won by the {side}, so they cannot be balanced")
+        }
+        None if is_balanced => {
+            "its openings were the most balanced of many, so that rather other limits may tell them apart".to_owned()
+        }
+        None => "other openings or limits may tell them apart".to_owned(),
     }
 }
 
@@ -137,5 +197,28 @@ impl Packed {
     fn unpack(&self) -> Opening {
         let moves = self.moves.split_whitespace().map(str::to_owned).collect();
         Opening { start: self.start.as_deref().map(str::to_owned), moves }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reynard_engine::session::registry::RulesetChoice;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn advice_where_pairs_are_split_knows_the_rules_and_the_openings() {
+        let rules = |name: &str| Ruleset::new(RulesetChoice::catalog(name)).expect("a ruleset");
+        let advice = |name: &str, openings: Value| {
+            let conditions = json!({"openings": openings});
+            super::advice(conditions.as_object().expect("an object"), &rules(name))
+        };
+        let balanced = || json!({"kind": "random", "plies": 16, "balance": {"by": "evaluation", "max_cp": 20}});
+        assert!(advice("fox-and-hounds", balanced()).contains("won by the hounds, so they cannot be balanced"));
+        assert!(advice("renard-1668", json!({"kind": "none"})).contains("won by the fox, so they cannot be balanced"));
+        assert!(advice("siege", balanced()).starts_with("its openings were the most balanced of many"));
+        assert_eq!(advice("siege", json!({"kind": "none"})), "other openings or limits may tell them apart");
+        assert_eq!(sure_winner(&rules("masters-15")), None);
     }
 }

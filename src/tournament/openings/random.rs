@@ -32,12 +32,13 @@ const MOST_PROBED: usize = 20_000;
 
 /// Openings of random plies. Opening k of a ruleset depends on the seed and k, on nothing else.
 pub struct RandomBook {
-    generators: Vec<Mutex<Generator>>,
+    /// By ruleset; `None` where games begin at the start, since nothing balances what dice decide.
+    generators: Vec<Option<Mutex<Generator>>>,
 }
 
 impl RandomBook {
     /// # Errors
-    /// A ruleset does not open; balance is wanted where dice are rolled, or tables without a folder of them.
+    /// A ruleset does not open, or tables are wanted without a folder of them.
     pub(super) fn new(
         plies: u32,
         balance: Option<&Balance>,
@@ -46,24 +47,41 @@ impl RandomBook {
     ) -> Result<Self, BookError> {
         let generator = |ruleset: &Ruleset| {
             if balance.is_some() && ruleset.dice {
-                return Err(BookError::Dice(ruleset.label.clone()));
+                return Ok(None);
             }
             let filter = balance.map(|balance| ValueFilter::new(ruleset, balance, request.tables)).transpose()?;
-            Ok(Mutex::new(Generator::new(Candidates::new(ruleset.session()?, request.seed, plies), filter)))
+            Ok(Some(Mutex::new(Generator::new(Candidates::new(ruleset.session()?, request.seed, plies), filter))))
         };
         Ok(RandomBook { generators: rulesets.iter().map(generator).collect::<Result<_, BookError>>()? })
     }
 
     /// The opening of that number. Any once `stop` is set.
-    pub(super) fn opening(&self, ruleset: usize, number: u64, stop: &Arc<AtomicBool>) -> Opening {
-        self.generator(ruleset).and_then(|mut generator| generator.opening(number, stop)).unwrap_or_default()
+    ///
+    /// # Errors
+    /// A table cannot be read, or the system has no thread for a search.
+    pub(super) fn opening(&self, ruleset: usize, number: u64, stop: &Arc<AtomicBool>) -> Result<Opening, BookError> {
+        let Some(mut generator) = self.generator(ruleset) else { return Ok(Opening::default()) };
+        Ok(generator.opening(number, stop)?.unwrap_or_default())
     }
 
     /// Finds openings of a ruleset until there are `enough` or no more, and returns how many there are, at most `enough`.
     pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
-        let Some(mut generator) = self.generator(ruleset) else { return 0 };
-        let found = generator.fill(enough.min(MOST_LISTED as u64), &Arc::default());
+        let Some(mut generator) = self.generator(ruleset) else { return enough.min(1) };
+        // Tables could be read when the openings of the run were found.
+        let found = generator.fill(enough.min(MOST_LISTED as u64), &Arc::default()).unwrap_or(0);
         if generator.is_complete { found.max(1).min(enough) } else { enough }
+    }
+
+    /// How many of the first openings of a ruleset no search calls level, each the best of its candidates; `None` where
+    /// none are searched.
+    ///
+    /// # Errors
+    /// See [`opening`](Self::opening).
+    pub(super) fn uneven(&self, ruleset: usize, openings: u64) -> Result<Option<u64>, BookError> {
+        let generator = self.generator(ruleset);
+        let Some(mut generator) = generator.filter(|generator| generator.is_searched()) else { return Ok(None) };
+        (0..openings).try_for_each(|number| generator.opening(number, &Arc::default()).map(drop))?;
+        Ok(Some(generator.balanced.values().filter(|(_, is_level)| !is_level).count() as u64))
     }
 
     /// Finds as many openings of the wanted value in every ruleset as a pairing plays.
@@ -81,11 +99,8 @@ impl RandomBook {
             let Some(mut generator) = self.generator(index) else { continue };
             let mut found = 0;
             while !generator.is_complete && found < needed {
-                found = generator.fill(found + 1, &Arc::default());
+                found = generator.fill(found + 1, &Arc::default())?;
                 (request.report)(index as u64 * needed + found, rulesets.len() as u64 * needed);
-            }
-            if let Some(error) = generator.filter.as_mut().and_then(ValueFilter::take_failure) {
-                return Err(error.into());
             }
             if found < needed {
                 let (ruleset, plies, value) = (ruleset.label.clone(), generator.candidates.plies, value.text());
@@ -96,7 +111,7 @@ impl RandomBook {
     }
 
     fn generator(&self, ruleset: usize) -> Option<MutexGuard<'_, Generator>> {
-        Some(self.generators.get(ruleset)?.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(self.generators.get(ruleset)?.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -112,8 +127,8 @@ struct Generator {
     /// The candidates so far, with tables only those of the wanted value.
     drawn: Vec<Packed>,
     is_complete: bool,
-    /// Openings that were balanced by search.
-    balanced: HashMap<u64, Packed>,
+    /// Openings that were balanced by search, and whether they are level enough.
+    balanced: HashMap<u64, (Packed, bool)>,
 }
 
 impl Generator {
@@ -121,48 +136,54 @@ impl Generator {
         Generator { candidates, filter, drawn: Vec::new(), is_complete: false, balanced: HashMap::new() }
     }
 
+    /// Whether a search chooses among candidates.
+    fn is_searched(&self) -> bool {
+        self.filter.as_ref().is_some_and(ValueFilter::is_search)
+    }
+
     /// `None` where every line of so many plies ends the game, and once `stop` is set.
-    fn opening(&mut self, number: u64, stop: &Arc<AtomicBool>) -> Option<Opening> {
-        let is_searched = self.filter.as_ref().is_some_and(ValueFilter::is_search);
+    fn opening(&mut self, number: u64, stop: &Arc<AtomicBool>) -> Result<Option<Opening>, BookError> {
+        let is_searched = self.is_searched();
         let block = if is_searched { BLOCK as u64 } else { 1 };
-        let count = self.fill(number.saturating_add(1).saturating_mul(block), stop);
-        let number = number.checked_rem(count)?;
-        let packed = if is_searched { self.balanced(number, stop)? } else { self.drawn.get(number as usize)?.clone() };
-        Some(packed.unpack())
+        let count = self.fill(number.saturating_add(1).saturating_mul(block), stop)?;
+        let Some(number) = number.checked_rem(count) else { return Ok(None) };
+        let packed = if is_searched { self.balanced(number, stop)? } else { self.drawn.get(number as usize).cloned() };
+        Ok(packed.map(|packed| packed.unpack()))
     }
 
     /// Draws until there are so many candidates, or no more; returns how many there are.
-    fn fill(&mut self, wanted: u64, stop: &Arc<AtomicBool>) -> u64 {
+    fn fill(&mut self, wanted: u64, stop: &Arc<AtomicBool>) -> Result<u64, BookError> {
         let mut unfit = 0;
         while !self.is_complete && (self.drawn.len() as u64) < wanted && !stop.load(Ordering::Relaxed) {
             let Some(candidate) = self.candidates.next().filter(|_| unfit < MOST_PROBED) else {
                 self.is_complete = true;
                 break;
             };
-            let tables = self.filter.as_mut().filter(|filter| !filter.is_search());
-            if tables.is_some_and(|tables| tables.distance(&candidate, stop) > tables.tolerance()) {
+            if let Some(tables) = self.filter.as_mut().filter(|filter| !filter.is_search())
+                && tables.distance(&candidate, stop)? > tables.tolerance()
+            {
                 unfit += 1;
             } else {
                 self.drawn.push(Packed::new(None, &candidate));
                 unfit = 0;
             }
         }
-        self.drawn.len() as u64
+        Ok(self.drawn.len() as u64)
     }
 
     /// The opening of a number below that of all candidates.
-    fn balanced(&mut self, number: u64, stop: &Arc<AtomicBool>) -> Option<Packed> {
-        if let Some(known) = self.balanced.get(&number) {
-            return Some(known.clone());
+    fn balanced(&mut self, number: u64, stop: &Arc<AtomicBool>) -> Result<Option<Packed>, BookError> {
+        if let Some((known, _)) = self.balanced.get(&number) {
+            return Ok(Some(known.clone()));
         }
         let (block, rank) = place(number as usize, self.drawn.len());
         let candidates = self.drawn.iter().skip(block * BLOCK).take(BLOCK);
-        let filter = self.filter.as_mut()?;
+        let Some(filter) = self.filter.as_mut() else { return Ok(None) };
         let (mut balanced, mut others) = (Vec::new(), Vec::new());
         for candidate in candidates {
-            let distance = filter.distance(&candidate.unpack().moves, stop);
+            let distance = filter.distance(&candidate.unpack().moves, stop)?;
             if stop.load(Ordering::Relaxed) {
-                return None;
+                return Ok(None);
             }
             if distance > filter.tolerance() {
                 others.push((distance, candidate));
@@ -174,10 +195,11 @@ impl Generator {
             }
         }
         others.sort_by_key(|&(distance, _)| distance);
+        let is_level = balanced.len() > rank;
         balanced.extend(others.into_iter().map(|(_, candidate)| candidate));
-        let found = balanced.get(rank).copied()?.clone();
-        self.balanced.insert(number, found.clone());
-        Some(found)
+        let found = balanced.get(rank).map(|&found| found.clone());
+        self.balanced.extend(found.clone().map(|found| (number, (found, is_level))));
+        Ok(found)
     }
 }
 
@@ -300,7 +322,7 @@ mod tests {
     }
 
     fn opening(book: &RandomBook, number: u64) -> Opening {
-        book.opening(0, number, &Arc::default())
+        book.opening(0, number, &Arc::default()).expect("an opening")
     }
 
     fn after(session: &mut dyn Session, opening: &Opening) -> u64 {
@@ -355,9 +377,9 @@ mod tests {
     fn rare_positions_are_found_by_listing() {
         // After two plies the number of positions is known by counting them.
         let book = book("fox-and-hounds", 2, None, 5);
-        let generator = &mut *book.generators[0].lock().expect("nobody panicked");
+        let generator = &mut *book.generators[0].as_ref().expect("no dice").lock().expect("nobody panicked");
         let all = generator.candidates.all().expect("few positions");
-        assert_eq!(generator.fill(all.len() as u64 + 5, &Arc::default()), all.len() as u64);
+        assert_eq!(generator.fill(all.len() as u64 + 5, &Arc::default()).expect("no tables"), all.len() as u64);
         assert!(generator.is_complete);
     }
 
@@ -368,8 +390,9 @@ mod tests {
         let plain = book("masters-15", 4, None, 2);
         let mut filter = ValueFilter::new(&ruleset("masters-15"), &balance, None).expect("a ruleset");
         let mut far = |book: &RandomBook| {
-            let distances: Vec<u32> =
-                (0..15).map(|number| filter.distance(&opening(book, number).moves, &Arc::default())).collect();
+            let distances: Vec<u32> = (0..15)
+                .map(|number| filter.distance(&opening(book, number).moves, &Arc::default()).expect("a search"))
+                .collect();
             (distances.iter().filter(|&&distance| distance > 60).count(), distances.iter().max().copied())
         };
         let (balanced, plain) = (far(&balanced), far(&plain));
@@ -396,7 +419,7 @@ mod tests {
         let balance = Balance::Evaluation { max_cp: 20, nodes: 100 };
         let alone = book("masters-15", 6, Some(balance), 3);
         let last = opening(&alone, 12);
-        assert_eq!(alone.generators[0].lock().expect("nobody panicked").balanced.len(), 1);
+        assert_eq!(alone.generators[0].as_ref().expect("no dice").lock().expect("nobody panicked").balanced.len(), 1);
         let in_order = book("masters-15", 6, Some(balance), 3);
         let openings: HashSet<Vec<String>> = (0..=12).map(|number| opening(&in_order, number).moves).collect();
         assert_eq!((openings.len(), opening(&in_order, 12)), (13, last));
@@ -416,7 +439,7 @@ mod tests {
             assert!(!search.is_finished(), "it ends without a stop, or its search has none");
             stop.store(true, Ordering::Relaxed);
         });
-        assert!(book.generators[0].lock().expect("nobody panicked").balanced.is_empty());
+        assert!(book.generators[0].as_ref().expect("no dice").lock().expect("nobody panicked").balanced.is_empty());
     }
 
     #[test]

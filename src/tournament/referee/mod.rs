@@ -79,7 +79,8 @@ impl<'a> RefereedGame<'a> {
         board: &'a mut RefereeBoard,
         abandoned: &AbandonFlag,
     ) -> Result<Self, String> {
-        let mut opening = plan.openings.opening(fixture.ruleset, fixture.opening, abandoned);
+        let opening = plan.openings.opening(fixture.ruleset, fixture.opening, abandoned);
+        let mut opening = opening.map_err(|error| error.to_string())?;
         board.set(&mut opening)?;
         let roles = SEATS.map(|seat| board.role(seat));
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);

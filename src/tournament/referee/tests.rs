@@ -12,7 +12,7 @@ use crate::tournament::plan::{EngineConfig, Plan, Sinks};
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord, Opinion};
 use crate::tournament::schedule::Fixture;
-use crate::tournament::spec::{EngineSpec, Format, Limits, LoadedSpec, RulesetSpec, TournamentSpec};
+use crate::tournament::spec::{EngineSpec, Format, Limits, LoadedSpec, Openings, RulesetSpec, TournamentSpec};
 
 pub(crate) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
@@ -28,6 +28,7 @@ pub(crate) fn plan(engines: Vec<EngineConfig>) -> Plan {
         max_plies: 30,
         seed: 5,
         limits: nodes(1),
+        openings: Some(Openings::None),
         ..TournamentSpec::new(rulesets.to_vec(), players.to_vec(), Format::Match, 1)
     };
     let loaded = LoadedSpec::new(spec, Path::new(""), "test").expect("a spec");

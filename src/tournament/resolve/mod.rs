@@ -13,7 +13,7 @@ use super::machine;
 use super::openings::{BookError, BookRequest, OpeningBook};
 use super::plan::{EngineConfig, OptionPairs, Plan};
 use super::ruleset::Ruleset;
-use super::spec::{EngineSpec, InvalidKey, LoadedSpec, SpecError, TournamentSpec, ensure};
+use super::spec::{EngineSpec, InvalidKey, LoadedSpec, Openings, SpecError, TournamentSpec, ensure};
 use super::tables::{self, Coverage};
 
 /// What the folder of tables holds for each ruleset; nothing without such a folder.
@@ -40,31 +40,34 @@ impl LoadedSpec {
     }
 
     fn resolved(&self, report: &dyn Fn(u64, u64)) -> Result<Plan, InvalidKey> {
-        let spec = &self.spec;
-        let rulesets = rulesets::resolve(spec, &self.folder)?;
+        let rulesets = rulesets::resolve(&self.spec, &self.folder)?;
         if let Some(ruleset) = rulesets.iter().find(|ruleset| ruleset.dice) {
-            ensure(spec.adjudication.draw.is_none(), "adjudication.draw", || {
-                let label = &ruleset.label;
+            let label = &ruleset.label;
+            ensure(self.spec.adjudication.draw.is_none(), "adjudication.draw", || {
                 format!("ends level games of two opponents without dice, and in '{label}' dice are rolled")
             })?;
+            let is_balanced = matches!(self.spec.openings, Some(Openings::Random { balance: Some(_), .. }));
+            ensure(!is_balanced, "openings.balance", || BookError::Dice(label.clone()).to_string())?;
         }
+        let usual = || Openings::usual(rulesets.iter().all(|ruleset| ruleset.dice), self.spec.max_plies);
+        let openings = self.spec.openings.clone().unwrap_or_else(usual);
+        // Later readers see where games begin, said or not.
+        let spec = &TournamentSpec { openings: Some(openings.clone()), ..self.spec.clone() };
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
         machine::check_affinity(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
         let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
         let coverage = coverage(tables.as_deref(), &rulesets)?;
         let request = BookRequest {
-            openings: &spec.openings,
+            openings: &openings,
             seed: spec.seed,
             pairs: spec.pair_count(),
             folder: &self.folder,
             tables: tables.as_deref(),
             report,
         };
-        let openings = OpeningBook::new(&request, &rulesets).map_err(|error| {
-            let key = if matches!(error, BookError::Dice(_)) { "openings.balance" } else { "openings" };
-            InvalidKey::new(key, error.to_string())
-        })?;
-        let played = Played::Tournament(head(spec, &engines, &rulesets, &openings, &coverage));
+        let book = OpeningBook::new(&request, &rulesets);
+        let book = book.map_err(|error| InvalidKey::new("openings", error.to_string()))?;
+        let played = Played::Tournament(head(spec, &engines, &rulesets, &book, &coverage));
         let header = JournalHeader {
             version: VERSION,
             program: fingerprints::program(),
@@ -73,7 +76,7 @@ impl LoadedSpec {
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
         };
-        Ok(Plan { header, spec: spec.clone(), engines, openings, tables })
+        Ok(Plan { header, spec: spec.clone(), engines, openings: book, tables })
     }
 }
 

@@ -69,9 +69,10 @@ pub struct TournamentSpec {
     /// Needed by the format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSpec>,
-    /// Where games begin; the start position if it is left out.
-    #[serde(default)]
-    pub openings: Openings,
+    /// Where games begin. Left out: after random plies from which both sides can win or hold by the word of a search,
+    /// and where dice roll at the start position; see [`Openings::usual`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<Openings>,
     /// The folder of tables of perfect play; relative to the spec's own folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
@@ -153,7 +154,7 @@ impl TournamentSpec {
     /// Whether what the tables say can change a game.
     pub fn is_played_by_tables(&self) -> bool {
         // A search that balances openings asks the tables too.
-        let is_balanced = matches!(self.openings, Openings::Random { balance: Some(_), .. });
+        let is_balanced = matches!(self.openings, Some(Openings::Random { balance: Some(_), .. }));
         self.tables.is_some() && (self.adjudication.table || is_balanced)
     }
 

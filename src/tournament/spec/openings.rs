@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::tournament::record::written_name;
 
 /// Where games begin. Every opening is played twice with the seats swapped.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", try_from = "OpeningsObject")]
 pub enum Openings {
     /// The start position.
-    #[default]
     None,
     /// Random plies, no position twice.
     Random {
@@ -24,21 +23,19 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// Openings from which both sides can win or hold: in most of these games one side wins from the start position,
-    /// whoever plays it, so that a match from there is even whatever the players are worth.
-    pub fn balanced() -> Openings {
+    /// Where games begin of which nothing is said. In most of these games one side wins from the start position,
+    /// whoever plays it, so that a match from there is even whatever the players are worth. Where dice roll, games
+    /// differ by themselves, and openings without repeats would thin out likely rolls.
+    pub fn usual(has_dice: bool, max_plies: u32) -> Openings {
         let balance = Balance::Evaluation { max_cp: 20, nodes: 1000 };
-        Openings::Random { plies: 16, balance: Some(balance) }
+        if has_dice { Openings::None } else { Openings::random(16, Some(balance), max_plies) }
     }
 
-    /// The same with fewer random plies where a game would be over after so many.
-    pub fn within(self, max_plies: u32) -> Openings {
-        match self {
-            Openings::Random { plies, balance } => match plies.min(max_plies.saturating_sub(1)) {
-                0 => Openings::None,
-                plies => Openings::Random { plies, balance },
-            },
-            other => other,
+    /// Random plies, fewer where a game would be over after so many.
+    pub fn random(plies: u32, balance: Option<Balance>, max_plies: u32) -> Openings {
+        match plies.min(max_plies.saturating_sub(1)) {
+            0 => Openings::None,
+            plies => Openings::Random { plies, balance },
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::totals::{SearchEffort, Totals, mean};
 use super::{Contest, Standings, favoured_seat};
 use crate::tournament::mistakes::{Conversion, JudgedPlay};
+use crate::tournament::openings;
 use crate::tournament::record::{Forfeit, GameRecord, PlayedMove};
 use crate::tournament::schedule::Fixture;
 use crate::tournament::spec::SprtSpec;
@@ -230,6 +231,9 @@ pub struct RulesetSummary {
     /// What the favoured seat is worth, engines' ratings taken into account.
     pub advantage: Contrast,
     pub split_pairs: SplitPairs,
+    /// What may be done where most pairs are split.
+    #[serde(skip)]
+    pub split_advice: String,
     /// `wins` are those of the favoured seat.
     pub reasons: Vec<ReasonCount>,
     pub average_plies: Option<f64>,
@@ -399,6 +403,7 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
         sides_estimate: estimate::<Trinomial>(&sum.games).with_known_errors(),
         advantage: ratings.sides[ruleset],
         split_pairs: standings.split_pairs[ruleset],
+        split_advice: openings::advice(&standings.header.played.games().conditions, header),
         reasons: sum.reason_counts(),
         average_plies: mean(sum.plies, games),
         lengths: standings.lengths[ruleset].iter().map(|(&plies, &games)| LengthCount { plies, games }).collect(),

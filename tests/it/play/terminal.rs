@@ -2,12 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::process::{Child, Command};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 /// Nothing here takes as long.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -34,6 +37,10 @@ impl Terminal {
         let end = || pty.slave.try_clone().expect("a handle");
         let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
         command.args(arguments).stdin(end()).stdout(end()).stderr(end());
+        // Positions that are printed are progress enough.
+        if arguments.contains(&"openings") {
+            command.stdout(Stdio::null());
+        }
         command.env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C.UTF-8").envs(environment.iter().copied());
         let child = command.spawn().expect("a program");
         let mut screen = File::from(pty.master.try_clone().expect("a handle"));
@@ -193,6 +200,26 @@ fn tables_are_no_wider_than_the_terminal() {
             assert!(line.chars().count() <= 60, "{arguments:?}: {line}");
         }
         words.iter().for_each(|words| assert!(seen.contains(words), "{arguments:?}: no {words} in {seen}"));
+    }
+}
+
+#[test]
+fn what_seeks_openings_shows_how_many_there_are_and_ends_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [spec, book] = ["spec.json", "book"].map(|name| folder.path().join(name));
+    let book = book.to_str().expect("a path");
+    std::fs::write(book, "moves a4a5\n".repeat(1_000_000)).expect("a book");
+    let tune = serde_json::json!({
+        "method": "grid", "ruleset": "masters-15", "pairs": 2, "limits": {"nodes": 20},
+        "parameters": [{"name": "FutilityMargin", "values": 2}], "openings": {"kind": "file", "path": book}
+    });
+    std::fs::write(&spec, tune.to_string()).expect("a spec");
+    let spec = spec.to_str().expect("a path");
+    for arguments in [&["tune", spec][..], &["tournament", "openings", "--count", "1000000"]] {
+        let mut terminal = Terminal::of_columns(80, arguments, &[]);
+        terminal.until("/1000000 openings");
+        kill(Pid::from_raw(terminal.child.id() as i32), Signal::SIGTERM).expect("it runs");
+        assert_eq!(terminal.child.wait().expect("an end").signal(), Some(Signal::SIGTERM as i32), "{arguments:?}");
     }
 }
 

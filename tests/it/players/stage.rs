@@ -25,7 +25,7 @@ pub fn resolved(engine: EngineConfig) -> Plan {
     let supervision = Supervision { start_ms: patient, ping_ms: patient, stop_ms: patient, ..Supervision::default() };
     let spec: TournamentSpec = serde_json::from_value(json!({
         "rulesets": [RULESET], "engines": [{"name": "a"}, {"name": "b"}], "format": "match", "pairs": 1,
-        "limits": {"nodes": 1}, "supervision": supervision
+        "openings": {"kind": "none"}, "limits": {"nodes": 1}, "supervision": supervision
     }))
     .expect("a spec");
     let loaded = LoadedSpec::new(spec, Path::new(""), "stage").expect("a spec");

@@ -30,7 +30,9 @@ fn disguised(name: &str, mode: &str) -> Value {
 }
 
 fn game(engines: [Value; 2], changes: Value) -> Vec<GameRecord> {
-    let mut spec = json!({"rulesets": ["masters-15"], "engines": engines, "format": "match", "games": 2});
+    let mut spec = json!({
+        "rulesets": ["masters-15"], "engines": engines, "format": "match", "games": 2, "openings": {"kind": "none"}
+    });
     for (key, value) in changes.as_object().unwrap() {
         spec[key] = value.clone();
     }

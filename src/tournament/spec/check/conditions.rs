@@ -25,7 +25,7 @@ pub(super) fn check(spec: &TournamentSpec) -> Checked {
 }
 
 fn openings(spec: &TournamentSpec) -> Checked {
-    let Openings::Random { plies, balance } = &spec.openings else { return Ok(()) };
+    let Some(Openings::Random { plies, balance }) = &spec.openings else { return Ok(()) };
     ensure_range("openings.plies", (*plies).into(), 1, MOST_OPENING_PLIES.into())?;
     ensure(*plies < spec.max_plies, "openings.plies", || {
         format!("{plies} is not allowed; expected less than max_plies, which is {}", spec.max_plies)
