@@ -24,13 +24,14 @@ pub(super) struct GuiArgs {
     /// Print the address and open no browser
     #[arg(long)]
     no_open: bool,
-    /// Another UGI engine for the board: a program with its arguments, in quotes; may be repeated
+    /// Another UGI engine for the board: a program with its arguments, one text that is split as a shell splits it; may
+    /// be repeated
     #[arg(long, value_name = "CMD")]
     engine: Vec<String>,
     /// A folder of tables of perfect play
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Watch the run in this folder: a tournament or a tuning, running or finished
+    /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later
     #[arg(long, value_name = "DIR")]
     watch: Option<PathBuf>,
     /// Most engine processes at the same time
@@ -66,10 +67,12 @@ pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status>
 }
 
 fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
-    for folder in args.tables.iter().chain(&args.watch) {
-        if !folder.is_dir() {
-            return Err(UsageError(format!("{} is not a folder", folder.display())).into());
-        }
+    let is_missing = |folder: &&PathBuf| !folder.is_dir();
+    // A run makes its folder when it begins.
+    let is_something_else = |folder: &&PathBuf| folder.exists() && !folder.is_dir();
+    let wrong = args.tables.iter().filter(is_missing).chain(args.watch.iter().filter(is_something_else)).next();
+    if let Some(folder) = wrong {
+        return Err(UsageError(format!("{} is not a folder", folder.display())).into());
     }
     let absolute = |folder: &Option<PathBuf>| folder.as_deref().map(std::path::absolute).transpose();
     let path = env::current_exe().context("cannot find this program itself")?;
@@ -87,14 +90,11 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
     })
 }
 
-/// A program with its arguments; a file whose name has blanks is one without arguments.
+/// A program with its arguments, in the words of a shell; a file whose name has blanks is one without arguments.
 fn program(command: &str) -> Result<Program, UsageError> {
-    let mut words = command.split_whitespace();
-    let (path, arguments) = if Path::new(command).is_file() {
-        (command, Vec::new())
-    } else {
-        (words.next().unwrap_or_default(), words.map(str::to_owned).collect())
-    };
+    let words = if Path::new(command).is_file() { Some(vec![command.to_owned()]) } else { shlex::split(command) };
+    let words = words.ok_or_else(|| UsageError(format!("--engine: a quotation mark in '{command}' is not closed")))?;
+    let (path, arguments) = words.split_first().map_or(("", &[][..]), |(path, arguments)| (&**path, arguments));
     let file = Path::new(path);
     let folders = env::var_os("PATH").unwrap_or_default();
     let found = match file.components().count() {
@@ -108,7 +108,7 @@ fn program(command: &str) -> Result<Program, UsageError> {
         found.ok_or_else(|| UsageError(format!("--engine: no program '{path}'; give a file or a name on the path")))?;
     let name = arguments.iter().rev().find(|word| !word.starts_with('-')).map_or(path, String::as_str);
     let name = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Program { name, path: found, arguments })
+    Ok(Program { name, path: found, arguments: arguments.to_vec() })
 }
 
 fn listen(port: u16) -> anyhow::Result<TcpListener> {

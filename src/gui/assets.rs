@@ -46,6 +46,7 @@ const OWN: Assets = assets!(
     "nl.js",
     "open-table.js",
     "own.js",
+    "page.js",
     "page.css",
     "play.js",
     "prison.js",
@@ -54,6 +55,7 @@ const OWN: Assets = assets!(
     "rules-text.js",
     "search-view.js",
     "seat-lines.js",
+    "server.js",
     "setup.js",
     "situation.js",
     "strengths.js",
@@ -62,6 +64,7 @@ const OWN: Assets = assets!(
     "tree-view.js",
     "tree.js",
     "truth.js",
+    "undo.js",
     "watch.js",
     "win-diagrams.js",
 );

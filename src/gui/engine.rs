@@ -19,14 +19,17 @@ use super::transcript::Transcript;
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 /// The longest line that a page may send.
 pub(super) const MAX_INPUT_BYTES: usize = 1 << 18;
-/// The most lines that wait for an engine that does not read.
+/// The most lines that wait for an engine to read them; a page that has more waits itself.
 const MAX_INPUT_LINES: usize = 64;
+/// The time that an engine may take to read a line; it may be busy with one before it.
+const READ_GRACE: Duration = Duration::from_secs(60);
 /// The time that a process that closed its output may take to end, and its output to close after its end.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A running engine, or one that has ended.
 pub(super) struct Engine {
-    input: mpsc::Sender<String>,
+    /// Takes lines, without their ends.
+    pub(super) input: mpsc::Sender<String>,
     /// Wakes those who wait for a change of it.
     pub(super) transcript: watch::Sender<Transcript>,
     kill: Notify,
@@ -46,14 +49,6 @@ impl Engine {
         let engine = Arc::new(Engine { input, transcript, kill: Notify::new() });
         tokio::spawn(drive(Arc::clone(&engine), process, stdin, lines, stdout, limits.grace));
         Ok(engine)
-    }
-
-    /// Sends the engine a line, without its end. One that does not read its input is ended.
-    pub(super) fn send(&self, line: String) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.input.try_send(line) {
-            self.transcript.send_modify(|transcript| transcript.end("it does not read its input".to_owned()));
-            self.kill.notify_one();
-        }
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -78,7 +73,7 @@ async fn drive(
 ) {
     let reason = tokio::select! {
         reason = listen(stdout, &engine.transcript) => reason,
-        () = write_lines(stdin, lines) => None,
+        reason = write_lines(stdin, lines) => reason,
         () = outlive(&mut process.child) => None,
         () = being_left(&engine.transcript, grace) => Some(format!("no page has asked for it for {} s", grace.as_secs())),
         () = engine.kill.notified() => Some("the server has ended it".to_owned()),
@@ -115,11 +110,13 @@ fn line(bytes: &[u8]) -> String {
     if text.starts_with('{') { format!(" {text}") } else { text.to_owned() }
 }
 
-/// Writes lines for ever; an engine that listens no more is noticed by the end of its output.
-async fn write_lines(mut stdin: ChildStdin, mut lines: mpsc::Receiver<String>) {
+/// Writes lines until one is not read; an engine that has closed its input is noticed by the end of its output.
+async fn write_lines(mut stdin: ChildStdin, mut lines: mpsc::Receiver<String>) -> Option<String> {
     while let Some(line) = lines.recv().await {
-        if stdin.write_all((line + "\n").as_bytes()).await.is_err() {
-            break;
+        match timeout(READ_GRACE, stdin.write_all((line + "\n").as_bytes())).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => break,
+            Err(_) => return Some("it does not read its input".to_owned()),
         }
     }
     pending().await

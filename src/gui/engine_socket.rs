@@ -1,11 +1,14 @@
 //! `/ws/engine`: the lines between a page and its engine.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
+use reynard_engine::session::OptionKind;
+use reynard_engine::session::registry;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -14,8 +17,8 @@ use super::engine::{Engine, MAX_INPUT_BYTES, Origin, Wanted};
 use super::transcript::{News, PageNumber, Transcript};
 use super::{Server, parameter};
 
-/// The options of this program that are paths.
-const PATH_OPTIONS: [&str; 2] = ["RulesFile", "TablePath"];
+/// The commands that a page may send: no other dialect, which would have its own way to set options.
+const COMMANDS: &str = "ugi uci isready uginewgame setoption position go stop ponderhit query quit";
 /// This program among the programs.
 const OURSELVES: usize = 0;
 const MAX_ID_BYTES: usize = 100;
@@ -76,7 +79,7 @@ async fn find(server: &Server, request: Result<Request, String>) -> Result<(Arc<
 fn first_lines(server: &Server, wanted: &Wanted) -> Result<Vec<String>, String> {
     let mut options = Vec::new();
     if let Some(id) = &wanted.ruleset {
-        let file = server.rulesets.file(id).ok_or("this ruleset is not known here: post it again")?;
+        let file = server.rulesets.file(id)?;
         options.push(("RulesFile", file));
     }
     if wanted.program == OURSELVES {
@@ -110,15 +113,22 @@ async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Op
 /// Passes lines until the page or the engine goes away.
 async fn relay(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &str) {
     let mut changes = engine.transcript.subscribe();
+    let mut waiting = VecDeque::new();
     if !page.send_json(json!({"server": greeting})).await {
         return;
     }
     loop {
         tokio::select! {
-            line = page.0.recv() => match line {
-                Some(Ok(Message::Text(text))) => text.lines().for_each(|line| pass_on(engine, line)),
+            frame = page.0.recv(), if waiting.is_empty() => match frame {
+                Some(Ok(Message::Text(text))) => waiting.extend(allowed(engine, &text)),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => {}
+            },
+            // A page waits for an engine that does not read.
+            room = engine.input.reserve(), if !waiting.is_empty() => match (room, waiting.pop_front()) {
+                (Ok(room), Some(line)) => room.send(line),
+                // It has ended, as its transcript tells.
+                _ => waiting.clear(),
             },
             news = next(&mut changes, number) => match news {
                 News::Line(line) => {
@@ -134,16 +144,38 @@ async fn relay(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &
     }
 }
 
-/// Passes a line on, unless it would give the engine a path: those come from the command line alone.
-fn pass_on(engine: &Engine, line: &str) {
-    let lower = line.to_ascii_lowercase();
-    match PATH_OPTIONS.iter().find(|name| lower.contains(&name.to_ascii_lowercase())) {
-        None => engine.send(line.to_owned()),
-        Some(name) => {
-            let refusal = format!("info string error {name}: pages may not choose files; post a ruleset instead");
-            engine.transcript.send_modify(|transcript| transcript.push(refusal));
+/// The lines of a frame that may go on; the page gets an error in place of each other one.
+fn allowed(engine: &Engine, frame: &str) -> Vec<String> {
+    let lines = frame.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
+    let (allowed, refused): (Vec<_>, Vec<_>) = lines.map(check).partition(Result::is_ok);
+    for reason in refused.into_iter().filter_map(Result::err) {
+        engine.transcript.send_modify(|transcript| transcript.push(format!("info string error {reason}")));
+    }
+    allowed.into_iter().filter_map(Result::ok).collect()
+}
+
+/// A line, unless it would give an engine a path: those come from the command line alone.
+///
+/// # Errors
+/// What is wrong with it.
+fn check(line: &str) -> Result<String, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (command, rest) = words.split_first().map_or(("", &[][..]), |(command, rest)| (*command, rest));
+    if !COMMANDS.split(' ').any(|known| known == command) {
+        return Err(format!("{command}: a page may send {COMMANDS}"));
+    }
+    if command == "setoption" {
+        let name = rest.iter().skip(1).take_while(|word| !word.eq_ignore_ascii_case("value"));
+        let name = name.copied().collect::<Vec<_>>().join(" ");
+        // Any text may be taken for a path, and nobody knows what options of other engines mean.
+        let options = registry::default_options();
+        match options.spec(&name) {
+            Ok(spec) if spec.kind != OptionKind::Text => {}
+            Ok(_) => return Err(format!("{name}: pages may not choose files; post a ruleset instead")),
+            Err(error) => return Err(error.to_string()),
         }
     }
+    Ok(words.join(" "))
 }
 
 async fn next(changes: &mut watch::Receiver<Transcript>, number: PageNumber) -> News {

@@ -1,10 +1,10 @@
 //! The board in the browser: one local web page, a client of the text protocol.
 //!
-//! The server passes lines between the page and one engine process for each open game; all else it does is folders:
-//! rulesets, tables, journals. README.md here has the endpoints, the security and the marks that tests hold on to.
+//! The server passes lines between the page and one engine process for each seat of an engine, and tells all that a page
+//! shows of a position from sessions of its own; all else it does is folders: rulesets, tables, journals. README.md here has the endpoints, the security and the marks that tests hold on to.
 //!
 //! ```text
-//! page <-- HTTP ---------> door (who may come in) -> assets, games, rulesets, ...
+//! page <-- HTTP ---------> door (who may come in) -> assets, look, games, rulesets, ...
 //!      <-- WebSocket ----> engine_socket <-> transcript <-> engine process
 //! ```
 
@@ -12,6 +12,7 @@ mod assets;
 mod door;
 mod engine;
 mod engine_socket;
+mod look;
 mod rulesets;
 mod tables;
 mod transcript;
@@ -42,6 +43,7 @@ use tokio::time::sleep;
 use self::assets::Stored;
 use self::door::Door;
 use self::engine::Engines;
+use self::look::Sessions;
 use self::rulesets::Rulesets;
 
 /// The default port, always the same: the page keeps its games under this address.
@@ -70,6 +72,7 @@ struct Server {
     settings: Settings,
     engines: Engines,
     rulesets: Rulesets,
+    sessions: Sessions,
     /// The texts of the page by their names, and the games.
     assets: Mutex<HashMap<String, Arc<Stored>>>,
     games: OnceLock<Stored>,
@@ -83,7 +86,16 @@ impl Server {
         let engines = Engines::new(settings.limits);
         let (assets, games) = (Mutex::default(), OnceLock::new());
         let (seen, builds) = (Sender::default(), Sender::default());
-        Server { engines, rulesets: Rulesets::default(), settings, assets, games, seen, builds }
+        Server {
+            engines,
+            rulesets: Rulesets::default(),
+            sessions: Sessions::default(),
+            settings,
+            assets,
+            games,
+            seen,
+            builds,
+        }
     }
 }
 
@@ -147,6 +159,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/about", get(about))
         .route("/api/games", get(rulesets::games))
         .route("/api/ruleset", post(rulesets::post))
+        .route("/api/look", post(look::look))
         .route("/api/watch", get(watch::watch))
         .route("/api/archive", get(watch::games))
         .route("/api/archive/{number}", get(watch::game))

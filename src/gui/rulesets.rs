@@ -40,17 +40,24 @@ fn all() -> Value {
 
 fn game(name: &str, options: &Options) -> Option<Value> {
     let session = registry::open(&RulesetChoice::catalog(name)).ok()?;
-    let mut data = json!({"name": name});
+    let mut data = described(&*session, options);
+    let text = |language| catalog::rule_text_in(language, name);
+    data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
+    Some(data)
+}
+
+/// A game at its start, as pages draw it.
+fn described(session: &dyn Session, options: &Options) -> Value {
+    let game = session.game();
+    let seats = (0..game.seats.len()).map(|index| game.seat_name(Seat(index as u8)));
+    let mut data = json!({"name": game.ruleset, "seats": seats.collect::<Vec<_>>(), "text": {}});
     for query in QUERIES {
-        data[query] = query_answer(query, &*session, options);
+        data[query] = query_answer(query, session, options);
     }
     for key in ["title", "family", "about", "source"] {
         data[key] = data["rules"][key].clone();
     }
-    data["seats"] = (0..session.game().seats.len()).map(|index| session.game().seat_name(Seat(index as u8))).collect();
-    let text = |language| catalog::rule_text_in(language, name);
-    data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
-    Some(data)
+    data
 }
 
 /// The answer of the protocol to a query, as data.
@@ -101,10 +108,14 @@ impl Rulesets {
     }
 
     /// The file of a ruleset that was posted.
-    pub(super) fn file(&self, id: &str) -> Option<PathBuf> {
+    ///
+    /// # Errors
+    /// No ruleset of this id is kept.
+    pub(super) fn file(&self, id: &str) -> Result<PathBuf, &'static str> {
         let Kept { folder, ids } = &*self.kept();
-        let folder = folder.as_ref().filter(|_| ids.iter().any(|known| known == id))?;
-        Some(folder.path().join(id).with_extension("json"))
+        let folder = folder.as_ref().filter(|_| ids.iter().any(|known| known == id));
+        let folder = folder.ok_or("this ruleset is not known here: post it again")?;
+        Ok(folder.path().join(id).with_extension("json"))
     }
 
     /// Removes them all.
@@ -124,12 +135,12 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
     // Boards take a moment to be compiled, and other pages go on meanwhile.
     let checked = tokio::task::spawn_blocking(move || {
         let session = AnyRuleset::read(LABEL, &text, &[])?.open();
-        Ok((session.game().ruleset.clone(), text))
+        Ok((described(&*session, &registry::default_options()), text))
     });
     let checked: Result<Result<_, RulesetError>, _> = checked.await;
     match checked {
-        Ok(Ok((name, text))) => match server.rulesets.keep(&text) {
-            Ok(id) => json_reply(&json!({"ok": true, "id": id, "name": name})),
+        Ok(Ok((game, text))) => match server.rulesets.keep(&text) {
+            Ok(id) => json_reply(&json!({"ok": true, "id": id, "name": game["name"], "game": game})),
             Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the ruleset cannot be kept: {error}")),
         },
         Ok(Err(error)) => {

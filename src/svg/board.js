@@ -176,18 +176,18 @@ function nameMarks({ board, style, places, width, height, isTurned }) {
   ];
 }
 
-const SIDES = {
-  tigers: "tiger",
-  tiger: "tiger",
-  hounds: "hound",
-  hare: "hare",
-  officers: "officer",
-  attackers: "attacker",
-};
-const KINDS = { fox: "fox", goose: "goose", peg: "peg", counter: "counter" };
+const SIDES = new Map([
+  ["tigers", "tiger"],
+  ["tiger", "tiger"],
+  ["hounds", "hound"],
+  ["hare", "hare"],
+  ["officers", "officer"],
+  ["attackers", "attacker"],
+]);
+const KINDS = ["fox", "goose", "peg", "counter"];
 
 // The id of a shape in glyphs.svg, by the kind of a piece and what the ruleset calls its owner.
-export const glyphOf = (kind, side) => `glyph-${SIDES[side] ?? KINDS[kind] ?? "disc"}`;
+export const glyphOf = (kind, side) => `glyph-${SIDES.get(side) ?? (KINDS.includes(kind) ? kind : "disc")}`;
 
 // One token; `owner` counts from 0.
 export const tokenMarkup = (kind, owner, side, attributes = {}) =>

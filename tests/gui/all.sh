@@ -14,6 +14,7 @@ node --test --test-reporter=dot modules/
 half=$(((${#games[@]} + 1) / 2))
 {
     echo states.mjs
+    echo slips.mjs
     echo "games.mjs ${games[*]:0:half}"
     [ ${#games[@]} -eq 1 ] || echo "games.mjs ${games[*]:half}"
     printf '%s.mjs\n' watch keyboard touch resume bars

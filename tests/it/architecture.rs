@@ -297,3 +297,27 @@ fn only_the_registry_knows_rulesets_by_name() {
         (!line.contains("default_value")).then(|| format!("names {name}"))
     }));
 }
+
+#[test]
+fn the_modules_of_the_page_import_in_no_circle() {
+    let folder = root().join("gui/assets");
+    let entries = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    let imports = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a module");
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let found = text.split("\"./").skip(1).filter_map(|rest| rest.split_once('"'));
+        (name, found.map(|(import, _)| import.to_owned()).collect::<Vec<_>>())
+    };
+    let mut modules: Vec<(String, Vec<String>)> =
+        entries.filter(|path| path.extension().is_some_and(|kind| kind == "js")).map(imports).collect();
+    assert!(modules.iter().map(|(_, imports)| imports.len()).sum::<usize>() > 100, "the imports are found");
+    // A module goes when all that it imports has gone; those of a circle, and those above it, stay.
+    loop {
+        let names: Vec<String> = modules.iter().map(|(name, _)| name.clone()).collect();
+        modules.retain(|(_, imports)| imports.iter().any(|import| names.contains(import)));
+        if modules.len() == names.len() {
+            break;
+        }
+    }
+    assert!(modules.is_empty(), "{modules:?}");
+}

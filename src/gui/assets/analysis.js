@@ -1,17 +1,21 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { app } from "./app.js";
 import { button, check, h, keep, kept, s, select } from "./dom.js";
-import { positionLine } from "./engine.js";
 import { classOf, distanceText, ofLine, ofTable, scoreText } from "./judge.js";
 import { editor } from "./editor.js";
 import { comparison, searchView } from "./search-view.js";
+import { app } from "./page.js";
+import { look } from "./server.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
 const SEARCHERS = ["alphabeta", "mcts"],
   HASH_MIB = [16, 64, 256, 1024],
+  MOST_ARROWS = 4,
   THREADS = [1, 2, 4, 8, 16, 32];
+
+// Half of what an engine process may take is for the rest of it.
+const hashes = () => HASH_MIB.filter(n => 2 * n <= (app.about.limits?.engine_memory_mib ?? Infinity));
 
 export class Panel {
   constructor(table) {
@@ -27,6 +31,7 @@ export class Panel {
       threads: 1,
       ...kept("analysis"),
     };
+    this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
     this.searches = h("div", { class: "searches" });
     this.tree = treeView(table);
     this.legal = h("div", { class: "legal-moves" });
@@ -71,7 +76,10 @@ export class Panel {
       h(
         "div",
         { class: "actions" },
-        act("delete from here", () => table.tree.remove(table.tree.node)),
+        act("delete from here", () => {
+          table.losing(t("undo delete"));
+          table.tree.remove(table.tree.node);
+        }),
         act("make main", () => table.tree.promote(table.tree.node)),
         button(t("flip"), () => {
           table.flip();
@@ -124,7 +132,7 @@ export class Panel {
         ),
         select(
           "Hash",
-          HASH_MIB.map(n => [n, `${n} MiB`]),
+          hashes().map(n => [n, `${n} MiB`]),
           wish.hash,
           value => set("hash")(+value),
         ),
@@ -179,11 +187,10 @@ export class Panel {
     if (this.isResting) return;
     this.comment.value = node.comment;
     this.values = new Map();
-    this.table.view.setArrows([]);
     this.#stop();
     this.#draw(facts);
-    if (facts.result !== null || facts.errors.length > 0) {
-      this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.errors[0]));
+    if (facts.result !== null || facts.error) {
+      this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.error));
       node.value = decided(facts);
       return this.#draw(facts);
     }
@@ -193,16 +200,10 @@ export class Panel {
     else this.searches.replaceChildren();
   }
 
-  async #tables(node, facts) {
-    const { table } = this;
-    if (node.known === undefined) {
-      table.mirror.send(positionLine(table.tree.position(node)));
-      const { text } = await table.mirror.ask("table").catch(() => ({ text: "none" }));
-      node.known = text.startsWith("{") ? JSON.parse(text) : null;
-    }
-    if (node !== table.tree.node || !node.known || this.isResting) return;
-    node.value = { ...ofTable(node.known), turn: facts.turn };
-    for (const entry of node.known.moves) {
+  #tables(node, facts) {
+    if (!facts.table) return;
+    node.value = { ...ofTable(facts.table), turn: facts.turn };
+    for (const entry of facts.table.moves) {
       const value = ofTable(entry);
       if (value) this.values.set(entry.move, value);
     }
@@ -211,9 +212,8 @@ export class Panel {
 
   async #chances(facts) {
     const { table } = this,
-      { text } = await table.mirror.ask("chances").catch(() => ({ text: "none" }));
-    if (!text.startsWith("{") || facts !== table.now || this.isResting) return this.searches.replaceChildren();
-    const chances = JSON.parse(text);
+      { chances } = await look(table.game, table.tree.position(), ["chances"]);
+    if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
     this.searches.replaceChildren(
       h(
         "table",
@@ -269,7 +269,7 @@ export class Panel {
 
   // What the lines of a search are worth, where no table knows better.
   #learn(lines, node, facts) {
-    if (!node.value?.exact || !node.known) node.value = { ...ofLine(lines[0]), turn: facts.turn };
+    if (!facts.table) node.value = { ...ofLine(lines[0]), turn: facts.turn };
     for (const line of lines)
       if (line?.pv && !this.values.get(line.pv[0])?.exact) this.values.set(line.pv[0], ofLine(line));
     this.#draw(facts);
@@ -278,12 +278,10 @@ export class Panel {
   #line(line, node) {
     const { table } = this;
     const show = async () => {
-      table.mirror.send(
-        positionLine({ ...table.tree.position(node), moves: [...table.tree.moves(node), ...line.pv.slice(0, 4)] }),
-      );
-      const played = await table.mirror.ask("played").catch(() => ({ text: "" }));
-      if (node === table.tree.node && played.text.startsWith("["))
-        table.view.setArrows(JSON.parse(played.text).slice(-Math.min(4, line.pv.length)));
+      const { start, moves } = table.tree.position(node),
+        shown = line.pv.slice(0, MOST_ARROWS),
+        { played } = await look(table.game, { start, moves: [...moves, ...shown] }, ["played"]);
+      if (node === table.tree.node) table.view.setArrows(played.slice(moves.length));
     };
     const play = count => {
       let at = node;

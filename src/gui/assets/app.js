@@ -1,7 +1,10 @@
-// The page: its frame, its addresses, and what its parts share.
+// The page: its frame, and which part is shown at which address.
 
 import { button, h, keep, kept, select } from "./dom.js";
 import { acceptDrops } from "./drops.js";
+import { address, app, tick } from "./page.js";
+import { connection, fetchJson } from "./server.js";
+import { dropUndo } from "./undo.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
@@ -17,63 +20,15 @@ const VIEWS = {
   foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
 
-export const app = {
-  games: [],
-  about: { engines: [{ name: "reynard" }] },
-  leave: null,
-  sounds: kept("sounds", false),
-  say,
-  fetchJson,
-  tick,
-  go,
-};
-
-function say(text) {
-  document.getElementById("said").textContent = text;
-}
-
-async function fetchJson(address, options) {
-  const reply = await fetch(address, options);
-  const body = await reply.json().catch(() => null);
-  if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
-  return body;
-}
-
-let audio = null;
-function tick(pitch = 320) {
-  if (!app.sounds) return;
-  audio ??= new AudioContext();
-  const tone = audio.createOscillator(),
-    loud = audio.createGain();
-  tone.frequency.value = pitch;
-  tone.connect(loud).connect(audio.destination);
-  loud.gain.setValueAtTime(0.12, audio.currentTime);
-  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.09);
-  tone.start();
-  tone.stop(audio.currentTime + 0.1);
-}
-
-// "#/play/masters-15?id=x": {view, rest, query}.
-export function address() {
-  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const [view, ...rest] = path.split("/");
-  return { view, rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
-}
-
-// Goes to an address, also to the one that is shown already.
-function go(hash) {
-  if (location.hash === hash) return route();
-  location.hash = hash;
-}
-
 let shown = null,
   routes = 0;
 async function route() {
+  dropUndo();
   const { view, rest, query } = address();
-  const open = await (VIEWS[view] ?? VIEWS[""])();
+  const open = await VIEWS[Object.hasOwn(VIEWS, view) ? view : ""]();
   app.leave?.();
   app.leave = null;
-  document.documentElement.dataset.view = view || "choose";
+  document.documentElement.dataset.view = Object.hasOwn(VIEWS, view) ? view || "choose" : "choose";
   frame();
   // Another page begins at its top; other moves of the same one stay where they are.
   const place = [view, ...rest].join("/");
@@ -156,9 +111,18 @@ const painted = () =>
     new Promise(done => setTimeout(done, 200)),
   ]);
 
+// While there is no server nothing on the page can be done.
+function showAway(isAway) {
+  const away = document.getElementById("away");
+  away.textContent = isAway ? t("server away") : "";
+  away.hidden = !isAway;
+  main.inert = isAway;
+}
+
 async function begin() {
   apply(kept("theme", "auto"));
-  const asked = Promise.all([fetchJson("/api/about").catch(() => app.about), fetchJson("/api/games")]);
+  connection.onAway = showAway;
+  const asked = Promise.all([fetchJson("/api/about"), fetchJson("/api/games")]);
   await speak(wanted());
   frame();
   const [[about, games]] = await Promise.all([asked, painted()]);

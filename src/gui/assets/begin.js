@@ -1,9 +1,9 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
-import { app } from "./app.js";
 import { check, h, keep, kept, randomName, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { strengthSelect, usualLimit } from "./strengths.js";
+import { app } from "./page.js";
 import { t, word } from "./texts.js";
 
 // The form of a game; it remembers what was wished the last time.

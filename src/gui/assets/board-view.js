@@ -25,6 +25,7 @@ export class BoardView {
       pieces: [],
       state: entry.nothing,
       values: null,
+      arrows: [],
       cursor: null,
       isFree: false,
     });
@@ -36,6 +37,11 @@ export class BoardView {
       focusable: "true",
     });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
+    // The cursor is for those who come by Tab: a click takes no focus, so that keys stay the game's.
+    this.svg.addEventListener("mousedown", event => {
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     this.svg.addEventListener("pointerdown", event => this.#down(event));
     this.svg.addEventListener("pointermove", event => this.#drag(event));
     this.svg.addEventListener("pointerup", event => this.#up(event));
@@ -64,12 +70,14 @@ export class BoardView {
   turn() {
     this.setBoard(this.layout.board, !this.layout.isTurned);
     this.#marks();
+    this.setArrows(this.arrows);
   }
 
   // A position: its pieces, the moves that may be entered, the change that led to it.
   show({ pieces, moves = [], change = null, route = null, fen = "", label = "", isAnimated = false }) {
     Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, values: null });
     this.state = entry.begin(moves);
+    this.setArrows([]);
     this.svg.dataset.position = fen;
     this.svg.setAttribute("aria-label", label);
     this.#marks();
@@ -214,8 +222,9 @@ export class BoardView {
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
   }
 
-  // Moves of a line, drawn as numbered arrows.
+  // Moves of a line, drawn as arrows; they belong to the position that is shown and go with it.
   setArrows(changes) {
+    this.arrows = changes;
     this._arrows.replaceChildren(
       ...changes.flatMap((change, index) => {
         const stops = [change.from, ...change.path]

@@ -1,12 +1,12 @@
 // The games to choose from, and the page of one.
 
-import { app } from "./app.js";
 import { beginning } from "./begin.js";
 import { h, kept } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
 import { aboutOf, engineName, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
+import { app } from "./page.js";
 import { t } from "./texts.js";
 import { thumbnail } from "./board-parts.js";
 

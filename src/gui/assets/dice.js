@@ -1,6 +1,7 @@
 // Two dice, rolled before the eyes.
 
 import { calm, h, s } from "./dom.js";
+import { say, tick } from "./page.js";
 import { t } from "./texts.js";
 
 const PIPS = {
@@ -55,8 +56,8 @@ export const die = value =>
     PIPS[value].map(([x, y]) => s("circle", { cx: x * 5.6, cy: y * 5.6, r: 2 })),
   );
 
-// Shows dice in a place; with `app` they are rolled there first.
-export async function diceView(place, dice, app) {
+// Shows dice in a place; rolled ones fall there before the eyes.
+export async function diceView(place, dice, isRolled = false) {
   const show = values =>
     place.replaceChildren(
       ...(values.length > 0
@@ -69,13 +70,13 @@ export async function diceView(place, dice, app) {
           ]
         : []),
     );
-  if (app && !calm()) {
+  if (isRolled && !calm()) {
     for (let turn = 0; turn < 5; turn++) {
       show(throwDice());
-      app.tick(500);
+      tick(500);
       await new Promise(done => setTimeout(done, 70));
     }
   }
   show(dice);
-  if (app && dice.length > 0) app.say(t("dice are", { dice: dice.join(", ") }));
+  if (isRolled) say(t("dice are", { dice: dice.join(", ") }));
 }

@@ -4,6 +4,7 @@ import { die } from "./dice.js";
 import { button, h, select } from "./dom.js";
 import { fileButton, openGame, saveButton } from "./files.js";
 import { ofText, tagsOf } from "./game-files.js";
+import { look } from "./server.js";
 import { parse, join, placement } from "./setup.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -103,23 +104,22 @@ export function editor(table, panel) {
   async function preview() {
     const start = position.value.trim();
     if (start === "") return void said(t("is wrong", { reason: t("empty text") }), "wrong");
-    const look = await table.mirror.look({ start, moves: [] });
+    const found = await look(table.game, { start, moves: [] });
     if (!isOpen) return;
     const pieces = [...stacks].flatMap(([point, stack]) =>
       [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })),
     );
-    table.view.show({ pieces: look.errors.length > 0 ? pieces : look.pieces, fen: position.value });
-    if (look.errors.length === 0) read(look.pieces);
-    said(
-      look.errors.length > 0 ? t("is wrong", { reason: look.errors[0] }) : t("position is fine"),
-      look.errors.length > 0 ? "wrong" : "fine",
-    );
-    return look.errors.length === 0;
+    table.view.show({ pieces: found.error ? pieces : found.pieces, fen: position.value });
+    if (!found.error) read(found.pieces);
+    said(found.error ? t("is wrong", { reason: found.error }) : t("position is fine"), found.error ? "wrong" : "fine");
+    return !found.error;
   }
 
   async function use() {
     if (!(await preview())) return;
+    table.losing(t("undo tree"));
     table.tree = new Tree(position.value.trim());
+    table.end = null;
     open(false);
   }
 

@@ -1,6 +1,7 @@
 // One engine process behind a WebSocket, spoken to in lines of the UGI text protocol.
 
 import { randomName } from "./dom.js";
+import { setAway } from "./server.js";
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
@@ -42,16 +43,14 @@ export function parseOption(line) {
       };
 }
 
-export const positionLine = ({ start, moves }) =>
+const positionLine = ({ start, moves }) =>
   `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
 
 export class Engine {
   #socket = null;
   #address;
   #settings = [];
-  #asked = [];
   #searches = [];
-  #errors = [];
   #tries = 0;
   #isClosed = false;
   #isFresh = true;
@@ -86,11 +85,13 @@ export class Engine {
 
   #connect() {
     const socket = (this.#socket = new this.Socket(`${this.#address}&received=${this.#received}`));
+    let isOpen = false;
+    socket.onopen = () => setAway(!(isOpen = true));
     socket.onmessage = ({ data }) => this.#read(String(data));
     socket.onclose = () => {
       if (this.#isClosed || socket !== this.#socket) return;
       this.#isReady = false;
-      this.onState?.("away");
+      if (!isOpen) setAway(true);
       setTimeout(() => this.#isClosed || this.#connect(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
     };
   }
@@ -99,12 +100,7 @@ export class Engine {
     if (line.startsWith("{")) return this.#served(JSON.parse(line));
     this.#received++;
     this.#tries = 0;
-    if (line.startsWith("response")) {
-      const { resolve } = this.#asked.shift() ?? {};
-      return resolve?.({ text: line.slice(9), errors: this.#errors.splice(0) });
-    }
     if (line.startsWith("info string error ")) {
-      this.#errors.push(line.slice(18));
       this.#searches.find(search => search.isRefused === undefined)?.refuse(line.slice(18));
     } else if (line.startsWith("option ")) {
       const option = parseOption(line);
@@ -140,7 +136,7 @@ export class Engine {
   // What was asked of a process that is gone will not be answered.
   #forget() {
     this.#waiting = [];
-    for (const { reject } of [...this.#asked.splice(0), ...this.#searches.splice(0)]) reject(new Error("lost"));
+    for (const { reject } of this.#searches.splice(0)) reject(new Error("lost"));
     this.#fail(new Error("lost"));
     this.#listen();
   }
@@ -156,33 +152,6 @@ export class Engine {
     if (this.#settings.includes(line)) return;
     this.#settings = [...this.#settings.filter(known => !known.startsWith(`setoption name ${name} value `)), line];
     if (!this.#isFresh) this.send(line);
-  }
-
-  // {text, errors}: the answer, and what was refused since the answer before.
-  ask(question) {
-    return new Promise((resolve, reject) => {
-      this.#asked.push({ resolve, reject });
-      this.send(`query ${question}`);
-    });
-  }
-
-  // Everything that a page shows of a position.
-  async look(position, more = []) {
-    this.send(positionLine(position));
-    const questions = ["fen", "turn", "result", "reason", "moves", "pieces", ...more];
-    const [fen, turn, result, reason, moves, pieces, ...rest] = await Promise.all(
-      questions.map(question => this.ask(question)),
-    );
-    return {
-      errors: fen.errors,
-      fen: fen.text,
-      turn: turn.text,
-      result: result.text === "none" ? null : result.text,
-      reason: reason.text,
-      moves: read(moves.text, []),
-      pieces: read(pieces.text, null),
-      more: rest.map(({ text }) => read(text, null)),
-    };
   }
 
   // {best, lines by multipv, notes, errors: what was refused of the position}; a search that runs is stopped.
@@ -228,19 +197,11 @@ export class Engine {
   }
 }
 
-function read(text, otherwise) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return otherwise;
-  }
-}
-
 // The engines of the server that play a game: [number, name]; one that says no variants may play all.
-export async function playersOf({ name, home }, engines) {
+export async function playersOf({ name }, engines) {
   const fits = await Promise.all(
     engines.map(async (_, index) => {
-      if (index === 0 || home) return index === (home ?? 0);
+      if (index === 0) return true;
       const vars = (await optionsOf(index)).get("uci_variant")?.vars ?? [];
       return vars.length === 0 || vars.includes(name);
     }),

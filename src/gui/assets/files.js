@@ -1,9 +1,9 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
-import { address, app } from "./app.js";
 import { button, h, keep, randomName } from "./dom.js";
 import { readFile, writePgn } from "./game-files.js";
 import { engineName } from "./games.js";
+import { address, app, go } from "./page.js";
 import { t } from "./texts.js";
 
 const MOST_BYTES = 64 << 20,
@@ -32,10 +32,10 @@ export async function take(file) {
   }
   if (opened.ruleset) {
     keep("own draft", opened.ruleset);
-    return app.go("#/own");
+    return go("#/own");
   }
   if (opened.games?.length === 1) return openGame(opened.games[0]);
-  app.go("#/file");
+  go("#/file");
 }
 
 // Keeps a game and shows its review. A game that does not say of which ruleset it is belongs to the one on the page.
@@ -45,7 +45,7 @@ export function openGame({ variant, rules, read }) {
     isKnown = app.games.some(game => game.name === name);
   if (!isKnown && rules) keep(`own ${name}`, typeof rules === "string" ? rules : JSON.stringify(rules));
   keep(`game ${id}`, { variant: name, ...(!isKnown && { own: name }), tree: read().save() });
-  app.go(`#/analyse/${encodeURIComponent(name)}?id=${id}&tab=review`);
+  go(`#/analyse/${encodeURIComponent(name)}?id=${id}&tab=review`);
 }
 
 // Hands the game of a table out as a file.

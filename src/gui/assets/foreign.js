@@ -1,11 +1,11 @@
-// Games that only an engine of somebody else knows: on a drawn board where it answers queries, else with moves typed in.
+// Games that only an engine of somebody else knows, without a board: moves are typed in, and the engine says what is legal.
 
-import { app } from "./app.js";
-import { button, h, keep, kept, randomName } from "./dom.js";
+import { button, h, keep, kept } from "./dom.js";
 import { Engine, optionsOf } from "./engine.js";
-import { describe, engineName } from "./games.js";
+import { engineName } from "./games.js";
 import { scoreText } from "./judge.js";
 import { prepare, strengthSelect } from "./strengths.js";
+import { app } from "./page.js";
 import { t } from "./texts.js";
 
 // Of all engines of the server, the variants that this program does not have: [{index, variant}].
@@ -20,18 +20,9 @@ export async function foreignGames() {
   return found.flat().filter(({ variant }) => !known.has(variant));
 }
 
-export async function foreign(main, [index, variant]) {
+export function foreign(main, [number, variant]) {
   document.title = `${variant} · reynard`;
-  const game = await describe({ name: variant, home: +index }).catch(() => null);
-  if (!game) return typed(main, +index, variant);
-  const id = randomName(),
-    seats = game.seats.map((_, seat) => (seat === 0 ? null : { engine: +index, limit: "movetime 1000" }));
-  keep(`game ${id}`, { variant, home: +index, seats, tree: { start: null, moves: [], at: [] } });
-  location.replace(`#/play/${encodeURIComponent(variant)}?id=${id}`);
-}
-
-// A game without a board; the engine alone says what is legal.
-function typed(main, index, variant) {
+  const index = +number;
   const key = `typed ${engineName(index)} ${variant}`,
     seat = { engine: index, limit: "movetime 1000" },
     moves = kept(key, []);

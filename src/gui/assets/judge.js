@@ -55,14 +55,22 @@ export const markOf = loss => MARKS.find(([least]) => loss >= least)?.[1] ?? "";
 export const accuracy = losses =>
   losses.length === 0 ? null : 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length);
 
-// The judged plies of a line. `positions[i]`: {turn, value} before ply i, `value` the share {share, exact} of the side in
-// `turn`; the last entry is the position behind the last ply, decided or not.
-export function judgeLine(positions) {
+// The judged plies of a line. `positions[i]`: {turn, value, best} before ply i, `value` the share {share, exact} of the side
+// in `turn`, `best` the move that a search or the tables choose there; the last entry is the position behind the last ply,
+// decided or not. What a search would have played itself is no mistake, whatever it says a ply later.
+export function judgeLine(positions, moves) {
   return positions.slice(0, -1).map((before, index) => {
     const after = positions[index + 1];
     if (!before.value || !after.value || !/^p\d/.test(before.turn)) return null;
-    const share = after.turn === before.turn ? after.value.share : 1 - after.value.share;
-    const loss = Math.max(0, before.value.share - share);
-    return { mover: before.turn, loss, mark: markOf(loss), exact: !!(before.value.exact && after.value.exact) };
+    const share = after.turn === before.turn ? after.value.share : 1 - after.value.share,
+      isBest = before.best === moves[index],
+      loss = isBest ? 0 : Math.max(0, before.value.share - share);
+    return {
+      mover: before.turn,
+      loss,
+      mark: markOf(loss),
+      exact: !!(before.value.exact && after.value.exact),
+      better: isBest ? null : (before.best ?? null),
+    };
   });
 }

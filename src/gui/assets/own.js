@@ -1,9 +1,9 @@
 // Rulesets of one's own: written or dropped here, checked by the server while they are written.
 
-import { app } from "./app.js";
 import { button, h, keep, kept, randomName } from "./dom.js";
 import { fileButton } from "./files.js";
-import { describe } from "./games.js";
+import { ownGame } from "./games.js";
+import { app } from "./page.js";
 import { thumbnail } from "./board-parts.js";
 import { t } from "./texts.js";
 
@@ -36,17 +36,9 @@ export async function own(main) {
   async function check() {
     const mine = ++turn;
     keep("own draft", area.value);
-    const reply = await fetch("/api/ruleset", {
-      method: "POST",
-      body: area.value,
-      headers: { "content-type": "application/json" },
-    })
-      .then(each => each.json())
-      .catch(failure => ({ ok: false, error: failure.message }));
+    const reply = await ownGame(area.value).catch(failure => ({ error: failure.message }));
     if (mine !== turn) return;
-    const made = reply.ok ? await describe({ ruleset: reply.id, own: reply.name }).catch(() => null) : null;
-    if (mine !== turn) return;
-    game = made;
+    game = reply.game ?? null;
     play.disabled = analyse.disabled = !game;
     verdict.className = reply.ok ? "fine" : "wrong";
     verdict.textContent = reply.ok

@@ -1,13 +1,14 @@
 // The panel of a game that is being played.
 
-import { app } from "./app.js";
 import { button, h, keep, randomName, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { saveButton } from "./files.js";
 import { expectation } from "./judge.js";
 import { prepare, strengthSelect, usualLimit } from "./strengths.js";
+import { app, go } from "./page.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
+import { offerUndo } from "./undo.js";
 
 const HINT = "movetime 800";
 
@@ -33,6 +34,7 @@ export class Panel {
   }
 
   update(facts) {
+    this.isResigning = false;
     this.moves.update();
     this.note.textContent = "";
     this.#draw(facts);
@@ -82,7 +84,9 @@ export class Panel {
     const { table } = this,
       isOver = !facts || facts.result !== null || table.end !== null,
       solo = table.game.game.seats === 1;
-    const mine = table.seats.some(seat => seat === null);
+    const mine = table.seats.some(seat => seat === null),
+      // A game is given up or drawn as it stands, not as it once stood.
+      isPast = isOver || !table.isAtEnd;
     const act = (name, does, attributes) =>
       button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
     this.actions.replaceChildren(
@@ -90,11 +94,10 @@ export class Panel {
         act("take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
         act("hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
         solo && act("solvable", () => this.#solvable(), { disabled: isOver }),
-        !solo && mine && act("resign", () => this.#resign(), { disabled: isOver }),
         !solo &&
           mine &&
           !table.game.game.has_dice &&
-          act("offer draw", () => this.#offerDraw(), { disabled: isOver || table.seats.every(seat => seat === null) }),
+          act("offer draw", () => this.#offerDraw(), { disabled: isPast || table.seats.every(seat => seat === null) }),
         act("flip", () => table.flip()),
         act("new game", () => this.#again(), isOver && facts ? { class: "primary" } : {}),
         saveButton(table),
@@ -104,6 +107,7 @@ export class Panel {
             await table.setMode("review");
             table.refresh();
           }),
+        !solo && mine && this.#resigning(act, isPast),
       ].filter(Boolean),
     );
   }
@@ -168,6 +172,22 @@ export class Panel {
     if (proof) this.note.title = proof;
   }
 
+  // Apart from the rest, and asked again.
+  #resigning(act, isPast) {
+    const ask = isAsked => () => {
+      this.isResigning = isAsked;
+      this.#draw(this.table.now);
+      this.actions.querySelector("[data-action=resign], [data-action=really-resign]").focus();
+    };
+    return h(
+      "span",
+      { class: "apart" },
+      this.isResigning && !isPast
+        ? [act("really resign", () => this.#resign(), { class: "danger" }), act("go on", ask(false))]
+        : act("resign", ask(true), { disabled: isPast }),
+    );
+  }
+
   #resign() {
     const { table } = this,
       loser = table.seats.findIndex(seat => seat === null && table.seats.length > 0);
@@ -198,6 +218,8 @@ export class Panel {
       clock: table.clock && { base: table.clock.base, increment: table.clock.increment },
       tree: { start: table.tree.start, moves: [], at: [] },
     });
-    location.hash = `#/play/${encodeURIComponent(table.game.name)}?id=${id}`;
+    const old = location.hash;
+    go(`#/play/${encodeURIComponent(table.game.name)}?id=${id}`);
+    window.addEventListener("hashchange", () => offerUndo(t("undo new game"), () => go(old)), { once: true });
   }
 }

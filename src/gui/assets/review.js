@@ -2,13 +2,15 @@
 
 import { button, h, keep, kept, select } from "./dom.js";
 import { evaluationGraph } from "./analysis.js";
-import { positionLine } from "./engine.js";
-import { accuracy, judgeLine, ofLine, ofTable } from "./judge.js";
+import { solvedFor } from "./games.js";
+import { accuracy, judgeLine, markOf, ofLine, ofTable } from "./judge.js";
 import { strengthText } from "./strengths.js";
-import { t } from "./texts.js";
+import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
-const LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"];
+// How much more thought a mark needs than a value.
+const CHECK = 3,
+  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"];
 
 export class Panel {
   constructor(table) {
@@ -19,6 +21,7 @@ export class Panel {
     this.progress = h("p", { class: "note", role: "status" });
     this.better = h("p", { class: "note", "data-better": "" });
     this.scores = h("div", {});
+    this.footer = h("p", { class: "quiet", "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
     this.start = button(t("start review"), () => this.judge(), { class: "primary", "data-action": "judge" });
     this.element = h(
       "div",
@@ -47,7 +50,7 @@ export class Panel {
       this.graph.element,
       this.better,
       this.tree.element,
-      h("p", { class: "quiet" }, t("formula", { limit: strengthText(this.limit) })),
+      this.footer,
     );
   }
 
@@ -56,19 +59,18 @@ export class Panel {
     this.graph.update();
     const { tree } = this.table,
       { node } = tree,
-      line = [tree.root, ...tree.through()],
-      next = line[line.indexOf(node) + 1]?.verdict,
       { verdict } = node;
-    this.better.textContent =
-      verdict && verdict.loss >= 0.02
-        ? `${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${verdict.better ? t("better was", { move: verdict.better }) : ""}`
-        : "";
-    // The better move is drawn where it could have been played: before the mistake.
-    this.table.view.setArrows(next?.mark && next.better && next.change ? [next.change] : []);
+    // The text and the arrow are of the move that led here.
+    const isBad = verdict && verdict.loss >= 0.02;
+    this.better.textContent = isBad
+      ? `${node.move}: ${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${t("better was", { move: verdict.better })}`
+      : "";
+    this.table.view.setArrows(isBad && verdict.change ? [verdict.change] : []);
   }
 
   async judge() {
     const { table } = this,
+      { limit } = this,
       line = [table.tree.root, ...table.tree.through()],
       positions = [];
     this.start.disabled = true;
@@ -82,21 +84,37 @@ export class Panel {
       node.value = positions.at(-1).value && { ...positions.at(-1).value, turn: positions.at(-1).turn };
       this.graph.update();
     }
-    judgeLine(positions).forEach((verdict, index) => {
-      const node = line[index + 1],
-        best = positions[index].best;
+    const moves = line.slice(1).map(({ move }) => move);
+    for (const [index, verdict] of judgeLine(positions, moves).entries()) {
+      const node = line[index + 1];
+      if (verdict?.mark && !verdict.exact) await this.#verify(line[index], node, verdict);
+      if (this.isClosed) return;
       node.mark = verdict?.mark ?? "";
       node.verdict = verdict && {
         ...verdict,
-        better: best !== node.move ? best : null,
-        change: line[index].facts.moves.find(({ move }) => move === best),
+        change: line[index].facts.moves.find(({ move }) => move === verdict.better),
       };
-    });
+    }
+    this.footer.textContent = t("formula", { limit: strengthText(limit) });
     this.progress.textContent = "";
     this.start.disabled = false;
     this.#score(line.slice(1));
     this.update();
     table.remember();
+  }
+
+  // A second opinion on a mark: the two moves alone, each with more thought. The smaller of the losses stands.
+  async #verify(before, { move }, verdict) {
+    const worth = async move => {
+      this.progress.textContent = t("checking", { move });
+      const { lines } = await this.engine.search(
+        this.table.tree.position(before),
+        `nodes ${CHECK * this.limit.split(" ")[1]} searchmoves ${move}`,
+      );
+      return ofLine(lines[0]).share;
+    };
+    verdict.loss = Math.min(verdict.loss, Math.max(0, (await worth(verdict.better)) - (await worth(move))));
+    verdict.mark = markOf(verdict.loss);
   }
 
   // {value, best} of the side to move; a position that is over has the value of its result.
@@ -105,12 +123,7 @@ export class Panel {
     if (facts.result !== null)
       return { value: { share: facts.result === "draw" ? 0.5 : facts.result === "p1win" ? 1 : 0, exact: true } };
     if (facts.turn === "chance") return { value: null };
-    table.mirror.send(positionLine(table.tree.position(node)));
-    const { text } = await table.mirror.ask("table").catch(() => ({ text: "none" }));
-    if (text.startsWith("{")) {
-      const known = JSON.parse(text);
-      return { value: ofTable(known), best: known.moves[0]?.move };
-    }
+    if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
     const { best, lines } = await this.engine
       .search(table.tree.position(node), this.limit)
       .catch(() => ({ lines: [] }));
@@ -147,7 +160,15 @@ export class Panel {
         h("tbody", {}, rows),
       ),
     );
-    if (nodes.every(({ mark }) => !mark)) this.progress.textContent = t("flawless");
+    this.progress.textContent = this.#solved() || (nodes.every(({ mark }) => !mark) ? t("flawless") : "");
+  }
+
+  // What is known of the game as a whole, which no search of a move may contradict.
+  #solved() {
+    const { game, tree } = this.table,
+      winner = tree.start ? null : solvedFor(game);
+    if (winner === null) return "";
+    return winner === "draw" ? t("solved draw") : t("solved result", { side: word(game.seats[winner]) });
   }
 
   #next() {

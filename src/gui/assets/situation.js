@@ -61,7 +61,7 @@ function drawDice({ now, tree, parts }) {
       .map(({ move }) => move)
       .filter(move => /^\d\+\d$/.test(move))
       .at(-1);
-  diceView(parts.dice, (due ?? last)?.split("+").map(Number) ?? [], null);
+  diceView(parts.dice, (due ?? last)?.split("+").map(Number) ?? []);
 }
 
 export function drawBelow(table) {

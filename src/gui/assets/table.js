@@ -1,19 +1,22 @@
 // The table: a board with its game, whoever plays it. Panels beside it play, analyse or review.
 
-import { address, app } from "./app.js";
 import { BoardView } from "./board-view.js";
 import { Clock } from "./clock.js";
 import { button, calm, h, keep } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
-import { Engine, positionLine } from "./engine.js";
+import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
+import { address, app, say, tick } from "./page.js";
 import { titleOf } from "./games.js";
 import { takeKey } from "./keys.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
+import { look } from "./server.js";
 import { parse } from "./setup.js";
 import { drawBelow, drawButtons, drawStatus, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { t, word } from "./texts.js";
+import { Tree } from "./tree.js";
+import { offerUndo } from "./undo.js";
 
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
@@ -35,17 +38,16 @@ export class Table {
       clock: clock && new Clock(clock, seats.length),
     });
     this.sideOf = owner => game.seats[owner] ?? "";
-    this.view = new BoardView({ onMove: move => this.play(move), say: app.say, sideOf: this.sideOf });
+    this.view = new BoardView({ onMove: move => this.play(move), say: say, sideOf: this.sideOf });
     this.view.onState = () => this.now && drawButtons(this);
-    this.mirror = this.newEngine(0, () => this.refresh());
   }
 
   newEngine(engine, onLost) {
     const made = new Engine({
-      engine: this.game.home ?? engine,
+      engine,
       ruleset: this.game.ruleset,
       onLost,
-      onState: (state, reason) => this.#connection(state, reason),
+      onState: (state, reason) => state === "refused" && (this.parts.status.textContent = t("refused", { reason })),
     });
     if (!this.game.ruleset) made.set("UCI_Variant", this.game.name);
     return made;
@@ -122,7 +124,6 @@ export class Table {
         },
         { role: "tab", "aria-selected": String(this.mode === name), "data-tab": name },
       );
-    this.view.setArrows([]);
     this.parts.side.replaceChildren(
       h("h1", {}, titleOf(this.game)),
       h("div", { class: "tabs", role: "tablist" }, ["play", "analyse", "review", "rules"].map(tab)),
@@ -140,36 +141,46 @@ export class Table {
     clearInterval(this.ticking);
     document.removeEventListener("keydown", this.keys);
     window.removeEventListener("pagehide", this.leaving);
-    [this.mirror, ...this.engines.values()].forEach(engine => engine.close());
+    this.engines.forEach(engine => engine.close());
+  }
+
+  // Before moves are lost: a way back to the tree as it is now.
+  losing(text) {
+    const [saved, { end }] = [this.tree.save(), this];
+    offerUndo(text, () => {
+      Object.assign(this, { tree: Tree.load(saved), end });
+      this.refresh();
+    });
   }
 
   // What is known of a node's position, asked once.
   async facts(node = this.tree.node) {
     if (node.facts) return node.facts;
-    const look = await this.mirror.look(this.tree.position(node), node.move && !node.change ? ["played"] : []);
-    if (look.errors.length === 0)
+    const found = await look(this.game, this.tree.position(node), node.move && !node.change ? ["played"] : []);
+    if (!found.error)
       this.tree.path(node).forEach((each, index) => {
-        const played = look.more[0]?.[index];
+        const played = found.played?.[index];
         if (played) {
           each.change ??= played;
           each.move = played.move;
         }
       });
-    if (this.game.game.has_stacks && node.change?.from) node.route = (await this.route(node)) ?? undefined;
-    return (node.facts ??= look);
+    node.route = found.route ?? undefined;
+    return (node.facts ??= found);
   }
 
   // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not.
   async load(tree) {
+    this.losing(t("undo tree"));
     this.tree = tree;
     this.end = null;
     this.view.hold();
     let error = null;
     for (const todo = [tree.root]; todo.length > 0;) {
       const node = todo.shift(),
-        { errors } = await this.facts(node);
-      if (errors.length > 0) {
-        error ??= errors[0];
+        facts = await this.facts(node);
+      if (facts.error) {
+        error ??= facts.error;
         tree.remove(node);
       } else todo.push(...node.children);
     }
@@ -178,25 +189,14 @@ export class Table {
     return error;
   }
 
-  async route(node) {
-    this.mirror.send(positionLine(this.tree.position(node.parent)));
-    const { text } = await this.mirror.ask(`route ${node.move}`);
-    return text === "none" || text === "unknown" ? null : text.split(" ");
-  }
-
   // Shows the node; plays on where an engine or the dice are due.
   async refresh({ isAnimated = false } = {}) {
     const turn = ++this.#turn,
       node = this.tree.node;
     if (!node.facts) this.view.hold();
-    let facts;
-    try {
-      facts = await this.facts(node);
-    } catch {
-      return;
-    } // the engine was lost: its successor refreshes
+    const facts = await this.facts(node);
     if (turn !== this.#turn) return;
-    if (facts.errors.length > 0 && node.parent) return this.#refuse(node, facts.errors[0]);
+    if (facts.error && node.parent) return this.#refuse(node, facts.error);
     this.now = facts;
     const mine = this.isMine(facts);
     if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd))
@@ -239,7 +239,7 @@ export class Table {
   #refuse(node, reason) {
     this.tree.go(node.parent);
     this.tree.remove(node);
-    app.say(reason);
+    say(reason);
     return this.refresh();
   }
 
@@ -277,14 +277,18 @@ export class Table {
       await wait(320 - (performance.now() - begun));
       if (turn !== this.#turn) return;
       const known = facts.moves.find(({ move }) => move === best);
-      this.mirror.send(positionLine(this.tree.position()));
-      if (!known && (await this.mirror.ask(`islegal ${best}`)).text !== "true")
-        return this.#fail(t("illegal move", { move: best }));
+      if (!known && (await this.#isIllegal(best))) return this.#fail(t("illegal move", { move: best }));
       if (turn === this.#turn) this.play(known ?? best);
     } catch (failure) {
       if (failure.message === "lost") this.lost++;
       else if (turn === this.#turn) this.#fail(failure.message);
     }
+  }
+
+  // A move that is no text of a legal one may be another form of one.
+  async #isIllegal(move) {
+    const { start, moves } = this.tree.position();
+    return !!(await look(this.game, { start, moves: [...moves, move] })).error;
   }
 
   // The engine of a seat cannot go on; the person may take back, or analyse.
@@ -298,7 +302,7 @@ export class Table {
     this.isRolling = true;
     const dice = throwDice(),
       text = `${Math.max(...dice)}+${Math.min(...dice)}`;
-    await diceView(this.parts.dice, dice, app);
+    await diceView(this.parts.dice, dice, true);
     this.isRolling = false;
     const move = facts.moves.find(({ move }) => move === text);
     if (move && facts === this.now) this.play(move);
@@ -314,9 +318,9 @@ export class Table {
       this.clock.press(this.actor(this.now));
     }
     this.tree.play(change?.move ?? move, change);
-    app.tick(change?.captured?.length > 0 ? 220 : 330);
+    tick(change?.captured?.length > 0 ? 220 : 330);
     if (change)
-      app.say(t("say move", { side: this.name(change.mover), move: change.move, captures: change.captured.length }));
+      say(t("say move", { side: this.name(change.mover), move: change.move, captures: change.captured.length }));
     return this.refresh({ isAnimated: true });
   }
 
@@ -336,18 +340,6 @@ export class Table {
     return this.refresh();
   }
 
-  #connection(state, reason) {
-    if (!this.parts) return;
-    if (state === "refused") this.parts.status.textContent = t("refused", { reason });
-    else if (state === "away") {
-      this.isAway = true;
-      this.parts.status.textContent = t("connecting");
-    } else if (this.isAway && this.now) {
-      this.isAway = false;
-      drawStatus(this);
-    }
-  }
-
   flip() {
     this.view.turn();
     this.isTurned = this.view.layout.isTurned;
@@ -360,7 +352,6 @@ export class Table {
     keep(`game ${this.id}`, {
       variant: this.game.name,
       own: this.game.own,
-      home: this.game.home,
       seats: this.seats,
       end: this.end,
       isTurned: this.isTurned,
@@ -377,7 +368,6 @@ export class Table {
       id: this.id,
       ...(this.mode !== "play" && this.mode !== "analyse" && { tab: this.mode }),
       ...(this.game.own && { own: this.game.own }),
-      ...(this.game.home && { home: this.game.home }),
       ...(this.tree.start && { fen: this.tree.start }),
       ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }),
     });

@@ -17,8 +17,11 @@ export async function speak(name) {
   if (globalThis.document) document.documentElement.lang = name;
 }
 
+// Names of people are no keys, though every object has a `constructor`.
+const said = key => (Object.hasOwn(words, key) ? words[key] : key);
+
 // The text of a key, `{name}` replaced by values; a key that is missing shows itself.
-export const t = (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
+export const t = (key, values = {}) => said(key).replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
 
 // A word of the engine, as the name of a side, in the person's language where it is known.
 export const word = name => words[`word ${name}`] ?? name;

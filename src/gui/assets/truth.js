@@ -1,6 +1,7 @@
 // What is proved: where the fox may start, and the tables that are here.
 
-import { app } from "./app.js";
+import { app } from "./page.js";
+import { fetchJson } from "./server.js";
 import { titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
@@ -50,14 +51,14 @@ export async function truth(main, [name]) {
 
   async function map() {
     view.show({ pieces: hasOneFox ? geese : game.pieces, fen: "" });
-    const { tables = [] } = app.about.tables ? await app.fetchJson("/api/tables").catch(() => ({})) : {};
+    const { tables = [] } = app.about.tables ? await fetchJson("/api/tables").catch(() => ({})) : {};
     if (
       !tables.some(
         ({ rulesets, geese: counts }) => rulesets?.includes(game.name) && Math.max(...[counts].flat()) >= geese.length,
       )
     )
       return void (said.textContent = t("not built", { n: geese.length }));
-    const atlas = await app.fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
+    const atlas = await fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
     if (atlas.error) return void (said.textContent = t("no tables", { reason: atlas.error }));
     const { value } = atlas;
     said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}${atlas.plies_to_end ? `, ${t("to the end", { n: atlas.plies_to_end })}` : ""}` : t("draw")}.${hasOneFox ? ` ${t("probe")}` : ""}`;
@@ -112,7 +113,7 @@ export async function truth(main, [name]) {
 
   async function tables() {
     if (!app.about.tables) return list.replaceChildren(h("p", { class: "quiet" }, t("tables none")));
-    const known = await app.fetchJson("/api/tables").catch(failure => ({ tables: [], error: failure.message }));
+    const known = await fetchJson("/api/tables").catch(failure => ({ tables: [], error: failure.message }));
     const most = h("input", { type: "number", min: 1, max: 12, value: 6, name: "geese" }),
       progress = h("progress", { max: 1, value: 0, "aria-label": t("build") }),
       note = h("p", { class: "note", role: "status", "data-build": "" }, known.error ?? "");
@@ -127,7 +128,7 @@ export async function truth(main, [name]) {
     const start = async () => {
       note.textContent = "";
       try {
-        await app.fetchJson("/api/tables/build", {
+        await fetchJson("/api/tables/build", {
           method: "POST",
           body: JSON.stringify({ ruleset: game.name, geese: +most.value }),
           headers: { "content-type": "application/json" },

@@ -1,12 +1,12 @@
 // A tournament or a tuning run as it goes: standings, curves, boards, finished games.
 
-import { app } from "./app.js";
 import { BoardView } from "./board-view.js";
 import { h, keep, randomName, s } from "./dom.js";
-import { Engine, positionLine } from "./engine.js";
 import { openGame } from "./files.js";
 import { lineTree } from "./game-files.js";
-import { describe } from "./games.js";
+import { ownGame } from "./games.js";
+import { app } from "./page.js";
+import { fetchJson, look } from "./server.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
@@ -30,7 +30,6 @@ export async function watch(main) {
   app.leave = () => {
     socket.onmessage = null;
     socket.close();
-    boards.forEach(({ engine }) => engine?.close());
   };
   socket.onmessage = ({ data }) => {
     const event = JSON.parse(data);
@@ -177,9 +176,9 @@ export async function watch(main) {
   }
 
   async function archive() {
-    const { games = [], total = 0 } = await app
-      .fetchJson(`/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`)
-      .catch(() => ({}));
+    const { games = [], total = 0 } = await fetchJson(
+      `/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`,
+    ).catch(() => ({}));
     const row = game =>
       h(
         "tr",
@@ -215,14 +214,9 @@ export async function watch(main) {
     const ruleset = run.rulesets[index],
       known = app.games.find(({ name }) => name === ruleset.catalog);
     if (known) return known;
-    const text = JSON.stringify(ruleset.text);
-    const { id, name } = await app.fetchJson("/api/ruleset", {
-      method: "POST",
-      body: text,
-      headers: { "content-type": "application/json" },
-    });
-    keep(`own ${name}`, JSON.parse(text));
-    return describe({ ruleset: id, own: name });
+    const { game } = await ownGame(ruleset.text);
+    keep(`own ${game.name}`, ruleset.text);
+    return game;
   }
 
   // Of what comes while a board is still being drawn the last is drawn next.
@@ -241,25 +235,19 @@ export async function watch(main) {
   async function draw(shown, { fixture, start, moves }, index) {
     if (shown.ruleset !== fixture.ruleset) {
       shown.ruleset = fixture.ruleset;
-      const game = await gameOf(fixture.ruleset);
-      shown.engine?.close();
-      shown.engine = new Engine({ ruleset: game.ruleset });
-      if (!game.ruleset) shown.engine.set("UCI_Variant", game.name);
+      const game = (shown.game = await gameOf(fixture.ruleset));
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);
       shown.figure?.remove();
       live.append((shown.figure = h("figure", { "data-live": index }, shown.view.svg, shown.title)));
     }
-    shown.engine.send(positionLine({ start, moves }));
-    const [fen, pieces, played] = await Promise.all(
-      ["fen", "pieces", "played"].map(question => shown.engine.ask(question)),
-    );
-    shown.view.show({ pieces: JSON.parse(pieces.text), change: JSON.parse(played.text).at(-1) ?? null, fen: fen.text });
+    const { fen, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
+    shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
     shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
   }
 
   async function open(index) {
-    const record = await app.fetchJson(`/api/archive/${index}`),
+    const record = await fetchJson(`/api/archive/${index}`),
       ruleset = run?.rulesets.find(({ label }) => label === record.ruleset);
     openGame({
       variant: ruleset?.catalog ?? record.ruleset,

@@ -154,3 +154,26 @@ function draw({ moves }, n) {
     from = captures.length > 0 ? captures : moves;
   return from[(n * 7919 + 13) % from.length];
 }
+
+// Runs each test that the command line names a word of, or all, with a visitor of its own; then ends server and browser.
+export async function each(tests, server, browser) {
+  const only = process.argv.slice(2);
+  let failed = 0;
+  for (const [name, run] of Object.entries(tests)) {
+    if (only.length > 0 && !only.some(word => name.includes(word))) continue;
+    const visitor = await visit(browser, server);
+    try {
+      await run(visitor);
+      visitor.quiet();
+      console.log(`ok: ${name}`);
+    } catch (failure) {
+      failed++;
+      console.log(`FAILED: ${name}\n${failure.stack}`);
+      if (pictures) await visitor.page.screenshot({ path: `${pictures}/failed-${failed}.png` });
+    }
+    await visitor.context.close();
+  }
+  await browser.close();
+  await server.stop();
+  process.exitCode = failed > 0 ? 1 : 0;
+}

@@ -13,8 +13,10 @@ try {
   const { position, ply } = await turn(page, 1);
   assert.equal(ply, 2);
   await server.stop();
-  await page.waitForFunction(() => document.querySelector("main.table .status").textContent.includes("Connecting"));
+  await page.waitForSelector("#away:not([hidden])");
+  assert.ok(await page.evaluate(() => document.querySelector("main").inert), "nothing can be done without a server");
   server = await serveAt(server.home, port);
+  await page.waitForSelector("#away", { state: "hidden" });
   await page.waitForFunction(() => /to move/.test(document.querySelector("main.table .status").textContent));
   assert.equal((await seen(page)).position, position);
   await enter(page, (await seen(page)).moves[0]);

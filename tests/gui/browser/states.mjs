@@ -7,21 +7,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers, program } from "../program.mjs";
-import { browse, enter, pictures, seen, serve, start, turn, visit } from "./page.mjs";
+import { browse, each, enter, pictures, seen, serve, start, turn } from "./page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
 execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
 execFileSync(program, ["table", "build", "fox-and-hounds", "--dir", tables], { stdio: "ignore" });
 const foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname;
-// One that answers queries about a variant of a name that this program does not know.
-const other = join(tables, "../other.sh");
-writeFileSync(
-  other,
-  `#!/bin/sh\nsed -u 's/UCI_Variant value mine$/UCI_Variant value bell-13/' | '${program}' | sed -u 's/ var masters-15 / var mine&/'\n`,
-  { mode: 0o755 },
-);
-const server = await serve("--tables", tables, "--engine", foreign, "--engine", other),
+const server = await serve("--tables", tables, "--engine", foreign, "--engine", program),
   browser = await browse();
 
 async function sound(page, name) {
@@ -178,6 +171,7 @@ const states = {
     await enter(page, moves[0]);
     const { ply, position } = await turn(page, 1);
     assert.equal(ply, 2);
+    assert.equal(await page.locator(".arrow").count(), 0, "a hint is for one position");
     await context.setOffline(true);
     await context.setOffline(false);
     await page.reload();
@@ -187,6 +181,7 @@ const states = {
     await page.click("[data-action=take-back]");
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
     await page.click("[data-action=resign]");
+    await page.click("[data-action=really-resign]");
     assert.match((await turn(page, -1)).status, /fox: resignation/);
     const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-action=save]")]);
     assert.match(
@@ -403,19 +398,6 @@ const states = {
     assert.equal(await played(), "");
   },
 
-  async "a game that only a foreign engine knows, on the board that it describes"({ page }) {
-    await page.click("[data-foreign=mine]");
-    await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
-    const { moves, ply } = await turn(page, -1);
-    await enter(page, moves[0]);
-    const { position } = await turn(page, ply + 1);
-    await page.reload();
-    await page.waitForSelector("main.table [data-position]:not([data-position=''])");
-    assert.equal((await seen(page)).position, position);
-    await page.click("[data-tab=analyse]");
-    await page.waitForSelector("[data-line] [data-pv]");
-  },
-
   async "levels of the engine, and clocks whose flag falls"({ page }) {
     const origin = new URL(page.url()).origin;
     // The time of the page, which goes on as fast as the test wants.
@@ -487,22 +469,4 @@ const states = {
   },
 };
 
-const only = process.argv.slice(2);
-let failed = 0;
-for (const [name, run] of Object.entries(states)) {
-  if (only.length > 0 && !only.some(word => name.includes(word))) continue;
-  const visitor = await visit(browser, server);
-  try {
-    const remark = await run(visitor);
-    visitor.quiet();
-    console.log(`ok: ${name}${remark ? ` (${remark})` : ""}`);
-  } catch (failure) {
-    failed++;
-    console.log(`FAILED: ${name}\n${failure.stack}`);
-    if (pictures) await visitor.page.screenshot({ path: `${pictures}/failed-${failed}.png` });
-  }
-  await visitor.context.close();
-}
-await browser.close();
-await server.stop();
-process.exitCode = failed > 0 ? 1 : 0;
+await each(states, server, browser);

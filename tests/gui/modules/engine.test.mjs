@@ -62,7 +62,7 @@ test("an engine that is started anew is told everything again, and what was aske
   const { engine, told, say } = connected();
   say('{"server":"started"}', "ugiok");
   engine.set("Seed", 5);
-  const asked = engine.ask("fen");
+  const asked = engine.search({ start: null, moves: [] }, "nodes 1");
   told.length = 0;
   say('{"server":"started"}');
   await assert.rejects(asked, /lost/);

@@ -55,12 +55,22 @@ test("scores are shares of the game, exact beyond opinions", () => {
 
 test("a move loses what its side had before it", () => {
   const value = share => ({ share, exact: true });
-  const judged = judgeLine([
-    { turn: "p1", value: value(1) },
-    { turn: "p2", value: value(0.5) },
-    { turn: "p2", value: value(0.4) },
+  const positions = [
+    { turn: "p1", value: value(1), best: "x" },
+    { turn: "p2", value: value(0.5), best: "y" },
+    { turn: "p2", value: value(0.4), best: "c" },
     { turn: "p1", value: value(0.6) },
-  ]);
+  ];
+  const judged = judgeLine(positions, ["a", "b", "c"]);
+  // What the search itself has chosen is no mistake, whatever it thinks of it a ply later.
+  assert.deepEqual(
+    judgeLine(positions, ["x", "b", "c"]).map(({ loss, mark, better }) => [+loss.toFixed(3), mark, better]),
+    [
+      [0, "", null],
+      [0.1, "?!", "y"],
+      [0, "", null],
+    ],
+  );
   assert.deepEqual(
     judged.map(({ mover, mark }) => [mover, mark]),
     [
@@ -74,10 +84,13 @@ test("a move loses what its side had before it", () => {
     [0.5, 0.1, 0],
   );
   assert.equal(
-    judgeLine([
-      { turn: "chance", value: null },
-      { turn: "p1", value: value(0.5) },
-    ])[0],
+    judgeLine(
+      [
+        { turn: "chance", value: null },
+        { turn: "p1", value: value(0.5) },
+      ],
+      ["6+3"],
+    )[0],
     null,
   );
   assert.equal(accuracy([0.5, 0, 0.1]), 80);

@@ -45,14 +45,14 @@ fn a_game_is_played_through_a_socket() {
 #[test]
 fn a_page_that_comes_back_finds_its_engine_and_what_it_has_missed() {
     let folder = TempDir::new().expect("a folder");
-    let (engine, answered) = (folder.path().join("engine"), folder.path().join("answered"));
+    let (engine, answered) = (folder.path().join("my engine"), folder.path().join("answered"));
     let script = format!(
         "'{}' | while read -r line; do echo \"$line\"; case $line in bestmove*) : >'{}';; esac; done",
         env!("CARGO_BIN_EXE_reynard"),
         answered.display()
     );
     fs::write(&engine, script).expect("a script");
-    let board = Board::start(&["--engine", &format!("sh {}", engine.display())]);
+    let board = Board::start(&["--engine", &format!("sh '{}'", engine.display())]);
     let mut socket = board.socket("/ws/engine?id=game&engine=1");
     socket.send("ugi");
     socket.until("ugiok");

@@ -62,13 +62,30 @@ fn an_engine_that_fails_is_ended_with_the_reason() {
 }
 
 #[test]
-fn an_engine_that_does_not_read_is_ended() {
-    let (_board, mut socket) = board("stops-reading");
+fn a_burst_of_lines_reaches_an_engine_that_reads_slowly() {
+    let board = Board::start(&[]);
+    let mut socket = board.socket("/ws/engine?id=burst");
+    let lines: Vec<String> =
+        (0..3000).map(|count| format!("position startpos\nquery p{}name", 1 + count % 2)).collect();
+    socket.send(&lines.join("\n"));
+    socket.send("quit");
+    assert_eq!(socket.json(), json!({"server": "started"}));
+    let answers: Vec<String> = (0..3000).map(|_| socket.line().expect("an answer")).collect();
+    assert!(answers.chunks(2).all(|pair| *pair == ["response geese", "response fox"]));
+    assert_eq!(socket.json()["server"], "ended");
+}
+
+#[test]
+fn an_engine_that_does_not_read_makes_its_page_wait_and_nobody_else() {
+    let (board, mut socket) = board("stops-reading");
     socket.send("ugi");
     socket.until("ugiok");
     let line = format!("position startpos moves {}", "a3a4 ".repeat(10_000));
-    (0..100).for_each(|_| socket.send(&line));
-    assert!(socket.until("{\"server\":\"ended\"").contains("it does not read its input"));
+    (0..20).for_each(|_| socket.send(&line));
+    let mut second = board.socket("/ws/engine?id=foreign&engine=1");
+    socket.until("{\"server\":\"replaced\"}");
+    assert_eq!(second.json(), json!({"server": "resumed"}));
+    assert_eq!(board.socket("/ws/engine?id=other").json(), json!({"server": "started"}));
 }
 
 /// An engine that counts the blocks of 64 KiB that it has got rid of.

@@ -89,6 +89,54 @@ fn a_ruleset_is_checked_and_played() {
 }
 
 #[test]
+fn one_look_tells_all_of_a_position_and_needs_no_engine() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let tables = folder.path().to_str().expect("text");
+    let build = ["table", "build", "fox-and-hounds", "--dir", tables];
+    assert!(
+        Command::new(env!("CARGO_BIN_EXE_reynard"))
+            .args(build)
+            .stdout(Stdio::null())
+            .status()
+            .expect("a builder")
+            .success()
+    );
+    let board = Board::start(&["--tables", tables]);
+    let look = |ruleset: Value, start: Option<&str>, moves: &[&str], more: &[&str]| {
+        let asked = json!({"ruleset": ruleset, "start": start, "moves": moves, "more": more});
+        board.post("/api/look", &asked.to_string()).json()
+    };
+    let masters = || json!({"catalog": "masters-15"});
+    let first = look(masters(), None, &[], &[]);
+    for query in ["moves", "pieces"] {
+        assert_eq!(first[query], asked("masters-15", query), "{query}");
+    }
+    let plain =
+        |found: &Value| json!([found["error"], found["turn"], found["result"], found["table"], found["played"]]);
+    assert_eq!(plain(&first), json!([null, "p1", null, null, null]));
+    let played = look(masters(), None, &["c3c4"], &["played"]);
+    assert_eq!((&played["turn"], &played["played"][0]["to"]), (&json!("p2"), &json!("c4")));
+    let wrong = look(masters(), None, &["c3c5"], &[]);
+    assert!(wrong["error"].as_str().expect("a reason").contains("c3c5"), "{wrong}");
+    // A text that is no position leaves nothing of the look before.
+    let wrong = look(masters(), Some("nonsense"), &[], &[]);
+    assert!(wrong["error"].is_string() && wrong["fen"] == first["fen"], "{wrong}");
+    let hounds = look(json!({"catalog": "fox-and-hounds"}), None, &[], &[]);
+    assert_eq!(hounds["table"]["value"], "win", "{hounds}");
+    let chances = look(json!({"catalog": "goose-team"}), None, &["6+3"], &["chances"]);
+    assert!(chances["chances"]["players"][1]["win"].is_number() && chances["route"].is_null(), "{chances}");
+    let text = r#"{"name": "lonely", "extends": "masters-15", "geese": ["a3", "b3", "c3", "d3"], "fox_wins_below": 2}"#;
+    let posted = board.post("/api/ruleset", text).json();
+    let lonely = look(json!({"posted": posted["id"]}), None, &[], &[]);
+    assert_eq!((&lonely["fen"], &posted["game"]["seats"]), (&json!("3/3/7/3F3/GGGG3/3/3 g"), &json!(["geese", "fox"])));
+    for (ruleset, reason) in [(json!({"posted": "0"}), "post it again"), (json!({"catalog": "chess"}), "chess")] {
+        let refused = look(ruleset, None, &[], &[]);
+        assert!(refused["error"].as_str().expect("a reason").contains(reason), "{refused}");
+    }
+    assert!(super::engines::children(board.id()).is_empty());
+}
+
+#[test]
 fn errors_of_rulesets_have_their_place() {
     let board = Board::start(&[]);
     for (text, place, words) in [
@@ -120,11 +168,20 @@ fn pages_name_no_files() {
     let path = folder.path().display();
     let advice = format!("`reynard table list --dir '{path}'` names those that are there");
     assert_eq!(socket.line(), Some(format!("response none: no table in '{path}' covers this position; {advice}")));
-    for line in
-        ["setoption name RulesFile value /etc/passwd", "SETOPTION  name tablepath value /", "option RulesFile=/x"]
-    {
+    let files = "pages may not choose files";
+    for (line, reason) in [
+        ("setoption name RulesFile value /etc/passwd", files),
+        ("setoption  NAME tablepath value /", files),
+        ("setoption name EvalFile value /etc/shadow", files),
+        ("isready\rsetoption name EvalFile value /etc/shadow", files),
+        ("setoption name Debug Log File value /etc/passwd", "unknown option 'Debug Log File'"),
+        ("xboard\noption EvalFile=/etc/shadow", "a page may send ugi"),
+        ("SETOPTION name EvalFile value /", "a page may send ugi"),
+    ] {
         socket.send(line);
-        let answer = socket.line().expect("an answer");
-        assert!(answer.starts_with("info string error ") && answer.contains("pages may not choose files"), "{answer}");
+        let answers: Vec<String> = (0..line.lines().count()).map(|_| socket.until("info string error ")).collect();
+        assert!(answers.iter().all(|answer| answer.contains(reason)), "{line}: {answers:?}");
     }
+    socket.send("setoption name Hash value 1\nquery turn");
+    assert_eq!(socket.until("response"), "response p1", "and nothing was opened or said of a file");
 }

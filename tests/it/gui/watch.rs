@@ -32,8 +32,8 @@ fn run(folder: &Path, words: &[&str], spec: &Value) -> Child {
     command.stdout(Stdio::null()).spawn().expect("a run")
 }
 
+/// A board that watches a folder, which need not be there yet.
 fn board(folder: &Path) -> Board {
-    fs::create_dir_all(folder.join("out")).expect("a folder");
     Board::start(&["--watch", folder.join("out").to_str().expect("text")])
 }
 

@@ -1,0 +1,51 @@
+// What the parts of the page share: the games, the server's answer about itself, addresses, a voice and a tick.
+
+import { kept } from "./dom.js";
+
+export const app = {
+  games: [],
+  about: { engines: [{ name: "reynard" }] },
+  // Called when another page is shown.
+  leave: null,
+  sounds: kept("sounds", false),
+};
+
+// To screen readers.
+export function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+let audio = null;
+export function tick(pitch = 320) {
+  if (!app.sounds) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator(),
+    loud = audio.createGain();
+  tone.frequency.value = pitch;
+  tone.connect(loud).connect(audio.destination);
+  loud.gain.setValueAtTime(0.12, audio.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.09);
+  tone.start();
+  tone.stop(audio.currentTime + 0.1);
+}
+
+// "#/play/masters-15?id=x": {view, rest, query}. What is no escape stands for itself.
+export function address() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?"),
+    [view, ...rest] = path.split("/");
+  return { view, rest: rest.map(decoded), query: new URLSearchParams(query) };
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// Goes to an address, also to the one that is shown already.
+export function go(hash) {
+  if (location.hash === hash) window.dispatchEvent(new Event("hashchange"));
+  else location.hash = hash;
+}

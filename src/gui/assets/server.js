@@ -1,0 +1,35 @@
+// Questions to the server of the page.
+
+const RETRY_MS = 500;
+
+// `onAway(isAway)` is called when the server has gone away, and when it is there again.
+export const connection = { isAway: false, onAway: null };
+
+export function setAway(isAway) {
+  if (connection.isAway === isAway) return;
+  connection.isAway = isAway;
+  connection.onAway?.(isAway);
+}
+
+// The answer as data; asked again until there is a server. Fails with the words of a refusal.
+export async function fetchJson(address, options) {
+  for (;;) {
+    const reply = await fetch(address, options).catch(() => null);
+    setAway(!reply);
+    if (!reply) {
+      await new Promise(done => setTimeout(done, RETRY_MS));
+      continue;
+    }
+    const body = await reply.json().catch(() => null);
+    if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
+    return body;
+  }
+}
+
+export const post = (address, body) =>
+  fetchJson(address, { method: "POST", body, headers: { "content-type": "application/json" } });
+
+// All that a page shows of a position: {error, fen, turn, result, reason, moves, pieces, table, route}. `more` may ask for
+// "played", the changes of all its moves, and for "chances".
+export const look = ({ name, ruleset }, { start, moves }, more = []) =>
+  post("/api/look", JSON.stringify({ ruleset: ruleset ? { posted: ruleset } : { catalog: name }, start, moves, more }));

@@ -1,0 +1,117 @@
+//! `/api/look`: all that a page shows of a position, in one answer and without a process.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use reynard_engine::protocol::ugi::query;
+use reynard_engine::session::registry::{self, RulesetChoice, RulesetSource};
+use reynard_engine::session::{Options, Session};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::rulesets::query_answer;
+use super::{Server, json_reply, refusal};
+
+/// Sessions that wait for the next look at a game of theirs. Rules take a moment to be compiled.
+#[derive(Default)]
+pub(super) struct Sessions(Mutex<HashMap<Rules, Box<dyn Session>>>);
+
+/// The most sessions that are kept.
+const MAX_KEPT: usize = 100;
+
+impl Sessions {
+    fn take(&self, rules: &Rules) -> Option<Box<dyn Session>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(rules)
+    }
+
+    fn keep(&self, rules: Rules, session: Box<dyn Session>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MAX_KEPT {
+            kept.insert(rules, session);
+        }
+    }
+}
+
+/// A ruleset of the catalog by its name, or one that a page has posted by its id.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Rules {
+    Catalog(String),
+    Posted(String),
+}
+
+/// The position that a page asks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    ruleset: Rules,
+    /// A position text; the start of the ruleset without it.
+    start: Option<String>,
+    moves: Vec<String>,
+    /// Queries whose answers are not always asked for.
+    more: Vec<String>,
+}
+
+pub(super) async fn look(State(server): State<Arc<Server>>, text: String) -> Response {
+    let wanted: Wanted = match serde_json::from_str(&text) {
+        Ok(wanted) => wanted,
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, &error.to_string()),
+    };
+    // Chances take a moment, and other pages go on meanwhile.
+    match tokio::task::spawn_blocking(move || answer(&server, wanted)).await {
+        Ok(Ok(found)) => json_reply(&found),
+        Ok(Err(reason)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &reason),
+        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+    }
+}
+
+fn answer(server: &Server, wanted: Wanted) -> Result<Value, String> {
+    let mut session = match server.sessions.take(&wanted.ruleset) {
+        Some(session) => session,
+        None => open(server, &wanted.ruleset)?,
+    };
+    let mut options = registry::default_options();
+    let tables = server.settings.tables.as_deref().map(|folder| folder.display().to_string());
+    options.set("TablePath", tables.as_deref()).map_err(|error| error.to_string())?;
+    let found = describe(&mut *session, &wanted, &options);
+    server.sessions.keep(wanted.ruleset, session);
+    Ok(found)
+}
+
+fn open(server: &Server, rules: &Rules) -> Result<Box<dyn Session>, String> {
+    let choice = match rules {
+        Rules::Catalog(name) => RulesetChoice::catalog(name),
+        Rules::Posted(id) => {
+            RulesetChoice { source: RulesetSource::File(server.rulesets.file(id)?), switches: Vec::new() }
+        }
+    };
+    registry::open(&choice).map_err(|error| error.to_string())
+}
+
+fn describe(session: &mut dyn Session, wanted: &Wanted, options: &Options) -> Value {
+    let moves: Vec<&str> = wanted.moves.iter().map(String::as_str).collect();
+    let (last, before) = moves.split_last().map_or((None, &[][..]), |(last, before)| (Some(last), before));
+    let way = last.filter(|_| session.game().capabilities.has_stacks);
+    let start = wanted.start.as_deref();
+    // Where the text is no position, what is told is not that of the look before.
+    let _ = session.set_position(None, &[]);
+    let route = way.and_then(|last| {
+        session.set_position(start, before).ok()?;
+        session.route(last).ok()?
+    });
+    let error = session.set_position(start, &moves).err().map(|error| error.to_string());
+    let text = |question| query::answer(&[question], session, options);
+    let result = Some(text("result")).filter(|result| result != "none");
+    let mut found = json!({
+        "error": error, "fen": text("fen"), "turn": text("turn"), "result": result, "reason": text("reason"),
+        "route": route,
+    });
+    let more = wanted.more.iter().map(String::as_str);
+    for question in ["moves", "pieces", "table"].into_iter().chain(more) {
+        found[question] = query_answer(question, session, options);
+    }
+    found
+}

@@ -1,0 +1,146 @@
+// What a person does by mistake, and the page must neither do nor say: resigning, losing moves, wrong marks, odd names.
+
+import assert from "node:assert/strict";
+import { browse, each, enter, serve, start, turn } from "./page.mjs";
+
+const server = await serve("--engine-memory", "128"),
+  browser = await browse();
+const GAME = "b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5";
+
+const go = async (page, hash) => {
+  await page.goto(`${new URL(page.url()).origin}/${hash}`);
+  await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+};
+const moves = page => page.evaluate(() => [...document.querySelectorAll(".moves [data-ply]")].map(e => e.textContent));
+const shown = page => page.evaluate(() => document.querySelector(".moves [aria-current]")?.dataset.ply ?? "0");
+
+const slips = {
+  async "resigning is asked again, and neither it nor a draw is offered from an earlier position"({ page }) {
+    await start(page, "masters-15");
+    await enter(page, (await turn(page, -1)).moves[0]);
+    await turn(page, 1);
+    await page.click("[data-action=resign]");
+    await page.click("[data-action=go-on]");
+    await page.click("[data-action=resign]");
+    await page.waitForSelector("[data-action=really-resign]:focus");
+    assert.ok(!(await page.evaluate(() => document.querySelector("main.table .status.over"))));
+    await page.click("[data-ply='1']");
+    for (const action of ["resign", "offer-draw"]) await page.waitForSelector(`[data-action=${action}]:disabled`);
+    await page.click("[data-step=last]");
+    await page.waitForSelector("[data-action=offer-draw]:not(:disabled)");
+    await page.click("[data-action=resign]");
+    await page.click("[data-action=really-resign]");
+    await page.waitForSelector("main.table .status.over");
+  },
+
+  async "what a set-up, a deletion and a new game lose comes back"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}`);
+    await page.waitForSelector("[data-ply='8']");
+    const before = await moves(page),
+      undone = () =>
+        page.waitForFunction(
+          before =>
+            JSON.stringify([...document.querySelectorAll(".moves [data-ply]")].map(e => e.textContent)) === before,
+          JSON.stringify(before),
+        );
+    await page.click("[data-part=setup] summary");
+    await page.fill("#position-text", "3/3/7/3F3/7/GGG/GG1 g");
+    await page.click("[data-action=use]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
+    await page.click("[data-action=undo]");
+    await undone();
+    await page.click("[data-ply='3']");
+    await page.click("[data-action=delete-from-here]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 2);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Control+z");
+    await undone();
+    await page.waitForSelector("#undo", { state: "hidden" });
+    await page.click("[data-tab=play]");
+    await page.click("[data-action=new-game]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
+    await page.click("[data-action=undo]");
+    await undone();
+  },
+
+  async "the arrow keys are the game's until Tab leads to the board"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}`);
+    await page.waitForSelector("[data-ply='8'][aria-current]");
+    for (const mode of ["analyse", "play"]) {
+      await page.click(`[data-tab=${mode}]`);
+      await page.waitForSelector("[data-ply='8'][aria-current]");
+      await page.locator('main.table [data-point="d7"]').click({ force: true });
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForSelector("[data-ply='7'][aria-current]");
+      await page.keyboard.press("ArrowRight");
+      await page.waitForSelector("[data-ply='8'][aria-current]");
+    }
+    await page.locator("svg[role=application]").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("[data-cursor]");
+    assert.equal(await shown(page), "8");
+  },
+
+  async "a review marks nothing that the search would play itself, and text and arrow are of one move"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}`);
+    await page.click("[data-tab=review]");
+    await page.selectOption(".panel.review select", "nodes 100000");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-accuracy]");
+    assert.match(await page.locator("[data-formula]").textContent(), /100,000/, "the number that was used");
+    const marked = (await moves(page)).filter(text => /[?]/.test(text));
+    assert.ok(marked.length > 0, "giving geese away is a mistake");
+    // A fox that has to take takes.
+    assert.ok(!marked.some(text => text.includes("x")), `${marked}`);
+    for (let ply = 8; ply >= 0; ply--) {
+      const [text, arrows] = await page.evaluate(() => [
+        document.querySelector("[data-better]").textContent,
+        document.querySelectorAll("path.arrow:not(.head)").length,
+      ]);
+      const better = /Better: (\S+)/.exec(text)?.[1];
+      assert.equal(arrows > 0, better !== undefined, `${ply}: ${text}, ${arrows} arrows`);
+      if (better) assert.ok(text.startsWith((await moves(page))[ply - 1].replace(/[?!]+$/, "")), text);
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(
+        ply => (document.querySelector(".moves [aria-current]")?.dataset.ply ?? "0") === `${Math.max(0, ply)}`,
+        ply - 1,
+      );
+    }
+  },
+
+  async "a game that is solved is not called flawless"({ page }) {
+    await go(page, "#/analyse/bell-13?moves=@d4_c3c4");
+    await page.click("[data-tab=review]");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-accuracy]");
+    const said = await page.locator(".panel.review [role=status]").textContent();
+    assert.match(said, /Solved: .*geese win/);
+  },
+
+  async "every address is answered by a page, and no name is a special one"({ page }) {
+    const origin = new URL(page.url()).origin;
+    for (const hash of ["#/constructor", "#/__proto__", "#/game/%E0%A4%A", "#/play/constructor"]) {
+      await page.goto(`${origin}/${hash}`);
+      await page.waitForFunction(() => document.querySelector("main").textContent.trim().length > 0);
+    }
+    const rules = { name: "odd", extends: "masters-15", geese_side: "constructor", fox_side: "__proto__" };
+    await page.goto(`${origin}/#/own`);
+    await page.fill("#ruleset-text", JSON.stringify(rules));
+    await page.waitForFunction(() => /odd/.test(document.querySelector("[data-verdict].fine")?.textContent));
+    const drawn = await page.evaluate(() =>
+      [...document.querySelectorAll(".preview use")].map(each => !!document.querySelector(each.getAttribute("href"))),
+    );
+    assert.deepEqual([drawn.length, drawn.every(Boolean)], [16, true]);
+  },
+
+  async "no more memory is asked for than an engine may take"({ page }) {
+    await go(page, "#/analyse/masters-15");
+    await page.waitForSelector("[data-line] [data-pv]");
+    const offered = await page.evaluate(() =>
+      [...document.querySelectorAll("option")].map(each => each.textContent).filter(text => text.endsWith(" MiB")),
+    );
+    assert.deepEqual(offered, ["16 MiB", "64 MiB"]);
+  },
+};
+
+await each(slips, server, browser);
