@@ -94,6 +94,11 @@ impl LiveView {
         self.bar.inc_length(more);
     }
 
+    /// Makes what is done the total.
+    pub(crate) fn expect_no_more(&mut self) {
+        self.bar.set_length(self.bar.position());
+    }
+
     /// Shows the standings after another game; cheap enough to be called after each.
     pub(crate) fn update(&mut self, standings: &Standings) {
         self.advance(standings.games(), || status(standings));

@@ -22,7 +22,7 @@ use crate::tune::{self, RunOptions, Trace, TuneError, TuneEvent};
 /// hunt's evaluation.
 ///
 /// What was found then plays a match against the start values, which stay the result unless it wins. The directory holds
-/// the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json) and as data (result.json), learned
+/// the trace (trace.html, trace.jsonl), the result as an options file (tuned.json) and as data (result.json), learned
 /// weights (learned.weights), and a longer test of what was found (sprt.json). With node or depth limits the result is
 /// the same for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
@@ -40,13 +40,8 @@ pub(super) struct TuneArgs {
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let resolved = watch_openings(args.quiet, |report| args.spec.load_tuning(report))?;
-    if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
-        complain(&format!("warning: {doubt}"));
-    }
-    let warnings = resolved.tournament.opening_warnings()?.into_iter().chain(resolved.warnings.clone());
-    for warning in warnings.filter(|_| !args.quiet) {
-        complain(&format!("warning: {warning}"));
-    }
+    let warnings = resolved.doubt().into_iter().chain(resolved.tournament.opening_warnings()?);
+    warnings.filter(|_| !args.quiet).for_each(|warning| complain(&format!("warning: {warning}")));
     let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
     check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;
     let dir = args.results_dir(None);
@@ -55,7 +50,7 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let options =
         RunOptions { concurrency, shard, resume: args.resume, stop, observer: &|event| progress.report(event) };
     let run = tune::run(resolved, &dir, &options);
-    progress.end();
+    progress.end(run.as_ref().is_ok_and(|trace| trace.end.is_some()));
     let trace = run.map_err(in_words)?;
     writeln!(out, "{}", tune::text(&trace, columns()).trim_end())?;
     report_end(args, shard, &dir, &trace, out)
@@ -112,8 +107,12 @@ impl TuneProgress {
         TuneProgress { is_quiet, view: RefCell::default(), status: RefCell::default(), due }
     }
 
-    fn end(&self) {
+    /// A search that ended where it began has no final match: `is_complete` whatever was expected.
+    fn end(&self, is_complete: bool) {
         if let Some(view) = self.view.borrow_mut().as_mut() {
+            if is_complete {
+                view.expect_no_more();
+            }
             view.end(self.status.borrow().clone());
         }
     }

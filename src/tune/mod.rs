@@ -1,15 +1,14 @@
 //! Parameter search on top of tournaments.
 //!
 //! The way of a run: a [`TuneSpec`] says what is looked for; [`ResolvedTuneSpec`] has its names looked up, its files
-//! read, and, by [`trial`], parameters that do nothing refused; [`spsa`] and [`landscape`] choose points of the
-//! [`space`] that play matches in journaled [`games`], which all shards share; [`learn`] learns an evaluation instead;
-//! a [`final_match`] decides whether what was found is any better than the start; [`trace`], [`result`],
-//! [`mod@text`] and [`page`] are what a run leaves.
+//! read, and, by [`trial`], parameters that do nothing refused; [`spsa`] or a list chooses points of the [`space`] that
+//! play matches in journaled [`games`], which all shards share; [`learn`] learns an evaluation instead; a
+//! [`final_match`] decides whether what was found is any better than the start; [`trace`], [`result`], [`mod@text`] and
+//! [`page`] are what a run leaves.
 
 mod final_match;
 mod games;
 pub(crate) mod journals;
-mod landscape;
 mod learn;
 mod page;
 mod resolved;

@@ -7,8 +7,7 @@ use reynard_engine::learning::LearnSpec;
 use serde_json::{Map, Value, json};
 
 use super::final_match::FEWEST_PAIRS;
-use super::landscape;
-use super::space::{Axis, ParameterPoint, Space};
+use super::space::{self, Axis, ParameterPoint, Space};
 use super::spec::{
     DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TuneMethod, TuneSpec,
 };
@@ -35,8 +34,6 @@ pub struct ResolvedTuneSpec {
     /// Those of the search and then those of the final match, two of each; every match sets its two anew.
     pub tournament: Plan,
     final_pairs: u64,
-    /// What is doubtful about the parameters.
-    pub(crate) warnings: Vec<String>,
 }
 
 /// The method with its resolved numbers.
@@ -83,19 +80,11 @@ impl ResolvedTuneSpec {
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space)?;
-        let warnings = trial::check(&space, &tried_ends(&space, &method), &base, ruleset, spec.limits)?;
+        trial::check(&space, &tried_ends(&space, &method), &base, ruleset, spec.limits)?;
         let games = tournament.header.played.games().clone();
         tournament.header.played = Played::Tuning(TuningHead { method: canonical(&spec, &space), games });
-        let mut resolved = ResolvedTuneSpec {
-            final_pairs: spec.final_match_pairs(),
-            spec,
-            folder,
-            space,
-            method,
-            base,
-            tournament,
-            warnings,
-        };
+        let mut resolved =
+            ResolvedTuneSpec { final_pairs: spec.final_match_pairs(), spec, folder, space, method, base, tournament };
         resolved.limit_final_match().map(|()| resolved)
     }
 
@@ -244,7 +233,7 @@ fn method(spec: &TuneSpec, space: &Space) -> Result<ResolvedMethod, InvalidKey> 
             ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) }
         }
         TuneMethod::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
-        TuneMethod::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
+        TuneMethod::Random => ResolvedMethod::Landscape(space::random(space, spec.points.unwrap_or(0), spec.seed)),
         TuneMethod::Learn => learning(spec)?,
     })
 }
@@ -297,10 +286,10 @@ fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<ParameterPoint>, InvalidKe
         let key = format!("parameters[{index}]");
         let values = parameter.values.as_ref();
         let values = values.ok_or_else(|| InvalidKey::new(format!("{key}.values"), "missing; a grid needs it"))?;
-        landscape::coordinates(axis, values, &key)
+        space::coordinates(axis, values, &key)
     };
     let axes: Result<Vec<_>, _> = spec.parameters.iter().zip(&space.axes).enumerate().map(coordinates).collect();
-    landscape::grid(&axes?)
+    space::grid(&axes?)
 }
 
 /// What two runs must agree on to be the same run: all that can change a game or what is learned from it.

@@ -36,14 +36,12 @@ const TEST: &str = "sprt.json";
 const TEST_PAIRS: u64 = 20_000;
 const SPRT: SprtSpec = SprtSpec { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
 
-/// Writes the trace: `trace.jsonl`, `trace.csv` and `trace.html`. The same rows give the same bytes.
+/// Writes the trace: `trace.jsonl` and `trace.html`. The same rows give the same bytes.
 ///
 /// # Errors
 /// The system refuses.
 pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> {
     replace(dir, "trace.jsonl", trace.jsonl())?;
-    let csv = trace.csv().map_err(OutputError::at(&dir.join("trace.csv")))?;
-    replace(dir, "trace.csv", &csv)?;
     replace(dir, "trace.html", page::page(trace))
 }
 

@@ -64,7 +64,6 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     }
     let mut trace = writer.end()?;
     trace.remarks.extend(resolved.doubt());
-    trace.remarks.extend(resolved.warnings.iter().cloned());
     result::write_trace(dir, &trace)?;
     result::write(dir, &resolved, &trace)?;
     Ok(trace)

@@ -1,6 +1,4 @@
-//! The trace of a tuning run, the same for every method: in memory, and as JSON and CSV with a line for every row.
-
-use std::io;
+//! The trace of a tuning run, the same for every method: in memory, and as JSON with a line for every row.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +7,6 @@ use super::games::PairedScore;
 use super::resolved::ResolvedTuneSpec;
 use super::space::{ParameterPoint, Space};
 use super::spec::TuneMethod;
-use crate::tournament::report::write_csv_row;
 use crate::tournament::stats::Trinomial;
 
 /// The trace of a run.
@@ -114,21 +111,6 @@ impl TraceRow {
         }
         object
     }
-
-    fn csv(&self) -> Vec<String> {
-        let numbers = [self.number.to_string()].into_iter();
-        let row = numbers.chain(self.values.iter().chain(&self.noise).map(f64::to_string));
-        match &self.measure {
-            Measure::Losses { train, validation } => row.chain([train.to_string(), validation.to_string()]).collect(),
-            Measure::Match { score, .. } => {
-                let total = score.total();
-                let counts = [total.wins, total.draws, total.losses].map(|count| count.to_string());
-                let rates =
-                    [total.rate(), score.rate_error()].into_iter().take(if self.noise.is_empty() { 2 } else { 0 });
-                row.chain(counts).chain(rates.map(|rate| rate.map_or(String::new(), |rate| rate.to_string()))).collect()
-            }
-        }
-    }
 }
 
 fn named<T: Copy + Into<Value>>(labels: &[String], values: &[T]) -> Value {
@@ -187,28 +169,6 @@ impl Trace {
     pub(crate) fn jsonl(&self) -> String {
         let labels = self.space.labels();
         self.rows.iter().map(|row| format!("{}\n", row.json(&labels))).collect()
-    }
-
-    /// One line for every row under a line of names.
-    ///
-    /// # Errors
-    /// The output refuses.
-    pub(crate) fn csv(&self) -> io::Result<String> {
-        let labels = self.space.labels();
-        let measures: &[&str] = match self.method {
-            TuneMethod::Learn => &["train_loss", "validation_loss"],
-            TuneMethod::Spsa => &["wins", "draws", "losses"],
-            TuneMethod::Grid | TuneMethod::Random => &["wins", "draws", "losses", "score", "score_error"],
-        };
-        let noise: Vec<String> = match self.method {
-            TuneMethod::Spsa => labels.iter().map(|label| format!("noise of {label}")).collect(),
-            _ => Vec::new(),
-        };
-        let names = ["number".to_owned()].into_iter().chain(labels).chain(noise);
-        let mut text = Vec::new();
-        write_csv_row(names.chain(measures.iter().map(|&name| name.to_owned())), &mut text)?;
-        self.rows.iter().try_for_each(|row| write_csv_row(row.csv(), &mut text))?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
 
@@ -271,9 +231,7 @@ pub(super) mod tests {
         let row: Value = serde_json::from_str(&spsa.jsonl()).unwrap();
         assert_eq!((&row["noise"]["P0"], &row["drawn"]), (&json!(3.0), &json!(0.75)), "{row}");
         assert!(row.get("score").is_none(), "{row}");
-        assert_eq!(spsa.csv().unwrap().lines().next(), Some("number,P0,noise of P0,wins,draws,losses"));
         let grid = trace(TuneMethod::Grid, 1, &[&[[1, 0], [0, 0]]]);
         assert!(grid.jsonl().contains("\"score\":0.625"), "{}", grid.jsonl());
-        assert_eq!(grid.csv().unwrap().lines().next(), Some("number,P0,wins,draws,losses,score,score_error"));
     }
 }

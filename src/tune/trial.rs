@@ -10,13 +10,13 @@ use reynard_engine::session::{GoRequest, OptionError, Options, Session, search_a
 use super::space::Space;
 use crate::tournament::plan::EngineConfig;
 use crate::tournament::ruleset::Ruleset;
-use crate::tournament::spec::{InvalidKey, Limits, ensure};
+use crate::tournament::spec::{InvalidKey, Limits};
 
 /// Positions that are searched for every parameter, the more the shorter the searches are.
 const POSITIONS: [u64; 2] = [10, 60];
-/// The most nodes of each search; below it has those of the games.
-const MOST_NODES: u64 = 8000;
-/// Nodes of all searches of a parameter with one value.
+/// The most nodes of each search, and of a second trial where the games have more; below it has those of the games.
+const MOST_NODES: [u64; 2] = [8000, 64_000];
+/// Nodes of the first searches of a parameter with one value.
 const ALL_NODES: u64 = 80_000;
 
 /// Random games are broken off after so many plies.
@@ -26,9 +26,8 @@ const MOST_PLIES: usize = 200;
 const ALTERNATIVES: [(&str, &str); 4] =
     [(EVAL_FILE, LINEAR), ("Searcher", "alphabeta"), ("Searcher", "mcts"), ("MctsRolloutPlies", "50")];
 
-/// Refuses a parameter with which some positions, ten at least, give the same moves, nodes and scores at both of its `ends`, in the
-/// order of the parameters. Other programs are not tried. Where the games have longer searches than these it may act
-/// all the same: then it is no error, but one of the warnings that are returned.
+/// Refuses a parameter with which some positions, ten at least, give the same moves, nodes and scores at both of its
+/// `ends`, in the order of the parameters. Other programs are not tried, nor is an engine with several threads.
 ///
 /// # Errors
 /// Names the parameter, and what it would take for it to act where that is known; or no search can be started.
@@ -38,23 +37,29 @@ pub(crate) fn check(
     base: &EngineConfig,
     ruleset: &Ruleset,
     limits: Limits,
-) -> Result<Vec<String>, InvalidKey> {
+) -> Result<(), InvalidKey> {
     let threads = base.options.iter().find(|(name, _)| name == "Threads");
     // With several threads no two searches are alike.
     if base.program.is_some() || space.axes.is_empty() || threads.is_some_and(|(_, count)| count != "1") {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let session = ruleset.session().map_err(|error| InvalidKey::new("ruleset", error.to_string()))?;
-    let nodes = limits.nodes.unwrap_or(MOST_NODES).min(MOST_NODES);
-    let positions = (ALL_NODES / nodes.max(1)).clamp(POSITIONS[0], POSITIONS[1]) as usize;
-    let mut trial = Trial { space, ends, base, session, nodes, positions };
-    let mut warnings = Vec::new();
+    let mut nodes = MOST_NODES.map(|most| limits.nodes.unwrap_or(most).min(most)).to_vec();
+    nodes.dedup();
+    let mut trial = Trial { space, ends, base, session, nodes: 0, positions: 0 };
     for index in 0..space.axes.len() {
-        let Some(message) = trial.idleness(index)? else { continue };
-        ensure(limits.nodes != Some(nodes), format!("parameters[{index}]"), || message.clone())?;
-        warnings.push(format!("parameters[{index}]: {message}; this was tried with {nodes} nodes only"));
+        let mut idleness = None;
+        for &nodes in &nodes {
+            trial.nodes = nodes;
+            trial.positions = (ALL_NODES / nodes.max(1)).clamp(POSITIONS[0], POSITIONS[1]) as usize;
+            idleness = trial.idleness(index)?;
+            if idleness.is_none() {
+                break;
+            }
+        }
+        idleness.map_or(Ok(()), |message| Err(InvalidKey::new(format!("parameters[{index}]"), message)))?;
     }
-    Ok(warnings)
+    Ok(())
 }
 
 struct Trial<'a> {
@@ -104,8 +109,9 @@ impl Trial<'_> {
         let ([low, high], positions) = (self.ends[index], self.positions);
         Ok(Some(format!(
             "{} changes nothing: with {low} and with {high} the engine searches {positions} positions alike, node for \
-             node; {reason}",
-            axis.label()
+             node up to {}; {reason}",
+            axis.label(),
+            self.nodes
         )))
     }
 

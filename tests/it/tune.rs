@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// What does not depend on how a run went.
-const RESULTS: [&str; 6] = ["trace.jsonl", "trace.csv", "trace.html", "result.json", "tuned.json", "sprt.json"];
+const RESULTS: [&str; 5] = ["trace.jsonl", "trace.html", "result.json", "tuned.json", "sprt.json"];
 
 fn spsa() -> Value {
     json!({
@@ -378,6 +378,13 @@ fn a_gain_is_one_over_the_start_values_and_not_over_the_defaults() {
     let text = bench.succeed("unmoved", &[]);
     assert!(text.lines().last().unwrap().contains("the search ended where it began"), "{text}");
     assert!(!bench.path("unmoved/sprt.json").exists() && !text.contains("Test it further"), "{text}");
+    // Nor does it wait for the games of a final match.
+    bench.write(&changed(one_point(3, -100), json!({"parameters": parameters})));
+    let mut loud = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    let loud = loud.current_dir(bench.dir.path()).args(["tune", "spec.json", "--out", "loud"]).output().unwrap();
+    let said = String::from_utf8(loud.stderr).unwrap();
+    let (done, of) = said.lines().last().unwrap().split_once(" games").unwrap().0.split_once('/').unwrap();
+    assert!(done == of && done == bench.games("loud").to_string(), "{said}");
 }
 
 #[test]
@@ -536,6 +543,11 @@ fn a_parameter_that_changes_nothing_is_refused_before_the_first_game() {
         assert!(error.contains(words), "'{words}' is missing in: {error}");
         assert!(!bench.path("out").exists(), "nothing was begun");
     }
+    // Games of more nodes than the first trial has are no excuse.
+    let longer =
+        json!({"engine": engine("alphabeta", ""), "parameters": only("MctsExploration"), "limits": {"nodes": 8001}});
+    let error = Bench::new(&changed(spsa(), longer)).refused("out", &[]);
+    assert!(error.contains("searches 10 positions alike, node for node up to 8001"), "{error}");
     for (engine, parameters) in [
         (engine("alphabeta", ""), only("TrapMoves")),
         (

@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 
 #[cfg(feature = "gui")]
 pub(crate) use charts::Moment;
-pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use figures::{elo as elo_text, number, score_text};
 pub(crate) use lines::{LineStyle, finished_line, running_score, score_lines, sprt_line};
 pub(crate) use pgn::{Movetext, tags, write_game as write_pgn_game, write_tags};

@@ -82,13 +82,13 @@ fn tuning_writes_through_links_and_pipes_but_not_over_its_journal() {
     fs::write(folder.join("tune.json"), spec).unwrap();
     fs::create_dir(&out).unwrap();
     symlink("kept.html", out.join("trace.html")).unwrap();
-    mkfifo(&out.join("trace.csv"));
+    mkfifo(&out.join("trace.jsonl"));
     let reader = thread::spawn({
-        let pipe = out.join("trace.csv");
+        let pipe = out.join("trace.jsonl");
         move || fs::read_to_string(pipe).unwrap()
     });
     good(folder, &["tune", "tune.json", "--out", "out", "--quiet"]);
-    assert!(reader.join().unwrap().starts_with("number,"));
+    assert!(reader.join().unwrap().starts_with("{\"number\":"));
     assert!(out.join("trace.html").is_symlink());
     assert!(fs::read_to_string(out.join("kept.html")).unwrap().contains("<html"));
     let journal = fs::read(out.join("journal.jsonl")).unwrap();
