@@ -50,6 +50,8 @@ use self::rulesets::Rulesets;
 pub(crate) const DEFAULT_PORT: u16 = 8415;
 /// The largest body that a page may post.
 const MAX_BODY_BYTES: usize = 1 << 20;
+/// The largest text of games.
+const MAX_GAMES_BYTES: usize = 1 << 24;
 /// A page gets changes no more often.
 const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
 /// The number of ports behind a taken one among which a free one is sought.
@@ -160,6 +162,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/games", get(rulesets::games))
         .route("/api/ruleset", post(rulesets::post))
         .route("/api/look", post(look::look))
+        .route("/api/pgn", post(rulesets::read_games).layer(DefaultBodyLimit::max(MAX_GAMES_BYTES)))
         .route("/api/watch", get(watch::watch))
         .route("/api/archive", get(watch::games))
         .route("/api/archive/{number}", get(watch::game))

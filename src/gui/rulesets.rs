@@ -1,11 +1,12 @@
-//! `/api/games`, `/api/ruleset`: the games of the catalog as data, ready to be drawn, and rulesets that people write in
-//! the page. These are checked here and kept in files for the engines, so that no page ever names a path.
+//! `/api/games`, `/api/ruleset`, `/api/pgn`: the games of the catalog as data, ready to be drawn, rulesets that people
+//! write in the page, checked here and kept in files for the engines, so that no page names a path, and games as text.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -20,6 +21,7 @@ use tempfile::TempDir;
 
 use super::assets::Stored;
 use super::{Server, json_reply, refusal};
+use crate::tournament::pgn;
 
 /// The queries of the protocol whose answers describe each game at its start.
 const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
@@ -151,5 +153,13 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
             }))
         }
         Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the ruleset cannot be checked: {error}")),
+    }
+}
+
+/// The games of a PGN-like text of any encoding.
+pub(super) async fn read_games(text: Bytes) -> Response {
+    match pgn::games(&pgn::text(text.into())) {
+        Ok(games) => json_reply(&json!({"games": games})),
+        Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &format!("line {}: {error}", error.line)),
     }
 }

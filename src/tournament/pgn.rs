@@ -3,16 +3,19 @@
 //! The crates for PGN read the notation of chess alone (`pgn-reader` hands out parsed chess moves, `pgn-lexer` matches
 //! them by pattern), so this one is our own.
 
+use serde::Serialize;
 use thiserror::Error;
 
-/// A game of a PGN text: its tags and the moves of its main line.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// A game of a PGN text: its tags, the moves of its main line, and all that stands between the tags and the result.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct PgnGame<'a> {
     /// Where its moves begin, or its tags where it has no moves; from 1.
     pub line: usize,
     /// Names and values.
     pub tags: Vec<(&'a str, String)>,
     pub moves: Vec<&'a str>,
+    /// Moves with their marks, comments in braces, `(` and `)` around variations.
+    pub movetext: Vec<&'a str>,
 }
 
 impl PgnGame<'_> {
@@ -40,7 +43,7 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// Every game of a text that [`text`] returned. Comments, variations, move numbers and annotations are left out.
+/// Every game of a text that [`text`] returned. Move numbers and annotations by number are left out.
 ///
 /// # Errors
 /// A comment or a variation is not closed before the next game.
@@ -56,16 +59,22 @@ pub(crate) fn games(text: &str) -> Result<Vec<PgnGame<'_>>, PgnError> {
                 tag.map_or(Ok(()), |tag| reader.tag(tag, line))?;
                 length
             }
-            '{' => comment_length(rest).ok_or(PgnError { line, what: "comment '{'" })?,
+            '{' => {
+                let length = comment_length(rest).ok_or(PgnError { line, what: "comment '{'" })?;
+                reader.game.movetext.push(&rest[..length]);
+                length
+            }
             ';' => to_line_end,
             '%' if start == 0 || text[..start].ends_with('\n') => to_line_end,
             '$' => 1 + rest[1..].find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len() - 1),
             '(' => {
                 reader.variations.push(line);
+                reader.game.movetext.push("(");
                 1
             }
             ')' => {
                 reader.variations.pop();
+                reader.game.movetext.push(")");
                 1
             }
             '*' => {
@@ -143,7 +152,7 @@ impl<'a> PgnReader<'a> {
     }
 
     fn word(&mut self, word: &'a str, line: usize) {
-        if !self.variations.is_empty() {
+        if !self.variations.is_empty() && RESULTS.contains(&word) {
             return;
         }
         if !std::mem::replace(&mut self.has_moves_begun, true) {
@@ -152,11 +161,15 @@ impl<'a> PgnReader<'a> {
         if RESULTS.contains(&word) {
             return self.push_game();
         }
-        let text = word.trim_end_matches(['!', '?', '+', '#']);
         // `12`, `12.` and `12...`, with or without the move behind the dots; a roll such as `6+3` stays.
-        let behind = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
-        let text = if behind.is_empty() || behind.starts_with('.') { behind.trim_start_matches('.') } else { text };
-        if !text.is_empty() {
+        let behind = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let marked = if behind.is_empty() || behind.starts_with('.') { behind.trim_start_matches('.') } else { word };
+        let text = marked.trim_end_matches(['!', '?', '+', '#']);
+        if text.is_empty() {
+            return;
+        }
+        self.game.movetext.push(marked);
+        if self.variations.is_empty() {
             self.game.moves.push(text);
         }
     }
@@ -203,6 +216,14 @@ mod tests {
             game(13, Some("startpos"), "@d4"),
         ];
         assert_eq!(read(text), expected);
+    }
+
+    #[test]
+    fn what_stands_beside_the_main_line_is_kept_in_its_order() {
+        let text = "[White \"a\"]\n\n{before} 1. a4a5! {[x] (} (1. a4b4?! (1. c3c4) 1-0) 1... d4d5 $2 *";
+        let found = games(text).expect("all is closed");
+        assert_eq!(found[0].movetext.join("|"), "{before}|a4a5!|{[x] (}|(|a4b4?!|(|c3c4|)|)|d4d5");
+        assert_eq!((found.len(), found[0].moves.join(" ")), (1, "a4a5 d4d5".to_owned()));
     }
 
     #[test]

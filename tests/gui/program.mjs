@@ -1,7 +1,9 @@
 // The program under test: REYNARD, else the release build, else the debug build.
 
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const target = new URL("../../target/", import.meta.url).pathname;
@@ -36,4 +38,17 @@ export async function rulesets() {
   createInterface({ input: child.stdout }).on("line", line => lines.push(line.split(" ")[0]));
   await new Promise(done => child.on("close", done));
   return lines.filter(Boolean);
+}
+
+// Lets modules of the page ask a server of their own, as they would in a browser; the end of the server.
+export async function served() {
+  const home = mkdtempSync(join(tmpdir(), "reynard-gui-")),
+    child = spawn(program, ["gui", "--no-open", "--port", "0"], { env: { ...process.env, XDG_STATE_HOME: home } }),
+    line = await new Promise(done => createInterface({ input: child.stdout }).once("line", done)),
+    { origin, port, searchParams } = new URL(/http:\/\/\S+/.exec(line)[0]),
+    ask = globalThis.fetch;
+  const fields = { cookie: `reynard-${port}=${searchParams.get("token")}`, origin };
+  globalThis.fetch = (address, options) =>
+    ask(origin + address, { ...options, headers: { ...options.headers, ...fields } });
+  return () => child.kill("SIGINT");
 }

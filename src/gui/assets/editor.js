@@ -3,7 +3,7 @@
 import { die } from "./dice.js";
 import { button, h, select } from "./dom.js";
 import { fileButton, openGame, saveButton } from "./files.js";
-import { ofText, tagsOf } from "./game-files.js";
+import { ofText } from "./game-files.js";
 import { look } from "./server.js";
 import { parse, join, placement } from "./setup.js";
 import { t, word } from "./texts.js";
@@ -126,12 +126,10 @@ export function editor(table, panel) {
   // Reads a game; the moves up to the first that the engine refuses stand. Tags say of which game they are, and where it
   // began; bare moves begin where the game on the table does.
   async function load() {
-    const tags = tagsOf(game.value);
-    if (tags.has("Variant") && tags.get("Variant") !== table.game.name) {
-      const other = ofText(game.value);
-      return other ? openGame(other) : said(t("file no games"), "wrong");
-    }
-    const error = await table.load(Tree.parse(game.value, tags.size > 0 ? null : table.tree.start));
+    const [read] = await ofText(game.value).catch(failure => [{ failure }]);
+    if (!read || read.failure) return said(read?.failure.message ?? t("file no games"), "wrong");
+    if (read.variant && read.variant !== table.game.name) return openGame(read);
+    const error = await table.load(read.hasTags ? read.read() : read.read(table.tree.start));
     if (error) said(t("is wrong", { reason: withoutForfeit(error) }), "wrong");
     else open(false);
   }

@@ -226,7 +226,7 @@ export default {
     "Games of a PGN-like file, of a tournament's journal.jsonl, or a ruleset: open one, or drop it anywhere on the page.",
   "file no text": "This file is no text.",
   "file no games": "There is neither a game nor a ruleset in this file.",
-  "file too large": "Files may have at most 64 MiB.",
+  "file too large": "Files may have at most 16 MiB.",
   "own title": "A game of your own",
   "own help":
     "A ruleset file is JSON: it extends a game of the catalog and changes what differs. Write it here, or drop a file on the page.",

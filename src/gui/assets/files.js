@@ -6,7 +6,7 @@ import { engineName } from "./games.js";
 import { address, app, go } from "./page.js";
 import { t } from "./texts.js";
 
-const MOST_BYTES = 64 << 20,
+const MOST_BYTES = 16 << 20,
   MOST_LISTED = 500;
 
 let opened = null;
@@ -25,10 +25,10 @@ export function fileButton() {
 export async function take(file) {
   if (!file) return;
   try {
-    if (file.size > MOST_BYTES) throw new Error("too large");
-    opened = { name: file.name, ...readFile(await file.text()) };
+    if (file.size > MOST_BYTES) throw new Error(t("file too large"));
+    opened = { name: file.name, ...(await readFile(file)) };
   } catch (failure) {
-    opened = { name: file.name, error: t(`file ${failure.message}`) };
+    opened = { name: file.name, error: failure.message };
   }
   if (opened.ruleset) {
     keep("own draft", opened.ruleset);

@@ -1,18 +1,20 @@
 // What files hold: a ruleset, or games of a PGN-like file or of a tournament's journal.
 
+import { post } from "./server.js";
+import { t } from "./texts.js";
 import { Tree } from "./tree.js";
 
 // {ruleset: text} or {games: [{title, variant, rules, result, read()}]}: `variant` null where the file does not say,
 // `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
-export function readFile(text) {
-  if (text.includes("\0")) throw new Error("no text");
+export async function readFile(file) {
+  const text = await file.text();
+  if (text.includes("\0")) throw new Error(t("file no text"));
   const [line] = text.trimStart().split("\n", 1),
     first = json(line),
     whole = first?.version ? null : json(text);
-  if (whole?.moves) throw new Error("no games");
-  if (whole && !Array.isArray(whole)) return { ruleset: text };
-  const games = first?.version ? ofJournal(text) : ofPgn(text);
-  if (games.length === 0) throw new Error("no games");
+  if (whole && !whole.moves && !Array.isArray(whole)) return { ruleset: text };
+  const games = first?.version ? ofJournal(text) : whole ? [] : await ofText(file);
+  if (games.length === 0) throw new Error(t("file no games"));
   return { games };
 }
 
@@ -53,41 +55,21 @@ function ofJournal(text) {
     });
 }
 
-// The tags of the first game of a PGN-like text, by name.
-export const tagsOf = text =>
-  new Map(
-    [.../^\s*((?:\[[^\]]*\]\s*)*)/.exec(text)[1].matchAll(/^\[(\w+) "([^"]*)"\]/gm)].map(([, name, value]) => [
-      name,
-      value,
-    ]),
-  );
-
-// The first game of a PGN-like text.
-export const ofText = text => ofPgn(text)[0];
-
-// Tags behind moves begin a new game.
-function ofPgn(text) {
-  const games = [];
-  let hasMoves = true;
-  for (const line of text.split("\n")) {
-    const isTag = /^\[\w+ "/.test(line);
-    if (games.length === 0 || (isTag && hasMoves)) games.push("");
-    hasMoves = !isTag && (hasMoves || line.trim() !== "");
-    games[games.length - 1] += `${line}\n`;
-  }
-  return games
-    .filter(game => Tree.parse(game).root.children.length > 0)
-    .map(game => {
-      const tags = tagsOf(game),
-        tag = name => tags.get(name),
-        players = [tag("White"), tag("Black")].filter(Boolean).join(" – ");
-      return {
-        title: [tag("Game") ?? tag("Round"), players].filter(Boolean).join(": "),
-        variant: tag("Variant") ?? null,
-        result: [tag("Result"), tag("Reason")].filter(Boolean).join(": "),
-        read: () => Tree.parse(game),
-      };
-    });
+// The games of a PGN-like text, which the server reads as the engine's tournaments do.
+export async function ofText(body) {
+  const { games } = await post("/api/pgn", body);
+  return games.map(({ tags, movetext }) => {
+    const tag = new Map(tags),
+      players = [tag.get("White"), tag.get("Black")].filter(Boolean).join(" – ");
+    return {
+      title: [tag.get("Game") ?? tag.get("Round"), players].filter(Boolean).join(": "),
+      variant: tag.get("Variant") ?? null,
+      result: [tag.get("Result"), tag.get("Reason")].filter(Boolean).join(": "),
+      start: tag.get("FEN") ?? null,
+      hasTags: tags.length > 0,
+      read: (start = tag.get("FEN")) => Tree.of(movetext, start),
+    };
+  });
 }
 
 const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
@@ -106,6 +88,6 @@ export function writePgn(variant, tree, { players, result, reason, date = new Da
   };
   const lines = Object.entries(tags)
     .filter(([, value]) => value)
-    .map(([name, value]) => `[${name} "${value.replaceAll('"', "'")}"]`);
+    .map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
   return `${lines.join("\n")}\n\n${tree.text()} ${tags.Result}\n`;
 }

@@ -228,7 +228,7 @@ export default {
     "Partijen uit een PGN-achtig bestand, uit journal.jsonl van een toernooi, of een regelbestand: open er een, of sleep het op de bladzijde.",
   "file no text": "Dit bestand is geen tekst.",
   "file no games": "In dit bestand staat geen partij en geen regelbestand.",
-  "file too large": "Bestanden mogen hoogstens 64 MiB groot zijn.",
+  "file too large": "Bestanden mogen hoogstens 16 MiB groot zijn.",
   "own title": "Een eigen spel",
   "own help":
     "Een regelbestand is JSON: het breidt een spel van de catalogus uit en verandert wat anders is. Schrijf het hier, of sleep een bestand op de bladzijde.",

@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";
+import { moveNumber } from "./tree.js";
 
 export function treeView(table) {
   const list = h("div", { class: "moves", role: "region", "aria-label": t("moves"), tabindex: 0 });
@@ -19,6 +20,10 @@ export function treeView(table) {
   );
   const element = h("div", { class: "tree" }, list, bar);
 
+  // Of games in which turns do not alternate each move is counted.
+  const { alternates } = table.game.game,
+    number = ply => (alternates ? moveNumber(ply) : `${ply}.`);
+
   function step(name) {
     const { tree } = table,
       line = tree.through();
@@ -34,7 +39,7 @@ export function treeView(table) {
       h(
         "span",
         { class: "ply" },
-        isNumbered && h("i", {}, `${ply}.`),
+        isNumbered && h("i", {}, number(ply)),
         button(
           [
             node.move,
@@ -62,7 +67,7 @@ export function treeView(table) {
     for (let at = node, n = ply, numbered = isFirst; at.children.length > 0; at = at.children[0], n++) {
       const [main, ...others] = at.children;
       place.append(
-        ...moveButton(main, n, numbered || n % 2 === 1)
+        ...moveButton(main, n, numbered || !alternates || n % 2 === 1)
           .flat()
           .filter(Boolean),
       );

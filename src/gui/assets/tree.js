@@ -2,6 +2,9 @@
 
 let last = 0;
 
+// "2." before the third ply, "2..." before the fourth.
+export const moveNumber = ply => `${(ply + 1) >> 1}${ply % 2 === 1 ? "." : "..."}`;
+
 export class Tree {
   // `start` is a position text, null for the start of the ruleset.
   constructor(start = null) {
@@ -106,10 +109,12 @@ export class Tree {
   // As text: moves with ply numbers, comments in braces, variations in parentheses behind the move they replace.
   text() {
     const words = [];
+    // On one line, so that nothing in it looks like a tag.
+    const remark = text => words.push(`{${text.replace(/[{}]/g, "").replace(/\s+/g, " ")}}`);
     const say = (node, ply, isFirst) => {
-      if (isFirst || ply % 2 === 1) words.push(`${ply}.`);
+      if (isFirst || ply % 2 === 1) words.push(moveNumber(ply));
       words.push(node.move + node.mark);
-      if (node.comment) words.push(`{${node.comment.replace(/[{}]/g, "")}}`);
+      if (node.comment) remark(node.comment);
     };
     const walk = (node, ply, isFirst) => {
       const [main, ...others] = node.children;
@@ -123,29 +128,24 @@ export class Tree {
       }
       walk(main, ply + 1, others.length > 0);
     };
-    if (this.root.comment) words.push(`{${this.root.comment}}`);
+    if (this.root.comment) remark(this.root.comment);
     walk(this.root, 1, true);
     return words.join(" ").replace(/\( /g, "(").replace(/ \)/g, ")");
   }
 
-  // Reads what `text` writes, lists of moves with or without numbers, and the first game of a PGN-like file, whose tag FEN
-  // names the start; legality is for the engine to judge.
-  static parse(text, start = null) {
-    const [, tags = "", moves] = /^\s*((?:\[[^\]]*\]\s*)*)([\s\S]*)$/.exec(text),
-      fen = /\[FEN "([^"]+)"\]/.exec(tags)?.[1];
-    const tree = new Tree(fen ?? start),
-      branches = [],
-      [game] = moves.split(/^\[\w+ "/m);
-    for (const [word] of game.matchAll(/\{[^}]*\}|\(|\)|[^\s(){}]+/g)) {
+  // From the words that `text` writes, without numbers; legality is for the engine to judge.
+  static of(words, start = null) {
+    const tree = new Tree(start),
+      branches = [];
+    for (const word of words) {
       if (word.startsWith("{")) tree.node.comment = word.slice(1, -1).trim();
       else if (word === "(") {
         branches.push(tree.node);
         tree.back();
       } else if (word === ")") tree.node = branches.pop() ?? tree.node;
-      else if (/^(\d+\.+|1-0|0-1|1\/2-1\/2|\*|\$\d+)$/.test(word)) continue;
       else {
-        const [, move, mark] = /^(?:\d+\.+)?(.+?)([?!]{0,2})$/.exec(word);
-        tree.play(move, null).mark = mark;
+        const [, move, mark] = /^(.+?)[+#]*([?!]{0,2})$/.exec(word);
+        tree.play(move).mark = mark;
       }
     }
     tree.node = tree.root;
