@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::engine::{Engine, MAX_INPUT_BYTES, Origin, Wanted};
 use super::transcript::{News, PageNumber, Transcript};
-use super::{Server, parameter};
+use super::{Refusal, Server, number, parameter};
 
 /// The commands that a page may send: no other dialect, which would have its own way to set options.
 const COMMANDS: &str = "ugi uci isready uginewgame setoption position go stop ponderhit query quit";
@@ -52,14 +52,11 @@ pub(super) async fn open(
 
 impl Request {
     fn read(query: Option<&str>) -> Result<Request, String> {
-        let number = |key| match parameter(query, key) {
-            Some(text) => text.parse().map(Some).map_err(|_| format!("{key} is no number: {text}")),
-            None => Ok(None),
-        };
         let id = parameter(query, "id").unwrap_or_default();
         if id.is_empty() || id.len() > MAX_ID_BYTES {
             return Err(format!("an engine has an id of 1 to {MAX_ID_BYTES} letters"));
         }
+        let number = |key| number(query, key).map_err(|Refusal(_, reason)| reason);
         let program = number("engine")?.unwrap_or(0) as usize;
         let ruleset = parameter(query, "ruleset").map(str::to_owned);
         Ok(Request { wanted: Wanted { id: id.to_owned(), program, ruleset }, received: number("received")? })
@@ -146,12 +143,9 @@ async fn relay(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &
 
 /// The lines of a frame that may go on; the page gets an error in place of each other one.
 fn allowed(engine: &Engine, frame: &str) -> Vec<String> {
+    let tell = |reason| engine.transcript.send_modify(|all| all.push(format!("info string error {reason}")));
     let lines = frame.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
-    let (allowed, refused): (Vec<_>, Vec<_>) = lines.map(check).partition(Result::is_ok);
-    for reason in refused.into_iter().filter_map(Result::err) {
-        engine.transcript.send_modify(|transcript| transcript.push(format!("info string error {reason}")));
-    }
-    allowed.into_iter().filter_map(Result::ok).collect()
+    lines.filter_map(|line| check(line).map_err(tell).ok()).collect()
 }
 
 /// A line, unless it would give an engine a path: those come from the command line alone.

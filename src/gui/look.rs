@@ -1,7 +1,6 @@
 //! `/api/look`: all that a page shows of a position, in one answer and without a process.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -13,32 +12,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::rulesets::query_answer;
-use super::{Server, json_reply, refusal};
-
-/// Sessions that wait for the next look at a game of theirs. Rules take a moment to be compiled.
-#[derive(Default)]
-pub(super) struct Sessions(Mutex<HashMap<Rules, Box<dyn Session>>>);
+use super::{Refusal, Server, answer};
 
 /// The most sessions that are kept.
 const MAX_KEPT: usize = 100;
 
-impl Sessions {
-    fn take(&self, rules: &Rules) -> Option<Box<dyn Session>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(rules)
-    }
-
-    fn keep(&self, rules: Rules, session: Box<dyn Session>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < MAX_KEPT {
-            kept.insert(rules, session);
-        }
-    }
-}
-
 /// A ruleset of the catalog by its name, or one that a page has posted by its id.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Rules {
+pub(super) enum Rules {
     Catalog(String),
     Posted(String),
 }
@@ -56,28 +38,26 @@ struct Wanted {
 }
 
 pub(super) async fn look(State(server): State<Arc<Server>>, text: String) -> Response {
-    let wanted: Wanted = match serde_json::from_str(&text) {
-        Ok(wanted) => wanted,
-        Err(error) => return refusal(StatusCode::BAD_REQUEST, &error.to_string()),
-    };
-    // Chances take a moment, and other pages go on meanwhile.
-    match tokio::task::spawn_blocking(move || answer(&server, wanted)).await {
-        Ok(Ok(found)) => json_reply(&found),
-        Ok(Err(reason)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &reason),
-        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
-    }
+    answer(move || {
+        let wanted =
+            serde_json::from_str(&text).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))?;
+        find(&server, wanted).map_err(|reason| Refusal(StatusCode::UNPROCESSABLE_ENTITY, reason))
+    })
+    .await
 }
 
-fn answer(server: &Server, wanted: Wanted) -> Result<Value, String> {
-    let mut session = match server.sessions.take(&wanted.ruleset) {
-        Some(session) => session,
-        None => open(server, &wanted.ruleset)?,
-    };
+fn find(server: &Server, wanted: Wanted) -> Result<Value, String> {
+    let sessions = || server.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = sessions().remove(&wanted.ruleset);
+    let mut session = kept.map_or_else(|| open(server, &wanted.ruleset), Ok)?;
     let mut options = registry::default_options();
     let tables = server.settings.tables.as_deref().map(|folder| folder.display().to_string());
     options.set("TablePath", tables.as_deref()).map_err(|error| error.to_string())?;
     let found = describe(&mut *session, &wanted, &options);
-    server.sessions.keep(wanted.ruleset, session);
+    let mut sessions = sessions();
+    if sessions.len() < MAX_KEPT {
+        sessions.insert(wanted.ruleset, session);
+    }
     Ok(found)
 }
 

@@ -35,15 +35,17 @@ use axum::serve::ListenerExt;
 use axum::{Router, middleware};
 pub(crate) use door::Token;
 pub(crate) use engine::{Limits, Program};
+use reynard_engine::session::Session;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch::{Receiver, Sender};
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use self::assets::Stored;
 use self::door::Door;
 use self::engine::Engines;
-use self::look::Sessions;
+use self::look::Rules;
 use self::rulesets::Rulesets;
 
 /// The default port, always the same: the page keeps its games under this address.
@@ -74,7 +76,8 @@ struct Server {
     settings: Settings,
     engines: Engines,
     rulesets: Rulesets,
-    sessions: Sessions,
+    /// Sessions that wait for the next look at a game of theirs: rules take a moment to be compiled.
+    sessions: Mutex<HashMap<Rules, Box<dyn Session>>>,
     /// The texts of the page by their names, and the games.
     assets: Mutex<HashMap<String, Arc<Stored>>>,
     games: OnceLock<Stored>,
@@ -86,18 +89,9 @@ struct Server {
 impl Server {
     fn new(settings: Settings) -> Server {
         let engines = Engines::new(settings.limits);
-        let (assets, games) = (Mutex::default(), OnceLock::new());
+        let (rulesets, sessions, assets, games) = Default::default();
         let (seen, builds) = (Sender::default(), Sender::default());
-        Server {
-            engines,
-            rulesets: Rulesets::default(),
-            sessions: Sessions::default(),
-            settings,
-            assets,
-            games,
-            seen,
-            builds,
-        }
+        Server { settings, engines, rulesets, sessions, assets, games, seen, builds }
     }
 }
 
@@ -137,7 +131,7 @@ pub(crate) fn serve(
         tokio::spawn(watch::follow(Arc::clone(&server)));
         // The first page asks for them soon.
         let early = Arc::clone(&server);
-        tokio::task::spawn_blocking(move || {
+        spawn_blocking(move || {
             rulesets::all_games(&early);
         });
         let answers = router(Arc::clone(&server), Arc::new(Door::new(port, token, once)));
@@ -163,7 +157,6 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/ruleset", post(rulesets::post))
         .route("/api/look", post(look::look))
         .route("/api/pgn", post(rulesets::read_games).layer(DefaultBodyLimit::max(MAX_GAMES_BYTES)))
-        .route("/api/watch", get(watch::watch))
         .route("/api/archive", get(watch::games))
         .route("/api/archive/{number}", get(watch::game))
         .route("/api/tables", get(tables::list))
@@ -190,17 +183,10 @@ async fn about(State(server): State<Arc<Server>>) -> Response {
         "engines": engines,
         "tables": settings.tables.is_some(),
         "watch": settings.watch.is_some(),
-        "languages": ["en", "nl"],
         "limits": {
             "engines": settings.limits.engines,
             "engine_memory_mib": settings.limits.memory_mib,
             "grace_seconds": settings.limits.grace.as_secs(),
-            "sent_line_bytes": engine::MAX_INPUT_BYTES,
-            "received_line_bytes": engine::MAX_LINE_BYTES,
-            "kept_bytes": transcript::MAX_BYTES,
-            "body_bytes": MAX_BODY_BYTES,
-            "build_memory_bytes": tables::BUILD_MEMORY_BYTES,
-            "build_disk_bytes": tables::BUILD_DISK_BYTES,
         },
     }))
 }
@@ -211,18 +197,37 @@ fn json_reply(value: &Value) -> Response {
         .into_response()
 }
 
-/// A refusal in words.
-fn refusal(status: StatusCode, error: &str) -> Response {
-    (status, json_reply(&json!({"ok": false, "error": error}))).into_response()
+/// Why a request is not answered.
+struct Refusal(StatusCode, String);
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, json_reply(&json!({"ok": false, "error": self.1}))).into_response()
+    }
+}
+
+/// Work that takes a moment, beside the server's thread, so that other pages go on meanwhile.
+async fn answer(work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static) -> Response {
+    match spawn_blocking(work).await {
+        Ok(Ok(found)) => json_reply(&found),
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(error) => Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
 }
 
 async fn no_such_page() -> Response {
-    refusal(StatusCode::NOT_FOUND, "there is no such page")
+    Refusal(StatusCode::NOT_FOUND, "there is no such page".to_owned()).into_response()
 }
 
 /// The value of a key in a query of an address; values of this server need no escapes.
 fn parameter<'a>(query: Option<&'a str>, key: &str) -> Option<&'a str> {
     query?.split('&').find_map(|pair| pair.split_once('=').filter(|(name, _)| *name == key).map(|(_, value)| value))
+}
+
+/// A number in the query of an address, if it has one.
+fn number(query: Option<&str>, key: &str) -> Result<Option<u64>, Refusal> {
+    let refuse = |text| Refusal(StatusCode::BAD_REQUEST, format!("{key} is no number: {text}"));
+    parameter(query, key).map(|text| text.parse().map_err(|_| refuse(text))).transpose()
 }
 
 /// Sends what becomes of a value, at first and whenever it has changed, until the page goes away. A slow page misses

@@ -13,14 +13,13 @@ use axum::response::Response;
 use reynard_engine::protocol::ugi::query;
 use reynard_engine::rules::Seat;
 use reynard_engine::rules::catalog::{self, Language};
-use reynard_engine::rules::ruleset::RulesetError;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
 use reynard_engine::session::{Options, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::assets::Stored;
-use super::{Server, json_reply, refusal};
+use super::{Refusal, Server, answer};
 use crate::tournament::pgn;
 
 /// The queries of the protocol whose answers describe each game at its start.
@@ -134,32 +133,30 @@ fn private_folder() -> io::Result<TempDir> {
 }
 
 pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Response {
-    // Boards take a moment to be compiled, and other pages go on meanwhile.
-    let checked = tokio::task::spawn_blocking(move || {
-        let session = AnyRuleset::read(LABEL, &text, &[])?.open();
-        Ok((described(&*session, &registry::default_options()), text))
-    });
-    let checked: Result<Result<_, RulesetError>, _> = checked.await;
-    match checked {
-        Ok(Ok((game, text))) => match server.rulesets.keep(&text) {
-            Ok(id) => json_reply(&json!({"ok": true, "id": id, "name": game["name"], "game": game})),
-            Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the ruleset cannot be kept: {error}")),
-        },
-        Ok(Err(error)) => {
-            let place = error.place;
-            json_reply(&json!({
-                "ok": false, "error": error.to_string(),
-                "line": place.map(|place| place.line), "column": place.map(|place| place.column),
-            }))
-        }
-        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the ruleset cannot be checked: {error}")),
-    }
+    answer(move || {
+        let session = match AnyRuleset::read(LABEL, &text, &[]) {
+            Ok(rules) => rules.open(),
+            Err(error) => {
+                let place = error.place;
+                return Ok(json!({
+                    "ok": false, "error": error.to_string(),
+                    "line": place.map(|place| place.line), "column": place.map(|place| place.column),
+                }));
+            }
+        };
+        let refuse = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("the ruleset cannot be kept: {error}"));
+        let id = server.rulesets.keep(&text).map_err(refuse)?;
+        let game = described(&*session, &registry::default_options());
+        Ok(json!({"ok": true, "id": id, "name": game["name"], "game": game}))
+    })
+    .await
 }
 
 /// The games of a PGN-like text of any encoding.
 pub(super) async fn read_games(text: Bytes) -> Response {
-    match pgn::games(&pgn::text(text.into())) {
-        Ok(games) => json_reply(&json!({"games": games})),
-        Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &format!("line {}: {error}", error.line)),
-    }
+    answer(move || match pgn::games(&pgn::text(text.into())) {
+        Ok(games) => Ok(json!({"games": games})),
+        Err(error) => Err(Refusal(StatusCode::UNPROCESSABLE_ENTITY, format!("line {}: {error}", error.line))),
+    })
+    .await
 }

@@ -2,7 +2,7 @@
 //! of small ones.
 
 use std::ops::RangeInclusive;
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
@@ -21,9 +21,8 @@ use reynard_engine::tablebase::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
-use tokio::task::spawn_blocking;
 
-use super::{Server, json_reply, refusal, rulesets, send_changes};
+use super::{Refusal, Server, answer, rulesets, send_changes};
 
 /// The memory and the disk that a build from the page may take.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
@@ -47,26 +46,25 @@ pub(super) struct Build {
 /// The last build, if there was any.
 pub(super) type Builds = watch::Sender<Option<Build>>;
 
-fn no_folder() -> Response {
-    refusal(StatusCode::NOT_FOUND, "there is no folder for tables: start the board with --tables DIR")
+fn folder(server: &Server) -> Result<PathBuf, Refusal> {
+    let none = "there is no folder for tables: start the board with --tables DIR";
+    server.settings.tables.clone().ok_or_else(|| Refusal(StatusCode::NOT_FOUND, none.to_owned()))
 }
 
-/// Work on files, beside the server's thread.
-async fn answer(work: impl FnOnce() -> Result<Value, TableError> + Send + 'static) -> Response {
-    match spawn_blocking(work).await {
-        Ok(Ok(value)) => json_reply(&value),
-        Ok(Err(error @ (TableError::Refused(_) | TableError::NoFolder(_)))) => {
-            refusal(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string())
-        }
-        Ok(Err(error)) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
-        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Refusal {
+        let is_request = matches!(error, TableError::Refused(_) | TableError::NoFolder(_));
+        let status = if is_request { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::INTERNAL_SERVER_ERROR };
+        Refusal(status, error.to_string())
     }
 }
 
 pub(super) async fn list(State(server): State<Arc<Server>>) -> Response {
-    let Some(folder) = server.settings.tables.clone() else { return no_folder() };
-    let build = server.builds.borrow().clone();
-    answer(move || Ok(json!({"tables": listed(&folder)?, "build": build}))).await
+    answer(move || {
+        let build = server.builds.borrow().clone();
+        Ok(json!({"tables": listed(&folder(&server)?)?, "build": build}))
+    })
+    .await
 }
 
 /// The sound tables, by the rules that they are of.
@@ -89,8 +87,8 @@ fn listed(folder: &FilePath) -> Result<Vec<Value>, TableError> {
 
 /// `/api/atlas/NAME`: who wins from the start of a game, by the point of the fox.
 pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Response {
-    let Some(folder) = server.settings.tables.clone() else { return no_folder() };
     answer(move || {
+        let folder = folder(&server)?;
         let mut builder = builder(&name)?;
         let survey = builder.survey(&folder)?;
         let missing = || TableError::Refused(format!("{name}: the tables do not reach to its start"));
@@ -147,35 +145,32 @@ struct Wish {
 
 /// `/api/tables/build`: begins a build; one at a time, and a small one.
 pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Response {
-    let Some(folder) = server.settings.tables.clone() else { return no_folder() };
-    let wish: Wish = match serde_json::from_str(&body) {
-        Ok(wish) => wish,
-        Err(error) => {
-            return refusal(StatusCode::BAD_REQUEST, &format!("expected {{\"ruleset\", \"geese\"}}: {error}"));
+    answer(move || {
+        let folder = folder(&server)?;
+        let expected =
+            |error| Refusal(StatusCode::BAD_REQUEST, format!("expected {{\"ruleset\", \"geese\"}}: {error}"));
+        let wish: Wish = serde_json::from_str(&body).map_err(expected)?;
+        let builder = builder(&wish.ruleset)?;
+        let Wish { ruleset, geese } = wish;
+        let fresh = Build { ruleset, geese, layer: 0, done: 0, of: 0, is_running: true, error: None };
+        let has_begun = server.builds.send_if_modified(|build| {
+            let is_free = build.as_ref().is_none_or(|build| !build.is_running);
+            if is_free {
+                *build = Some(fresh);
+            }
+            is_free
+        });
+        if !has_begun {
+            return Err(Refusal(StatusCode::CONFLICT, "a build is under way: wait for its end".to_owned()));
         }
-    };
-    let builder = match builder(&wish.ruleset) {
-        Ok(builder) => builder,
-        Err(error) => return refusal(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),
-    };
-    let Wish { ruleset, geese } = wish;
-    let fresh = Build { ruleset, geese, layer: 0, done: 0, of: 0, is_running: true, error: None };
-    let has_begun = server.builds.send_if_modified(|build| {
-        let is_free = build.as_ref().is_none_or(|build| !build.is_running);
-        if is_free {
-            *build = Some(fresh);
-        }
-        is_free
-    });
-    if !has_begun {
-        return refusal(StatusCode::CONFLICT, "a build is under way: wait for its end");
-    }
-    let builds = server.builds.clone();
-    thread::spawn(move || {
-        let error = run(&*builder, &folder, geese, &builds).err();
-        change(&builds, |build| (build.is_running, build.error) = (false, error));
-    });
-    json_reply(&json!({"ok": true}))
+        let builds = server.builds.clone();
+        thread::spawn(move || {
+            let error = run(&*builder, &folder, geese, &builds).err();
+            change(&builds, |build| (build.is_running, build.error) = (false, error));
+        });
+        Ok(json!({"ok": true}))
+    })
+    .await
 }
 
 /// Leaves half of the processors to the engines.

@@ -1,10 +1,8 @@
 // The page: its frame, and which part is shown at which address.
 
 import { button, h, keep, kept, select } from "./dom.js";
-import { acceptDrops } from "./drops.js";
-import { address, app, tick } from "./page.js";
+import { address, app, dropUndo, tick } from "./page.js";
 import { connection, fetchJson } from "./server.js";
-import { dropUndo } from "./undo.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
@@ -117,6 +115,24 @@ function showAway(isAway) {
   away.textContent = isAway ? t("server away") : "";
   away.hidden = !isAway;
   main.inert = isAway;
+}
+
+// Files may be dropped anywhere.
+function acceptDrops(take) {
+  const { classList } = document.documentElement,
+    isFile = event => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", event => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    classList.add("dropping");
+  });
+  document.addEventListener("dragleave", () => classList.remove("dropping"));
+  document.addEventListener("drop", event => {
+    classList.remove("dropping");
+    if (!isFile(event)) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  });
 }
 
 async function begin() {

@@ -1,6 +1,7 @@
 // What the parts of the page share: the games, the server's answer about itself, addresses, a voice and a tick.
 
-import { kept } from "./dom.js";
+import { button, h, kept } from "./dom.js";
+import { t } from "./texts.js";
 
 export const app = {
   games: [],
@@ -48,4 +49,22 @@ function decoded(text) {
 export function go(hash) {
   if (location.hash === hash) window.dispatchEvent(new Event("hashchange"));
   else location.hash = hash;
+}
+
+// A bar that takes back what was lost last: a tree that was replaced, moves that were deleted.
+const bar = () => document.getElementById("undo");
+
+// Offers to take something back, until something else is lost or another page is shown.
+export function offerUndo(text, undo) {
+  const act = () => {
+    dropUndo();
+    undo();
+  };
+  bar().replaceChildren(h("span", {}, text), button(t("undo"), act, { "data-action": "undo" }));
+  bar().hidden = false;
+}
+
+export function dropUndo() {
+  bar().hidden = true;
+  bar().replaceChildren();
 }

@@ -5,10 +5,9 @@ import { playersOf } from "./engine.js";
 import { saveButton } from "./files.js";
 import { expectation } from "./judge.js";
 import { prepare, strengthSelect, usualLimit } from "./strengths.js";
-import { app, go } from "./page.js";
+import { app, go, offerUndo } from "./page.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
-import { offerUndo } from "./undo.js";
 
 const HINT = "movetime 800";
 

@@ -85,3 +85,10 @@ function diagram(game, { kind, owner, steps, jumps }) {
     .join(" · ");
   return h("figure", {}, svg, h("figcaption", {}, `${word(side)}: ${said}`));
 }
+
+// The rules beside the board.
+export class Panel {
+  constructor(table) {
+    this.element = h("div", { class: "panel rules" }, rulesText(table.game));
+  }
+}

@@ -6,9 +6,8 @@ import { button, calm, h, keep } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
-import { address, app, say, tick } from "./page.js";
+import { address, app, offerUndo, say, tick } from "./page.js";
 import { titleOf } from "./games.js";
-import { takeKey } from "./keys.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { look } from "./server.js";
 import { parse } from "./setup.js";
@@ -16,7 +15,6 @@ import { drawBelow, drawButtons, drawStatus, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
-import { offerUndo } from "./undo.js";
 
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
@@ -110,7 +108,7 @@ export class Table {
       play: () => import("./play.js"),
       analyse: () => import("./analysis.js"),
       review: () => import("./review.js"),
-      rules: () => import("./rules-panel.js"),
+      rules: () => import("./rules-text.js"),
     };
     this.parts.bar.replaceChildren();
     const { Panel } = await (panels[mode] ?? panels.analyse)();
@@ -378,4 +376,28 @@ export class Table {
         `#/${this.mode === "play" ? "play" : "analyse"}/${encodeURIComponent(this.game.name)}?${query}`,
       );
   }
+}
+
+// Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.
+function takeKey(table, event) {
+  const isText = event.target.closest("input, select, textarea");
+  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isText)
+    return document.querySelector("#undo button")?.click();
+  if (
+    isText ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.target.closest("[role=application], [role=tab]")
+  )
+    return;
+  const { tree } = table,
+    { node, root } = tree;
+  if (event.key === "f") table.flip();
+  else if (event.key === "ArrowLeft") table.go(node.parent);
+  else if (event.key === "ArrowRight") table.go(node.children[0], true);
+  else if (event.key === "Home") table.go(root);
+  else if (event.key === "End") table.go(tree.through().at(-1));
+  else if (event.target.closest("button, a") || !table.panel.key?.(event.key)) return;
+  event.preventDefault();
 }

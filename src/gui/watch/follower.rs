@@ -1,6 +1,6 @@
 //! Reads the folder of a run while it grows.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,9 +23,8 @@ use crate::tune::journals::journal_dirs;
 
 /// Standings are worked out no more often.
 const BETWEEN_STATES: Duration = Duration::from_secs(1);
-/// The most moments that are kept for curves, and the most finished games that are named.
+/// The most moments that are kept for curves.
 const MOST_MOMENTS: usize = 400;
-const MOST_RECENT: usize = 30;
 /// The most rows of a trace that are sent, and the largest trace that is read.
 const MOST_ROWS: usize = 400;
 const MAX_TRACE_BYTES: u64 = 16 << 20;
@@ -50,7 +49,6 @@ struct Run {
     moments: Vec<Moment>,
     /// Games between two moments.
     stride: u64,
-    recent: VecDeque<Value>,
     trace: Vec<Value>,
 }
 
@@ -125,7 +123,6 @@ impl Run {
             tails: BTreeMap::new(),
             moments: Vec::new(),
             stride: 1,
-            recent: VecDeque::new(),
             trace: Vec::new(),
         }
     }
@@ -153,14 +150,6 @@ impl Run {
             self.stride *= 2;
             self.moments.retain(|moment| moment.games.is_multiple_of(self.stride));
         }
-        let GameRecord { fixture, opening, moves, ending, .. } = game;
-        self.recent.push_back(json!({
-            "game": fixture.game, "ruleset": fixture.ruleset, "seats": fixture.seats, "winner": ending.winner,
-            "reason": ending.reason, "plies": opening.moves.len() + moves.len(),
-        }));
-        if self.recent.len() > MOST_RECENT {
-            self.recent.pop_front();
-        }
     }
 
     /// The part that stays the same as long as the run lasts.
@@ -184,7 +173,7 @@ impl Run {
         let summary = self.standings.summary();
         json!({
             "games": self.standings.games(), "standings": summary, "warnings": report::warnings(&summary),
-            "moments": self.moments, "recent": self.recent, "trace": rows,
+            "moments": self.moments, "trace": rows,
         })
     }
 }

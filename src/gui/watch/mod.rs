@@ -1,4 +1,4 @@
-//! `/api/watch`, `/ws/watch`: a tournament or a tuning, running or finished, and the games of its journal.
+//! `/ws/watch`, `/api/archive`: a tournament or a tuning, running or finished, and the games of its journal.
 
 mod follower;
 
@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use follower::Follower;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::{Server, json_reply, refusal, send_changes};
+use super::{Refusal, Server, answer, number, send_changes};
 use crate::tournament::journal::{Archive, JournalError};
 use crate::tournament::report::texts;
 use crate::tune::journals::journal_dirs;
@@ -67,22 +67,15 @@ pub(super) async fn follow(server: Arc<Server>) {
     }
 }
 
-fn nothing_to_watch() -> Response {
-    refusal(StatusCode::NOT_FOUND, "nothing is watched: start the board with --watch DIR")
-}
-
-pub(super) async fn watch(State(server): State<Arc<Server>>) -> Response {
-    if server.settings.watch.is_none() {
-        return nothing_to_watch();
-    }
-    let seen = server.seen.borrow().clone();
-    json_reply(&json!({"run": *seen.run, "state": *seen.state, "live": *seen.live}))
+fn watched(server: &Server) -> Result<PathBuf, Refusal> {
+    let nothing = || Refusal(StatusCode::NOT_FOUND, "nothing is watched: start the board with --watch DIR".to_owned());
+    server.settings.watch.clone().ok_or_else(nothing)
 }
 
 /// `/ws/watch`: each part of what is known, at first and whenever it has changed.
 pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpgrade) -> Response {
-    if server.settings.watch.is_none() {
-        return nothing_to_watch();
+    if let Err(refusal) = watched(&server) {
+        return refusal.into_response();
     }
     let seen = server.seen.subscribe();
     let mut sent = Seen::default();
@@ -94,47 +87,27 @@ pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpg
     socket.on_upgrade(|socket| send_changes(socket, seen, frames))
 }
 
-/// A number in the query of an address; `default` without one.
-fn number(query: &RawQuery, key: &str, default: u64) -> Result<u64, String> {
-    match super::parameter(query.0.as_deref(), key) {
-        Some(text) => text.parse().map_err(|_| format!("{key} is no number: {text}")),
-        None => Ok(default),
-    }
-}
-
 /// The most games in one list.
 const MOST_LISTED: u64 = 500;
 
 /// `/api/archive?from=N&count=M`: games in the order of their numbers, from the N-th that there is, counted from 0.
 pub(super) async fn games(State(server): State<Arc<Server>>, query: RawQuery) -> Response {
-    let Some(folder) = server.settings.watch.clone() else { return nothing_to_watch() };
-    let range = number(&query, "from", 0).and_then(|from| Ok((from, number(&query, "count", 100)?)));
-    match range {
-        Ok((from, count)) => {
-            answer(move || list(folder, from, count.min(MOST_LISTED)).map(|list| Some(list.to_string()))).await
-        }
-        Err(error) => refusal(StatusCode::BAD_REQUEST, &error),
-    }
+    answer(move || {
+        let [from, count] = ["from", "count"].map(|key| number(query.0.as_deref(), key));
+        Ok(list(watched(&server)?, from?.unwrap_or(0), count?.unwrap_or(100).min(MOST_LISTED))?)
+    })
+    .await
 }
 
 /// `/api/archive/N`: the game of that number, with the moves from where it began.
 pub(super) async fn game(State(server): State<Arc<Server>>, Path(number): Path<u64>) -> Response {
-    let Some(folder) = server.settings.watch.clone() else { return nothing_to_watch() };
-    answer(move || find(folder, number)).await
+    answer(move || find(watched(&server)?, number)).await
 }
 
-/// Reads files beside the server's thread.
-async fn answer(read: impl FnOnce() -> Result<Option<String>, JournalError> + Send + 'static) -> Response {
-    let error = match spawn_blocking(read).await {
-        Ok(Ok(Some(text))) => {
-            return ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], text)
-                .into_response();
-        }
-        Ok(Ok(None)) => return refusal(StatusCode::NOT_FOUND, "there is no such game"),
-        Ok(Err(error)) => error.to_string(),
-        Err(error) => error.to_string(),
-    };
-    refusal(StatusCode::INTERNAL_SERVER_ERROR, &error)
+impl From<JournalError> for Refusal {
+    fn from(error: JournalError) -> Refusal {
+        Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    }
 }
 
 fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
@@ -161,20 +134,17 @@ fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
     Ok(json!({"total": total, "from": from, "games": games}))
 }
 
-fn find(folder: PathBuf, number: u64) -> Result<Option<String>, JournalError> {
+fn find(folder: PathBuf, number: u64) -> Result<Value, Refusal> {
     for dir in journal_dirs(&folder) {
         let archive = Archive::read(&dir)?;
         if let Some(game) = archive.game(number)? {
             let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
             let moves: Vec<&str> = texts(&game.record).collect();
-            return Ok(Some(
-                json!({
-                    "game": number, "ruleset": ruleset.map(|ruleset| &ruleset.label),
-                    "start": game.record.opening.start, "moves": moves,
-                })
-                .to_string(),
-            ));
+            return Ok(json!({
+                "game": number, "ruleset": ruleset.map(|ruleset| &ruleset.label),
+                "start": game.record.opening.start, "moves": moves,
+            }));
         }
     }
-    Ok(None)
+    Err(Refusal(StatusCode::NOT_FOUND, "there is no such game".to_owned()))
 }

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::board::{Board, Socket};
-use super::engines::eventually;
 
 /// A tournament of games between two searchers that take this long for a move.
 fn spec(pairs: u32, limits: Value) -> Value {
@@ -73,13 +72,14 @@ fn a_running_tournament_is_watched_move_by_move() {
     assert_eq!(state["running"], true);
     assert_eq!(state["standings"]["engines"][0]["name"], "first");
     assert!(state["moments"].as_array().is_some_and(|moments| !moments.is_empty()), "{state}");
-    assert!(state["recent"][0]["reason"].is_string(), "{state}");
+    let first = &board.get("/api/archive").json()["games"][0];
+    assert!(first["reason"].is_string(), "{first}");
     tournament.kill().expect("a signal");
     tournament.wait().expect("an end");
-    eventually("the end is noticed", || {
-        let all = board.get("/api/watch").json();
-        all["state"]["running"] == false && all["live"] == json!([])
-    });
+    let mut socket = board.socket("/ws/watch");
+    wait_for(&mut socket, "state", |state| state["running"] == false);
+    // What is known is told to each page that comes.
+    wait_for(&mut board.socket("/ws/watch"), "live", |live| *live == json!([]));
 }
 
 #[test]
@@ -92,9 +92,9 @@ fn a_finished_tournament_has_its_games() {
     let mut socket = board.socket("/ws/watch");
     let state = wait_for(&mut socket, "state", |state| state["games"] == 4);
     assert_eq!((&state["running"], &state["error"]), (&json!(false), &Value::Null));
-    let all = board.get("/api/watch").json();
-    assert_eq!((&all["state"]["games"], &all["live"]), (&json!(4), &json!([])));
-    let text = all["run"]["rulesets"][0]["text"].as_str().expect("rules");
+    let run = wait_for(&mut board.socket("/ws/watch"), "run", |_| true);
+    wait_for(&mut board.socket("/ws/watch"), "live", |live| *live == json!([]));
+    let text = run["rulesets"][0]["text"].as_str().expect("rules");
     assert_eq!(board.post("/api/ruleset", text).json()["name"], "bell-13");
     let list = board.get("/api/archive?from=1&count=2").json();
     assert_eq!((&list["total"], list["games"].as_array().map(Vec::len)), (&json!(4), Some(2)));
@@ -148,7 +148,7 @@ fn a_tuning_is_watched_too() {
 #[test]
 fn without_a_folder_there_is_nothing_to_watch() {
     let board = Board::start(&[]);
-    for path in ["/api/watch", "/api/archive", "/api/archive/1", "/ws/watch"] {
+    for path in ["/api/archive", "/api/archive/1", "/ws/watch"] {
         let status = if path.starts_with("/ws") {
             let fields = [("Cookie", board.cookie()), ("Origin", format!("http://{}", board.host()))];
             board.socket_with(path, &fields).err()
