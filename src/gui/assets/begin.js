@@ -1,8 +1,9 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
-import { check, h, keep, kept, randomName, select } from "./dom.js";
+import { check, h, keep, kept, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { strengthSelect, usualLimit } from "./strengths.js";
+import { newGame } from "./games.js";
 import { app } from "./page.js";
 import { t, word } from "./texts.js";
 
@@ -134,7 +135,6 @@ function clocks(wish, change, put) {
 
 function start(game, wish) {
   const { side, against, limit, engines } = wish,
-    id = randomName(),
     count = game.seats.length;
   const mine = side === "any" ? Math.floor(Math.random() * count) : +side;
   const seat = index =>
@@ -145,14 +145,7 @@ function start(game, wish) {
         : { engine: +against, limit };
   const seats = game.seats.map((_, index) => (count === 1 || against === "people" ? null : seat(index)));
   const clock = isTimed(game, wish) ? { base: wish.minutes * 60_000, increment: wish.seconds * 1000 } : null;
-  keep(`game ${id}`, {
-    variant: game.name,
-    seats,
-    clock,
-    tree: { start: null, moves: [], at: [] },
-    isTurned: isFar(game, seats),
-  });
-  location.hash = `#/play/${game.name}?id=${id}`;
+  newGame("play", game, { seats, clock, isTurned: isFar(game, seats) });
 }
 
 // Whether the only person's side would stand at the top; fox sides of a hunt do.

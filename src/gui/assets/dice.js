@@ -4,39 +4,8 @@ import { calm, h, s } from "./dom.js";
 import { say, tick } from "./page.js";
 import { t } from "./texts.js";
 
-const PIPS = {
-  1: [[0, 0]],
-  2: [
-    [-1, -1],
-    [1, 1],
-  ],
-  3: [
-    [-1, -1],
-    [0, 0],
-    [1, 1],
-  ],
-  4: [
-    [-1, -1],
-    [1, -1],
-    [-1, 1],
-    [1, 1],
-  ],
-  5: [
-    [-1, -1],
-    [1, -1],
-    [0, 0],
-    [-1, 1],
-    [1, 1],
-  ],
-  6: [
-    [-1, -1],
-    [1, -1],
-    [-1, 0],
-    [1, 0],
-    [-1, 1],
-    [1, 1],
-  ],
-};
+// The pips of each face, by their places in a square of three rows: 0 1 2 / 3 4 5 / 6 7 8.
+const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"];
 
 // Fair: bytes from 252 on are thrown again.
 export function throwDice() {
@@ -53,7 +22,9 @@ export const die = value =>
     "svg",
     { class: "die", viewBox: "-12 -12 24 24", "data-die": value },
     s("rect", { x: -11, y: -11, width: 22, height: 22, rx: 5 }),
-    PIPS[value].map(([x, y]) => s("circle", { cx: x * 5.6, cy: y * 5.6, r: 2 })),
+    [...PIPS[value]].map(place =>
+      s("circle", { cx: ((place % 3) - 1) * 5.6, cy: (Math.floor(place / 3) - 1) * 5.6, r: 2 }),
+    ),
   );
 
 // Shows dice in a place; rolled ones fall there before the eyes.

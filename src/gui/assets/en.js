@@ -117,8 +117,7 @@ export default {
   "undo tree": "The game was replaced.",
   "undo delete": "Moves were deleted.",
   "undo new game": "A new game has begun.",
-  "solved result":
-    "Solved: from this start {side} wins with best play, so that no move of the other side was the one that lost.",
+  "solved result": "Solved: with best play this start is won for the {side}.",
   "solved draw": "Solved: from this start the game is drawn with best play.",
   checking: "Looking again at {move} …",
   resign: "Resign",
@@ -209,7 +208,6 @@ export default {
   "watch title": "Watch",
   "watch none": "The server watches no folder (--watch DIR).",
   standings: "Standings",
-  "live boards": "Live",
   "finished games": "Finished games",
   open: "Open",
   engine: "Engine",

@@ -1,7 +1,7 @@
 // What is known of a game: of the catalog, or of a ruleset of one's own.
 
-import { kept } from "./dom.js";
-import { app } from "./page.js";
+import { keep, kept, randomName } from "./dom.js";
+import { app, go } from "./page.js";
 import { post } from "./server.js";
 import { language, t, word } from "./texts.js";
 
@@ -38,4 +38,11 @@ export function solvedFor(game) {
   const [, side] = /^Solved: with best play the (\w+)/.exec(game.text?.en?.balance ?? "") ?? [],
     seat = game.seats.indexOf(side);
   return side === "game" ? "draw" : seat < 0 ? null : seat;
+}
+
+// Keeps a new game in the browser, and goes to its table.
+export function newGame(view, { name, own }, saved) {
+  const id = randomName();
+  keep(`game ${id}`, { variant: name, own, tree: { start: null, moves: [], at: [] }, ...saved });
+  go(`#/${view}/${encodeURIComponent(name)}?id=${id}`);
 }

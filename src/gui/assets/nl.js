@@ -119,8 +119,7 @@ export default {
   "undo tree": "De partij is vervangen.",
   "undo delete": "Er zijn zetten gewist.",
   "undo new game": "Een nieuwe partij is begonnen.",
-  "solved result":
-    "Opgelost: vanuit dit begin wint {side} met het beste spel, zodat geen zet van de andere kant de verliezende was.",
+  "solved result": "Opgelost: met het beste spel is dit begin gewonnen voor de {side}.",
   "solved draw": "Opgelost: vanuit dit begin is het met het beste spel remise.",
   checking: "{move} nog eens bekijken …",
   resign: "Opgeven",
@@ -211,7 +210,6 @@ export default {
   "watch title": "Meekijken",
   "watch none": "De server kijkt naar geen map (--watch DIR).",
   standings: "Stand",
-  "live boards": "Nu",
   "finished games": "Gespeelde partijen",
   open: "Openen",
   engine: "Machine",

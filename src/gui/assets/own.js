@@ -1,8 +1,8 @@
 // Rulesets of one's own: written or dropped here, checked by the server while they are written.
 
-import { button, h, keep, kept, randomName } from "./dom.js";
+import { button, h, keep, kept } from "./dom.js";
 import { fileButton } from "./files.js";
-import { ownGame } from "./games.js";
+import { newGame, ownGame } from "./games.js";
 import { app } from "./page.js";
 import { thumbnail } from "./board-parts.js";
 import { t } from "./texts.js";
@@ -50,13 +50,11 @@ export async function own(main) {
   }
 
   function start(view) {
-    const id = randomName();
     keep(`own ${game.name}`, area.value);
     const seats = game.seats.map((_, seat) =>
       game.seats.length < 2 || seat === 0 ? null : { engine: 0, limit: "nodes 2000" },
     );
-    keep(`game ${id}`, { variant: game.name, own: game.name, seats, tree: { start: null, moves: [], at: [] } });
-    location.hash = `#/${view}/${encodeURIComponent(game.name)}?id=${id}&own=${encodeURIComponent(game.name)}`;
+    newGame(view, game, { seats });
   }
 
   app.leave = () => {

@@ -1,8 +1,9 @@
 // The panel of a game that is being played.
 
-import { button, h, keep, randomName, select } from "./dom.js";
+import { button, h, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { saveButton } from "./files.js";
+import { newGame } from "./games.js";
 import { expectation } from "./judge.js";
 import { prepare, strengthSelect, usualLimit } from "./strengths.js";
 import { app, go, offerUndo } from "./page.js";
@@ -207,18 +208,9 @@ export class Panel {
   }
 
   #again() {
-    const { table } = this,
-      id = randomName();
-    keep(`game ${id}`, {
-      variant: table.game.name,
-      own: table.game.own,
-      seats: table.seats,
-      isTurned: table.isTurned,
-      clock: table.clock && { base: table.clock.base, increment: table.clock.increment },
-      tree: { start: table.tree.start, moves: [], at: [] },
-    });
-    const old = location.hash;
-    go(`#/play/${encodeURIComponent(table.game.name)}?id=${id}`);
+    const { game, seats, isTurned, clock } = this.table,
+      old = location.hash;
+    newGame("play", game, { seats, isTurned, clock: clock && { base: clock.base, increment: clock.increment } });
     window.addEventListener("hashchange", () => offerUndo(t("undo new game"), () => go(old)), { once: true });
   }
 }
