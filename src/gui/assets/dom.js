@@ -42,6 +42,30 @@ export const check = (label, checked, onchange, attributes) =>
     h("span", {}, label),
   );
 
+// A table with a name above each column; its rows are `row(name, cells)` or elements.
+export const grid = (names, rows) =>
+  h(
+    "table",
+    { class: "grid" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        names.map(name => h("th", { scope: "col" }, name)),
+      ),
+    ),
+    h("tbody", {}, rows),
+  );
+export const row = (name, cells) =>
+  h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, name),
+    cells.map(cell => h("td", { class: "n" }, cell)),
+  );
+
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export function keep(key, value) {

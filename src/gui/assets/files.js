@@ -1,8 +1,8 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
-import { button, h, keep, randomName } from "./dom.js";
+import { button, h, keep } from "./dom.js";
 import { readFile, writePgn } from "./game-files.js";
-import { engineName } from "./games.js";
+import { engineName, newGame } from "./games.js";
 import { address, app, go } from "./page.js";
 import { t } from "./texts.js";
 
@@ -39,13 +39,11 @@ export async function take(file) {
 }
 
 // Keeps a game and shows its review. A game that does not say of which ruleset it is belongs to the one on the page.
-export function openGame({ variant, rules, read }) {
-  const id = randomName(),
-    name = variant ?? address().rest[0] ?? "masters-15",
+export function openGame({ variant, rules, players, end, read }) {
+  const name = variant ?? address().rest[0] ?? "masters-15",
     isKnown = app.games.some(game => game.name === name);
   if (!isKnown && rules) keep(`own ${name}`, typeof rules === "string" ? rules : JSON.stringify(rules));
-  keep(`game ${id}`, { variant: name, ...(!isKnown && { own: name }), tree: read().save() });
-  go(`#/analyse/${encodeURIComponent(name)}?id=${id}&tab=review`);
+  newGame("analyse", { name, own: isKnown ? undefined : name }, { players, end, tree: read().save() }, "review");
 }
 
 // Hands the game of a table out as a file.
@@ -54,7 +52,7 @@ export function saveButton(table) {
     t("save"),
     () => {
       const { game, tree, seats, now, end } = table,
-        players = seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
+        players = table.players ?? seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
       const text = writePgn(game.name, tree, { players, result: (end ?? now).result, reason: (end ?? now).reason });
       const link = h("a", {
         download: `${game.name}.pgn`,

@@ -4,8 +4,10 @@ import { post } from "./server.js";
 import { t } from "./texts.js";
 import { Tree } from "./tree.js";
 
-// {ruleset: text} or {games: [{title, variant, rules, result, read()}]}: `variant` null where the file does not say,
-// `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
+const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
+
+// {ruleset: text} or {games: [{title, variant, rules, result, players, end, read()}]}: `variant` null where the file does not
+// say, `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
 export async function readFile(file) {
   const text = await file.text();
   if (text.includes("\0")) throw new Error(t("file no text"));
@@ -36,7 +38,10 @@ export function lineTree(start, moves) {
   return tree;
 }
 
-const result = (winner, names, reason) => [winner === null ? "½" : names[winner], reason].filter(Boolean).join(": ");
+const result = ({ winner, reason }, names) =>
+  [winner === null ? "½" : names[winner], reason].filter(Boolean).join(": ");
+// How a game has ended, as tables keep it.
+export const endOf = ({ winner, reason }) => ({ result: winner === null ? "draw" : `p${winner + 1}win`, reason });
 
 function ofJournal(text) {
   const [{ rulesets, engines }, ...games] = records(text);
@@ -49,7 +54,9 @@ function ofJournal(text) {
         title: `${fixture.game}: ${names.join(" – ")}`,
         variant: ruleset.label,
         rules: ruleset.rules,
-        result: result(ending.winner, names, ending.reason),
+        result: result(ending, names),
+        players: names,
+        end: endOf(ending),
         read: () => lineTree(opening.start, [...opening.moves, ...moves.map(([move]) => move)]),
       };
     });
@@ -60,19 +67,20 @@ export async function ofText(body) {
   const { games } = await post("/api/pgn", body);
   return games.map(({ tags, movetext }) => {
     const tag = new Map(tags),
-      players = [tag.get("White"), tag.get("Black")].filter(Boolean).join(" – ");
+      players = [tag.get("White"), tag.get("Black")],
+      [result] = Object.entries(RESULTS).find(([, text]) => text === tag.get("Result")) ?? [];
     return {
-      title: [tag.get("Game") ?? tag.get("Round"), players].filter(Boolean).join(": "),
+      title: [tag.get("Game") ?? tag.get("Round"), players.filter(Boolean).join(" – ")].filter(Boolean).join(": "),
       variant: tag.get("Variant") ?? null,
       result: [tag.get("Result"), tag.get("Reason")].filter(Boolean).join(": "),
       start: tag.get("FEN") ?? null,
       hasTags: tags.length > 0,
+      players: players.some(Boolean) ? players : null,
+      end: result ? { result, reason: tag.get("Reason") ?? "" } : null,
       read: (start = tag.get("FEN")) => Tree.of(movetext, start),
     };
   });
 }
-
-const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
 
 // A game as PGN, with the position that it began with where that is not the start, and all variations.
 export function writePgn(variant, tree, { players, result, reason, date = new Date() }) {

@@ -41,8 +41,8 @@ export function solvedFor(game) {
 }
 
 // Keeps a new game in the browser, and goes to its table.
-export function newGame(view, { name, own }, saved) {
+export function newGame(view, { name, own }, saved, tab = "") {
   const id = randomName();
   keep(`game ${id}`, { variant: name, own, tree: { start: null, moves: [], at: [] }, ...saved });
-  go(`#/${view}/${encodeURIComponent(name)}?id=${id}`);
+  go(`#/${view}/${encodeURIComponent(name)}?id=${id}${tab && `&tab=${tab}`}`);
 }

@@ -1,6 +1,6 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere.
 
-import { button, h, keep, kept, select } from "./dom.js";
+import { button, grid, h, keep, kept, row, select } from "./dom.js";
 import { evaluationGraph } from "./analysis.js";
 import { solvedFor } from "./games.js";
 import { accuracy, judgeLine, markOf, ofLine, ofTable } from "./judge.js";
@@ -136,30 +136,14 @@ export class Panel {
         const mine = nodes.map(({ verdict }) => verdict).filter(verdict => verdict?.mover === `p${seat + 1}`),
           share = accuracy(mine.map(({ loss }) => loss));
         const count = mark => mine.filter(verdict => verdict.mark === mark).length;
-        return h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, table.name(`p${seat + 1}`)),
-          h("td", { class: "n", "data-accuracy": seat }, share === null ? "–" : `${share.toFixed(1)} %`),
-          ["??", "?", "?!"].map(mark => h("td", { class: "n" }, count(mark))),
-        );
+        const line = row(table.name(`p${seat + 1}`), [
+          share === null ? "–" : `${share.toFixed(1)} %`,
+          ...["??", "?", "?!"].map(count),
+        ]);
+        line.children[1].dataset.accuracy = seat;
+        return line;
       });
-    this.scores.replaceChildren(
-      h(
-        "table",
-        { class: "grid" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["", t("accuracy"), "??", "?", "?!"].map(text => h("th", { scope: "col" }, text)),
-          ),
-        ),
-        h("tbody", {}, rows),
-      ),
-    );
+    this.scores.replaceChildren(grid(["", t("accuracy"), "??", "?", "?!"], rows));
     this.progress.textContent = this.#solved() || (nodes.every(({ mark }) => !mark) ? t("flawless") : "");
   }
 

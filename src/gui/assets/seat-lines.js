@@ -23,7 +23,7 @@ export function drawSeats(table, facts, { far, near }) {
       { class: `who${isNow ? " now" : ""}` },
       kind && token(kind, table.sideOf(seat)),
       h("b", {}, word(game.seats[seat])),
-      table.mode === "play" && seats[seat] && h("span", { class: "quiet" }, engineName(seats[seat].engine)),
+      sitting(table, seat) && h("span", { class: "quiet" }, sitting(table, seat)),
       table.mode === "play" &&
         table.clock &&
         h("span", { class: "clock", role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
@@ -43,6 +43,10 @@ export function drawSeats(table, facts, { far, near }) {
   );
   near.replaceChildren(line(bottom));
 }
+
+// The name of who plays a side or has played it.
+const sitting = ({ mode, players, seats }, seat) =>
+  mode === "play" ? seats[seat] && engineName(seats[seat].engine) : players?.[seat];
 
 // What the clocks show now.
 export function drawClocks(table, { far, near }) {

@@ -15,7 +15,7 @@ function resultText(table, facts) {
 }
 
 export function situation(table, facts) {
-  if (facts.result || table.end) return resultText(table, facts);
+  if (facts.result || table.isEnded()) return resultText(table, facts);
   const { game, mode } = table,
     actor = table.actor(facts),
     seat = table.seats[actor],

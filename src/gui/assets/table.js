@@ -14,6 +14,7 @@ import { parse } from "./setup.js";
 import { drawBelow, drawButtons, drawStatus, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { t, word } from "./texts.js";
+import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
 
 // An engine that has ended so often over one position is not asked again.
@@ -23,13 +24,14 @@ export class Table {
   #turn = 0;
   lost = 0;
 
-  constructor({ id, game, tree, mode, seats, isTurned = false, end = null, clock = null }) {
+  constructor({ id, game, tree, mode, seats, players, isTurned = false, end = null, clock = null }) {
     Object.assign(this, {
       id,
       game,
       tree,
       mode,
       seats,
+      players,
       end,
       engines: new Map(),
       isTurned,
@@ -215,8 +217,12 @@ export class Table {
     if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
   }
 
+  // Given up, agreed, out of time: said of the last position; while it is played, of those before it, too.
+  isEnded() {
+    return this.end !== null && (this.mode === "play" || this.isAtEnd);
+  }
   get isOver() {
-    return this.now.result !== null || this.end !== null;
+    return this.now.result !== null || this.isEnded();
   }
   // A game is played at its end; moves before it are only looked at.
   get isAtEnd() {
@@ -351,6 +357,7 @@ export class Table {
       variant: this.game.name,
       own: this.game.own,
       seats: this.seats,
+      players: this.players,
       end: this.end,
       isTurned: this.isTurned,
       clock: this.clock?.save(),
@@ -376,28 +383,4 @@ export class Table {
         `#/${this.mode === "play" ? "play" : "analyse"}/${encodeURIComponent(this.game.name)}?${query}`,
       );
   }
-}
-
-// Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.
-function takeKey(table, event) {
-  const isText = event.target.closest("input, select, textarea");
-  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isText)
-    return document.querySelector("#undo button")?.click();
-  if (
-    isText ||
-    event.altKey ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.target.closest("[role=application], [role=tab]")
-  )
-    return;
-  const { tree } = table,
-    { node, root } = tree;
-  if (event.key === "f") table.flip();
-  else if (event.key === "ArrowLeft") table.go(node.parent);
-  else if (event.key === "ArrowRight") table.go(node.children[0], true);
-  else if (event.key === "Home") table.go(root);
-  else if (event.key === "End") table.go(tree.through().at(-1));
-  else if (event.target.closest("button, a") || !table.panel.key?.(event.key)) return;
-  event.preventDefault();
 }

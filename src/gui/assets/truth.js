@@ -5,7 +5,7 @@ import { fetchJson } from "./server.js";
 import { titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
-import { button, h, s, select } from "./dom.js";
+import { button, grid, h, row, s, select } from "./dom.js";
 import { join, parse, placement } from "./setup.js";
 import { t, word } from "./texts.js";
 
@@ -153,35 +153,14 @@ export async function truth(main, [name]) {
         }
       };
     };
-    const cell = (text, isNumber) => h("td", isNumber && { class: "n" }, text ?? "");
     list.replaceChildren(
       h("h2", {}, t("tables here")),
       known.tables.length === 0
         ? h("p", { class: "quiet" }, t("nothing yet"))
-        : h(
-            "table",
-            { class: "grid" },
-            h(
-              "thead",
-              {},
-              h(
-                "tr",
-                {},
-                [t("game"), t("geese"), t("bytes")].map(text => h("th", { scope: "col" }, text)),
-              ),
-            ),
-            h(
-              "tbody",
-              {},
-              known.tables.map(row =>
-                h(
-                  "tr",
-                  {},
-                  cell(row.rulesets?.join(", ") ?? row.name),
-                  cell(span(row.geese)),
-                  cell(`${((row.bytes ?? 0) / 2 ** 20).toFixed(1)} MiB`, true),
-                ),
-              ),
+        : grid(
+            [t("game"), t("geese"), t("bytes")],
+            known.tables.map(({ rulesets, name, geese, bytes = 0 }) =>
+              row(rulesets?.join(", ") ?? name, [span(geese), `${(bytes / 2 ** 20).toFixed(1)} MiB`]),
             ),
           ),
       h(

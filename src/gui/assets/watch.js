@@ -1,9 +1,9 @@
 // A tournament or a tuning run as it goes: standings, curves, boards, finished games.
 
 import { BoardView } from "./board-view.js";
-import { h, keep, randomName, s } from "./dom.js";
+import { grid, h, keep, row, s } from "./dom.js";
 import { openGame } from "./files.js";
-import { lineTree } from "./game-files.js";
+import { endOf, lineTree } from "./game-files.js";
 import { ownGame } from "./games.js";
 import { app } from "./page.js";
 import { fetchJson, look } from "./server.js";
@@ -96,35 +96,14 @@ export async function watch(main) {
       "section",
       {},
       h("h2", {}, t("standings")),
-      h(
-        "table",
-        { class: "grid" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            [t("engine"), "Elo", "±", t("points"), t("games played"), "+", "=", "−"].map(text =>
-              h("th", { scope: "col" }, text),
-            ),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          rows.map(({ name, rating, overall }) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, name),
-              [
-                number(rating?.elo),
-                number(rating?.error),
-                ...["points", "games", "wins", "draws", "losses"].map(key => overall?.results?.[key] ?? ""),
-              ].map(text => h("td", { class: "n" }, text)),
-            ),
-          ),
+      grid(
+        [t("engine"), "Elo", "±", t("points"), t("games played"), "+", "=", "−"],
+        rows.map(({ name, rating, overall }) =>
+          row(name, [
+            number(rating?.elo),
+            number(rating?.error),
+            ...["points", "games", "wins", "draws", "losses"].map(key => overall?.results?.[key] ?? ""),
+          ]),
         ),
       ),
     );
@@ -179,7 +158,7 @@ export async function watch(main) {
     const { games = [], total = 0 } = await fetchJson(
       `/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`,
     ).catch(() => ({}));
-    const row = game =>
+    const line = game =>
       h(
         "tr",
         {},
@@ -188,7 +167,7 @@ export async function watch(main) {
           {},
           h(
             "button",
-            { type: "button", "data-archive": game.game, onclick: () => open(game.game) },
+            { type: "button", "data-archive": game.game, onclick: () => open(game) },
             `${t("open")} ${game.game}`,
           ),
         ),
@@ -205,7 +184,7 @@ export async function watch(main) {
       h("h2", {}, `${t("finished games")} (${total})`),
       games.length === 0
         ? h("p", { class: "quiet" }, t("nothing yet"))
-        : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(row))),
+        : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(line))),
     );
   }
 
@@ -246,12 +225,14 @@ export async function watch(main) {
     shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
   }
 
-  async function open(index) {
-    const record = await fetchJson(`/api/archive/${index}`),
+  async function open({ game, engines, winner, reason }) {
+    const record = await fetchJson(`/api/archive/${game}`),
       ruleset = run?.rulesets.find(({ label }) => label === record.ruleset);
     openGame({
       variant: ruleset?.catalog ?? record.ruleset,
       rules: ruleset?.text,
+      players: engines.map(engine => run?.engines?.[engine] ?? engine),
+      end: endOf({ winner, reason }),
       read: () => lineTree(record.start, record.moves),
     });
   }

@@ -151,6 +151,11 @@ try {
   await page.locator("[data-archive='0']").click();
   await page.waitForSelector("[data-action=judge]");
   await page.waitForSelector("[data-ply='1']");
+  // Who played it, and how it ended, also where that is not on the board.
+  const named = await Promise.all([".seat.near", ".seat.far"].map(seat => page.locator(seat).textContent()));
+  assert.deepEqual(named.map(text => /more|less/.exec(text)?.[0]).sort(), ["less", "more"]);
+  await page.click("[data-step=last]");
+  await page.waitForSelector("main.table .status.over");
   await page.click("[data-action=judge]");
   await page.waitForSelector("[data-accuracy]");
   if (pictures) await page.screenshot({ path: `${pictures}/archive.png` });
