@@ -22,11 +22,10 @@ function strengths(game, index, options, clock) {
   const hasLevels = index > 0 || LEVELLED.includes(game.family),
     skill = options.get("skill level"),
     elo = options.get("uci_elo");
-  // The highest level is full strength, which needs a limit.
   const levels = !hasLevels
     ? []
     : skill
-      ? steps({ ...skill, max: skill.max - 1 }).map(level => `level ${level}`)
+      ? steps(skill).map(level => `level ${level}`)
       : elo
         ? steps(elo).map(rating => `elo ${rating}`)
         : [];
