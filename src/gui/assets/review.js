@@ -61,11 +61,10 @@ export class Panel {
       { node } = tree,
       { verdict } = node;
     // The text and the arrow are of the move that led here.
-    const isBad = verdict && verdict.loss >= 0.02;
-    this.better.textContent = isBad
+    this.better.textContent = verdict?.mark
       ? `${node.move}: ${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${t("better was", { move: verdict.better })}`
       : "";
-    this.table.view.setArrows(isBad && verdict.change ? [verdict.change] : []);
+    this.table.view.setArrows(verdict?.mark && verdict.change ? [verdict.change] : []);
   }
 
   async judge() {
@@ -87,7 +86,7 @@ export class Panel {
     const moves = line.slice(1).map(({ move }) => move);
     for (const [index, verdict] of judgeLine(positions, moves).entries()) {
       const node = line[index + 1];
-      if (verdict?.mark && !verdict.exact) await this.#verify(line[index], node, verdict);
+      if (verdict?.mark && !verdict.exact) await this.#verify(line[index], node, verdict, limit);
       if (this.isClosed) return;
       node.mark = verdict?.mark ?? "";
       node.verdict = verdict && {
@@ -104,14 +103,14 @@ export class Panel {
   }
 
   // A second opinion on a mark: the two moves alone, each with more thought. The smaller of the losses stands.
-  async #verify(before, { move }, verdict) {
+  async #verify(before, { move }, verdict, limit) {
+    const nodes = CHECK * limit.split(" ")[1];
     const worth = async move => {
       this.progress.textContent = t("checking", { move });
-      const { lines } = await this.engine.search(
-        this.table.tree.position(before),
-        `nodes ${CHECK * this.limit.split(" ")[1]} searchmoves ${move}`,
-      );
-      return ofLine(lines[0]).share;
+      const { lines } = await this.engine
+        .search(this.table.tree.position(before), `nodes ${nodes} searchmoves ${move}`)
+        .catch(() => ({ lines: [] }));
+      return ofLine(lines[0] ?? {}).share;
     };
     verdict.loss = Math.min(verdict.loss, Math.max(0, (await worth(verdict.better)) - (await worth(move))));
     verdict.mark = markOf(verdict.loss);

@@ -38,7 +38,7 @@ export class Table {
       clock: clock && new Clock(clock, seats.length),
     });
     this.sideOf = owner => game.seats[owner] ?? "";
-    this.view = new BoardView({ onMove: move => this.play(move), say: say, sideOf: this.sideOf });
+    this.view = new BoardView({ onMove: move => this.play(move), say, sideOf: this.sideOf });
     this.view.onState = () => this.now && drawButtons(this);
   }
 
