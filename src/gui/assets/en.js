@@ -115,6 +115,7 @@ export default {
   "go on": "No, go on",
   undo: "Undo",
   "undo tree": "The game was replaced.",
+  "undo draft": "The text of your ruleset was replaced.",
   "undo delete": "Moves were deleted.",
   "undo new game": "A new game has begun.",
   "solved result": "Solved: with best play this start is won for the {side}.",

@@ -1,9 +1,9 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
-import { button, h, keep } from "./dom.js";
+import { button, h, keep, kept } from "./dom.js";
 import { readFile, writePgn } from "./game-files.js";
 import { engineName, newGame } from "./games.js";
-import { address, app, go } from "./page.js";
+import { address, app, go, offerUndoThere } from "./page.js";
 import { t } from "./texts.js";
 
 const MOST_BYTES = 16 << 20,
@@ -31,6 +31,8 @@ export async function take(file) {
     opened = { name: file.name, error: failure.message };
   }
   if (opened.ruleset) {
+    const draft = kept("own draft");
+    if (draft !== null) offerUndoThere(t("undo draft"), () => (keep("own draft", draft), go("#/own")));
     keep("own draft", opened.ruleset);
     return go("#/own");
   }

@@ -117,6 +117,7 @@ export default {
   "go on": "Nee, verder",
   undo: "Ongedaan maken",
   "undo tree": "De partij is vervangen.",
+  "undo draft": "De tekst van je regels is vervangen.",
   "undo delete": "Er zijn zetten gewist.",
   "undo new game": "Een nieuwe partij is begonnen.",
   "solved result": "Opgelost: met het beste spel is dit begin gewonnen voor de {side}.",

@@ -64,6 +64,10 @@ export function offerUndo(text, undo) {
   bar().hidden = false;
 }
 
+// The same on the page that is gone to next.
+export const offerUndoThere = (text, undo) =>
+  window.addEventListener("hashchange", () => offerUndo(text, undo), { once: true });
+
 export function dropUndo() {
   bar().hidden = true;
   bar().replaceChildren();

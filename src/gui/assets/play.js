@@ -6,7 +6,7 @@ import { saveButton } from "./files.js";
 import { newGame } from "./games.js";
 import { expectation } from "./judge.js";
 import { prepare, strengthSelect, usualLimit } from "./strengths.js";
-import { app, go, offerUndo } from "./page.js";
+import { app, go, offerUndoThere } from "./page.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -210,7 +210,7 @@ export class Panel {
   #again() {
     const { game, seats, isTurned, clock } = this.table,
       old = location.hash;
+    offerUndoThere(t("undo new game"), () => go(old));
     newGame("play", game, { seats, isTurned, clock: clock && { base: clock.base, increment: clock.increment } });
-    window.addEventListener("hashchange", () => offerUndo(t("undo new game"), () => go(old)), { once: true });
   }
 }

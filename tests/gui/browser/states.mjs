@@ -262,6 +262,8 @@ const states = {
     await page.waitForFunction(() => /dropped/.test(document.querySelector("[data-verdict].fine")?.textContent));
     await drop("again.json", '{"name": "twice", "extends": "masters-15"}');
     await page.waitForFunction(() => /twice/.test(document.querySelector("[data-verdict].fine")?.textContent));
+    await page.click("[data-action=undo]");
+    await page.waitForFunction(() => /dropped/.test(document.querySelector("[data-verdict].fine")?.textContent));
     await drop("nothing.txt", "[1]");
     await page.waitForFunction(() => /neither/.test(document.querySelector("main [role=status]")?.textContent));
   },
