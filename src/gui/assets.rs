@@ -47,6 +47,7 @@ const OWN: Assets = assets!(
     "page.js",
     "page.css",
     "play.js",
+    "prison.js",
     "review.js",
     "rules-text.js",
     "search-view.js",
