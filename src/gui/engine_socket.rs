@@ -162,8 +162,7 @@ fn check(line: &str) -> Result<String, String> {
         let name = rest.iter().skip(1).take_while(|word| !word.eq_ignore_ascii_case("value"));
         let name = name.copied().collect::<Vec<_>>().join(" ");
         // Any text may be taken for a path, and nobody knows what options of other engines mean.
-        let options = registry::default_options();
-        match options.spec(&name) {
+        match registry::default_options().spec(&name) {
             Ok(spec) if spec.kind != OptionKind::Text => {}
             Ok(_) => return Err(format!("{name}: pages may not choose files; post a ruleset instead")),
             Err(error) => return Err(error.to_string()),
