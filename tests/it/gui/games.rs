@@ -123,7 +123,7 @@ fn one_look_tells_all_of_a_position_and_needs_no_engine() {
     assert!(wrong["error"].is_string() && wrong["fen"] == first["fen"], "{wrong}");
     let hounds = look(json!({"catalog": "fox-and-hounds"}), None, &[], &[]);
     assert_eq!(hounds["table"]["value"], "loss", "the fox moves first: {hounds}");
-    let chances = look(json!({"catalog": "goose-team"}), None, &["6+3"], &["chances"]);
+    let chances = look(json!({"catalog": "goose"}), None, &["6+3"], &["chances"]);
     assert!(chances["chances"]["players"][1]["win"].is_number() && chances["route"].is_null(), "{chances}");
     let text = r#"{"name": "lonely", "extends": "masters-15", "geese": ["a3", "b3", "c3", "d3"], "fox_wins_below": 2}"#;
     let posted = board.post("/api/ruleset", text).json();
