@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::record::EngineScore;
 
-/// The result of best play, for one of the players.
+/// The result of best play for one of the players, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameValue {
     Loss,
@@ -45,44 +45,24 @@ pub(crate) enum JudgeError {
 }
 
 /// How bad a move was.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Mark {
-    Doubtful,
-    Mistake,
-    Blunder,
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Mark {
+    /// The least share of the point that such a move gives away.
+    least_loss: f64,
+    pub sign: &'static str,
+    /// The number of the sign in PGN, its numeric annotation glyph.
+    pub nag: u8,
 }
 
 impl Mark {
-    pub(crate) const ALL: [Mark; 3] = [Mark::Blunder, Mark::Mistake, Mark::Doubtful];
+    const BLUNDER: Mark = Mark { least_loss: 0.3, sign: "??", nag: 4 };
+    const MISTAKE: Mark = Mark { least_loss: 0.15, sign: "?", nag: 2 };
+    const DOUBTFUL: Mark = Mark { least_loss: 0.07, sign: "?!", nag: 6 };
+    pub(crate) const ALL: [Mark; 3] = [Mark::BLUNDER, Mark::MISTAKE, Mark::DOUBTFUL];
 
     /// The mark of a move that gave away this share of the point.
     fn of(loss: f64) -> Option<Mark> {
-        Mark::ALL.into_iter().find(|mark| loss >= mark.least_loss())
-    }
-
-    fn least_loss(self) -> f64 {
-        match self {
-            Mark::Doubtful => 0.07,
-            Mark::Mistake => 0.15,
-            Mark::Blunder => 0.3,
-        }
-    }
-
-    pub(crate) fn sign(self) -> &'static str {
-        match self {
-            Mark::Doubtful => "?!",
-            Mark::Mistake => "?",
-            Mark::Blunder => "??",
-        }
-    }
-
-    /// The number of the sign in PGN, its numeric annotation glyph.
-    pub(crate) fn nag(self) -> u8 {
-        match self {
-            Mark::Doubtful => 6,
-            Mark::Mistake => 2,
-            Mark::Blunder => 4,
-        }
+        Mark::ALL.into_iter().find(|mark| loss >= mark.least_loss)
     }
 }
 
@@ -329,9 +309,9 @@ mod tests {
     fn the_page_gives_the_same_marks() {
         let page = include_str!("../gui/assets/judge.js");
         for mark in Mark::ALL {
-            let entry = format!("[{}, \"{}\"]", mark.least_loss(), mark.sign());
+            let entry = format!("[{}, \"{}\"]", mark.least_loss, mark.sign);
             assert!(page.contains(&entry), "{entry}");
-            assert_eq!(Mark::of(mark.least_loss()), Some(mark));
+            assert_eq!(Mark::of(mark.least_loss), Some(mark));
         }
         assert_eq!(Mark::of(0.069), None);
     }
@@ -346,7 +326,7 @@ mod tests {
         assert_eq!(session.moves(), moves, "the session is as it was");
         let verdicts: Vec<Option<&Verdict>> = plies.iter().map(|ply| ply.verdict.as_ref()).collect();
         assert!(verdicts[1].is_none() && plies[1].mover == Some(Seat::P2), "nobody asked");
-        assert_eq!(verdicts[5].and_then(Verdict::mark), Some(Mark::Blunder));
+        assert_eq!(verdicts[5].and_then(Verdict::mark), Some(Mark::BLUNDER));
         for (ply, verdict) in plies.iter().filter_map(|ply| Some((ply, ply.verdict.as_ref()?))) {
             assert!(verdict.best != ply.text || verdict.loss() == 0.0, "{}", ply.text);
         }

@@ -54,61 +54,51 @@ impl MistakesError {
 pub struct MistakeCount {
     /// Games of rulesets that have tables.
     pub games: u64,
-    /// Own moves that tables could judge.
-    pub judged: u64,
-    /// Those of them that had something to lose: the mover was not lost already.
-    pub at_stake: u64,
-    /// Moves that turned a win into a draw.
-    pub win_to_draw: u64,
-    /// Moves that turned a win into a loss.
-    pub win_to_loss: u64,
-    /// Moves that turned a draw into a loss.
-    pub draw_to_loss: u64,
+    /// Own moves that tables could judge, by the value for the mover before the move, then by that after it.
+    moves: [[u64; 3]; 3],
 }
 
 impl MistakeCount {
-    /// Moves that gave away game value: the three counts together.
+    /// Moves that tables could judge.
+    pub fn judged(&self) -> u64 {
+        self.moves.iter().flatten().sum()
+    }
+
+    /// Judged moves that had something to lose: the mover was not lost already.
+    pub fn at_stake(&self) -> u64 {
+        self.judged() - self.moves[GameValue::Loss as usize].iter().sum::<u64>()
+    }
+
+    /// Moves that turned a win into a draw, a win into a loss, and a draw into a loss.
+    pub fn by_kind(&self) -> [u64; 3] {
+        let [[..], [draw_to_loss, ..], [win_to_loss, win_to_draw, _]] = self.moves;
+        [win_to_draw, win_to_loss, draw_to_loss]
+    }
+
+    /// Moves that gave away game value.
     pub fn mistakes(&self) -> u64 {
-        self.win_to_draw + self.win_to_loss + self.draw_to_loss
-    }
-
-    /// Adds the counts of other games.
-    pub fn absorb(&mut self, other: MistakeCount) {
-        self.games += other.games;
-        self.judged += other.judged;
-        self.at_stake += other.at_stake;
-        self.win_to_draw += other.win_to_draw;
-        self.win_to_loss += other.win_to_loss;
-        self.draw_to_loss += other.draw_to_loss;
-    }
-
-    /// Counts a move of `mover` by the values of the positions before and after it; true for a mistake.
-    fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) -> bool {
-        let [before, after] = [before, after].map(|value| GameValue::of(value, mover));
-        self.judged += 1;
-        self.at_stake += u64::from(before != GameValue::Loss);
-        let count = match (before, after) {
-            (GameValue::Win, GameValue::Draw) => &mut self.win_to_draw,
-            (GameValue::Win, GameValue::Loss) => &mut self.win_to_loss,
-            (GameValue::Draw, GameValue::Loss) => &mut self.draw_to_loss,
-            _ => return false,
-        };
-        *count += 1;
-        true
+        self.by_kind().iter().sum()
     }
 
     /// Mistakes per game; `None` without games.
     pub fn per_game(&self) -> Option<f64> {
         (self.games > 0).then(|| self.mistakes() as f64 / self.games as f64)
     }
+
+    /// Counts a move of `mover` by the values of the positions before and after it; true for a mistake.
+    fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) -> bool {
+        let [before, after] = [before, after].map(|value| GameValue::of(value, mover) as usize);
+        self.moves[before][after] += 1;
+        after < before
+    }
 }
 
 /// The counts with what follows from them.
 impl Serialize for MistakeCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let MistakeCount { games, judged, at_stake, win_to_draw, win_to_loss, draw_to_loss } = self;
+        let [win_to_draw, win_to_loss, draw_to_loss] = self.by_kind();
         let figures = json!({
-            "games": games, "judged": judged, "at_stake": at_stake, "mistakes": self.mistakes(),
+            "games": self.games, "judged": self.judged(), "at_stake": self.at_stake(), "mistakes": self.mistakes(),
             "per_game": self.per_game(), "win_to_draw": win_to_draw, "win_to_loss": win_to_loss,
             "draw_to_loss": draw_to_loss,
         });
@@ -135,27 +125,6 @@ impl Conversion {
     }
 }
 
-/// Where a player had a win during a game.
-#[derive(Clone, Copy, Debug)]
-struct HeldWin {
-    first: usize,
-    last: usize,
-}
-
-impl HeldWin {
-    /// Notes that the position after `ply` is won, too.
-    fn note(held: &mut Option<HeldWin>, ply: usize) {
-        held.get_or_insert(HeldWin { first: ply, last: ply }).last = ply;
-    }
-
-    /// What became of it, by the plies of the mistakes in the game and its result.
-    fn conversion(self, mistakes: &[usize], half_points: u8) -> Conversion {
-        let next = self.last + 1;
-        let given_away = (half_points < 2 && mistakes.contains(&next)).then_some(next);
-        Conversion { won_after: self.first, half_points, given_away }
-    }
-}
-
 /// Games that a player had won at some moment, by how they ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ConversionCount {
@@ -166,27 +135,10 @@ pub struct ConversionCount {
 }
 
 impl ConversionCount {
-    /// Adds the counts of other games.
-    pub fn absorb(&mut self, other: ConversionCount) {
-        self.games = self.games.plus(other.games);
-        self.not_given_away += other.not_given_away;
-    }
-
     /// The part of the games that were won; `None` where none could be.
     pub fn share(&self) -> Option<f64> {
         let games = self.games.games();
         (games > 0).then(|| self.games.wins as f64 / games as f64)
-    }
-}
-
-impl From<Option<Conversion>> for ConversionCount {
-    fn from(conversion: Option<Conversion>) -> Self {
-        let mut count = ConversionCount::default();
-        if let Some(Conversion { half_points, given_away, .. }) = conversion {
-            count.games.add(half_points);
-            count.not_given_away = u64::from(half_points < 2 && given_away.is_none());
-        }
-        count
     }
 }
 
@@ -213,9 +165,12 @@ pub struct JudgedPlay {
 
 impl JudgedPlay {
     /// Adds the counts of other games.
-    pub fn absorb(&mut self, other: JudgedPlay) {
-        self.mistakes.absorb(other.mistakes);
-        self.conversion.absorb(other.conversion);
+    pub fn absorb(&mut self, JudgedPlay { mistakes, conversion }: JudgedPlay) {
+        self.mistakes.games += mistakes.games;
+        let sums = self.mistakes.moves.iter_mut().flatten();
+        sums.zip(mistakes.moves.iter().flatten()).for_each(|(sum, count)| *sum += count);
+        self.conversion.games = self.conversion.games.plus(conversion.games);
+        self.conversion.not_given_away += conversion.not_given_away;
     }
 }
 
@@ -233,7 +188,12 @@ pub struct Assessment {
 impl Assessment {
     /// The counts of one player.
     pub fn play(&self, player: usize) -> JudgedPlay {
-        JudgedPlay { mistakes: self.counts[player], conversion: self.conversions[player].into() }
+        let mut conversion = ConversionCount::default();
+        if let Some(Conversion { half_points, given_away, .. }) = self.conversions[player] {
+            conversion.games.add(half_points);
+            conversion.not_given_away = u64::from(half_points < 2 && given_away.is_none());
+        }
+        JudgedPlay { mistakes: self.counts[player], conversion }
     }
 }
 
@@ -318,10 +278,11 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
     if session.set_position(record.opening.start.as_deref(), &opening).is_err() {
         return Ok(found);
     }
-    let mut held = [None; 2];
+    // By player, the first and the last ply after which the game was won.
+    let mut won: [Option<(usize, usize)>; 2] = [None; 2];
     let mut note = |session: &dyn Session, value: Option<TableValue>, ply: usize| {
         if let Some(winner) = value.and_then(|value| value.winner).filter(|_| session.turn().seat().is_some()) {
-            HeldWin::note(&mut held[winner.index()], ply);
+            won[winner.index()].get_or_insert((ply, ply)).1 = ply;
         }
     };
     let mut before = session.table_value(options, Metric::Conversion)?;
@@ -340,7 +301,10 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
         }
         before = after;
     }
-    let ended = |player: usize| held[player].map(|held| held.conversion(&found.mistakes, half_points(record, player)));
-    found.conversions = [ended(0), ended(1)];
+    found.conversions = [0, 1].map(|player| {
+        let ((won_after, last), half_points) = (won[player]?, half_points(record, player));
+        let given_away = Some(last + 1).filter(|ply| half_points < 2 && found.mistakes.contains(ply));
+        Some(Conversion { won_after, half_points, given_away })
+    });
     Ok(found)
 }

@@ -85,7 +85,7 @@ impl AnnotatedGame {
         for (ply, index) in self.plies.iter().zip(0..) {
             moves.ply(&ply.text);
             if let Some(mark) = ply.verdict.as_ref().and_then(Verdict::mark) {
-                moves.word(format_args!("${}", mark.nag()));
+                moves.word(format_args!("${}", mark.nag));
             }
             let comment = match &ply.verdict {
                 Some(verdict) => verdict_text(verdict),
@@ -103,7 +103,7 @@ impl AnnotatedGame {
         let moves = self.plies.iter().zip(1..).map(|(ply, number)| {
             let mut object = json!({"ply": number, "move": ply.text, "side": self.side(ply.mover)});
             if let Some(verdict) = &ply.verdict {
-                object["mark"] = verdict.mark().map(Mark::sign).into();
+                object["mark"] = verdict.mark().map(|mark| mark.sign).into();
                 object["loss"] = verdict.loss().into();
                 object["value"] = verdict.value.json();
                 object["best"] = verdict.best.as_str().into();
@@ -129,7 +129,7 @@ impl AnnotatedGame {
         writeln!(out, "{}: {white} against {black}, {result}\n", self.session.game().ruleset)?;
         let marked = self.plies.iter().zip(1..).filter_map(|(ply, number): (&JudgedPly, u32)| {
             let verdict = ply.verdict.as_ref()?;
-            let sign = verdict.mark()?.sign();
+            let sign = verdict.mark()?.sign;
             let (side, value, best) = (self.side(ply.mover), &verdict.value, &verdict.best);
             let better = verdict.best_value.to_string();
             Some([
@@ -150,7 +150,7 @@ impl AnnotatedGame {
             let marks = summary.marks.map(|count| count.to_string());
             [side.to_owned(), summary.judged.to_string(), accuracy].into_iter().chain(marks)
         });
-        let heads = ["side", "moves judged", "accuracy"].into_iter().chain(Mark::ALL.map(Mark::sign));
+        let heads = ["side", "moves judged", "accuracy"].into_iter().chain(Mark::ALL.map(|mark| mark.sign));
         writeln!(out, "{}\n", number_table(1, heads, sides))
     }
 

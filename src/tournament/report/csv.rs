@@ -47,7 +47,7 @@ fn judged(record: &GameRecord, found: Option<&Assessment>, player: usize) -> [St
     let conversion = found.and_then(|found| found.conversions[player]);
     let ply = conversion.and_then(|conversion| conversion.given_away);
     [
-        known(count.map(|count| count.judged)),
+        known(count.map(|count| count.judged())),
         known(count.map(|count| count.mistakes())),
         known(conversion.map(Conversion::result)),
         known(ply),

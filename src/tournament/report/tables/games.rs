@@ -118,7 +118,7 @@ fn judged(summary: &Summary) -> Vec<Row<'_>> {
 
 /// What every engine gave away as each side.
 pub(super) fn mistakes(summary: &Summary) -> TextTable {
-    let rate = |found: &MistakeCount| found.mistakes() as f64 / found.at_stake as f64;
+    let rate = |found: &MistakeCount| found.mistakes() as f64 / found.at_stake() as f64;
     let table = TextTable::of(
         "Mistakes",
         judged(summary),
@@ -127,14 +127,14 @@ pub(super) fn mistakes(summary: &Summary) -> TextTable {
             ("<As", &|(_, side, ..)| side.clone()),
             ("<Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
             ("Games", &|(.., found)| found.mistakes.games.to_string()),
-            ("Judged moves", &|(.., found)| found.mistakes.judged.to_string()),
-            ("At stake", &|(.., found)| found.mistakes.at_stake.to_string()),
+            ("Judged moves", &|(.., found)| found.mistakes.judged().to_string()),
+            ("At stake", &|(.., found)| found.mistakes.at_stake().to_string()),
             ("Mistakes", &|(.., found)| found.mistakes.mistakes().to_string()),
             ("Per game", &|(.., found)| number(found.mistakes.per_game(), 2)),
             ("% at stake", &|(.., found)| percent(Some(rate(&found.mistakes)))),
-            ("Win to draw", &|(.., found)| found.mistakes.win_to_draw.to_string()),
-            ("Win to loss", &|(.., found)| found.mistakes.win_to_loss.to_string()),
-            ("Draw to loss", &|(.., found)| found.mistakes.draw_to_loss.to_string()),
+            ("Win to draw", &|(.., found)| found.mistakes.by_kind()[0].to_string()),
+            ("Win to loss", &|(.., found)| found.mistakes.by_kind()[1].to_string()),
+            ("Draw to loss", &|(.., found)| found.mistakes.by_kind()[2].to_string()),
         ],
     );
     table.with_note(
