@@ -122,7 +122,7 @@ impl fmt::Display for MoveValue {
             MoveValue::Search { line, depth, .. } if line.mate.is_none() && line.score.is_certain() => {
                 write!(f, "{}/{depth}", if line.score.is_loss() { "loss" } else { "win" })
             }
-            MoveValue::Search { line, depth, .. } => write!(f, "{}/{depth}", super::report::score_text(score(line))),
+            MoveValue::Search { line, depth, .. } => write!(f, "{}/{depth}", score(line)),
         }
     }
 }

@@ -23,7 +23,6 @@ use super::journal::{Archive, JournalError};
 use super::judge::GameValue;
 use super::record::{GameRecord, PlayedMove};
 use super::ruleset::Ruleset;
-use super::standings::half_points;
 use super::stats::{Sample, Trinomial};
 use super::tables::{self, TablesError};
 
@@ -302,7 +301,7 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
         before = after;
     }
     found.conversions = [0, 1].map(|player| {
-        let ((won_after, last), half_points) = (won[player]?, half_points(record, player));
+        let ((won_after, last), half_points) = (won[player]?, record.half_points(player));
         let given_away = Some(last + 1).filter(|ply| half_points < 2 && found.mistakes.contains(ply));
         Some(Conversion { won_after, half_points, given_away })
     });

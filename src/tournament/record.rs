@@ -1,5 +1,7 @@
 //! The record of a finished game, as the journal keeps it.
 
+use std::fmt;
+
 use reynard_engine::rules::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,20 @@ pub enum EngineScore {
     Mate(i32),
 }
 
-/// How a score is written.
+/// Pieces with two decimals, or `#5` for a mate.
+impl fmt::Display for EngineScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            EngineScore::Centipieces(value) => {
+                let (sign, size) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());
+                write!(f, "{sign}{}.{:02}", size / 100, size % 100)
+            }
+            EngineScore::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+/// How a score is written in journals.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum ScoreText {
@@ -249,6 +264,12 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
     }
 }
 
+/// A text without control characters. Names and reasons come from outside: nothing in them may move the cursor or end a
+/// line.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 /// The sign for a roll of the dice among the movers of a game.
 pub(crate) const DICE: char = '-';
 
@@ -274,6 +295,30 @@ impl GameRecord {
     #[cfg(test)]
     pub(crate) fn without_moves(fixture: Fixture, ending: Ending) -> GameRecord {
         GameRecord { fixture, opening: Opening::default(), moves: Vec::new(), movers: String::new(), ending }
+    }
+
+    /// The texts of all moves, those of the opening first.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.opening.moves.iter().map(String::as_str).chain(self.moves.iter().map(PlayedMove::text))
+    }
+
+    /// The length of the game, the opening included.
+    pub(crate) fn plies(&self) -> usize {
+        self.opening.moves.len() + self.moves.len()
+    }
+
+    /// What the game brought the player of a seat: 0, 1 or 2.
+    pub(crate) fn half_points(&self, seat: usize) -> u8 {
+        match self.ending.winner {
+            None => 1,
+            Some(winner) if usize::from(winner) == seat => 2,
+            Some(_) => 0,
+        }
+    }
+
+    /// The points of both seats as PGN writes them, seat 0 first: `1-0`, `0-1`, `1/2-1/2`.
+    pub(crate) fn result_text(&self) -> &'static str {
+        ["0-1", "1/2-1/2", "1-0"][usize::from(self.half_points(0))]
     }
 
     /// The seat that made the move of that index, none where the dice rolled; the opening's moves do not count.

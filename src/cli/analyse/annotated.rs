@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::cli::output::number_table;
 use crate::tournament::judge::{Judge, JudgeError, JudgedPly, Mark, Verdict};
-use crate::tournament::report::{Movetext, write_tags};
+use crate::tournament::pgn::{Movetext, write_tags};
 
 /// The value of a tag that is missing.
 const UNKNOWN: &str = "?";

@@ -23,7 +23,6 @@ use crate::tournament::journal::Archive;
 use crate::tournament::judge::Judge;
 use crate::tournament::pgn::{self, PgnGame};
 use crate::tournament::record::FinishedGame;
-use crate::tournament::report;
 
 /// Annotate games with values, marks and better moves.
 ///
@@ -172,9 +171,9 @@ fn each_of_journal(dir: &Path, only: Option<u64>, visit: Visit<'_>) -> anyhow::R
 fn journal_game(archive: &Archive, game: &FinishedGame) -> anyhow::Result<AnnotatedGame> {
     let (opening, ruleset) = (&game.record.opening, &archive.header.rulesets[game.record.fixture.ruleset]);
     let mut session = ruleset.session().map_err(anyhow::Error::msg)?;
-    let moves: Vec<&str> = report::texts(&game.record).collect();
+    let moves: Vec<&str> = game.record.texts().collect();
     session.set_position(opening.start.as_deref(), &moves)?;
-    Ok(AnnotatedGame::new(report::tags(&archive.header, game), session, opening.moves.len()))
+    Ok(AnnotatedGame::new(pgn::tags(&archive.header, game), session, opening.moves.len()))
 }
 
 fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<AnnotatedGame> {

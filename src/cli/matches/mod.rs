@@ -27,11 +27,11 @@ use crate::tournament::director::{Progress, TournamentDirector};
 use crate::tournament::journal::{Archive, Journal, Layout, OutputError};
 use crate::tournament::machine::Machine;
 use crate::tournament::mistakes::{Assessments, Assessor};
+use crate::tournament::pgn;
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{
     LineStyle, MANY_GAMES, Replays, Subject, finished_line, score_lines, warnings, write_all, write_figures,
-    write_pgn_game,
 };
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::runner::{self, RunEnd};
@@ -111,7 +111,7 @@ fn play(
     let mut director = director.on_progress(|progress, game| {
         if let Some(file) = &mut pgn {
             let mut text = Vec::new();
-            write_pgn_game(&mut replays, game, &mut text)?;
+            pgn::write_game(&mut replays, game, &mut text)?;
             file.write_all(&text)?;
         }
         match game_lines {

@@ -8,8 +8,9 @@ use clap::Args;
 use super::results;
 use crate::cli::exit::{Status, UsageError};
 use crate::tournament::journal::Archive;
+use crate::tournament::pgn::tags;
 use crate::tournament::record::{FinishedGame, PlayedMove, Variation};
-use crate::tournament::report::{Replay, score_text, tags, texts};
+use crate::tournament::report::Replay;
 
 /// Show a game ply by ply: the board after each move and what the engine said.
 ///
@@ -81,7 +82,7 @@ impl<'a> GameViewer<'a> {
             let known = ruleset.and_then(|ruleset| ruleset.seats.get(usize::from(seat)));
             known.map_or_else(|| format!("p{}", seat + 1), |seat| seat.name.clone())
         };
-        GameViewer { game, texts: texts(&game.record).collect(), sides: movers.iter().map(side).collect(), replay }
+        GameViewer { game, texts: game.record.texts().collect(), sides: movers.iter().map(side).collect(), replay }
     }
 
     fn show(&mut self, ply: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -112,7 +113,7 @@ impl<'a> GameViewer<'a> {
         let opinion = mv.opinion();
         let us = self.game.times.move_us.get(played);
         let parts = [
-            opinion.score.map(|score| format!("score {}", score_text(score))),
+            opinion.score.map(|score| format!("score {score}")),
             opinion.depth.map(|depth| format!("depth {depth}")),
             opinion.nodes.map(|nodes| format!("nodes {nodes}")),
             us.map(|&us| format!("{:.3} s", us as f64 / 1e6)),

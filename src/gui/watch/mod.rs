@@ -17,7 +17,6 @@ use tokio::time::sleep;
 
 use super::{Refusal, Server, answer, number, send_changes};
 use crate::tournament::journal::{Archive, JournalError};
-use crate::tournament::report::texts;
 use crate::tune::journals::journal_dirs;
 
 /// Between two looks at the folder.
@@ -127,7 +126,7 @@ fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
                 "ruleset": archive.header.rulesets.get(fixture.ruleset).map(|ruleset| &ruleset.label),
                 "engines": fixture.seats.iter().map(names).collect::<Vec<_>>(),
                 "winner": ending.winner, "reason": ending.reason,
-                "plies": game.record.opening.moves.len() + game.record.moves.len(),
+                "plies": game.record.plies(),
             }));
         }
     }
@@ -139,7 +138,7 @@ fn find(folder: PathBuf, number: u64) -> Result<Value, Refusal> {
         let archive = Archive::read(&dir)?;
         if let Some(game) = archive.game(number)? {
             let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
-            let moves: Vec<&str> = texts(&game.record).collect();
+            let moves: Vec<&str> = game.record.texts().collect();
             return Ok(json!({
                 "game": number, "ruleset": ruleset.map(|ruleset| &ruleset.label),
                 "start": game.record.opening.start, "moves": moves,

@@ -15,7 +15,6 @@ use serde::Serialize;
 
 use super::journal::JournalError;
 use super::record::{Cause, EngineScore, FinishedGame, GameRecord};
-use super::standings::half_points;
 use super::stats::Z95;
 
 /// Who gives scores: an engine on a seat of a ruleset, all by index.
@@ -77,7 +76,7 @@ fn of_seat(record: &GameRecord, seat: usize) -> Forecasts {
     Forecasts {
         opening: record.fixture.opening,
         scores: record.moves_of(seat).filter_map(opinion).collect(),
-        result: usize::from(2 - half_points(record, seat)),
+        result: usize::from(2 - record.half_points(seat)),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::replay::{Replays, texts};
-use super::result_text;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::{Assessment, Assessments, Conversion};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 use crate::tournament::standings::SearchEffort;
@@ -29,7 +28,7 @@ pub(super) fn write_head(assessments: Option<&Assessments>, out: &mut dyn Write)
 
 /// Writes the row of a game.
 pub(super) fn write_game(
-    replays: &mut Replays<'_>,
+    header: &JournalHeader,
     assessments: Option<&Assessments>,
     game: &FinishedGame,
     out: &mut dyn Write,
@@ -38,7 +37,7 @@ pub(super) fn write_game(
         let assessment = assessments.game(game.record.fixture.game);
         [0, 1].map(|player| judged(&game.record, assessment, player))
     });
-    write_row(cells(replays, game).into_iter().chain(found.into_iter().flatten().flatten()), out)
+    write_row(cells(header, game).into_iter().chain(found.into_iter().flatten().flatten()), out)
 }
 
 /// The cells below [`JUDGED`].
@@ -51,16 +50,16 @@ fn judged(record: &GameRecord, found: Option<&Assessment>, player: usize) -> [St
         known(count.map(|count| count.mistakes())),
         known(conversion.map(Conversion::result)),
         known(ply),
-        known(ply.and_then(|ply| texts(record).nth(ply - 1))),
+        known(ply.and_then(|ply| record.texts().nth(ply - 1))),
     ]
 }
 
-fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
-    let [first, second] = work(replays, game);
+fn cells(header: &JournalHeader, game: &FinishedGame) -> Vec<String> {
     let record = &game.record;
+    let [first, second] = [0, 1].map(|seat| SearchEffort::of(record, &game.times.move_us, seat));
     let fixture = &record.fixture;
-    let ruleset = &replays.header.rulesets[fixture.ruleset];
-    let engine = |seat: usize| replays.header.engines[fixture.seats[seat]].clone();
+    let ruleset = &header.rulesets[fixture.ruleset];
+    let engine = |seat: usize| header.engines[fixture.seats[seat]].clone();
     let side = |seat: usize| ruleset.seats[seat].name.clone();
     let winner = record.ending.winner.map(usize::from);
     vec![
@@ -72,13 +71,13 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
         engine(1),
         side(0),
         side(1),
-        result_text(record).to_owned(),
+        record.result_text().to_owned(),
         winner.map(engine).unwrap_or_default(),
         winner.map(side).unwrap_or_default(),
         cause_name(&record.ending.cause),
         record.ending.reason.clone(),
         record.opening.moves.len().to_string(),
-        texts(record).count().to_string(),
+        record.plies().to_string(),
         known(first.nodes.known()),
         known(second.nodes.known()),
         known(first.time_us.known().map(|us| us as f64 / 1000.0)),
@@ -87,19 +86,6 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
         known(second.depth.mean().map(|depth| format!("{depth:.2}"))),
         known(game.times.started()),
     ]
-}
-
-/// What each player spent.
-fn work(replays: &mut Replays<'_>, game: &FinishedGame) -> [SearchEffort; 2] {
-    let record = &game.record;
-    let movers = replays.movers(record).into_iter().skip(record.opening.moves.len());
-    let mut work = [SearchEffort::default(), SearchEffort::default()];
-    for (index, (mv, mover)) in record.moves.iter().zip(movers).enumerate() {
-        if let Some(work) = mover.and_then(|mover| work.get_mut(usize::from(mover))) {
-            work.add(&mv.opinion(), game.times.move_us.get(index).copied());
-        }
-    }
-    work
 }
 
 fn known(number: Option<impl ToString>) -> String {

@@ -1,6 +1,5 @@
 //! How figures are written: every number of a report, once.
 
-use crate::tournament::record::EngineScore;
 use crate::tournament::standings::{EngineSummary, Summary};
 use crate::tournament::stats::Estimate;
 
@@ -65,15 +64,4 @@ pub(super) fn ranked_bound(summary: &Summary, engine: &EngineSummary) -> Option<
 /// `+12.3 ± 4.5`.
 pub(super) fn nelo(estimate: &Estimate) -> String {
     with_error(estimate.nelo, estimate.nelo_error)
-}
-
-/// Pieces with two decimals, or `#5` for a mate.
-pub(crate) fn score_text(score: EngineScore) -> String {
-    match score {
-        EngineScore::Centipieces(value) => {
-            let (sign, size) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());
-            format!("{sign}{}.{:02}", size / 100, size % 100)
-        }
-        EngineScore::Mate(moves) => format!("#{moves}"),
-    }
 }

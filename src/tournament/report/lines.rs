@@ -1,15 +1,18 @@
-//! The lines of a run, in the shape of cutechess-cli's, which tuning programs read: about each finished game, and the
-//! score at the end.
+//! What is said of a tournament in lines and sentences.
+//!
+//! The lines of a run have the shape of cutechess-cli's, which tuning programs read: one about each finished game, and
+//! the score at the end. The sentences stand above the tables of a report: its test, and what weakens the evidence.
 
 use std::collections::BTreeMap;
 
 use reynard_engine::rules::Seat;
 
-use super::figures::{elo_bound, number, ranked_bound};
-use super::remarks::warnings;
-use super::result_text;
-use crate::tournament::record::{Cause, GameRecord};
-use crate::tournament::standings::{MatchScore, RoleResults, RulesetSummary, Standings, Summary};
+use super::figures::{elo_bound, number, percent, ranked_bound};
+use crate::tournament::header::JournalHeader;
+use crate::tournament::record::{Cause, GameRecord, written_name};
+use crate::tournament::standings::{
+    EngineSummary, MatchScore, RoleResults, RulesetSummary, SplitPairs, Standings, Summary,
+};
 use crate::tournament::stats::{self, Sample, SprtBounds, SprtDecision, SprtVerdict, Trinomial};
 
 /// For whom the lines are written.
@@ -54,7 +57,7 @@ fn match_lines(summary: &Summary, style: LineStyle) -> Vec<String> {
     lines.extend(roles.iter().map(|role| role_line(first, role, style)));
     let sides = sides(&summary.rulesets);
     lines.extend(sides.iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games, style))));
-    lines.extend((score.pairs.observations() > 0).then(|| format!("...      {}", pairs_line(score))));
+    lines.extend((score.pairs.observations() > 0).then(|| format!("...      Ptnml(0-2): {:?}", score.pairs.0)));
     lines.push(elo_line(score, style));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
     lines
@@ -76,16 +79,6 @@ fn score_text(games: Trinomial, style: LineStyle) -> String {
     format!("{wins} - {losses} - {draws}  [{}] {}", style.number(games.rate(), 3), games.games())
 }
 
-/// The pairs of games by what they brought the first engine.
-pub(crate) fn pairs_line(score: &MatchScore) -> String {
-    format!("Ptnml(0-2): {}", pairs_text(score))
-}
-
-/// Pairs that brought 0, 1/2, 1, 3/2 and 2 points, as fastchess writes them.
-fn pairs_text(score: &MatchScore) -> String {
-    format!("{:?}", score.pairs.0)
-}
-
 fn role_line(engine: &str, role: &RoleResults, style: LineStyle) -> String {
     format!("...      {engine} playing {}: {}", capitalised(&role.role), score_text(role.games, style))
 }
@@ -103,7 +96,7 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
 }
 
 /// The difference of the two engines by their results.
-pub(crate) fn elo_line(score: &MatchScore, style: LineStyle) -> String {
+fn elo_line(score: &MatchScore, style: LineStyle) -> String {
     let MatchScore { games, pairs, estimate, .. } = score;
     let is_plain = style == LineStyle::Plain;
     let (elo, error, los) = if is_plain {
@@ -169,7 +162,7 @@ fn ranking_lines(summary: &Summary, style: LineStyle) -> Vec<String> {
             results.games.games().to_string(),
             percent(results.games.rate()),
             percent(draw_share(results.games)),
-            pairs_text(results),
+            format!("{:?}", results.pairs.0),
         ]
     };
     let head = ["Rank", "Name", "Elo", "+/-", "nElo", "LOS", "Games", "Score", "Draw", "Ptnml(0-2)"].map(str::to_owned);
@@ -185,7 +178,7 @@ fn capitalised(word: &str) -> String {
 pub(crate) fn finished_line(record: &GameRecord, engines: &[String]) -> String {
     let fixture = &record.fixture;
     let players = fixture.seats.map(|engine| engines.get(engine).map_or("?", String::as_str));
-    let (number, players, result) = (fixture.game + 1, players.join(" vs "), result_text(record));
+    let (number, players, result) = (fixture.game + 1, players.join(" vs "), record.result_text());
     // Some readers know one byte a letter only.
     let plain = |letter: char| if letter.is_ascii() && !letter.is_ascii_control() { letter } else { '?' };
     let reason: String = reason(record).chars().map(plain).collect();
@@ -203,6 +196,103 @@ fn reason(record: &GameRecord) -> String {
     let loser = ending.winner().map_or("", |winner| colour(winner.other()));
     let words = cause.words().cutechess.replace("{loser}", loser).replace("{result}", &result);
     words.replace("{reason}", &capitalised(&ending.reason))
+}
+
+/// What stands above the tables of a report, a paragraph each.
+pub(super) fn remarks(header: &JournalHeader, summary: &Summary) -> Vec<String> {
+    let mut remarks: Vec<String> = sprt(summary).into_iter().collect();
+    remarks.extend(warnings(summary));
+    if summary.different_games < summary.games {
+        remarks.push(format!(
+            "Only {} of {} games are different; a repeated game is no new evidence, and the errors below do not know it.",
+            summary.different_games, summary.games
+        ));
+    }
+    if summary.unpaired_games > 0 {
+        remarks.push(format!("Games whose other game of the pair is missing: {}.", summary.unpaired_games));
+    }
+    if header.played.games().has_disagreements() {
+        remarks
+            .push("Notes of the engines' disagreements stand in the journal and are not reported any more.".to_owned());
+    }
+    remarks
+}
+
+/// What weakens a verdict and belongs beside it, a sentence or two each.
+pub(crate) fn warnings(summary: &Summary) -> Vec<String> {
+    let forfeits = forfeit_warning(summary).into_iter();
+    forfeits.chain(summary.rulesets.iter().filter_map(split_warning)).collect()
+}
+
+/// A warning begins at more than one forfeit in this number of games.
+const GAMES_PER_FORFEIT: u64 = 100;
+
+fn forfeit_warning(summary: &Summary) -> Option<String> {
+    let Summary { games, forfeited_games: forfeited, .. } = *summary;
+    let share = percent(Some(forfeited as f64 / games as f64));
+    let by = forfeit_counts(summary).unwrap_or_default();
+    (forfeited * GAMES_PER_FORFEIT > games).then(|| {
+        format!(
+            "Forfeits ended {forfeited} of {games} games ({share} %): {by}. The result is not one of playing strength \
+             alone."
+        )
+    })
+}
+
+/// Forfeits by engine and kind: `a 4 (3 crash, 1 time); b 1 (1 hang)`; `None` without any.
+pub(crate) fn forfeit_counts(summary: &Summary) -> Option<String> {
+    let of_engine = |engine: &EngineSummary| {
+        let kinds = &engine.overall.forfeits;
+        let listed: Vec<String> =
+            kinds.iter().map(|count| format!("{} {}", count.games, written_name(count.kind))).collect();
+        let total: u64 = kinds.iter().map(|count| count.games).sum();
+        (total > 0).then(|| format!("{} {total} ({})", engine.name, listed.join(", ")))
+    };
+    let engines: Vec<String> = summary.engines.iter().filter_map(of_engine).collect();
+    (!engines.is_empty()).then(|| engines.join("; "))
+}
+
+/// Of fewer pairs than these it is chance that most were won by one side.
+const FEWEST_PAIRS: u64 = 5;
+
+fn split_warning(ruleset: &RulesetSummary) -> Option<String> {
+    let SplitPairs { pairs, .. } = ruleset.split_pairs;
+    (pairs >= FEWEST_PAIRS && 2 * ruleset.split_pairs.split() > pairs).then(|| {
+        format!(
+            "{}: the same side won both games of most of the {pairs} pairs ({}). That says little about the engines; {}.",
+            ruleset.label,
+            split_counts(ruleset),
+            ruleset.split_advice
+        )
+    })
+}
+
+/// Pairs of which one side won both games, by side: `17 geese, 1 fox`.
+pub(super) fn split_counts(ruleset: &RulesetSummary) -> String {
+    let SplitPairs { favoured, other, .. } = ruleset.split_pairs;
+    let mut counts: Vec<(String, u64)> = ruleset.side_names().into_iter().zip([favoured, other]).collect();
+    counts.retain(|(_, pairs)| *pairs > 0);
+    counts.sort_by_key(|(_, pairs)| std::cmp::Reverse(*pairs));
+    counts.iter().map(|(side, pairs)| format!("{pairs} {side}")).collect::<Vec<_>>().join(", ")
+}
+
+/// How the test of the tournament stands.
+fn sprt(summary: &Summary) -> Option<String> {
+    let spec = summary.sprt?;
+    let Some(verdict) = summary.sprt_verdict else {
+        return Some("SPRT: one shard decides nothing; \"reynard tournament merge\" of all shards does.".to_owned());
+    };
+    let decision = match verdict.decision {
+        Some(SprtDecision::H0) => format!("H0 accepted (elo {})", spec.elo0),
+        Some(SprtDecision::H1) => format!("H1 accepted (elo {})", spec.elo1),
+        None => "undecided".to_owned(),
+    };
+    let (model, bounds) = (written_name(spec.model), verdict.bounds);
+    let [llr, lower, upper] = [verdict.llr, Some(bounds.lower), Some(bounds.upper)].map(|ratio| number(ratio, 2));
+    Some(format!(
+        "SPRT ({model}, elo {} against {}, alpha {}, beta {}): LLR {llr} [{lower}, {upper}] after {} pairs, {decision}.",
+        spec.elo0, spec.elo1, spec.alpha, spec.beta, verdict.pairs,
+    ))
 }
 
 #[cfg(test)]

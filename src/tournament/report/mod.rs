@@ -8,8 +8,6 @@ mod csv;
 mod figures;
 mod html;
 mod lines;
-mod pgn;
-mod remarks;
 mod replay;
 mod tables;
 #[cfg(test)]
@@ -22,14 +20,11 @@ use std::path::{Path, PathBuf};
 
 #[cfg(feature = "gui")]
 pub(crate) use charts::Moment;
-pub(crate) use figures::{elo as elo_text, number, score_text};
-pub(crate) use lines::{LineStyle, finished_line, running_score, score_lines, sprt_line};
-pub(crate) use pgn::{Movetext, tags, write_game as write_pgn_game, write_tags};
-pub(crate) use remarks::{forfeit_counts, warnings};
-pub(crate) use replay::{Replay, Replays, texts};
+pub(crate) use figures::{elo as elo_text, number};
+pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, score_lines, sprt_line, warnings};
+pub(crate) use replay::{Replay, Replays};
 use reynard_engine::files::NewFile;
 use serde::Serialize;
-use text_table::printable;
 pub(crate) use text_table::{SORT_SCRIPT, TextTable, wrapped};
 use thiserror::Error;
 
@@ -37,7 +32,8 @@ use super::header::{JournalHeader, Played, Shard};
 use super::journal::{Archive, JournalError, Layout, OutputError};
 use super::machine::Machine;
 use super::mistakes::Assessments;
-use super::record::{FinishedGame, GameRecord};
+use super::pgn;
+use super::record::{FinishedGame, printable};
 use super::standings::{Standings, Summary};
 
 /// What a report looks like.
@@ -169,9 +165,16 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
         }
         ReportFormat::Csv => {
             csv::write_head(assessments, out)?;
-            each_game(archive, |replays, game| csv::write_game(replays, assessments, game, out))?;
+            for game in archive.games()? {
+                csv::write_game(&archive.header, assessments, &game?, out)?;
+            }
         }
-        ReportFormat::Pgn => each_game(archive, |replays, game| pgn::write_game(replays, game, out))?,
+        ReportFormat::Pgn => {
+            let mut replays = Replays::new(&archive.header);
+            for game in archive.games()? {
+                pgn::write_game(&mut replays, &game?, out)?;
+            }
+        }
         ReportFormat::Html => {
             let mut page = html::Page::new(subject, usize::MAX);
             archive.games()?.try_for_each(|game| game.map(|game| page.add(game)))?;
@@ -216,17 +219,6 @@ pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(Summary, R
     Ok((summary, page.and(pgn)))
 }
 
-fn each_game(
-    archive: &Archive,
-    mut write: impl FnMut(&mut Replays<'_>, &FinishedGame) -> io::Result<()>,
-) -> Result<(), ReportError> {
-    let mut replays = Replays::new(&archive.header);
-    for game in archive.games()? {
-        write(&mut replays, &game?)?;
-    }
-    Ok(())
-}
-
 /// The tables for a terminal of this width.
 fn text(header: &JournalHeader, summary: &Summary, machines: &[Machine], columns: usize) -> String {
     let mut text = wrapped(&title(header, summary), columns);
@@ -234,7 +226,7 @@ fn text(header: &JournalHeader, summary: &Summary, machines: &[Machine], columns
     for machine in machine_texts(machines) {
         text += &wrapped(&format!("Machine: {}", printable(&machine)), columns);
     }
-    for remark in remarks::remarks(header, summary) {
+    for remark in lines::remarks(header, summary) {
         text += &wrapped(&printable(&remark), columns);
     }
     for table in tables::tables(summary) {
@@ -299,14 +291,5 @@ impl<'a> JsonReport<'a> {
             summary,
             spec: &header.played,
         }
-    }
-}
-
-/// The points of both seats as PGN writes them, seat 0 first: `1-0`, `0-1`, `1/2-1/2`.
-fn result_text(record: &GameRecord) -> &'static str {
-    match record.ending.winner {
-        None => "1/2-1/2",
-        Some(0) => "1-0",
-        Some(_) => "0-1",
     }
 }

@@ -4,7 +4,7 @@ use reynard_engine::rules::{Change, Piece, Seat};
 use reynard_engine::session::{Session, SetupError};
 
 use crate::tournament::header::JournalHeader;
-use crate::tournament::record::{GameRecord, PlayedMove};
+use crate::tournament::record::GameRecord;
 use crate::tournament::ruleset::Ruleset;
 
 /// One ruleset of a journal.
@@ -38,7 +38,7 @@ impl Replay {
     /// What every move of a game changed, those of the opening included; only the moves that the rules know.
     pub(crate) fn changes(&mut self, record: &GameRecord) -> Vec<Change> {
         let Some(session) = &mut self.session else { return Vec::new() };
-        let texts: Vec<&str> = texts(record).collect();
+        let texts: Vec<&str> = record.texts().collect();
         match session.set_position(record.opening.start.as_deref(), &texts) {
             // The session still stands elsewhere.
             Err(SetupError::Position(_)) => Vec::new(),
@@ -52,8 +52,8 @@ impl Replay {
         let book = record.opening.moves.len();
         let is_known = record.movers.len() == record.moves.len();
         let replayed = self.play(record, if is_known { book } else { usize::MAX });
-        let mut movers: Vec<Option<u8>> = Vec::with_capacity(book + record.moves.len());
-        for ply in 0..book + record.moves.len() {
+        let mut movers: Vec<Option<u8>> = Vec::with_capacity(record.plies());
+        for ply in 0..record.plies() {
             let recorded = ply.checked_sub(book).filter(|&index| index < record.movers.len());
             let next = movers.iter().flatten().next_back().map_or(0, |&last| u8::from(last == 0));
             movers.push(match recorded {
@@ -71,7 +71,7 @@ impl Replay {
         if session.set_position(record.opening.start.as_deref(), &[]).is_err() {
             return movers;
         }
-        for text in texts(record).take(plies) {
+        for text in record.texts().take(plies) {
             movers.push(session.turn().seat());
             if session.play(text).is_err() {
                 break;
@@ -93,12 +93,7 @@ impl Replays<'_> {
     }
 
     /// As [`Replay::movers`].
-    pub(super) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
+    pub(crate) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
         self.rulesets[record.fixture.ruleset].movers(record)
     }
-}
-
-/// The texts of all moves, those of the opening first.
-pub(crate) fn texts(record: &GameRecord) -> impl Iterator<Item = &str> {
-    record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text))
 }

@@ -4,6 +4,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use maud::{Markup, html};
 
 use crate::svg::short;
+use crate::tournament::record::printable;
 
 /// Lets the tables of a page be sorted.
 pub(crate) const SORT_SCRIPT: &str = include_str!("html/sort.js");
@@ -201,11 +202,6 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> String {
         width += letters;
     }
     lines + "\n"
-}
-
-/// Names and reasons come from outside: nothing in them may move the cursor.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 mod summary;
 #[cfg(test)]
 mod tests;
-mod totals;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -15,12 +15,13 @@ pub(crate) use summary::{
     EngineSummary, LengthCount, MatchScore, PairingSummary, RoleResults, RulesetSummary, SplitPairs, Summary,
     UnconvertedGame,
 };
-pub(crate) use totals::SearchEffort;
-use totals::Totals;
+
+use serde::{Serialize, Serializer};
+use summary::{ForfeitCount, ReasonCount};
 
 use super::header::JournalHeader;
-use super::mistakes::Assessment;
-use super::record::{Cause, GameRecord};
+use super::mistakes::{Assessment, JudgedPlay};
+use super::record::{Cause, Ending, Forfeit, GameRecord};
 use super::ruleset::Ruleset;
 use super::spec::Format;
 use super::stats::{Pentanomial, SprtMonitor, Trinomial};
@@ -109,7 +110,7 @@ impl Standings {
         self.games += 1;
         self.forfeited += u64::from(matches!(record.ending.cause, Cause::Forfeit(_)));
         self.different.insert(digest(record));
-        *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
+        *self.lengths[fixture.ruleset].entry(record.plies() as u32).or_default() += 1;
     }
 
     /// Counts what the moves of a game that has been counted were worth.
@@ -129,7 +130,7 @@ impl Standings {
     fn pair_up(&mut self, record: &GameRecord) {
         let fixture = &record.fixture;
         let [first, second] = fixture.seats;
-        let half_points = half_points(record, usize::from(first > second));
+        let half_points = record.half_points(usize::from(first > second));
         if let Some(test) = &mut self.test {
             test.add(fixture.game, half_points);
         }
@@ -225,21 +226,169 @@ fn favoured_seat(ruleset: &Ruleset) -> usize {
 fn digest(record: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
     (record.fixture.ruleset, &record.fixture.seats, &record.opening.start).hash(&mut hasher);
-    let moves = record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(|mv| mv.text()));
-    moves.for_each(|mv| mv.hash(&mut hasher));
+    record.texts().for_each(|mv| mv.hash(&mut hasher));
     hasher.finish()
 }
 
-/// The length of the whole game.
-fn plies(record: &GameRecord) -> u32 {
-    u32::try_from(record.opening.moves.len() + record.moves.len()).unwrap_or(u32::MAX)
+/// Sums over some games of one engine, from its point of view.
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    pub games: Trinomial,
+    /// Complete pairs.
+    pub pairs: Pentanomial,
+    /// By the reason of the end.
+    pub reasons: BTreeMap<String, Trinomial>,
+    /// The engine's own.
+    pub forfeits: BTreeMap<Forfeit, u64>,
+    /// Lengths of the games.
+    pub plies: u64,
+    pub work: SearchEffort,
+    /// The engine's own; `None` while no moves were judged.
+    pub judged: Option<JudgedPlay>,
 }
 
-/// What the game brought the player of a seat: 0, 1 or 2.
-pub(super) fn half_points(record: &GameRecord, seat: usize) -> u8 {
-    match record.ending.winner {
-        None => 1,
-        Some(winner) if usize::from(winner) == seat => 2,
-        Some(_) => 0,
+/// What the engine spent, over its own moves. Written as means per move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SearchEffort {
+    pub moves: u64,
+    #[serde(rename = "nodes_per_move", serialize_with = "KnownSum::write_mean")]
+    pub nodes: KnownSum,
+    #[serde(rename = "depth_per_move", serialize_with = "KnownSum::write_mean")]
+    pub depth: KnownSum,
+    #[serde(rename = "ms_per_move", serialize_with = "KnownSum::write_mean_ms")]
+    pub time_us: KnownSum,
+}
+
+/// A sum over those moves for which the number is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KnownSum {
+    pub sum: u64,
+    pub moves: u64,
+}
+
+impl KnownSum {
+    fn add(&mut self, number: Option<u64>) {
+        if let Some(number) = number {
+            self.sum = self.sum.saturating_add(number);
+            self.moves += 1;
+        }
     }
+
+    fn absorb(&mut self, other: KnownSum) {
+        self.sum = self.sum.saturating_add(other.sum);
+        self.moves += other.moves;
+    }
+
+    /// `None` when it is known for no move.
+    pub(crate) fn known(self) -> Option<u64> {
+        (self.moves > 0).then_some(self.sum)
+    }
+
+    /// Per move; `None` when it is known for none.
+    pub(crate) fn mean(self) -> Option<f64> {
+        mean(self.sum, self.moves)
+    }
+
+    /// Milliseconds per move, where the sum is of microseconds.
+    pub(crate) fn mean_ms(self) -> Option<f64> {
+        self.mean().map(|us| us / 1000.0)
+    }
+
+    fn write_mean<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.mean().serialize(serializer)
+    }
+
+    fn write_mean_ms<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.mean_ms().serialize(serializer)
+    }
+}
+
+impl SearchEffort {
+    /// That of the player of a seat in a game; `move_us` are the times of the game's moves as far as they are known.
+    pub(crate) fn of(record: &GameRecord, move_us: &[u64], seat: usize) -> SearchEffort {
+        let mut effort = SearchEffort::default();
+        for index in record.moves_of(seat) {
+            let opinion = record.moves[index].opinion();
+            effort.moves += 1;
+            effort.nodes.add(opinion.nodes);
+            effort.depth.add(opinion.depth.map(u64::from));
+            effort.time_us.add(move_us.get(index).copied());
+        }
+        effort
+    }
+
+    fn absorb(&mut self, other: SearchEffort) {
+        self.moves += other.moves;
+        self.nodes.absorb(other.nodes);
+        self.depth.absorb(other.depth);
+        self.time_us.absorb(other.time_us);
+    }
+}
+
+impl Totals {
+    /// Counts a game of the player of `seat`. `move_us` are the times of the game's moves.
+    fn add(&mut self, record: &GameRecord, move_us: &[u64], seat: usize) {
+        let half_points = record.half_points(seat);
+        self.games.add(half_points);
+        self.with_reason(reason(&record.ending)).add(half_points);
+        self.plies += record.plies() as u64;
+        // A game that both have forfeited has no winner.
+        if let (Cause::Forfeit(kind), 0 | 1) = (&record.ending.cause, half_points) {
+            *self.forfeits.entry(*kind).or_default() += 1;
+        }
+        self.work.absorb(SearchEffort::of(record, move_us, seat));
+    }
+
+    fn add_judged(&mut self, found: JudgedPlay) {
+        self.judged.get_or_insert_default().absorb(found);
+    }
+
+    fn absorb(&mut self, other: &Totals) {
+        self.games = self.games.plus(other.games);
+        self.pairs = self.pairs.plus(other.pairs);
+        for (reason, &games) in &other.reasons {
+            let sum = self.with_reason(reason);
+            *sum = sum.plus(games);
+        }
+        for (&kind, games) in &other.forfeits {
+            *self.forfeits.entry(kind).or_default() += games;
+        }
+        self.plies += other.plies;
+        self.work.absorb(other.work);
+        if let Some(found) = other.judged {
+            self.add_judged(found);
+        }
+    }
+
+    fn with_reason(&mut self, reason: &str) -> &mut Trinomial {
+        self.reasons.entry(reason.to_owned()).or_default()
+    }
+
+    /// The most frequent first.
+    fn reason_counts(&self) -> Vec<ReasonCount> {
+        let count = |(reason, &Trinomial { losses, draws, wins }): (&String, &Trinomial)| ReasonCount {
+            reason: reason.clone(),
+            wins,
+            draws,
+            losses,
+        };
+        let mut counts: Vec<ReasonCount> = self.reasons.iter().map(count).collect();
+        // Those of equal frequency stay in the order of their names.
+        counts.sort_by_key(|count| Reverse(count.games()));
+        counts
+    }
+
+    fn forfeit_counts(&self) -> Vec<ForfeitCount> {
+        self.forfeits.iter().map(|(&kind, &games)| ForfeitCount { kind, games }).collect()
+    }
+}
+
+/// A reason in which games can agree: words about one game alone are left out.
+fn reason(ending: &Ending) -> &str {
+    if ending.cause == Cause::Rules { &ending.reason } else { ending.cause.words().name }
+}
+
+/// `None` of nothing.
+fn mean(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
 }

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::totals::{SearchEffort, Totals, mean};
-use super::{Contest, Standings, favoured_seat};
+use super::{Contest, SearchEffort, Standings, Totals, favoured_seat, mean};
 use crate::tournament::mistakes::{Conversion, JudgedPlay};
 use crate::tournament::openings;
-use crate::tournament::record::{Forfeit, GameRecord, PlayedMove};
+use crate::tournament::record::{Forfeit, GameRecord};
 use crate::tournament::schedule::Fixture;
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{
@@ -172,9 +171,8 @@ pub struct UnconvertedGame {
 impl UnconvertedGame {
     pub(super) fn new(record: &GameRecord, engine: usize, role: &str, conversion: Conversion) -> Self {
         let Fixture { game, ruleset, .. } = record.fixture;
-        let moves = || record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text));
         let Conversion { won_after, given_away: ply, .. } = conversion;
-        let mv = ply.and_then(|ply| moves().nth(ply - 1)).map(str::to_owned);
+        let mv = ply.and_then(|ply| record.texts().nth(ply - 1)).map(str::to_owned);
         let (role, result) = (role.to_owned(), conversion.result());
         UnconvertedGame { game, ruleset, engine, role, result, won_after, ply, mv }
     }

@@ -11,7 +11,7 @@ use reynard_engine::session::registry;
 use serde_json::{Map, Value, json};
 
 use super::charts::{Moment, charts};
-use super::remarks::remarks;
+use super::lines::remarks;
 use super::tables::tables;
 use super::text_table::{SORT_SCRIPT, TextTable};
 use super::{ReportError, Subject, extent, machine_texts, name, title};

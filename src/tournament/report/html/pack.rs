@@ -14,7 +14,7 @@ use crate::svg;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::record::{EngineScore, FinishedGame, GameRecord};
-use crate::tournament::report::{Replay, texts};
+use crate::tournament::report::Replay;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -105,7 +105,7 @@ impl<'a> Packer<'a> {
             seats.join("."),
             start.unwrap_or_default(),
             record.opening.moves.len(),
-            texts(record).count(),
+            record.plies(),
         );
     }
 
@@ -220,7 +220,7 @@ fn plies(header: &JournalHeader, games: &[FinishedGame]) -> Vec<Vec<Ply>> {
             let movers = replay.movers(record);
             let mut changes = replay.changes(record).into_iter();
             let ply = |(text, seat): (&str, _)| Ply { text: text.to_owned(), seat, change: changes.next() };
-            texts(record).zip(movers).map(ply).collect()
+            record.texts().zip(movers).map(ply).collect()
         };
         games.iter().map(of_game).collect::<Vec<Vec<Ply>>>()
     };

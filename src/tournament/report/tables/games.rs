@@ -4,7 +4,7 @@ use super::{TextTable, side};
 use crate::tournament::mistakes::{JudgedPlay, MistakeCount};
 use crate::tournament::record::written_name;
 use crate::tournament::report::figures::{elo, number, percent, whole, with_error};
-use crate::tournament::report::remarks::split_counts;
+use crate::tournament::report::lines::split_counts;
 use crate::tournament::standings::{EngineSummary, LengthCount, RulesetSummary, Summary, UnconvertedGame};
 use crate::tournament::stats::Sample;
 

@@ -162,8 +162,8 @@ fn reports_know_who_moved() {
         let mut session = registry::open(&RulesetChoice::catalog(ruleset)).expect("rules");
         session.set_position(None, &[]).expect("the start");
         let movers = replays.movers(&game.record);
-        assert_eq!(movers.len(), texts(&game.record).count());
-        for (mover, text) in movers.into_iter().zip(texts(&game.record)) {
+        assert_eq!(movers.len(), game.record.plies());
+        for (mover, text) in movers.into_iter().zip(game.record.texts()) {
             // The dice move in nobody's name.
             assert_eq!(mover, session.turn().seat().map(|seat| seat.0), "{ruleset} {text}");
             session.play(text).expect("a legal move");
@@ -201,10 +201,10 @@ fn pgn_can_be_replayed_and_keeps_to_its_width() {
         assert!(moves.lines().all(|line| line.len() <= 80), "{moves}");
         let variant = between(tags, "[Variant \"", "\"]");
         let moves = pgn_moves(moves);
-        assert_eq!(moves, texts(&game.record).collect::<Vec<_>>());
+        assert_eq!(moves, game.record.texts().collect::<Vec<_>>());
         let mut session = registry::open(&RulesetChoice::catalog(variant)).expect("rules");
         session.set_position(None, &moves.iter().map(String::as_str).collect::<Vec<_>>()).expect("legal moves");
-        assert!(tags.contains(&format!("[Result \"{}\"]", result_text(&game.record))));
+        assert!(tags.contains(&format!("[Result \"{}\"]", game.record.result_text())));
         let has_first = game.record.fixture.seats.contains(&0);
         assert_eq!(tags.contains("Limits \"200 nodes a move\"]"), has_first, "{tags}");
     }
