@@ -185,7 +185,7 @@ impl Judge {
     /// knows what came of a move. The session is in the end as it was.
     ///
     /// # Errors
-    /// Those of [`judge`](Judge::judge).
+    /// Those of [`judge`](Judge::judge); the session stands before the move that could not be judged.
     pub(crate) fn judge_game(
         &self,
         session: &mut dyn Session,
@@ -193,28 +193,19 @@ impl Judge {
     ) -> Result<Vec<JudgedPly>, JudgeError> {
         let moves = session.moves();
         let mut plies = Vec::with_capacity(moves.len());
-        let mut failure = None;
         for (index, text) in moves.iter().enumerate().rev() {
             session.undo();
             let mover = session.turn().seat();
-            let verdict = match mover.filter(|&seat| is_asked(index, seat)) {
-                Some(_) => self.judge(session, text),
-                None => Ok(None),
-            };
-            match verdict {
-                Ok(verdict) => plies.push(JudgedPly { text: text.clone(), mover, verdict }),
-                Err(error) => {
-                    failure = Some(error);
-                    break;
-                }
-            }
+            let is_asked = mover.is_some_and(|seat| is_asked(index, seat));
+            let verdict = if is_asked { self.judge(session, text)? } else { None };
+            plies.push(JudgedPly { text: text.clone(), mover, verdict });
         }
-        for text in &moves[session.moves().len()..] {
+        for text in &moves {
             // It was legal before.
             let _ = session.play(text);
         }
         plies.reverse();
-        failure.map_or(Ok(plies), Err)
+        Ok(plies)
     }
 
     /// Judges a move before it is made; `None` where the dice are to be rolled or there is no choice. The first choice

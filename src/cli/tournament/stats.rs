@@ -8,9 +8,7 @@ use serde_json::{Value, json};
 use crate::cli::exit::{Status, UsageError};
 use crate::tournament::report::number;
 use crate::tournament::spec::SprtModel;
-use crate::tournament::stats::{
-    Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, bayesian_llr, estimate, llr,
-};
+use crate::tournament::stats::{Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, estimate, llr};
 
 /// Compute Elo, normalised Elo, their 95 % errors, the likelihood of superiority and, given two hypotheses, the
 /// log-likelihood ratio of a sequential test.
@@ -58,8 +56,6 @@ enum Model {
     Logistic,
     /// Normalised Elo, which needs the same number of games whatever the share of draws
     Normalized,
-    /// BayesElo, for games that are counted one by one
-    Bayesian,
 }
 
 /// What was found.
@@ -90,38 +86,28 @@ impl StatsArgs {
         if let Some(count) = counts.iter().find(|&&count| count > MOST) {
             return Err(UsageError(format!("{count} is too many; at most {MOST} can be counted")));
         }
-        let (estimate, pair_ratio, llr) = match (counts, self.wdl.is_some()) {
-            (&[wins, draws, losses], true) => {
-                let games = Trinomial { losses, draws, wins };
-                (
-                    estimate(&games).with_known_errors(),
-                    None,
-                    self.llr(&games, |elo0, elo1| Ok(bayesian_llr(&games, elo0, elo1)))?,
-                )
-            }
+        match (counts, self.wdl.is_some()) {
+            (&[wins, draws, losses], true) => self.figures(&Trinomial { losses, draws, wins }, None),
             (&[ll, ld, level, wd, ww], false) => {
                 let pairs = Pentanomial([ll, ld, level, wd, ww]);
-                let refused = || UsageError("--model bayesian counts games, not pairs".to_owned());
-                (estimate(&pairs).with_known_errors(), pairs.pair_ratio(), self.llr(&pairs, |_, _| Err(refused()))?)
+                self.figures(&pairs, pairs.pair_ratio())
             }
-            _ => return Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
-        };
-        let bounds = self.hypotheses()?.map(|_| SprtBounds::new(self.alpha, self.beta));
-        Ok(Figures { estimate, pair_ratio, llr, bounds })
+            _ => Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
+        }
     }
 
-    /// The log-likelihood ratio, that of BayesElo from `bayesian`; `None` without hypotheses.
-    fn llr(
-        &self,
-        sample: &impl Sample,
-        bayesian: impl Fn(f64, f64) -> Result<Option<f64>, UsageError>,
-    ) -> Result<Option<f64>, UsageError> {
-        let Some((elo0, elo1)) = self.hypotheses()? else { return Ok(None) };
-        match self.model {
-            Model::Logistic => Ok(llr(sample, elo0, elo1, SprtModel::Logistic)),
-            Model::Normalized => Ok(llr(sample, elo0, elo1, SprtModel::Normalized)),
-            Model::Bayesian => bayesian(elo0, elo1),
-        }
+    fn figures(&self, sample: &impl Sample, pair_ratio: Option<f64>) -> Result<Figures, UsageError> {
+        let model = match self.model {
+            Model::Logistic => SprtModel::Logistic,
+            Model::Normalized => SprtModel::Normalized,
+        };
+        let hypotheses = self.hypotheses()?;
+        Ok(Figures {
+            estimate: estimate(sample).with_known_errors(),
+            pair_ratio,
+            llr: hypotheses.and_then(|(elo0, elo1)| llr(sample, elo0, elo1, model)),
+            bounds: hypotheses.map(|_| SprtBounds::new(self.alpha, self.beta)),
+        })
     }
 
     fn hypotheses(&self) -> Result<Option<(f64, f64)>, UsageError> {

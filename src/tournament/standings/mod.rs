@@ -24,7 +24,7 @@ use super::mistakes::{Assessment, JudgedPlay};
 use super::record::{Cause, Ending, Forfeit, GameRecord};
 use super::ruleset::Ruleset;
 use super::spec::Format;
-use super::stats::{Pentanomial, SprtMonitor, Trinomial};
+use super::stats::{Pentanomial, Sample, SprtMonitor, Trinomial};
 
 /// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
 #[derive(Clone, Debug)]
@@ -366,15 +366,10 @@ impl Totals {
 
     /// The most frequent first.
     fn reason_counts(&self) -> Vec<ReasonCount> {
-        let count = |(reason, &Trinomial { losses, draws, wins }): (&String, &Trinomial)| ReasonCount {
-            reason: reason.clone(),
-            wins,
-            draws,
-            losses,
-        };
+        let count = |(reason, &games): (&String, &Trinomial)| ReasonCount { reason: reason.clone(), games };
         let mut counts: Vec<ReasonCount> = self.reasons.iter().map(count).collect();
         // Those of equal frequency stay in the order of their names.
-        counts.sort_by_key(|count| Reverse(count.games()));
+        counts.sort_by_key(|count| Reverse(count.games.games()));
         counts
     }
 

@@ -113,15 +113,8 @@ pub struct RoleResults {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ReasonCount {
     pub reason: String,
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-}
-
-impl ReasonCount {
-    pub(crate) fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
+    #[serde(flatten)]
+    pub games: Trinomial,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -62,7 +62,7 @@ fn every_count_is_kept() {
     assert!(summary.engines[1].overall.forfeits.is_empty());
     assert_eq!(
         first.reasons[0],
-        ReasonCount { reason: "fox side has no legal move".into(), wins: 3, draws: 0, losses: 0 }
+        ReasonCount { reason: "fox side has no legal move".into(), games: Trinomial { wins: 3, draws: 0, losses: 0 } }
     );
     assert_eq!(first.average_plies, Some(4.0));
     // As fox (two games) 200 nodes a move over two moves, as geese (three games) 10 over one.

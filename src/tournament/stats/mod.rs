@@ -6,7 +6,6 @@
 
 mod bradley_terry;
 mod estimate;
-mod llr;
 mod sprt;
 #[cfg(test)]
 mod tests;
@@ -15,9 +14,8 @@ pub use bradley_terry::{Cell, bradley_terry};
 pub(crate) use bradley_terry::{Contrast, Rating, Ratings};
 pub use estimate::{Estimate, estimate, wilson};
 pub(crate) use estimate::{Z95, estimate_of_match};
-pub use llr::{bayesian_llr, llr};
 use serde::{Deserialize, Serialize};
-pub use sprt::{SprtBounds, SprtModel};
+pub use sprt::{SprtBounds, SprtModel, llr};
 pub(crate) use sprt::{SprtDecision, SprtMonitor, SprtSpec, SprtVerdict};
 
 /// Outcomes are quarters of what can be won: 0, 1/4, 1/2, 3/4, 1.
@@ -56,12 +54,12 @@ pub trait Sample {
 /// Games by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Trinomial {
-    /// Games lost by the player who is counted.
-    pub losses: u64,
-    /// Games won by nobody.
-    pub draws: u64,
     /// Games won by the player who is counted.
     pub wins: u64,
+    /// Games won by nobody.
+    pub draws: u64,
+    /// Games lost by the player who is counted.
+    pub losses: u64,
 }
 
 impl Trinomial {

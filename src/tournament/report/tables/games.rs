@@ -1,12 +1,12 @@
 //! Tables about games: sides, endings, forfeits, lengths, and what tables of perfect play know.
 
-use super::{TextTable, side};
+use super::{TextTable, side, sides};
 use crate::tournament::mistakes::{JudgedPlay, MistakeCount};
 use crate::tournament::record::written_name;
 use crate::tournament::report::figures::{elo, number, percent, whole, with_error};
 use crate::tournament::report::lines::split_counts;
 use crate::tournament::standings::{EngineSummary, LengthCount, RulesetSummary, Summary, UnconvertedGame};
-use crate::tournament::stats::Sample;
+use crate::tournament::stats::{Sample, Trinomial};
 
 fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
     summary.rulesets.iter().filter(|ruleset| ruleset.games > 0)
@@ -43,15 +43,15 @@ pub(super) fn endings(summary: &Summary) -> TextTable {
         &[
             ("<Ruleset", &|(ruleset, _)| ruleset.label.clone()),
             ("<Reason", &|(_, count)| count.reason.clone()),
-            ("Games", &|(_, count)| count.games().to_string()),
-            ("%", &|(ruleset, count)| percent(Some(count.games() as f64 / ruleset.games as f64))),
-            ("<Won by", &|(ruleset, count)| winners(ruleset, [count.wins, count.draws, count.losses])),
+            ("Games", &|(_, count)| count.games.games().to_string()),
+            ("%", &|(ruleset, count)| percent(Some(count.games.games() as f64 / ruleset.games as f64))),
+            ("<Won by", &|(ruleset, count)| winners(ruleset, count.games)),
         ],
     )
 }
 
 /// `fox 12, drawn 3, geese 4`.
-fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String {
+fn winners(ruleset: &RulesetSummary, Trinomial { wins, draws, losses }: Trinomial) -> String {
     let [side, other] = ruleset.side_names();
     let parts = [(side.as_str(), wins), ("drawn", draws), (other.as_str(), losses)];
     let counts = parts.iter().filter(|(_, games)| *games > 0).map(|(who, games)| format!("{who} {games}"));
@@ -103,15 +103,11 @@ type Row<'a> = (&'a EngineSummary, String, &'a str, &'a JudgedPlay);
 
 /// Every engine as each side, by ruleset where there are several; nothing unless moves were judged.
 fn judged(summary: &Summary) -> Vec<Row<'_>> {
-    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut rows = Vec::new();
     for engine in summary.ranked() {
         rows.extend(engine.overall.judged.iter().map(|found| (engine, "both".to_owned(), "all", found)));
-        for part in &engine.by_ruleset {
-            for role in &part.slice.roles {
-                let side = side(summary, part.ruleset, &role.role);
-                rows.extend(role.judged.iter().map(|found| (engine, side.clone(), part.label.as_str(), found)));
-            }
-        }
+        let by_side = sides(summary, engine);
+        rows.extend(by_side.filter_map(|(side, ruleset, role)| Some((engine, side, ruleset, role.judged.as_ref()?))));
     }
     rows
 }

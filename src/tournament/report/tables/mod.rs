@@ -5,7 +5,7 @@ mod games;
 use super::figures::{elo, nelo, number, percent, points, ranked_bound, signed};
 use super::text_table::TextTable;
 use crate::tournament::mistakes::JudgedPlay;
-use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, Summary};
+use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, RoleResults, Summary};
 use crate::tournament::stats::Sample;
 
 /// Every table with a row, the most wanted first.
@@ -78,11 +78,7 @@ fn per_side(summary: &Summary) -> TextTable {
     for engine in summary.ranked() {
         let of_all = engine.overall.roles.iter().map(|role| (engine, role.role.clone(), "all", role));
         rows.extend(of_all.filter(|_| engine.by_ruleset.len() != 1));
-        for part in &engine.by_ruleset {
-            let side = |role: &str| side(summary, part.ruleset, role);
-            let roles = part.slice.roles.iter();
-            rows.extend(roles.map(|role| (engine, side(&role.role), part.label.as_str(), role)));
-        }
+        rows.extend(sides(summary, engine).map(|(side, ruleset, role)| (engine, side, ruleset, role)));
     }
     let found = rows.iter().map(|(.., role)| role.judged.as_ref()).collect();
     let table = TextTable::of(
@@ -102,6 +98,16 @@ fn per_side(summary: &Summary) -> TextTable {
         ],
     );
     with_mistakes(table, found)
+}
+
+/// What an engine did as each side at each ruleset, with the names of both.
+fn sides<'a>(
+    summary: &'a Summary,
+    engine: &'a EngineSummary,
+) -> impl Iterator<Item = (String, &'a str, &'a RoleResults)> {
+    engine.by_ruleset.iter().flat_map(|part| {
+        part.slice.roles.iter().map(|role| (side(summary, part.ruleset, &role.role), part.label.as_str(), role))
+    })
 }
 
 /// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
