@@ -4,7 +4,8 @@
 //! scores on average 1 / (1 + exp(-(r - q + s))), with its own rating r, its opponent's rating q and the ruleset's side
 //! advantage s. A draw is half a win and half a loss. The errors are those of the sandwich estimator (White 1982), with
 //! the observed squares of the residuals between two inverses of the information, so draws narrow them; for two engines
-//! and one ruleset this is the delta method on the two scores.
+//! and one ruleset this is the delta method on the two scores. Games that all ended as expected, drawn ones between
+//! equals, show no residuals; then the errors are those of as many decided games, the inverse of the information.
 
 #[cfg(test)]
 mod tests;
@@ -111,7 +112,9 @@ impl Ratings {
     /// A weighted sum of the parameters, with its error.
     fn contrast(&self, weights: &[f64]) -> Contrast {
         let sum: f64 = weights.iter().zip(&self.estimate).map(|(weight, value)| weight * value).sum();
-        let variance = self.residual_squares.quadratic(&self.curvature.solve(weights));
+        let spread = self.curvature.solve(weights);
+        let (observed, largest) = (self.residual_squares.quadratic(&spread), dot(weights, &spread));
+        let variance = if observed > ROUNDING * largest { observed } else { largest };
         let stderr = ELO_PER_LOGIT * variance.max(0.0).sqrt();
         Contrast { elo: Some(ELO_PER_LOGIT * sum), stderr: Some(stderr), error: Some(Z95 * stderr) }
     }
@@ -138,7 +141,7 @@ struct Design {
     cells: Vec<Cell>,
 }
 
-/// Pivots below this part of their entry are rounding.
+/// Pivots below this part of their entry are rounding, and a variance below this part of that of decided games.
 const ROUNDING: f64 = 1e-14;
 
 /// Strength of a ridge penalty so weak that it only keeps an infinite maximum finite.
@@ -253,7 +256,8 @@ impl Design {
         information.plus(penalty).cholesky(ROUNDING)
     }
 
-    /// The observed squares of the residuals, the middle of the sandwich estimator. The penalty only bends the free directions, along which there are no residuals.
+    /// The observed squares of the residuals, the middle of the sandwich estimator. The penalty only bends the free
+    /// directions, along which there are no residuals.
     fn residual_squares(&self, parameters: &[f64]) -> Symmetric {
         self.sum_of_outers(parameters, |cell, log_odds| squares(cell.games, log_odds))
     }

@@ -96,6 +96,19 @@ fn a_perfect_score_is_bounded_and_spares_the_others() {
 }
 
 #[test]
+fn games_that_are_all_drawn_prove_the_more_the_more_there_are() {
+    let errors = [10, 1000].map(|draws| {
+        let ratings = bradley_terry(3, 1, &[(0, 1), (1, 0), (1, 2), (2, 1)].map(|(a, b)| cell(a, b, 0, [0, draws, 0])));
+        let figures = ratings.engines.iter().map(|rating| (rating.elo, rating.error));
+        let known = figures.chain([(ratings.sides[0].elo, ratings.sides[0].error)]);
+        known.map(|(elo, error)| (elo.expect("finite"), error.expect("finite"))).collect::<Vec<_>>()
+    });
+    for (few, many) in errors[0].iter().zip(&errors[1]) {
+        assert!(few.0.abs() < 1e-6 && few.1 > 50.0 && (few.1 / many.1 - 10.0).abs() < 1e-6, "{few:?} {many:?}");
+    }
+}
+
+#[test]
 fn a_perfect_score_within_a_circle_is_finite() {
     let cells =
         [cell(0, 1, 0, [10, 0, 0]), cell(1, 2, 0, [10, 0, 0]), cell(2, 0, 0, [10, 0, 0]), cell(1, 0, 0, [1, 0, 9])];
