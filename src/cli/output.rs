@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 
 use crate::svg::short;
 use crate::tournament::report::{TextTable, wrapped};
@@ -21,7 +21,7 @@ pub(super) fn number_table<'a, R: IntoIterator<Item = String>>(
     rows: impl IntoIterator<Item = R>,
 ) -> String {
     let mut table = TextTable::new("", &header.into_iter().collect::<Vec<_>>());
-    table.columns.iter_mut().take(words).for_each(|column| column.alignment = CellAlignment::Left);
+    table.columns.iter_mut().take(words).for_each(|column| column.is_of_words = true);
     table.names = Some(if words == 0 { 2 } else { words });
     table.rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
     table.markdown(columns())

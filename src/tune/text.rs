@@ -1,7 +1,5 @@
 //! What came out, for the terminal and for the page.
 
-use comfy_table::CellAlignment;
-
 use super::spec::TuneMethod;
 use super::trace::{Trace, TraceRow};
 use crate::tournament::report::{TextTable, wrapped};
@@ -125,7 +123,7 @@ fn points(trace: &Trace) -> Option<TextTable> {
     let heads = labels.iter().map(String::as_str).chain(["score", "error"]).chain(as_role.iter().map(String::as_str));
     let mut table = TextTable::new("Points", &heads.collect::<Vec<_>>());
     table.names = Some(labels.len());
-    table.columns[0].alignment = CellAlignment::Left;
+    table.columns[0].is_of_words = true;
     let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
     let mut rows: Vec<&TraceRow> = trace.rows.iter().collect();
     rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));

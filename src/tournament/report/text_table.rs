@@ -1,6 +1,5 @@
 //! Tables of words and numbers, one line a row, and paragraphs, for a window of any width and for pages.
 
-use comfy_table::{CellAlignment, Table, presets};
 use maud::{Markup, html};
 
 use crate::svg::short;
@@ -9,9 +8,9 @@ use crate::tournament::record::printable;
 /// Lets the tables of a page be sorted.
 pub(crate) const SORT_SCRIPT: &str = include_str!("html/sort.js");
 
-/// Between two columns: blanks, or blanks and a bar.
-const GAP: usize = 2;
-const BAR_GAP: usize = 3;
+/// Between two columns.
+const GAP: &str = "  ";
+const BAR: &str = " | ";
 /// Words are not cut shorter than this.
 const LEAST_WORDS: usize = 10;
 
@@ -31,15 +30,15 @@ pub(crate) struct TextTable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Column {
     pub head: String,
-    pub alignment: CellAlignment,
+    /// Words stand at the left and may be cut, numbers stand at the right.
+    pub is_of_words: bool,
 }
 
 impl Column {
     /// Of words where the head begins with `<`, else of numbers.
     fn new(head: &str) -> Column {
         let words = head.strip_prefix('<');
-        let alignment = if words.is_some() { CellAlignment::Left } else { CellAlignment::Right };
-        Column { head: words.unwrap_or(head).to_owned(), alignment }
+        Column { head: words.unwrap_or(head).to_owned(), is_of_words: words.is_some() }
     }
 }
 
@@ -75,38 +74,29 @@ impl TextTable {
     /// One line a row below a line. Where the table is wider than `columns`, long words are cut; columns that have no
     /// room even then stand in a part of their own below, behind the names of the rows.
     pub(super) fn drawn(&self, columns: usize) -> String {
-        let rows = self.lines();
-        let widths = self.widths(&rows, GAP, columns + GAP);
-        let parts = self.parts(&widths, GAP, columns + GAP).into_iter().map(|part| {
-            let width = part.iter().map(|&column| widths[column] + GAP).sum::<usize>() - GAP;
-            let mut lines = rows.iter().map(|row| self.line(row, &part, &widths));
-            let head = lines.next().unwrap_or_default();
-            format!("{head}\n{}\n{}", "─".repeat(width), lines.map(|line| line + "\n").collect::<String>())
-        });
-        parts.collect::<Vec<_>>().join("\n")
+        let part = |rows: Vec<Vec<String>>| {
+            let lines: Vec<String> = rows.iter().map(|cells| cells.join(GAP)).collect();
+            let rule = "─".repeat(lines[0].chars().count());
+            let rows: String = lines[1..].iter().map(|line| format!("{}\n", line.trim_end())).collect();
+            format!("{}\n{rule}\n{rows}", lines[0].trim_end())
+        };
+        self.parts(GAP.len(), columns + GAP.len()).into_iter().map(part).collect::<Vec<_>>().join("\n")
     }
 
     /// The same with bars between the columns, as Markdown has them.
     pub(crate) fn markdown(&self, columns: usize) -> String {
-        let rows = self.lines();
-        let room = columns.saturating_sub(1);
-        let widths = self.widths(&rows, BAR_GAP, room);
-        let parts = self.parts(&widths, BAR_GAP, room).into_iter().map(|part| {
-            let cells = |row: &Vec<String>| -> Vec<String> {
-                part.iter().map(|&column| short(&row[column], widths[column].max(1))).collect()
-            };
-            let mut table = Table::new();
-            table.load_style(presets::ASCII_MARKDOWN).set_header(cells(&rows[0])).add_rows(rows[1..].iter().map(cells));
-            let alignments = part.iter().map(|&column| self.columns[column].alignment);
-            table.column_iter_mut().zip(alignments).for_each(|(column, side)| column.set_cell_alignment(side));
-            table.to_string()
-        });
-        parts.collect::<Vec<_>>().join("\n\n")
+        let part = |rows: Vec<Vec<String>>| {
+            let mut lines: Vec<String> = rows.iter().map(|cells| format!("| {} |", cells.join(BAR))).collect();
+            let rule: Vec<String> = rows[0].iter().map(|cell| "-".repeat(cell.chars().count() + 2)).collect();
+            lines.insert(1, format!("|{}|", rule.join("|")));
+            lines.join("\n")
+        };
+        self.parts(BAR.len(), columns.saturating_sub(1)).into_iter().map(part).collect::<Vec<_>>().join("\n\n")
     }
 
     /// For a page with [`SORT_SCRIPT`] in it.
     pub(crate) fn html(&self) -> Markup {
-        let class = |column: &Column| (column.alignment == CellAlignment::Right).then_some("n");
+        let class = |column: &Column| (!column.is_of_words).then_some("n");
         html! {
             details open {
                 summary { h2 { (self.title) } }
@@ -144,7 +134,8 @@ impl TextTable {
         let mut widths: Vec<usize> = (0..self.columns.len()).map(widest).collect();
         loop {
             let excess = widths.iter().map(|width| width + gap).sum::<usize>().saturating_sub(room);
-            let words = (0..widths.len()).filter(|&column| self.is_of_words(column) && widths[column] > LEAST_WORDS);
+            let words =
+                (0..widths.len()).filter(|&column| self.columns[column].is_of_words && widths[column] > LEAST_WORDS);
             let Some(longest) = words.max_by_key(|&column| widths[column]).filter(|_| excess > 0) else {
                 return widths;
             };
@@ -152,12 +143,25 @@ impl TextTable {
         }
     }
 
+    /// The rows of every part, the head first, with cells as wide as their columns.
+    fn parts(&self, gap: usize, room: usize) -> Vec<Vec<Vec<String>>> {
+        let rows = self.lines();
+        let widths = self.widths(&rows, gap, room);
+        let cell = |row: &[String], column: usize| {
+            let (width, text) = (widths[column], short(&row[column], widths[column].max(1)));
+            if self.columns[column].is_of_words { format!("{text:<width$}") } else { format!("{text:>width$}") }
+        };
+        let line = |row: &Vec<String>, part: &[usize]| part.iter().map(|&column| cell(row, column)).collect();
+        let lines = |part: Vec<usize>| rows.iter().map(|row| line(row, &part)).collect();
+        self.split(&widths, gap, room).into_iter().map(lines).collect()
+    }
+
     /// The columns of each part: those that name the rows, and as many others as there is room for.
-    fn parts(&self, widths: &[usize], gap: usize, room: usize) -> Vec<Vec<usize>> {
-        let is_number = |&column: &usize| !self.is_of_words(column);
+    fn split(&self, widths: &[usize], gap: usize, room: usize) -> Vec<Vec<usize>> {
+        let is_number = |&column: &usize| !self.columns[column].is_of_words;
         let found = || {
             let numbers = (0..widths.len()).take_while(is_number).count();
-            numbers + (numbers..widths.len()).take_while(|&column| self.is_of_words(column)).count()
+            numbers + (numbers..widths.len()).take_while(|&column| self.columns[column].is_of_words).count()
         };
         let names: Vec<usize> = (0..self.names.unwrap_or_else(found)).collect();
         let width = |part: &[usize]| part.iter().map(|&column| widths[column] + gap).sum::<usize>();
@@ -169,22 +173,6 @@ impl TextTable {
             parts.push(part);
         }
         parts
-    }
-
-    fn is_of_words(&self, column: usize) -> bool {
-        self.columns[column].alignment == CellAlignment::Left
-    }
-
-    /// One row of a part.
-    fn line(&self, row: &[String], part: &[usize], widths: &[usize]) -> String {
-        let cell = |&column: &usize| {
-            let (text, width) = (short(&row[column], widths[column].max(1)), widths[column]);
-            match self.columns[column].alignment {
-                CellAlignment::Left => format!("{text:<width$}"),
-                _ => format!("{text:>width$}"),
-            }
-        };
-        part.iter().map(cell).collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
     }
 }
 
@@ -228,7 +216,7 @@ mod tests {
         assert_eq!(parts.matches("| EvalGoose… |").count(), 2, "{parts}");
         assert!(parts.lines().all(|line| line.chars().count() <= 36), "{parts}");
         let mut numbers = table();
-        numbers.columns[0].alignment = CellAlignment::Right;
+        numbers.columns[0].is_of_words = false;
         numbers.names = Some(1);
         assert!(numbers.markdown(50).contains("EvalGooseMobility (geese)"), "numbers are not cut");
     }
