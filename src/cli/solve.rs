@@ -1,14 +1,12 @@
 //! `reynard solve`: puzzles solved exactly.
 
-use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
 use std::time::Instant;
 
-use anyhow::Context;
 use clap::Args;
-use crossbeam_channel::{Receiver, Sender};
 use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::solver::{Answer, GaveUp, Proof, Puzzle, Solution, Wanted, WorkLimits};
@@ -216,75 +214,47 @@ const LEAST_BYTES: usize = 512 << 20;
 type SingleProblem = [String; 2];
 
 /// Solves all problems, one in each thread.
+///
+/// # Errors
+/// A problem stayed open.
 fn solve_all(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
     let began = Instant::now();
     let problems = problems(&choice(args))?;
     let max_bytes = max_bytes(args);
     let most_threads = (max_bytes / LEAST_BYTES).clamp(1, problems.len().max(1));
     let threads = available_parallelism().map_or(1, usize::from).min(most_threads);
-    let max_bytes = max_bytes / threads;
-    let solve = |problem: &SingleProblem| {
-        let report = PuzzleAsker { args, stop, max_bytes }.report(&single_choice(args, problem));
-        report.with_context(|| problem.join(" to "))
-    };
-    let next = AtomicUsize::new(0);
-    let (sender, reports) = crossbeam_channel::unbounded();
-    let work = |sender: Sender<_>| {
-        while let Some(problem) = problems.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // After a problem that stayed open the receiver is gone.
-            let _ = sender.send(solve(problem).map(|report| (problem, report)));
+    let asker = PuzzleAsker { args, stop, max_bytes: max_bytes / threads };
+    let slots: Vec<(SingleProblem, OnceLock<SolveReport>)> =
+        problems.into_iter().map(|problem| (problem, OnceLock::new())).collect();
+    let (next, first_error) = (AtomicUsize::new(0), OnceLock::new());
+    let work = || {
+        while let Some((problem, slot)) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
+            match asker.report(&single_choice(args, problem)) {
+                Ok(report) => {
+                    // Long runs show that they live.
+                    announce(&format!("{}: {:.1} s", problem.join(" to "), report.seconds));
+                    let _ = slot.set(report);
+                }
+                Err(error) => {
+                    let _ = first_error.set(error.context(problem.join(" to ")));
+                    stop.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
         }
     };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            let sender = sender.clone();
-            scope.spawn(|| work(sender));
-        }
-        scope.spawn(|| work(sender));
-        let written = write_in_order(&problems, &reports, args.json, out);
-        if written.is_err() {
-            next.store(problems.len(), Ordering::Relaxed);
-            stop.store(true, Ordering::Relaxed);
-        }
-        written
-    })?;
-    if !args.json {
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    if let Some(error) = first_error.into_inner() {
+        return Err(error);
+    }
+    let mut solved = slots.iter().filter_map(|(problem, slot)| Some((problem, slot.get()?)));
+    if args.json {
+        writeln!(out, "{}", solved.map(|(problem, report)| row(problem, report)).collect::<Value>())?;
+    } else {
+        solved.try_for_each(|(problem, report)| write_row(problem, report, out))?;
         writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
     }
     Ok(Status::Done)
-}
-
-/// Writes the reports in the order of the problems, whichever comes first.
-///
-/// # Errors
-/// A problem stayed open.
-fn write_in_order(
-    problems: &[SingleProblem],
-    reports: &Receiver<anyhow::Result<(&SingleProblem, SolveReport)>>,
-    json: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let mut early = BTreeMap::new();
-    let mut rows = Vec::new();
-    for problem in problems {
-        let report = loop {
-            match early.remove(problem) {
-                Some(report) => break report,
-                None => {
-                    let (done, report) = reports.recv()??;
-                    // Long runs show that they live.
-                    let [vacancy, target] = done;
-                    announce(&format!("{vacancy} to {target}: {:.1} s", report.seconds));
-                    early.insert(done, report);
-                }
-            }
-        };
-        if json { rows.push(row(problem, &report)) } else { write_row(problem, &report, out)? }
-    }
-    if json {
-        writeln!(out, "{}", Value::Array(rows))?;
-    }
-    Ok(())
 }
 
 fn single_choice(args: &SolveArgs, [vacancy, target]: &SingleProblem) -> RulesetChoice {
@@ -316,5 +286,5 @@ fn write_row([vacancy, target]: &SingleProblem, report: &SolveReport, out: &mut 
         }
         Answer::Impossible(proof) => writeln!(out, "no solution; {}", report.explanation(proof))?,
     }
-    Ok(out.flush()?)
+    Ok(())
 }

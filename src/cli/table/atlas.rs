@@ -7,21 +7,20 @@ use std::path::Path;
 use clap::Args;
 use reynard_engine::rules::hunt::Side;
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::tablebase::atlas::{Survey, longest_wins};
-use reynard_engine::tablebase::{LongestWin, Metric, Store, TableBuilder, TableError, TableValue};
-use serde::Serialize;
+use reynard_engine::tablebase::atlas::Survey;
+use reynard_engine::tablebase::{Metric, Store, TableBuilder, TableError, TableValue};
 use serde_json::{Map, Value as Json, json};
 
-use super::list::{Holdings, ResultRow};
-use super::{FolderArgs, MetricArgs, longest_line, table_builder};
+use super::list::Holdings;
+use super::{FolderArgs, MetricArgs, table_builder};
 use crate::cli::exit::Status;
-use crate::cli::output::{columns, lines_of_words, number_table};
+use crate::cli::output::{lines_of_words, number_table};
 
 /// Show who wins with best play from every start.
 ///
 /// For each ruleset: its own set-up and those that the switch `geese` allows (13, 15, 17, 22), with the fox on every
-/// empty point, as far as the tables reach; set-ups that several rulesets share appear once. Then, for every number of
-/// geese, the share of all positions that each side wins, and each side's longest win as a diagram.
+/// empty point, as far as the tables reach; set-ups that several rulesets share appear once. `table stats` counts all
+/// other positions.
 #[derive(Args)]
 pub(super) struct AtlasArgs {
     /// The games [default: all of the catalog that have tables reaching to their start]
@@ -31,7 +30,7 @@ pub(super) struct AtlasArgs {
     folder: FolderArgs,
     #[command(flatten)]
     metric: MetricArgs,
-    /// Print JSON: {"set_ups": [...], "layers": [...], "longest_wins": [...]}
+    /// Print JSON: {"set_ups": [...]}
     #[arg(long)]
     json: bool,
 }
@@ -44,23 +43,6 @@ struct SetUp {
     name: String,
     fingerprint: u64,
     survey: Survey,
-}
-
-/// A row of the results, as JSON.
-#[derive(Serialize)]
-struct LayerRow<'a> {
-    ruleset: &'a str,
-    #[serde(flatten)]
-    row: &'a ResultRow,
-}
-
-/// The tables of some rules.
-struct Layers {
-    ruleset: String,
-    fingerprint: u64,
-    /// The results of all positions, by geese and side to move.
-    rows: Vec<ResultRow>,
-    longest: Vec<(u32, LongestWin)>,
 }
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -76,13 +58,11 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         is_asked: !args.rulesets.is_empty(),
         names: registry::names_by_tables(),
         set_ups: Vec::new(),
-        layers: Vec::new(),
         unfinished: Vec::new(),
     };
     // Set-ups under their own names go before the same ones by switch.
     names.iter().try_for_each(|name| atlas.add_own(name))?;
     names.iter().try_for_each(|name| atlas.add_switched(name))?;
-    names.iter().try_for_each(|name| atlas.add_layers(name))?;
     if atlas.set_ups.is_empty() {
         let kind = atlas.metric.remark();
         let message = format!("no table in '{}' reaches to the start of a game{kind}", folder.display());
@@ -106,7 +86,6 @@ struct Atlas<'a> {
     /// The catalog's rulesets by the fingerprint of their tables.
     names: BTreeMap<String, Vec<&'static str>>,
     set_ups: Vec<SetUp>,
-    layers: Vec<Layers>,
     /// Games whose tables do not reach to the start: the tables that are there and those that are missing.
     unfinished: Vec<String>,
 }
@@ -186,27 +165,8 @@ impl Atlas<'_> {
         Ok(survey.map(|survey| SetUp { name: name.to_owned(), fingerprint, survey }))
     }
 
-    /// The tables that the set-ups of a ruleset use, once for all rulesets that share them.
-    fn add_layers(&mut self, name: &str) -> anyhow::Result<()> {
-        let Ok(builder) = table_builder(&RulesetChoice::catalog(name), self.metric)? else { return Ok(()) };
-        let fingerprint = builder.identity().fingerprint;
-        let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint);
-        if is_used && self.layers.iter().all(|layers| layers.fingerprint != fingerprint) {
-            let store = builder.store(self.folder)?;
-            let (rows, longest) = (ResultRow::all(&store), longest_wins(&store));
-            self.layers.push(Layers { ruleset: name.to_owned(), fingerprint, rows, longest });
-        }
-        Ok(())
-    }
-
     fn json(&self) -> Json {
-        let set_ups: Vec<Json> = self.set_ups.iter().map(SetUp::json).collect();
-        let (mut layers, mut longest) = (Vec::new(), Vec::new());
-        for Layers { ruleset, rows, longest: wins, .. } in &self.layers {
-            layers.extend(rows.iter().map(|row| LayerRow { ruleset, row }));
-            longest.extend(wins.iter().map(|(geese, win)| win_json(ruleset, *geese, win)));
-        }
-        json!({"set_ups": set_ups, "layers": layers, "longest_wins": longest})
+        json!({"set_ups": self.set_ups.iter().map(SetUp::json).collect::<Vec<_>>()})
     }
 
     fn figures(&self) -> String {
@@ -228,15 +188,7 @@ impl Atlas<'_> {
         for set_up in maps {
             writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;
         }
-        write!(out, "\n{}", lines_of_words("Of all positions, the share that each side wins, in per cent:"))?;
-        for Layers { ruleset, rows, .. } in &self.layers {
-            let rows = rows.iter().map(|row| row.name().into_iter().chain(row.shares()));
-            let table = number_table(0, ["geese", "turn", "fox", "draw", "geese"], rows);
-            writeln!(out, "\n{ruleset}\n\n{table}")?;
-        }
-        let heading = format!("The longest wins of each side, in plies to {}:", self.goal());
-        write!(out, "\n{}", lines_of_words(&heading))?;
-        self.layers.iter().try_for_each(|layers| layers.print_longest(out))
+        Ok(())
     }
 
     /// The event to which distances count.
@@ -247,44 +199,6 @@ impl Atlas<'_> {
         }
     }
 }
-
-impl Layers {
-    fn print_longest(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut session = registry::open(&RulesetChoice::catalog(&self.ruleset))?;
-        for wins in self.longest.chunk_by(|(one, _), (next, _)| one == next) {
-            let mut boards = Vec::new();
-            writeln!(out)?;
-            for (geese, win) in wins {
-                write!(out, "{}", lines_of_words(&format!("{}, {}", self.ruleset, longest_line(*geese, win))))?;
-                // A header is a file's; a position that cannot be read is not drawn.
-                if session.set_position(Some(&win.position), &[]).is_ok() {
-                    boards.push(session.draw().trim_end().to_owned());
-                }
-            }
-            writeln!(out, "\n{}", beside(&boards, columns()))?;
-        }
-        Ok(())
-    }
-}
-
-/// Drawings beside each other where there is room, else below each other.
-fn beside(drawings: &[String], columns: usize) -> String {
-    let width = |drawing: &String| drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0) + GAP;
-    let widths: Vec<usize> = drawings.iter().map(width).collect();
-    if widths.iter().sum::<usize>() > columns + GAP {
-        return drawings.join("\n\n");
-    }
-    let height = drawings.iter().map(|drawing| drawing.lines().count()).max().unwrap_or(0);
-    let row = |number: usize| {
-        let line = |drawing: &String| drawing.lines().nth(number).unwrap_or("").to_owned();
-        let cells = drawings.iter().zip(&widths).map(|(drawing, &width)| format!("{:width$}", line(drawing)));
-        cells.collect::<String>().trim_end().to_owned()
-    };
-    (0..height).map(row).collect::<Vec<_>>().join("\n")
-}
-
-/// Columns between two drawings.
-const GAP: usize = 6;
 
 const FIGURES: &str = "Who wins with best play when the fox starts on its point (* where it chooses one), in how many plies \
                        to DISTANCE; and of all points for the fox, how many the fox wins (F), are draws (=) \
@@ -339,11 +253,6 @@ impl SetUp {
             "board": survey.board.lines().collect::<Vec<_>>(),
         })
     }
-}
-
-fn win_json(ruleset: &str, geese: u32, win: &LongestWin) -> Json {
-    let ([turn, winner], LongestWin { plies, position, .. }) = (win.sides().map(Side::role), win);
-    json!({"ruleset": ruleset, "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position})
 }
 
 fn value_json(value: &TableValue<Side>) -> Json {

@@ -11,10 +11,12 @@ use indicatif::HumanCount;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::tablebase::build::size_text;
 use reynard_engine::tablebase::format::{LayerFile, TableHeader};
-use reynard_engine::tablebase::{Identity, ListedTable, Metric, ResultCounts, Store, TableError, inventory};
+use reynard_engine::tablebase::{
+    Identity, ListedTable, LongestWin, Metric, ResultCounts, Store, TableError, inventory,
+};
 use serde::Serialize;
 
-use super::{FolderArgs, MetricArgs, geese, longest_line, ranges, table_builder};
+use super::{FolderArgs, MetricArgs, geese, plies, ranges, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::output::{line_of_path, lines_of_words, number_table};
 use crate::cli::ruleset::RulesetArgs;
@@ -112,7 +114,7 @@ pub(super) fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Sta
 
 /// The results of a table with one side to move.
 #[derive(Serialize)]
-pub(super) struct ResultRow {
+struct ResultRow {
     geese: u32,
     /// `g` or `f`.
     turn: char,
@@ -122,7 +124,7 @@ pub(super) struct ResultRow {
 
 impl ResultRow {
     /// The results of every table, geese to move first.
-    pub(super) fn all(store: &Store) -> Vec<ResultRow> {
+    fn all(store: &Store) -> Vec<ResultRow> {
         let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
             let summary = &file.header.summary;
             [('g', summary.geese_to_move), ('f', summary.fox_to_move)].map(|(turn, results)| ResultRow {
@@ -135,7 +137,7 @@ impl ResultRow {
     }
 
     /// Geese and turn.
-    pub(super) fn name(&self) -> [String; 2] {
+    fn name(&self) -> [String; 2] {
         [self.geese.to_string(), self.turn.to_string()]
     }
 
@@ -144,7 +146,7 @@ impl ResultRow {
     }
 
     /// Fox wins, draws and wins of the geese, in per cent.
-    pub(super) fn shares(&self) -> [String; 3] {
+    fn shares(&self) -> [String; 3] {
         let total = self.results.total().max(1) as f64;
         self.counts().map(|count| format!("{:.2}", 100.0 * count as f64 / total))
     }
@@ -175,6 +177,12 @@ fn print_stats(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}", line_of_path("", &file.path.display().to_string(), &size))?;
     }
     Ok(())
+}
+
+/// `13 geese, turn g, geese win: 12 plies, POSITION`.
+fn longest_line(number: u32, LongestWin { turn, winner, plies: length, position }: &LongestWin) -> String {
+    let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
+    format!("{}, turn {turn}, {winner}: {}, {position}", geese(number), plies(*length))
 }
 
 /// The tables of a game in a folder, and those that are missing up to its start.

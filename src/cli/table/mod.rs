@@ -13,7 +13,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use reynard_engine::rules::hunt::Side;
 use reynard_engine::session::registry::{self, RulesetChoice};
-use reynard_engine::tablebase::{LongestWin, Metric, TableBuilder, TableError, TableValue, existing_folder};
+use reynard_engine::tablebase::{Metric, TableBuilder, TableError, TableValue, existing_folder};
 
 use super::exit::Status;
 
@@ -150,12 +150,6 @@ fn plies(number: u32) -> String {
 /// `1 goose`, `13 geese`.
 fn geese(number: u32) -> String {
     if number == 1 { "1 goose".to_owned() } else { format!("{number} geese") }
-}
-
-/// `13 geese, turn g, geese win: 12 plies, POSITION`.
-fn longest_line(number: u32, LongestWin { turn, winner, plies: length, position }: &LongestWin) -> String {
-    let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
-    format!("{}, turn {turn}, {winner}: {}, {position}", geese(number), plies(*length))
 }
 
 /// `geese win, 7 plies to conversion`.
