@@ -105,12 +105,14 @@ fn a_search_judges_the_games_of_a_journal() {
 fn a_saved_game_is_judged_too() {
     let folder = TempDir::new().expect("a folder");
     let arguments = ["play", "masters-15", "--option", "Searcher=random", "--seed", "1"];
-    let (code, out, _) = reynard(folder.path(), &arguments, "a4a5\nresign\nsave game.json\nquit\n");
-    assert!(code == Some(0) && out.contains("The game is in game.json"), "{out}");
-    let pgn = good(folder.path(), "analyse game.json --nodes 300");
+    let (code, out, _) = reynard(folder.path(), &arguments, "a4a5\nresign\nsave game.pgn\nquit\n");
+    assert!(code == Some(0) && out.contains("The game is in game.pgn"), "{out}");
+    let pgn = good(folder.path(), "analyse game.pgn --nodes 300");
     for words in ["[White \"person\"]", "[Variant \"masters-15\"]", "[Result \"0-1\"]", "\n1. a4a5 {", " 0-1\n"] {
         assert!(pgn.contains(words), "{words}: {pgn}");
     }
+    let (code, _, error) = reynard(folder.path(), &["analyse", "game.pgn", "--ruleset", "masters-17"], "");
+    assert!(code == Some(1) && error.contains("by other rules than those of masters-17"), "{error}");
 }
 
 #[test]
@@ -149,9 +151,9 @@ fn what_is_no_game_is_named() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     for (name, text, words) in [
-        ("empty.pgn", "\n", "holds no game; expected a PGN file, a results directory"),
+        ("empty.pgn", "\n", "holds no game; expected a PGN file or a results directory"),
         ("unclosed.pgn", "1. c3c4 {no end\n", "line 1: the comment '{'"),
-        ("game.json", "{\"ruleset\": \"bell-13\"}", "no saved game"),
+        ("game.json", "{\"ruleset\": \"bell-13\"}", "holds no game"),
     ] {
         fs::write(folder.join(name), text).expect("a file");
         let (code, _, error) = reynard(folder, &["analyse", name], "");

@@ -8,6 +8,7 @@ use reynard_engine::session::Session;
 use serde_json::{Value, json};
 
 use crate::cli::output::number_table;
+use crate::cli::play::saved;
 use crate::tournament::judge::{Judge, JudgeError, JudgedPly, Mark, Verdict};
 use crate::tournament::pgn::{Movetext, write_tags};
 
@@ -46,7 +47,7 @@ impl AnnotatedGame {
     pub(super) fn new(tags: Vec<(String, String)>, session: Box<dyn Session>, opening_plies: usize) -> AnnotatedGame {
         let mut game = AnnotatedGame { tags, session, opening_plies, plies: Vec::new() };
         if game.tag("Result") == UNKNOWN {
-            game.tags.push(("Result".to_owned(), result_text(&*game.session).to_owned()));
+            game.tags.push(("Result".to_owned(), saved::result(&*game.session, None).to_owned()));
         }
         game.tags.retain(|(name, _)| name != "Annotator");
         game.tags.push(("Annotator".to_owned(), concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned()));
@@ -177,14 +178,5 @@ fn verdict_text(verdict: &Verdict) -> String {
     match verdict.mark() {
         Some(_) => format!("{value}, better {best} {best_value}"),
         None => value.to_string(),
-    }
-}
-
-fn result_text(session: &dyn Session) -> &'static str {
-    match session.turn().outcome().map(|outcome| outcome.winner) {
-        None => "*",
-        Some(None) => "1/2-1/2",
-        Some(Some(Seat::P1)) => "1-0",
-        Some(Some(_)) => "0-1",
     }
 }

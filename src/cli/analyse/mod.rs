@@ -1,6 +1,6 @@
 //! `reynard analyse`: the moves of games judged, with marks and better moves.
 //!
-//! The games come from a PGN file, a journal, or a file of `play`.
+//! The games come from a PGN file, such as `play` saves, or a journal.
 
 mod annotated;
 
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use annotated::AnnotatedGame;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use reynard_engine::files;
 use reynard_engine::session::{GoRequest, registry};
@@ -26,8 +26,7 @@ use crate::tournament::record::FinishedGame;
 
 /// Annotate games with values, marks and better moves.
 ///
-/// FILE is a PGN file, the results directory of a tournament, or a game that `play` has saved. Every choice of a player
-/// is judged: by tables where they reach, else by a search, of the position and then, where its choice is another one,
+/// FILE is a PGN file, such as `play` saves, or the results directory of a tournament. Every choice of a player is judged: by tables where they reach, else by a search, of the position and then, where its choice is another one,
 /// of either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point,
 /// and still does so when both moves are searched four times as long. Values are those of the player who moves. Moves
 /// of an opening, rolls and moves without an alternative are left as they are.
@@ -36,7 +35,7 @@ use crate::tournament::record::FinishedGame;
 /// and left out; the exit code is then 1.
 #[derive(Args)]
 pub(super) struct AnalyseArgs {
-    /// The games: a PGN file, a results directory, or a saved game
+    /// The games: a PGN file or a results directory
     file: PathBuf,
     /// Only this game: by its number in the journal, or from 0 on in a PGN file
     #[arg(long, value_name = "N")]
@@ -134,15 +133,12 @@ fn each_game(path: &Path, ruleset: &RulesetOption, only: Option<u64>, visit: Vis
         return each_of_journal(dir, only, visit);
     }
     let text = pgn::text(files::read_bytes(path, MAX_BYTES).map_err(|error| UsageError(error.to_string()))?);
-    if text.trim_start().starts_with('{') && text.trim_end().ends_with('}') {
-        return visit(Ok(saved_game(path, ruleset)?), 1);
-    }
     let name = path.display();
     let games = pgn::games(&text).map_err(|error| UsageError(format!("{name}: line {}: {error}", error.line)))?;
     let wanted = |number: &u64| only.is_none_or(|only| only == *number);
     let count = (0..games.len() as u64).filter(wanted).count() as u64;
     if count == 0 {
-        let expected = "expected a PGN file, a results directory, or a game that 'play' saved";
+        let expected = "expected a PGN file or a results directory";
         return Err(UsageError(match only.filter(|_| !games.is_empty()) {
             Some(only) => format!("{name}: there is no game {only}; it has {}, the first is 0", games.len()),
             None => format!("{name} holds no game; {expected}"),
@@ -182,6 +178,8 @@ fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<Annot
     let mut choice = words.next().map_or_else(|| ruleset.choice(), |name| ruleset.choice_or(name));
     choice.switches.splice(..0, words.filter_map(|word| parse_switch(word).ok()));
     let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
+    let is_by_its_rules = game.tag(saved::FINGERPRINT).is_none_or(|known| known == saved::fingerprint(&*session));
+    ensure!(is_by_its_rules, "by other rules than those of {}", session.game().ruleset);
     session.set_position(game.tag("FEN").filter(|&fen| fen != "startpos"), &[]).context("tag FEN")?;
     for (text, number) in game.moves.iter().zip(1..) {
         session.play(text).with_context(|| format!("ply {number}"))?;
@@ -189,25 +187,4 @@ fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<Annot
     let tags = game.tags.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let opening_plies = game.tag("OpeningPlies").and_then(|plies| plies.parse().ok()).unwrap_or(0);
     Ok(AnnotatedGame::new(tags, session, opening_plies))
-}
-
-fn saved_game(path: &Path, ruleset: &RulesetOption) -> anyhow::Result<AnnotatedGame> {
-    let usage = |error: anyhow::Error| UsageError(format!("{error:#}"));
-    let game = saved::read(path).map_err(usage)?;
-    let choice = ruleset.choice_or(&game.ruleset);
-    let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
-    let start = session.start_text();
-    let (person, has_resigned) = saved::load(path, &mut *session).map_err(usage)?;
-    let mut tags = vec![("Event".to_owned(), "reynard play".to_owned()), ("Variant".to_owned(), game.ruleset)];
-    for (seat, colour) in ["White", "Black"].iter().enumerate().take(session.game().seats.len()) {
-        let player = if person.index() == seat { "person" } else { "reynard" };
-        tags.push(((*colour).to_owned(), player.to_owned()));
-    }
-    if has_resigned && session.game().seats.len() == 2 {
-        tags.push(("Result".to_owned(), if person.index() == 0 { "0-1" } else { "1-0" }.to_owned()));
-    }
-    if session.start_text() != start {
-        tags.extend([("SetUp".to_owned(), "1".to_owned()), ("FEN".to_owned(), session.start_text())]);
-    }
-    Ok(AnnotatedGame::new(tags, session, 0))
 }

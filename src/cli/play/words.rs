@@ -24,7 +24,7 @@ resign     give the game up
 new        begin a new game
 rematch    the same with the sides changed
 review     the moves of yours that cost most
-save FILE  write the game into a file
+save FILE  write the game into a file, as PGN
 load FILE  go on with a game that was saved
 help       this list
 quit       leave the game";

@@ -144,7 +144,7 @@ fn results_in_sight_are_told_in_moves() {
 #[test]
 fn a_saved_game_is_read_again_and_nothing_else_is_overwritten() {
     let folder = tempdir().expect("a folder");
-    let (game, other) = (folder.path().join("game.json"), folder.path().join("other"));
+    let (game, other) = (folder.path().join("game.pgn"), folder.path().join("other"));
     let [game, other] = [&game, &other].map(|path| path.to_str().expect("a path").to_owned());
     std::fs::write(&other, "mine").expect("written");
     let [save, load, bad_save, bad_load] = [("save", &game), ("load", &game), ("save", &other), ("load", &other)]
@@ -155,7 +155,7 @@ fn a_saved_game_is_read_again_and_nothing_else_is_overwritten() {
     let rest = ["no saved game", "needs the name of a file", "/dev/zero"];
     told(&GREEDY, &lines, &[&words[..], &rest[..]].concat());
     assert_eq!(std::fs::read_to_string(&other).expect("there"), "mine");
-    let astray = folder.path().join("missing/game.json");
+    let astray = folder.path().join("missing/game.pgn");
     let folder_name = astray.parent().expect("a folder").display();
     let reason = format!("cannot write {}: there is no folder '{folder_name}'\n", astray.display());
     told(&GREEDY, &[&format!("save {}", astray.display())], &[&reason]);
