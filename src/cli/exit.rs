@@ -84,25 +84,23 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    let of_engine = error.is::<OpenError>()
-        || error.is::<RulesetError>()
-        || error.is::<OptionError>()
-        || error.is::<OptionsFileError>();
     let (of_report, of_its_file) = match error.downcast_ref::<ReportError>() {
         Some(ReportError::Journal(error)) => (Some(error), None),
         Some(ReportError::File(error)) => (None, Some(error)),
         _ => (None, None),
     };
-    let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
-    of_journal
-        || error.downcast_ref().or(of_its_file).is_some_and(OutputError::is_usage)
+    error.is::<UsageError>()
+        || error.is::<OpenError>()
+        || error.is::<OptionError>()
+        || error.is::<OptionsFileError>()
+        || error.is::<RulesetError>()
         || error.is::<ScheduleError>()
-        || matches!(error.downcast_ref(), Some(PreflightError::Refused { .. }))
-        || of_engine
-        || error.is::<UsageError>()
         || error.is::<SetupError>()
         || error.is::<SpecError>()
+        || error.downcast_ref().or(of_report).is_some_and(JournalError::is_usage)
+        || error.downcast_ref().or(of_its_file).is_some_and(OutputError::is_usage)
         || error.downcast_ref().is_some_and(MistakesError::is_usage)
         || error.downcast_ref().is_some_and(TablesError::is_usage)
+        || matches!(error.downcast_ref(), Some(PreflightError::Refused { .. }))
         || matches!(error.downcast_ref(), Some(TableError::Refused(_) | TableError::NoFolder(_)))
 }

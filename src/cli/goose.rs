@@ -11,6 +11,7 @@ use reynard_engine::session::registry::{self, OpenError};
 
 use super::exit::{Status, UsageError};
 use super::output::{columns, lines_of_words, number_table};
+use super::pairs::{Pair, pair};
 
 #[derive(Args)]
 pub(super) struct GooseArgs {
@@ -34,8 +35,8 @@ struct GooseStatsArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
     players: u8,
     /// Change a rule, for example --set finish=sum_only; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = super::ruleset::parse_switch)]
-    set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    set: Vec<Pair>,
     /// Games to play where that is the way
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,

@@ -104,6 +104,11 @@ impl LiveView {
         self.advance(standings.games(), || status(standings));
     }
 
+    /// The number that is done.
+    pub(crate) fn done(&self) -> u64 {
+        self.bar.position()
+    }
+
     /// Shows how much is done; `status` is asked only when something is drawn.
     pub(crate) fn advance(&mut self, done: u64, status: impl FnOnce() -> String) {
         self.bar.set_position(done.max(self.bar.position()));

@@ -14,6 +14,7 @@ mod interrupt;
 pub(crate) mod live;
 mod matches;
 mod output;
+mod pairs;
 mod perft;
 mod play;
 mod rules;

@@ -7,6 +7,7 @@ use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
 use super::exit::UsageError;
+use super::pairs::{Pair, pair};
 
 /// A ruleset by name or file, with changes on top.
 #[derive(Args, Clone, Debug)]
@@ -35,8 +36,8 @@ pub(super) struct RulesetChanges {
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
     /// Change a rule, for example --set chain=false or --set goose_moves=forward,sideways; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_switch)]
-    set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    set: Vec<Pair>,
 }
 
 impl RulesetArgs {
@@ -108,11 +109,4 @@ fn choice(name: &str, changes: &RulesetChanges) -> RulesetChoice {
 
 fn default_name() -> &'static str {
     registry::ruleset_names().first().copied().unwrap_or_default()
-}
-
-pub(super) fn parse_switch(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
-        _ => Err("expected KEY=VALUE, for example chain=false".to_owned()),
-    }
 }

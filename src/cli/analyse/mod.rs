@@ -16,8 +16,9 @@ use reynard_engine::session::{GoRequest, registry};
 
 use super::exit::{Status, UsageError};
 use super::live::{LiveView, Unit};
+use super::pairs::{Pair, pair};
 use super::play::{self, saved};
-use super::ruleset::{RulesetOption, parse_switch};
+use super::ruleset::RulesetOption;
 use super::tournament::{replay, results};
 use crate::tournament::journal::Archive;
 use crate::tournament::judge::Judge;
@@ -52,8 +53,8 @@ pub(super) struct AnalyseArgs {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
     /// An option of the engine, for example --option Searcher=mcts; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = play::parse_option)]
-    option: Vec<(String, String)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    option: Vec<Pair>,
     /// What to write
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
     format: Format,
@@ -176,7 +177,7 @@ fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<Annot
     // As reports write it: a name, and the switches that differ.
     let mut words = game.tag("Variant").filter(|_| !ruleset.is_named()).unwrap_or_default().split_whitespace();
     let mut choice = words.next().map_or_else(|| ruleset.choice(), |name| ruleset.choice_or(name));
-    choice.switches.splice(..0, words.filter_map(|word| parse_switch(word).ok()));
+    choice.switches.splice(..0, words.filter_map(|word| pair(word).ok()));
     let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
     let is_by_its_rules = game.tag(saved::FINGERPRINT).is_none_or(|known| known == saved::fingerprint(&*session));
     ensure!(is_by_its_rules, "by other rules than those of {}", session.game().ruleset);

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use reynard_engine::session::options::is_rules_option;
 
 use super::engines::EngineWords;
+use crate::cli::pairs::{Pair, pair};
 use crate::cli::ruleset::RulesetOption;
 use crate::tournament::spec::Limits;
 
@@ -26,16 +26,16 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) games: u32,
     /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"
-    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=alphabeta")]
-    pub(super) a: MatchOptions,
+    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=alphabeta", value_delimiter = ',', value_parser = pair)]
+    pub(super) a: Vec<Pair>,
     /// Options of player B
-    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts")]
-    pub(super) b: MatchOptions,
+    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts", value_delimiter = ',', value_parser = pair)]
+    pub(super) b: Vec<Pair>,
     #[command(flatten)]
     pub(super) engines: EngineWords,
     /// The same for every player that is given by --engine; goes before what they say themselves
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., requires = "engine")]
-    pub(super) each: Vec<String>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair, requires = "engine")]
+    pub(super) each: Vec<Pair>,
     /// Time for every move, in milliseconds [default: 100]
     #[arg(long, value_name = "MS", group = "pace", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
     pub(super) movetime: Option<u64>,
@@ -56,8 +56,8 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=200))]
     pub(super) openings_plies: Option<u32>,
     /// Openings as the `openings` of a spec, for example path=book.txt order=random
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "openings_plies")]
-    pub(super) openings: Vec<String>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair, conflicts_with = "openings_plies")]
+    pub(super) openings: Vec<Pair>,
     /// Seed of the openings and of the players' own random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
@@ -65,17 +65,17 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) max_plies: Option<u32>,
     /// Draw level games, with the keys of a spec's `adjudication.draw`: after_plies=80 plies=16 score_cp=10
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(super) draw: Vec<String>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
+    pub(super) draw: Vec<Pair>,
     /// End lost games, with the keys of a spec's `adjudication.resign`: moves=3 score_cp=400 two_sided=true
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(super) resign: Vec<String>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
+    pub(super) resign: Vec<Pair>,
     /// End games whose value the tables know
     #[arg(long, requires = "tables")]
     pub(super) adjudicate: bool,
     /// Stop when a sequential test is decided, with the keys of a spec's `sprt`: elo0=0 elo1=10
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(super) sprt: Vec<String>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
+    pub(super) sprt: Vec<Pair>,
     /// Games to play at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(super) concurrency: u32,
@@ -111,30 +111,6 @@ pub(in crate::cli) struct MatchArgs {
 
 /// A day.
 pub(super) const LONGEST_MS: u64 = 86_400_000;
-
-/// `NAME=VALUE,...`
-#[derive(Clone, Debug)]
-pub(super) struct MatchOptions {
-    pub(super) text: String,
-    pub(super) pairs: Vec<(String, String)>,
-}
-
-impl std::str::FromStr for MatchOptions {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let pair = |item: &str| match item.split_once('=') {
-            Some((name, _)) if is_rules_option(name.trim()) => Err(format!(
-                "'{}' changes the rules, which both players share: use --ruleset, --rules and --set",
-                name.trim()
-            )),
-            Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-            _ => Err(format!("'{item}' is not NAME=VALUE; an example is Searcher=mcts,Hash=16")),
-        };
-        let items = text.split(',').filter(|item| !item.trim().is_empty());
-        Ok(MatchOptions { text: text.to_owned(), pairs: items.map(pair).collect::<Result<_, _>>()? })
-    }
-}
 
 fn parse_clock(text: &str) -> Result<Limits, String> {
     let refuse = || "expected milliseconds as BASE+INCREMENT, at most a day each, for example 10000+100".to_owned();

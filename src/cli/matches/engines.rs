@@ -8,13 +8,13 @@ use serde_json::json;
 
 use super::args::LONGEST_MS;
 use super::engines_json;
-use super::words::pair;
 use crate::cli::exit::UsageError;
+use crate::cli::pairs::{Pair, pair};
 use crate::tournament::spec::{EngineSpec, Limits, ProtocolName};
 
 /// The words behind every `--engine`; the derive of clap knows no lists of lists.
 #[derive(Clone, Default, Debug)]
-pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
+pub(super) struct EngineWords(pub(super) Vec<Vec<Pair>>);
 
 const HELP: &str = "A player as KEY=VALUE words, to be given twice instead of --a and --b: --engine cmd=./mine proto=uci \
                     nodes=1000";
@@ -35,7 +35,7 @@ A player as KEY=VALUE words, to be given twice instead of --a and --b: --engine 
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let groups = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        let groups = matches.get_occurrences::<Pair>("engine").into_iter().flatten();
         Ok(EngineWords(groups.map(|words| words.cloned().collect()).collect()))
     }
 
@@ -47,8 +47,12 @@ impl FromArgMatches for EngineWords {
 
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
-        let argument =
-            Arg::new("engine").long("engine").value_name("KEY=VALUE").num_args(1..).action(ArgAction::Append);
+        let argument = Arg::new("engine")
+            .long("engine")
+            .value_name("KEY=VALUE")
+            .num_args(1..)
+            .action(ArgAction::Append)
+            .value_parser(pair);
         let ours = ["a", "b", "nodes_b", "through_protocol"];
         command.arg(argument.help(HELP).long_help(LONG_HELP).conflicts_with_all(ours))
     }
@@ -62,7 +66,7 @@ impl Args for EngineWords {
 ///
 /// # Errors
 /// There are not two of them, or a word cannot be honoured.
-pub(super) fn players(engines: &EngineWords, each: &[String]) -> Result<[EngineSpec; 2], UsageError> {
+pub(super) fn players(engines: &EngineWords, each: &[Pair]) -> Result<[EngineSpec; 2], UsageError> {
     let [first, second] = &engines.0[..] else {
         let count = engines.0.len();
         return Err(UsageError(format!(
@@ -76,15 +80,14 @@ pub(super) fn players(engines: &EngineWords, each: &[String]) -> Result<[EngineS
     Ok(players)
 }
 
-fn player(number: usize, each: &[String], words: &[String]) -> Result<EngineSpec, UsageError> {
+fn player(number: usize, each: &[Pair], words: &[Pair]) -> Result<EngineSpec, UsageError> {
     let mut player = EngineSpec::default();
-    let option = format!("--engine {number}");
     // What the configuration file says is the base, wherever it is named.
-    let is_base = |word: &&String| word.starts_with("conf=");
+    let is_base = |(key, _): &&Pair| key == "conf";
     let all = || each.iter().chain(words);
-    for word in all().filter(is_base).chain(all().filter(|word| !is_base(word))) {
-        let (key, value) = pair(&option, word)?;
-        set(&mut player, key, value).map_err(|reason| UsageError(format!("{option}: {word}: {reason}")))?;
+    for (key, value) in all().filter(is_base).chain(all().filter(|word| !is_base(word))) {
+        let refuse = |reason| UsageError(format!("--engine {number}: {key}={value}: {reason}"));
+        set(&mut player, key, value).map_err(refuse)?;
     }
     if player.name.is_empty() {
         let command = player.program.as_ref().map(|program| program.command.as_path());
@@ -116,18 +119,17 @@ fn set(player: &mut EngineSpec, key: &str, value: &str) -> Result<(), String> {
         "nodes" => limits.get_or_insert_default().nodes = Some(number(value)?),
         "depth" => limits.get_or_insert_default().depth = Some(number(value)?),
         "timemargin" => player.time_margin_ms = Some(number(value)?),
-        _ => return set_option(player, key, value),
+        _ => {
+            let option = key.strip_prefix("option.").filter(|name| !name.is_empty());
+            let expected =
+                "expected name, cmd, arg, dir, proto, restart, conf, option.NAME, tc, st, nodes, depth or timemargin";
+            return set_option(player, option.ok_or(expected)?, value);
+        }
     }
     Ok(())
 }
 
-fn set_option(player: &mut EngineSpec, key: &str, value: &str) -> Result<(), String> {
-    let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
-        return Err(
-            "expected name, cmd, arg, dir, proto, restart, conf, option.NAME, tc, st, nodes, depth or timemargin"
-                .into(),
-        );
-    };
+pub(super) fn set_option(player: &mut EngineSpec, name: &str, value: &str) -> Result<(), String> {
     if is_rules_option(name) {
         return Err("changes the rules, which both players share: use --ruleset, --rules and --set".into());
     }
@@ -198,7 +200,7 @@ mod tests {
 
     #[test]
     fn players_are_told_apart_and_what_they_say_goes_before_what_all_say() {
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let words = |text: &str| text.split(' ').map(|word| pair(word).expect(word)).collect::<Vec<_>>();
         let engines =
             EngineWords(vec![words("cmd=a/fox option.Hash=2 nodes=5"), words("cmd=b/fox timemargin=7 restart=on")]);
         let [first, second] = players(&engines, &words("option.Hash=1 nodes=9 tc=inf proto=uci")).expect("two players");
@@ -209,12 +211,7 @@ mod tests {
         assert!(restarts(&second) && !restarts(&first));
         let nodes = |player: &EngineSpec| player.limits.and_then(|limits| limits.nodes);
         assert_eq!((nodes(&first), nodes(&second)), (Some(5), Some(9)));
-        for (wrong, word) in [
-            ("proto=xboard", "ugi or uci"),
-            ("book=x", "timemargin"),
-            ("ponder", "KEY=VALUE"),
-            ("restart=x", "off or auto"),
-        ] {
+        for (wrong, word) in [("proto=xboard", "ugi or uci"), ("book=x", "timemargin"), ("restart=x", "off or auto")] {
             let engines = EngineWords(vec![words("cmd=a"), words(wrong)]);
             let refusal = players(&engines, &[]).expect_err(wrong).to_string();
             assert!(refusal.contains(word) && refusal.contains("--engine 2"), "{refusal}");

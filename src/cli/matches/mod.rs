@@ -5,7 +5,6 @@ pub(super) mod cutechess;
 mod engines;
 mod engines_json;
 mod spec;
-pub(super) mod words;
 
 use std::fs::File;
 use std::io::Write;
@@ -21,6 +20,7 @@ use super::exit::{Status, UsageError, announce, complain, of_run};
 use super::interrupt;
 use super::live::{resolve, write_finished};
 use super::output::{columns, escaped, lines_of_words};
+use super::pairs::Pair;
 use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::{Progress, TournamentDirector};
@@ -169,8 +169,12 @@ impl MatchArgs {
     /// What was said about each player.
     fn player_texts(&self) -> [String; 2] {
         match &self.engines.0[..] {
-            [first, second] => [first.join(" "), second.join(" ")],
-            _ => [self.a.text.clone(), self.b.text.clone()],
+            [first, second] => [joined(first, " "), joined(second, " ")],
+            _ => [joined(&self.a, ","), joined(&self.b, ",")],
         }
     }
+}
+
+fn joined(pairs: &[Pair], separator: &str) -> String {
+    pairs.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(separator)
 }

@@ -3,10 +3,10 @@
 use reynard_engine::session::registry::{self, RulesetChoice, RulesetSource};
 use serde_json::json;
 
-use super::args::{MatchArgs, MatchOptions};
+use super::args::MatchArgs;
 use super::engines;
-use super::words::object;
 use crate::cli::exit::UsageError;
+use crate::cli::pairs::{Pair, object};
 use crate::tournament::TournamentSpec;
 use crate::tournament::spec::{
     AdjudicationSpec, EngineSpec, Format, Limits, Openings, ProgramSpec, RulesetObject, RulesetSpec, defaults,
@@ -41,15 +41,19 @@ impl MatchArgs {
         let program = ProgramSpec { command: "reynard".into(), ..ProgramSpec::default() };
         let program = self.through_protocol.then_some(program);
         let nodes_b = self.nodes_b.map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
-        let player = |name: &str, options: &MatchOptions, limits: Limits| {
-            check_options(name, options)?;
-            Ok(EngineSpec {
+        let player = |name: &str, options: &[Pair], limits: Limits| {
+            let mut player = EngineSpec {
                 name: name.to_owned(),
                 program: program.clone(),
-                options: options.pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
                 limits: Some(limits),
                 ..EngineSpec::default()
-            })
+            };
+            for (option, value) in options {
+                let refuse = |reason| UsageError(format!("player {name}: {option}: {reason}"));
+                engines::set_option(&mut player, option, value).map_err(refuse)?;
+            }
+            check_options(name, options)?;
+            Ok(player)
         };
         Ok([player("A", &self.a, self.limits())?, player("B", &self.b, nodes_b.unwrap_or(self.limits()))?])
     }
@@ -87,7 +91,7 @@ impl MatchArgs {
 
     /// What the words say; nothing where they leave it to the usual openings.
     fn opening_rule(&self, max_plies: u32) -> Result<Option<Openings>, UsageError> {
-        let is_said = self.openings.iter().any(|word| word.starts_with("kind="));
+        let is_said = self.openings.iter().any(|(key, _)| key == "kind");
         let kind: &[_] = if is_said { &[] } else { &[("kind", "file")] };
         let random = self.openings_plies.map(|plies| Openings::random(plies, None, max_plies));
         Ok(object("--openings", &self.openings, kind)?.or(random))
@@ -104,8 +108,8 @@ fn ruleset_object(choice: RulesetChoice) -> RulesetObject {
 }
 
 /// Refuses options before any game: players in processes would only lose by them.
-fn check_options(player: &str, options: &MatchOptions) -> Result<(), UsageError> {
+fn check_options(player: &str, options: &[Pair]) -> Result<(), UsageError> {
     let mut known = registry::default_options();
-    let set = options.pairs.iter().try_for_each(|(name, value)| known.set(name, Some(value)));
+    let set = options.iter().try_for_each(|(name, value)| known.set(name, Some(value)));
     set.and_then(|()| known.check_table_path()).map_err(|error| UsageError(format!("player {player}: {error}")))
 }

@@ -17,6 +17,7 @@ use reynard_engine::session::{OptionError, Options, Session, registry};
 use screen::Screen;
 
 use super::exit::{Status, UsageError};
+use super::pairs::{Pair, pair};
 use super::ruleset::RulesetArgs;
 
 /// Play a game against the engine in the terminal.
@@ -39,8 +40,8 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=20))]
     level: Option<u8>,
     /// An option of the engine, for example --option Searcher=mcts; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
-    option: Vec<(String, String)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    option: Vec<Pair>,
     /// Seed of the dice; without it every game has its own
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
@@ -52,16 +53,11 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     if seconds > 0.0 && seconds <= 86_400.0 { Ok(Duration::from_secs_f64(seconds)) } else { Err(refuse()) }
 }
 
-pub(super) fn parse_option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example Searcher=mcts")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
 /// The default options with these changes.
 ///
 /// # Errors
 /// There is no such option, or it has no such value.
-pub(super) fn options(changes: &[(String, String)]) -> Result<Options, OptionError> {
+pub(super) fn options(changes: &[Pair]) -> Result<Options, OptionError> {
     let mut options = registry::default_options();
     changes.iter().try_for_each(|(name, value)| options.set(name, Some(value)))?;
     Ok(options)

@@ -4,13 +4,14 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use indicatif::HumanCount;
+use rayon::ThreadPool;
 use reynard_engine::tablebase::build::{
     BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
 };
@@ -70,7 +71,7 @@ pub(super) fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Sta
     let progress = TableProgress::new();
     tidy_up_when_interrupted(&folder, &*builder, Arc::clone(&progress.is_building))?;
     let request = BuildRequest { limit, resources };
-    let plan = args.threads.pool()?.install(|| builder.build(&folder, &request, &progress))?;
+    let plan = progress.show(&args.threads.pool()?, || builder.build(&folder, &request, &progress))?;
     drop(progress);
     if plan.last == 0 {
         writeln!(out, "{}", plan.notice.unwrap_or_default())?;
@@ -152,7 +153,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<S
     let folder = args.folder.existing()?;
     let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
-    let verified = args.threads.pool()?.install(|| builder.verify(&folder, &request, &progress));
+    let verified = progress.show(&args.threads.pool()?, || builder.verify(&folder, &request, &progress));
     drop(progress);
     let findings = verified?;
     findings.iter().try_for_each(|layer| report_findings(builder.identity(), layer, out))?;
@@ -181,25 +182,13 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Counts positions, and names the layer.
 struct TableProgress {
-    state: Arc<Mutex<State>>,
+    state: Mutex<State>,
     /// A build has locked its folder.
     is_building: Arc<AtomicBool>,
-    ticking: Option<(Sender<()>, JoinHandle<()>)>,
-}
-
-impl Drop for TableProgress {
-    /// Nothing is drawn any more when it is gone.
-    fn drop(&mut self) {
-        if let Some((ticking, thread)) = self.ticking.take() {
-            drop(ticking);
-            let _ = thread.join();
-        }
-    }
 }
 
 struct State {
     view: LiveView,
-    done: u64,
     /// The layers under way, and when they began.
     layers: Option<(RangeInclusive<u32>, Instant)>,
 }
@@ -207,24 +196,27 @@ struct State {
 impl TableProgress {
     fn new() -> Self {
         let view = LiveView::new(Unit::Positions, Some(0), 0, false);
-        let state = Arc::new(Mutex::new(State { view, done: 0, layers: None }));
-        let (ticking, ended) = mpsc::channel();
-        let ticked = Arc::clone(&state);
-        let thread = thread::spawn(move || {
-            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                locked(&ticked).tick();
-            }
-        });
-        TableProgress { state, is_building: Arc::default(), ticking: Some((ticking, thread)) }
+        TableProgress { state: Mutex::new(State { view, layers: None }), is_building: Arc::default() }
+    }
+
+    /// Does the work in a pool of threads, and shows all the time that it goes on.
+    fn show<T: Send>(&self, pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
+        let (working, is_over) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while is_over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.state().tick();
+                }
+            });
+            let result = pool.install(work);
+            drop(working);
+            result
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl State {
@@ -268,8 +260,7 @@ impl LayerProgress for TableProgress {
 
     fn advance(&self, positions: u64) {
         let mut state = self.state();
-        state.done += positions;
-        let (done, status) = (state.done, state.status());
+        let (done, status) = (state.view.done() + positions, state.status());
         state.view.advance(done, || status.unwrap_or_default());
     }
 
@@ -297,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_is_named_with_its_time_until_its_end_and_nothing_ticks_after_that() {
+    fn a_layer_is_named_with_its_time_until_its_end() {
         let progress = TableProgress::new();
         assert_eq!(progress.state().status(), None);
         progress.begin(7..=7, 100);
@@ -307,8 +298,5 @@ mod tests {
         assert_eq!(progress.state().status().as_deref(), Some("7 to 9 geese for 0s"));
         progress.end(7..=9, 10);
         assert_eq!(progress.state().status(), None);
-        let state = Arc::downgrade(&progress.state);
-        drop(progress);
-        assert_eq!(state.strong_count(), 0, "the ticking has ended");
     }
 }

@@ -11,7 +11,7 @@ use reynard_engine::session::registry::RulesetChoice;
 
 use crate::cli::exit::{Status, UsageError};
 use crate::cli::live::watch_openings;
-use crate::cli::matches::words::object;
+use crate::cli::pairs::{Pair, object, pair};
 use crate::cli::ruleset::{RulesetArgs, named_choice};
 use crate::tournament::openings::{BookError, BookRequest, OpeningBook};
 use crate::tournament::ruleset::Ruleset;
@@ -35,8 +35,8 @@ pub(super) struct OpeningsArgs {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Only balanced ones, with the keys of a spec's `openings.balance`: max_cp=20 nodes=10000, or by=table value=draw
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    balance: Vec<String>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
+    balance: Vec<Pair>,
     /// Say nothing on standard error while openings are sought
     #[arg(long)]
     quiet: bool,
@@ -50,7 +50,7 @@ const MAX_PLIES: i64 = 1000;
 const MAX_COUNT: u64 = 1_000_000;
 
 pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let is_named = args.balance.iter().any(|word| word.starts_with("by="));
+    let is_named = args.balance.iter().any(|(key, _)| key == "by");
     let by: &[_] = if is_named { &[] } else { &[("by", "evaluation")] };
     let request = Request {
         choice: args.ruleset.choice(),

@@ -1,5 +1,6 @@
 //! Checks step by step whether a program keeps to the protocol, UGI or UCI, as `fastchess --compliance` does for chess.
 
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 use reynard_engine::rules::Turn;
@@ -64,6 +65,10 @@ type Checked<T = ()> = Result<T, Fault>;
 
 fn wrong<T>(message: impl Into<String>) -> Checked<T> {
     Err(Fault::Wrong(message.into()))
+}
+
+fn or_wrong<T>(result: Result<T, impl Display>) -> Checked<T> {
+    result.or_else(|error| wrong(error.to_string()))
 }
 
 /// Checks a program; false where something is wrong with it. Checks that a broken program cannot be put to are left
@@ -144,9 +149,17 @@ impl Examiner<'_> {
         let depth = GoRequest { limits, ..GoRequest::default() };
         self.check("searches to a depth", |program| program.next_move(&depth, patience));
         self.check("searches a number of nodes", |program| program.next_move(&GoRequest::nodes(NODES), patience));
-        self.check("searches until it is stopped", Self::stop);
-        self.check("answers isready while it searches", Self::ping_search);
-        self.check("stops as soon as it has begun", Self::stop_at_once);
+        self.check("searches until it is stopped", |program| {
+            match program.search_during(|program| Ok(program.read(BEST_MOVE, UNTIL_STOP)?.is_some()))? {
+                true => wrong("moved before it was told to stop"),
+                false => Ok(()),
+            }
+        });
+        self.check("answers isready while it searches", |program| {
+            let is_move = |line: &String| after(line, BEST_MOVE).is_some();
+            program.search_during(|program| Ok(program.ping()?.iter().any(is_move))).map(drop)
+        });
+        self.check("stops as soon as it has begun", |program| program.search_during(|_| Ok(false)).map(drop));
         self.check("bears unknown commands", |program| {
             program.connection.send("reynard is no command");
             program.ping().map(drop)
@@ -208,8 +221,9 @@ impl Examiner<'_> {
         Ok(rest.map(|rest| (lines, rest)))
     }
 
-    /// The same from a program that would have to be given up without the line.
-    fn await_line(&mut self, word: &str, within: Duration) -> Checked<(Vec<String>, String)> {
+    /// Reads up to a line without which the program has to be given up.
+    fn await_line(&mut self, word: &str) -> Checked<(Vec<String>, String)> {
+        let within = self.examination.patience;
         let found = self.read(word, within)?;
         found.ok_or_else(|| {
             let unread = if self.connection.is_sending() { "; it does not read its input" } else { "" };
@@ -220,13 +234,13 @@ impl Examiner<'_> {
     fn greet(&mut self) -> Checked<Vec<String>> {
         let name = self.protocol_name();
         self.connection.send(name);
-        Ok(self.await_line(&format!("{name}ok"), self.examination.patience)?.0)
+        Ok(self.await_line(&format!("{name}ok"))?.0)
     }
 
     /// The lines before the answer.
     fn ping(&mut self) -> Checked<Vec<String>> {
         self.connection.send("isready");
-        Ok(self.await_line("readyok", self.examination.patience)?.0)
+        Ok(self.await_line("readyok")?.0)
     }
 
     /// Waits until the program has done what it was sent, without complaints and moves.
@@ -263,7 +277,7 @@ impl Examiner<'_> {
     fn reset(&mut self) -> Checked {
         self.moves.clear();
         let rules = self.examination.rules.as_mut();
-        rules.map_or(Ok(()), |rules| rules.set_position(None, &[]).or_else(|error| wrong(error.to_string())))
+        rules.map_or(Ok(()), |rules| or_wrong(rules.set_position(None, &[])))
     }
 
     /// Sends the game so far, or a new one when it is over.
@@ -273,7 +287,7 @@ impl Examiner<'_> {
         }
         if let Some(rules) = &mut self.examination.rules {
             while let (Turn::Chance, Some((roll, _))) = (rules.turn(), rules.rolls().into_iter().next()) {
-                rules.play(&roll).or_else(|error| wrong(error.to_string()))?;
+                or_wrong(rules.play(&roll))?;
                 self.moves.push(roll);
             }
         }
@@ -295,7 +309,7 @@ impl Examiner<'_> {
             return self.play(answer);
         }
         self.connection.send("stop");
-        self.infos = self.await_line(BEST_MOVE, self.examination.patience)?.0;
+        self.infos = self.await_line(BEST_MOVE)?.0;
         wrong(format!("no bestmove within {} ms, but after stop", within.as_millis()))
     }
 
@@ -311,8 +325,8 @@ impl Examiner<'_> {
                 let mut variations = opinions.filter_map(|opinion| opinion.variation);
                 let checked = variations.try_for_each(|Variation(_, moves)| check_variation(&mut **rules, &moves));
                 self.misled = self.misled.take().or(checked.err());
-                let canonical = rules.canonical_move(&text).or_else(|error| wrong(error.to_string()))?;
-                rules.play(&canonical).or_else(|error| wrong(error.to_string()))?;
+                let canonical = or_wrong(rules.canonical_move(&text))?;
+                or_wrong(rules.play(&canonical))?;
                 if canonical != text {
                     self.misspelt.get_or_insert_with(|| format!("printed {} for {canonical}", quoted(&text)));
                 }
@@ -322,40 +336,18 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Lets the program search without a limit.
-    fn stop(&mut self) -> Checked {
+    /// Lets the program search without a limit, and plays the move that it has after `stop`; whether it moved before.
+    fn search_during(&mut self, pause: impl FnOnce(&mut Self) -> Checked<bool>) -> Checked<bool> {
         self.set_position()?;
         self.connection.send("go infinite");
-        let is_early = self.read(BEST_MOVE, UNTIL_STOP)?.is_some();
+        let has_moved = pause(self)?;
         self.connection.send("stop");
-        if is_early {
-            return wrong("moved before it was told to stop");
+        if !has_moved {
+            let answer = self.await_line(BEST_MOVE)?;
+            self.play(answer)?;
+            self.settle()?;
         }
-        let answer = self.await_line(BEST_MOVE, self.examination.patience)?;
-        self.play(answer)
-    }
-
-    /// Asks a program that searches whether it is ready. One that has moved by then is found out elsewhere.
-    fn ping_search(&mut self) -> Checked {
-        self.set_position()?;
-        self.connection.send("go infinite");
-        let lines = self.ping()?;
-        self.connection.send("stop");
-        if lines.iter().any(|line| after(line, BEST_MOVE).is_some()) {
-            return Ok(());
-        }
-        let answer = self.await_line(BEST_MOVE, self.examination.patience)?;
-        self.play(answer)
-    }
-
-    /// Sends `stop` before the program can have begun to search.
-    fn stop_at_once(&mut self) -> Checked {
-        self.set_position()?;
-        self.connection.send("go infinite");
-        self.connection.send("stop");
-        let answer = self.await_line(BEST_MOVE, self.examination.patience)?;
-        self.play(answer)?;
-        self.settle()
+        Ok(has_moved)
     }
 
     fn quit(&mut self) -> Checked {

@@ -1,30 +1,33 @@
-//! `KEY=VALUE` words behind an option, as an object of a spec.
+//! `KEY=VALUE` words behind an option.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cli::exit::UsageError;
+use super::exit::UsageError;
 
-/// Splits a word at its first `=`.
-pub(super) fn pair<'a>(option: &str, word: &'a str) -> Result<(&'a str, &'a str), UsageError> {
-    let refuse = || UsageError(format!("{option}: '{word}' is not KEY=VALUE"));
-    word.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(refuse)
+pub(super) type Pair = (String, String);
+
+/// Splits a word at its first `=`, for clap.
+pub(super) fn pair(word: &str) -> Result<Pair, String> {
+    let pair = word.split_once('=').map(|(key, value)| (key.trim(), value.trim())).filter(|(key, _)| !key.is_empty());
+    let (key, value) = pair.ok_or("expected KEY=VALUE")?;
+    Ok((key.to_owned(), value.to_owned()))
 }
 
 /// The object that the words describe, with the keys that a spec has; `None` without words.
 ///
 /// # Errors
-/// A word is no `KEY=VALUE`, or the object refuses a key or a value.
-pub(in crate::cli) fn object<T: DeserializeOwned>(
+/// The object refuses a key or a value.
+pub(super) fn object<T: DeserializeOwned>(
     option: &str,
-    words: &[String],
+    words: &[Pair],
     also: &[(&str, &str)],
 ) -> Result<Option<T>, UsageError> {
     if words.is_empty() {
         return Ok(None);
     }
-    let given = words.iter().map(|word| pair(option, word)).collect::<Result<Vec<_>, _>>()?;
-    let pairs = also.iter().chain(&given).map(|&(key, text)| (key.to_owned(), value(text)));
+    let given = words.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+    let pairs = also.iter().copied().chain(given).map(|(key, text)| (key.to_owned(), value(text)));
     let object = serde_json::from_value(Value::Object(pairs.collect::<Map<_, _>>()));
     object.map(Some).map_err(|error| UsageError(format!("{option}: {error}")))
 }
