@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal, Write};
 
 use comfy_table::Table;
 
-use crate::svg::short;
 use crate::tournament::report::{TextTable, wrapped};
 
 /// The width of what goes into files or programs: they have no window.
@@ -40,22 +39,17 @@ pub(super) fn window_columns() -> Option<usize> {
     width.filter(|&columns| columns > 0)
 }
 
-/// A line that ends in words, with no more of them than standard output has room for.
-pub(super) fn line_of_words(line: &str) -> String {
-    short(line, columns())
-}
-
 /// A text in lines of whole words that are no wider than standard output, each with its end.
 pub(super) fn lines_of_words(text: &str) -> String {
     wrapped(text, columns())
 }
 
-/// A line with a path in it, of which the beginning gives way.
-pub(super) fn line_of_path(before: &str, path: &str, behind: &str) -> String {
-    let room = columns().saturating_sub(before.chars().count() + behind.chars().count()).max(1);
+/// A line that ends in a path, of which the beginning gives way.
+pub(super) fn line_of_path(before: &str, path: &str) -> String {
+    let room = columns().saturating_sub(before.chars().count()).max(1);
     match path.chars().count().saturating_sub(room) {
-        0 => format!("{before}{path}{behind}"),
-        hidden => format!("{before}…{}{behind}", path.chars().skip(hidden + 1).collect::<String>()),
+        0 => format!("{before}{path}"),
+        hidden => format!("{before}…{}", path.chars().skip(hidden + 1).collect::<String>()),
     }
 }
 

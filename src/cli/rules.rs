@@ -14,7 +14,7 @@ use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
 use serde_json::Value;
 
 use super::exit::{Status, complain};
-use super::output::{line_of_words, window_columns};
+use super::output::{columns, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::svg;
 
@@ -56,7 +56,8 @@ fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
     for name in names {
         let session = registry::open(&RulesetChoice::catalog(name))?;
-        writeln!(out, "{}", line_of_words(&format!("{name:<width$}  {}", text(&session.game().rules, "about"))))?;
+        let line = format!("{name:<width$}  {}", text(&session.game().rules, "about"));
+        writeln!(out, "{}", svg::short(&line, columns()))?;
     }
     Ok(Status::Done)
 }

@@ -54,7 +54,7 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     };
     let mut atlas = Atlas {
         folder: &folder,
-        metric: args.metric.metric(),
+        metric: args.metric.metric,
         is_asked: !args.rulesets.is_empty(),
         names: registry::names_by_tables(),
         set_ups: Vec::new(),

@@ -60,7 +60,7 @@ fn parse_gib(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let builder = table_builder(&args.ruleset.choice(), args.metric.metric())??;
+    let builder = table_builder(&args.ruleset.choice(), args.metric.metric)??;
     let folder = args.folder.path();
     if folder.exists() {
         existing_folder(&folder)?;
@@ -149,7 +149,7 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let builder = table_builder(&args.ruleset.choice(), args.metric.metric())??;
+    let builder = table_builder(&args.ruleset.choice(), args.metric.metric)??;
     let folder = args.folder.existing()?;
     let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };

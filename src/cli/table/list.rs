@@ -76,7 +76,7 @@ fn print_files(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) 
     write!(out, "{}", lines_of_words(&head))?;
     for (path, header, size) in files {
         let line = format!("  {:>8}  {:>10}  ", geese(header.geese), size_text(*size));
-        writeln!(out, "{}", line_of_path(&line, &path.display().to_string(), ""))?;
+        writeln!(out, "{}", line_of_path(&line, &path.display().to_string()))?;
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ pub(super) struct StatsArgs {
 }
 
 pub(super) fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let store = table_builder(&args.ruleset.choice(), args.metric.metric())??.store(&args.folder.existing()?)?;
+    let store = table_builder(&args.ruleset.choice(), args.metric.metric)??.store(&args.folder.existing()?)?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
     }
@@ -170,11 +170,6 @@ fn print_stats(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
         for longest in file.header.summary.longest.iter().filter(|longest| longest.plies > 0) {
             write!(out, "{}", lines_of_words(&longest_line(*geese, longest)))?;
         }
-    }
-    writeln!(out, "\nFiles:\n")?;
-    for file in store.layers().values() {
-        let size = format!("  {}", size_text(file.size()));
-        writeln!(out, "{}", line_of_path("", &file.path.display().to_string(), &size))?;
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use std::env;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use reynard_engine::rules::hunt::Side;
 use reynard_engine::session::registry::{self, RulesetChoice};
@@ -86,24 +87,13 @@ impl FolderArgs {
 struct MetricArgs {
     /// What distances count: the plies to the next move that cannot be undone, or those to the end of the game; tables
     /// of each kind are files of their own
-    #[arg(long, value_enum, default_value_t)]
-    metric: MetricChoice,
+    #[arg(long, default_value = "conversion", value_parser = metric_parser())]
+    metric: Metric,
 }
 
-#[derive(ValueEnum, Clone, Copy, Default, Debug)]
-enum MetricChoice {
-    #[default]
-    Conversion,
-    End,
-}
-
-impl MetricArgs {
-    fn metric(&self) -> Metric {
-        match self.metric {
-            MetricChoice::Conversion => Metric::Conversion,
-            MetricChoice::End => Metric::End,
-        }
-    }
+fn metric_parser() -> impl TypedValueParser<Value = Metric> {
+    let names = PossibleValuesParser::new(["conversion", "end"]);
+    names.map(|name| if name == "end" { Metric::End } else { Metric::Conversion })
 }
 
 /// The inner error: the rules of the game allow no tables.
