@@ -171,6 +171,11 @@ fn print_stats(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
             write!(out, "{}", lines_of_words(&longest_line(*geese, longest)))?;
         }
     }
+    writeln!(out, "\nFiles:\n")?;
+    for file in store.layers().values() {
+        let line = format!("{:>10}  ", size_text(file.size()));
+        writeln!(out, "{}", line_of_path(&line, &file.path.display().to_string()))?;
+    }
     Ok(())
 }
 

@@ -241,27 +241,6 @@ fn the_atlas_tells_who_wins_from_every_start() {
 }
 
 #[test]
-fn the_longest_wins_of_all_tables_are_as_long_as_they_say() {
-    let folder = built("fox-and-hounds", "4");
-    let folder = folder.path();
-    let rows = json_of(folder, &["stats", "fox-and-hounds", "--json"]);
-    assert!(rows.as_array().unwrap().iter().any(|row| row["geese"] == 4 && row["turn"] == "f"));
-    let page = succeed(folder, &["stats", "fox-and-hounds"]);
-    for words in ["\n1 goose, turn f, fox wins: ", "\n4 geese, turn f, geese win: 2 plies, "] {
-        assert!(page.contains(words), "{words}: {page}");
-    }
-    let mut wins =
-        page.lines().filter_map(|line| line.split_once(" win").filter(|(_, rest)| rest.contains(": "))).peekable();
-    assert!(wins.peek().is_some());
-    for (before, behind) in wins {
-        let (plies, position) = behind.split_once(": ").and_then(|(_, text)| text.split_once(", ")).unwrap();
-        let probed = json_of(folder, &["probe", "fox-and-hounds", position, "--json"]);
-        assert!(before.ends_with(text(&probed["winner"])), "{before} {behind}: {probed}");
-        assert_eq!(plies.split(' ').next(), Some(probed["plies"].to_string().as_str()), "{before} {behind}");
-    }
-}
-
-#[test]
 fn bad_usage_is_told() {
     let folder = tempdir().unwrap();
     let folder = folder.path();
