@@ -26,10 +26,10 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) games: u32,
     /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"
-    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=alphabeta", value_delimiter = ',', value_parser = pair)]
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "Searcher=alphabeta", value_delimiter = ',', value_parser = pair)]
     pub(super) a: Vec<Pair>,
     /// Options of player B
-    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts", value_delimiter = ',', value_parser = pair)]
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "Searcher=mcts", value_delimiter = ',', value_parser = pair)]
     pub(super) b: Vec<Pair>,
     #[command(flatten)]
     pub(super) engines: EngineWords,
