@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | games of `match`, `tournament run` and `tune` | a bar or lines | [`stop`]: searches and waits for programs look at a flag; what was played is kept |
 //! | `tune` while samples of `learn` are played | a bar or lines | [`stop`]; a file of samples is whole or not there |
-//! | `tune` while `learn` fits weights | losses after every epoch | [`stop`] after the epoch; the weights are fitted anew by `--resume` |
+//! | `tune` while `learn` fits weights | losses after every epoch | [`end_at_once`]: samples are kept, and `--resume` fits anew |
 //! | `tune` while it waits for other shards | whom it waits for | [`stop`] |
 //! | `tournament merge --watch` | the score | [`flag`] |
 //! | `solve` | the nodes | [`flag`]; what is known is printed |
@@ -106,12 +106,26 @@ pub(super) fn call_at_first(end: impl Fn() + Send + 'static) -> anyhow::Result<(
 }
 
 static STOP: Stop = Stop::new(announce_end);
+/// Whether a run has nothing under way that it could lose.
+static HAS_NOTHING_TO_LOSE: AtomicBool = AtomicBool::new(false);
+/// The exit code of a run that was stopped.
+const STOPPED: i32 = 1;
+
+/// Lets the first request end a run at once, or not any more: for work that looks at no flag and leaves nothing behind.
+/// A request that came before is in [`stop`], to be looked at after this.
+pub(super) fn end_at_once(is_so: bool) {
+    HAS_NOTHING_TO_LOSE.store(is_so, Ordering::SeqCst);
+}
 
 /// How a run of games is asked to end: at the first Ctrl-C games under way are finished, at the second they are given
 /// up, and the third ends the program at once. SIGTERM and SIGHUP, whose senders do not wait long, give them up at
 /// once, and end the program at once when they come again. May be called once in a program.
 pub(super) fn stop() -> anyhow::Result<&'static Stop> {
     let handler = || match (STOP.is_asked(), STOP.gives_up()) {
+        _ if HAS_NOTHING_TO_LOSE.load(Ordering::SeqCst) => {
+            complain(&"stopped; --resume goes on");
+            process::exit(STOPPED)
+        }
         (false, _) => STOP.finish(),
         (true, false) => STOP.give_up(),
         (true, true) => process::exit(ENDED_BY_INTERRUPT),
@@ -126,9 +140,10 @@ fn give_up_when_terminated(has_hangups: bool) {
     use nix::libc;
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
     extern "C" fn give_up(_: libc::c_int) {
-        if STOP.gives_up() {
+        let is_free = HAS_NOTHING_TO_LOSE.load(Ordering::SeqCst);
+        if is_free || STOP.gives_up() {
             // SAFETY: this function may be called in a handler, and does not return.
-            unsafe { libc::_exit(ENDED_BY_INTERRUPT) };
+            unsafe { libc::_exit(if is_free { STOPPED } else { ENDED_BY_INTERRUPT }) };
         }
         STOP.give_up();
     }

@@ -128,6 +128,7 @@ impl TuneProgress {
                 self.view(done, of).print(&waiting(shards, missing));
             }
             TuneEvent::Waiting { .. } => {}
+            TuneEvent::Fit { is_over } => interrupt::end_at_once(!is_over),
             TuneEvent::Row(trace) => {
                 *self.status.borrow_mut() = status(trace);
                 // A fit takes long after the last game of a round.

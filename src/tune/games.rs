@@ -26,6 +26,8 @@ pub(crate) enum TuneEvent<'a> {
     Games { done: u64, of: u64 },
     /// These shards have still to play `missing` pairs of the present match; `done` of `of` games are known.
     Waiting { shards: &'a BTreeSet<u64>, missing: u64, done: u64, of: u64 },
+    /// A fit of weights begins, which looks at no flag and can be broken off, or it has ended.
+    Fit { is_over: bool },
     /// An iteration, a point or an epoch has been finished.
     Row(&'a Trace),
 }

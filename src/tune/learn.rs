@@ -60,11 +60,16 @@ pub(crate) fn learn(
             }
             (options.observer)(TuneEvent::Games { done, of });
         }
+        (options.observer)(TuneEvent::Fit { is_over: false });
+        if options.stop.is_asked() {
+            return Err(TuneError::Stopped);
+        }
         let fitted = learner.fit(&mut |[train, validation]| {
             let measure = Measure::Losses { train, validation };
             let number = writer.trace.rows.len() as u64 + 1;
             writer.add(TraceRow { number, values: Vec::new(), noise: Vec::new(), measure });
         });
+        (options.observer)(TuneEvent::Fit { is_over: true });
         let fitted = fitted.map_err(LearnError::from)?;
         let path = dir.join(format!("round-{round}.weights"));
         let refused = |error: std::io::Error| LearnError::File { path: path.clone(), message: error.to_string() };

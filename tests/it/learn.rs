@@ -278,6 +278,28 @@ fn learned_weights_are_the_result_only_if_they_win_the_final_match() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_fit_is_broken_off_and_leaves_the_samples() {
+    let bench = Bench::new();
+    let mut spec = spec();
+    // Longer than anybody waits.
+    spec["learn"]["epochs"] = json!(1000);
+    bench.write(&spec);
+    let mut learning = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    learning.current_dir(bench.dir.path()).args(["tune", "spec.json", "--quiet", "--out", "out"]);
+    let mut learning = learning.spawn().unwrap();
+    let samples = bench.path("out/games-0.samples");
+    while !samples.exists() {
+        assert_eq!(learning.try_wait().unwrap(), None, "it learns");
+        std::thread::yield_now();
+    }
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(learning.id() as i32), nix::sys::signal::Signal::SIGTERM)
+        .unwrap();
+    assert_eq!(learning.wait().unwrap().code(), Some(1));
+    assert!(samples.exists() && !bench.path("out/round-0.weights").exists());
+}
+
+#[test]
 fn one_game_is_not_enough_to_learn_from_and_to_check_by() {
     let bench = Bench::new();
     let mut spec = spec();
