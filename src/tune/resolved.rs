@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::final_match::FEWEST_PAIRS;
 use super::space::{self, Axis, ParameterPoint, Space};
 use super::spec::{
-    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TuneMethod, TuneSpec,
+    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, LEAST_END, ParameterSpec, TuneMethod, TuneSpec,
 };
 use super::spsa::{Decay, Gains};
 use super::trial;
@@ -255,11 +255,6 @@ fn decay(spec: &TuneSpec) -> Decay {
     }
 }
 
-/// Below this no parameter would ever move, and far below it the gains are lost in rounding.
-const LEAST_END: f64 = 1e-6;
-/// A net win that moves a parameter by so many perturbations leads from one end of its range to the other.
-const MOST_R_END: f64 = 1000.0;
-
 /// The last perturbation and relative step of a parameter.
 fn ends(parameter: &ParameterSpec, axis: &Axis) -> [f64; 2] {
     let twentieth = (axis.max - axis.min) as f64 / 20.0;
@@ -270,12 +265,9 @@ fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, InvalidKey> {
     let gains = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
         let ends = ends(parameter, axis);
         let range = (axis.max - axis.min) as f64;
-        for ((key, most), value) in [("c_end", range), ("r_end", MOST_R_END)].into_iter().zip(ends) {
-            if !(LEAST_END..=most).contains(&value) {
-                let message = format!("expected a number above 0: from {LEAST_END} to {most}");
-                return Err(InvalidKey::new(format!("parameters[{index}].{key}"), message));
-            }
-        }
+        ensure((LEAST_END..=range).contains(&ends[0]), format!("parameters[{index}].c_end"), || {
+            format!("expected a number above 0: from {LEAST_END} to {range}")
+        })?;
         Ok(Gains::new(ends[0], ends[1], decay(spec)))
     };
     spec.parameters.iter().zip(&space.axes).enumerate().map(gains).collect()

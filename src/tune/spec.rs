@@ -5,21 +5,26 @@ use std::path::{Path, PathBuf};
 
 use reynard_engine::learning::LearnSpec;
 use reynard_engine::rules::ruleset::unique;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::final_match::FEWEST_PAIRS;
 use crate::tournament::record::written_name;
 use crate::tournament::spec::{
-    AdjudicationSpec, Change, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, SpecError,
-    Supervision, defaults, ensure, read,
+    AdjudicationSpec, Change, InvalidKey, LONGEST_MS, Limits, MOST_PLIES, Openings, OptionValues, ProgramSpec,
+    RulesetSpec, SpecError, Supervision, defaults, ensure, ensure_bounds, options_by_role_schema, options_schema, read,
 };
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TuneSpec {
-    /// What the trace is called; empty for none.
+    /// The JSON Schema by which an editor checks this file, for example one that `reynard schema tune` has written;
+    /// reynard does not read it.
+    #[serde(default, rename = "$schema", skip_serializing)]
+    pub schema: String,
+    /// The name of the trace.
     #[serde(default)]
     pub name: String,
     /// A note for people, which changes nothing.
@@ -27,63 +32,80 @@ pub struct TuneSpec {
     pub about: String,
     /// How good values are looked for.
     pub method: TuneMethod,
-    /// The one ruleset of all games.
+    /// The one ruleset of all games, as in a tournament.
     pub ruleset: RulesetSpec,
-    /// What is tuned, before it is tuned.
+    /// What is tuned, as it is before.
     #[serde(default)]
     pub engine: BaseEngine,
-    /// The options of the engine that are tuned, each an integer; none for `learn`.
+    /// The options of the engine that are tuned, each an integer; needed, but by `learn`.
     #[serde(default)]
     pub parameters: Vec<ParameterSpec>,
-    /// `spsa`: steps.
+    /// `spsa`, which needs it: the steps.
+    #[schemars(range(min = 1, max = MOST))]
     pub iterations: Option<u64>,
-    /// `spsa`: pairs of games of every iteration; `grid` and `random`: of every point.
+    /// Pairs of games, each from one opening with the sides swapped: of every iteration of `spsa`, of every point of
+    /// `grid` and `random`; all three need it.
+    #[schemars(range(min = 1, max = MOST))]
     pub pairs: Option<u64>,
-    /// `spsa`: exponent by which the gain falls.
+    /// `spsa`: the exponent by which the step falls; 0.602 if it is left out.
+    #[schemars(range(min = 0, max = 1))]
     pub alpha: Option<f64>,
-    /// `spsa`: exponent by which the perturbation falls.
+    /// `spsa`: the exponent by which the perturbation falls; 0.101 if it is left out.
+    #[schemars(range(min = 0, max = 1))]
     pub gamma: Option<f64>,
-    /// `spsa`: the constant A that tames the first steps, as a share of the iterations.
+    /// `spsa`: the constant A that tames the first steps, as a share of the iterations; 0.1 if it is left out.
+    #[schemars(range(min = 0, max = 1))]
     pub stability: Option<f64>,
     /// `spsa` over shards: when an iteration goes on without some of its pairs; never if it is left out.
     pub quorum: Option<Quorum>,
-    /// `random`: points to be drawn.
+    /// `random`, which needs it: how many points are drawn.
+    #[schemars(range(min = 1, max = MOST))]
     pub points: Option<u64>,
-    /// `learn`: where the positions come from and what is learned from them.
+    /// `learn`, which needs it: where positions come from and what is learned from them; `{}` will do.
     pub learn: Option<LearnSpec>,
-    /// Pairs of the final match of what was found against the start values; 0 for none, a quarter of the pairs before
-    /// it, from 50 to 1000, if it is left out.
+    /// Pairs of the final match of what was found against the start values: 0 for none, else at least 10. Left out, it is
+    /// a quarter of the pairs of the search (of `learn`: of half its games), from 50 to 1000.
+    #[schemars(range(max = MOST))]
     pub final_pairs: Option<u64>,
-    /// Where games begin; left out, as in a tournament.
-    pub openings: Option<Openings>,
-    /// The folder of tables of perfect play; relative to the spec's own folder.
-    pub tables: Option<PathBuf>,
-    /// What an engine may spend on a move or a game.
-    pub limits: Limits,
-    /// The same in the final match and in `sprt.json`, where it is to be another.
-    pub test_limits: Option<Limits>,
-    /// A move may be this late before the clock forfeits the game.
+    /// Where games begin, as in a tournament. A final match needs 10 different openings, and a file gives every pair its
+    /// own (`games` 2).
     #[serde(default)]
+    #[schemars(with = "Openings")]
+    pub openings: Option<Openings>,
+    /// The folder of tables of perfect play, for `learn` and as in a tournament.
+    pub tables: Option<PathBuf>,
+    /// What an engine may spend on a move or a game, as in a tournament.
+    pub limits: Limits,
+    /// The limits of the final match and of `sprt.json`; left out, they are `limits`. Where they differ, `tune` warns.
+    pub test_limits: Option<Limits>,
+    /// How late a move may be before the clock forfeits the game, milliseconds.
+    #[serde(default)]
+    #[schemars(range(max = LONGEST_MS))]
     pub time_margin_ms: u64,
     /// Drives everything random in the run, from the draws of the method to the openings and the engines.
     #[serde(default = "defaults::seed")]
     pub seed: u64,
     /// A game of so many plies, the opening's included, is a draw.
     #[serde(default = "defaults::max_plies")]
+    #[schemars(range(min = 1, max = MOST_PLIES))]
     pub max_plies: u32,
-    /// Conditions that end a game before its rules do.
+    /// Conditions that end a game before its rules do, as in a tournament.
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
-    /// How long external programs may take, and how much they may print.
+    /// How long external programs may take, and how much they may print, as in a tournament.
     #[serde(default)]
     pub supervision: Supervision,
-    /// Games at the same time; the command line goes before it.
+    /// Games at the same time; `--concurrency` goes before it.
     #[serde(default = "defaults::concurrency")]
+    #[schemars(range(min = 1, max = 256))]
     pub concurrency: usize,
 }
 
+/// The most iterations, points and pairs of each.
+const MOST: u64 = 1_000_000;
+
 /// How good values are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TuneMethod {
     /// Simultaneous perturbation stochastic approximation (Spall 1992) on match results.
@@ -117,13 +139,15 @@ impl TuneMethod {
 }
 
 /// When an iteration goes on without the pairs that other shards still have to play.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quorum {
-    /// The share of the pairs that is needed, above 0, at most 1.
+    /// The share of the pairs that is needed.
+    #[schemars(extend("exclusiveMinimum" = 0), range(max = 1))]
     pub share: f64,
-    /// How long a shard must have added no game, in seconds.
+    /// How long a shard must have added no game, seconds.
     #[serde(default = "default_patience")]
+    #[schemars(range(min = 0, max = 1_000_000))]
     pub patience_s: f64,
 }
 
@@ -132,42 +156,53 @@ fn default_patience() -> f64 {
 }
 
 /// The engine whose parameters are tuned: this one, or an external program.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BaseEngine {
+    /// An external program; without it the engine plays inside this process.
     pub program: Option<ProgramSpec>,
-    /// Relative to the spec's own folder.
+    /// Options in a file that `reynard --options` reads too; relative to the spec's own folder.
     pub options_file: Option<PathBuf>,
+    /// Options by name; they go before those of `options_file`.
     #[serde(deserialize_with = "unique::map")]
+    #[schemars(schema_with = "options_schema")]
     pub options: OptionValues,
+    /// Options by role; they go before `options` while the engine plays that role.
     #[serde(rename = "as", deserialize_with = "unique::map_of_maps")]
+    #[schemars(schema_with = "options_by_role_schema")]
     pub by_role: BTreeMap<String, OptionValues>,
 }
 
 /// One number that is tuned.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterSpec {
-    /// The option's name.
+    /// An option of a searcher or of the evaluation (type `ugi` at the engine to see them); of an external program any
+    /// option.
     pub name: String,
-    /// Where the search begins; the engine's present value if it is left out.
+    /// Where the search begins; left out, it is the present value: what `engine` sets, else the option's default.
     pub start: Option<i64>,
-    /// The option's own bound if it is left out.
+    /// The lowest value; left out, it is the option's own bound. An external program needs `min`, `max` and `start`.
     pub min: Option<i64>,
+    /// The highest value; left out, it is the option's own bound.
     pub max: Option<i64>,
-    /// `spsa`: the perturbation at the last iteration, in units of the option; a twentieth of the range if left out.
+    /// `spsa`: the perturbation at the last iteration, in units of the option, at most the range; a twentieth of the
+    /// range if it is left out.
+    #[schemars(range(min = LEAST_END))]
     pub c_end: Option<f64>,
-    /// `spsa`: the step at the last iteration for one net win, in units of `c_end`.
+    /// `spsa`: the step at the last iteration for one net win, in units of `c_end`; 0.002 if it is left out.
+    #[schemars(range(min = LEAST_END, max = 1000))]
     pub r_end: Option<f64>,
-    /// `both`, or the role in which the value applies, for example `fox`.
+    /// `both`, or the role for which the value is: `fox` or `geese` (`p1`, `p2` elsewhere). One name may be listed once
+    /// for each role.
     #[serde(default = "both", rename = "as")]
     pub role: String,
-    /// `grid`: the values, or how many evenly spaced ones.
+    /// `grid`, which needs it: the values, or a number of evenly spaced ones from `min` to `max`.
     pub values: Option<Values>,
 }
 
 /// The coordinates of a grid along one parameter.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Values {
     Count(u32),
@@ -178,6 +213,8 @@ pub enum Values {
 pub(crate) const DEFAULT_ALPHA: f64 = 0.602;
 pub(crate) const DEFAULT_GAMMA: f64 = 0.101;
 pub(crate) const DEFAULT_STABILITY: f64 = 0.1;
+/// Below this no parameter would ever move, and far below it the gains are lost in rounding.
+pub(super) const LEAST_END: f64 = 1e-6;
 /// The usual last step of engine tuning.
 pub(crate) const DEFAULT_R_END: f64 = 0.002;
 
@@ -201,7 +238,10 @@ impl TuneSpec {
     /// Names the key and what is allowed.
     fn check(&self) -> Result<(), InvalidKey> {
         self.check_keys()?;
-        self.check_numbers()?;
+        ensure_bounds(self)?;
+        ensure(self.final_pairs.is_none_or(|pairs| pairs == 0 || pairs >= FEWEST_PAIRS), "final_pairs", || {
+            format!("expected 0 for no final match, or a number from {FEWEST_PAIRS} to {MOST}")
+        })?;
         let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
         if self.method == TuneMethod::Learn && !self.parameters.is_empty() {
             return refuse("parameters", "the method learn finds weights that are no options; leave them out");
@@ -217,9 +257,6 @@ impl TuneSpec {
         let repeats =
             matches!(&self.openings, Some(Openings::File(file)) if file.games.is_some_and(|games| games != 2));
         ensure(!repeats, "openings.games", || "expected 2: every pair of a tuning run has its own opening".into())?;
-        if self.concurrency == 0 {
-            return refuse("concurrency", "at least 1");
-        }
         let learn = self.learn.as_ref().map_or(Ok(()), LearnSpec::check);
         learn.map_err(|error| InvalidKey::new(format!("learn.{}", error.key), error.message))
     }
@@ -268,29 +305,6 @@ impl TuneSpec {
             }
             if is_needed && is_read && !is_given {
                 return Err(InvalidKey::new(key, format!("missing; the method {method} needs it")));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_numbers(&self) -> Result<(), InvalidKey> {
-        let counts = [("iterations", self.iterations), ("pairs", self.pairs), ("points", self.points)];
-        for (key, count) in counts {
-            if count.is_some_and(|count| !(1..=1_000_000).contains(&count)) {
-                return Err(InvalidKey::new(key, "expected a number from 1 to 1000000"));
-            }
-        }
-        if self.final_pairs.is_some_and(|pairs| pairs != 0 && !(FEWEST_PAIRS..=1_000_000).contains(&pairs)) {
-            let message = format!("expected 0 for no final match, or a number from {FEWEST_PAIRS} to 1000000");
-            return Err(InvalidKey::new("final_pairs", message));
-        }
-        if let Some(Quorum { share, patience_s }) = self.quorum {
-            ensure(share > 0.0 && share <= 1.0, "quorum.share", || "expected a number above 0, at most 1".into())?;
-            ensure((0.0..=1e6).contains(&patience_s), "quorum.patience_s", || "expected 0 to 1000000 seconds".into())?;
-        }
-        for (key, share) in [("alpha", self.alpha), ("gamma", self.gamma), ("stability", self.stability)] {
-            if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-                return Err(InvalidKey::new(key, "expected a number from 0 to 1"));
             }
         }
         Ok(())

@@ -1,5 +1,9 @@
 //! Errors of specs: the file, the key and its place.
 
+use reynard_engine::rules::ruleset::schema;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
 use thiserror::Error;
 
 /// The first thing wrong with a spec; nothing has been played.
@@ -57,11 +61,11 @@ impl InvalidKey {
     }
 }
 
-/// Refuses a number out of its range.
-pub(super) fn ensure_range(key: impl Into<String>, value: u64, min: u64, max: u64) -> Result<(), InvalidKey> {
-    ensure((min..=max).contains(&value), key, || {
-        format!("{value} is not allowed; expected an integer from {min} to {max}")
-    })
+/// Refuses numbers and lists out of the bounds that the schema of the type gives.
+pub(crate) fn ensure_bounds<T: JsonSchema + Serialize>(spec: &T) -> Result<(), InvalidKey> {
+    let refuse = |error: serde_json::Error| InvalidKey::new("the spec", error.to_string());
+    let spec: Value = serde_json::to_value(spec).map_err(refuse)?;
+    schema::check(&json!(schema::of::<T>()), &spec).map_err(|refused| InvalidKey::new(refused.key, refused.message))
 }
 
 /// Refuses the key unless `is_fine`.

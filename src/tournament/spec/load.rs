@@ -9,8 +9,7 @@ use serde_json::{Map, Value};
 use super::TournamentSpec;
 use super::change::Change;
 use super::check;
-use super::error::{InvalidKey, SpecError};
-use super::retired;
+use super::error::{InvalidKey, SpecError, ensure};
 
 /// A spec is written by people; a megabyte is a hundred thousand lines.
 const MAX_SPEC_BYTES: u64 = 1 << 20;
@@ -31,7 +30,7 @@ pub struct LoadedSpec {
 /// # Errors
 /// The file is unreadable, no JSON, or says something that is not allowed; see [`SpecError`].
 pub fn load(path: &Path, changes: &[Change]) -> Result<LoadedSpec, SpecError> {
-    let spec = read(path, changes, retired::remove)?;
+    let spec = read(path, changes, remove_retired)?;
     LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &path.display().to_string())
 }
 
@@ -121,4 +120,46 @@ fn refused(file: &str, key: String, error: &serde_json::Error) -> SpecError {
         message = "it has a `method`, as specs of tuning do, which `reynard tune` takes".to_owned();
     }
     SpecError::Json { file: file.to_owned(), line: error.line(), column: error.column(), key, message }
+}
+
+/// Whether this is what every earlier spec said of the referee, and later ones do not: it is always this program.
+pub(crate) fn is_retired(key: &str, value: &Value) -> bool {
+    match key {
+        "referee" => *value == "record",
+        "cross_check" => *value == false,
+        _ => false,
+    }
+}
+
+/// The format, if it is one that tournaments had once.
+pub(crate) fn retired_format(format: &Value) -> Option<&str> {
+    format.as_str().filter(|name| ["swiss", "knockout"].contains(name))
+}
+
+/// Removes keys of the referee that this program wrote into every spec once, and refuses what somebody chose; returns whether there was any.
+///
+/// # Errors
+/// A retired key says something else.
+fn remove_retired(spec: &mut Map<String, Value>) -> Result<bool, InvalidKey> {
+    let count = spec.len();
+    spec.retain(|key, value| !is_retired(key, value));
+    for key in ["referee", "cross_check"] {
+        ensure(!spec.contains_key(key), key, || {
+            "gone: this program referees every game; leave the key out".to_owned()
+        })?;
+    }
+    if let Some(name) = spec.get("format").and_then(retired_format) {
+        let message = format!("`{name}` is gone; expected `round-robin`, `gauntlet`, `match` or `sprt`");
+        return Err(InvalidKey::new("format", message));
+    }
+    let engines = spec.get("engines").and_then(Value::as_array);
+    let turned =
+        engines.and_then(|engines| engines.iter().position(|engine| engine.pointer("/program/translate").is_some()));
+    match turned {
+        Some(index) => Err(InvalidKey::new(
+            format!("engines[{index}].program.translate"),
+            "gone: a proxy does it, see tests/engines/turned_board.py; leave the key out",
+        )),
+        None => Ok(spec.len() < count),
+    }
 }

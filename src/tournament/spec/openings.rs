@@ -2,20 +2,27 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::judging::MOST_CP;
 use crate::tournament::record::written_name;
 
 /// Where games begin. Every opening is played twice with the seats swapped.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", try_from = "OpeningsObject")]
+#[schemars(!try_from, deny_unknown_fields)]
 pub enum Openings {
     /// The start position.
     None,
     /// Random plies, no position twice.
     Random {
+        /// How many plies, less than `max_plies`: every legal move as likely, and rolls as likely as the dice make them.
+        #[schemars(range(min = 1, max = 200))]
         plies: u32,
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// Which of the positions games begin from; any if it is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Balance")]
         balance: Option<Balance>,
     },
     /// The openings of a file.
@@ -41,27 +48,33 @@ impl Openings {
 }
 
 /// A file of openings, and what of it is played.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct OpeningFile {
+    /// The file, relative to the spec's own folder.
     pub path: PathBuf,
-    /// Without it the file itself shows what it is.
+    /// How the file writes openings; without it the file itself shows that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<FileFormat>,
+    /// The order in which they are played.
+    #[serde(default)]
     pub order: FileOrder,
     /// The first that is played, by its place in this order from 1; those before it come after the last one, and beyond
     /// the last one it counts on from the first.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub start: Option<u32>,
-    /// Of each opening only so many plies are played.
+    /// The plies of each opening that are played; all if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub plies: Option<u32>,
-    /// Each opening begins so many games, an even number.
+    /// Games in a row from each opening, an even number; 2 if it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2), extend("multipleOf" = 2))]
     pub games: Option<u32>,
 }
 
 /// How a file writes openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileFormat {
     /// One a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`.
@@ -70,9 +83,10 @@ pub enum FileFormat {
     Pgn,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileOrder {
+    /// As in the file.
     #[default]
     Sequential,
     /// Shuffled by the seed.
@@ -80,26 +94,33 @@ pub enum FileOrder {
 }
 
 /// Keeps only openings whose value is near a draw, or known.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Balance {
-    /// A search of so many nodes says at most this many hundredths of a piece for either side.
+    /// A search with alpha-beta at default options sees no more than `max_cp` for either side; it asks the tables of the
+    /// key `tables` where there are some.
     Evaluation {
+        /// The highest score for either side, hundredths of a piece.
+        #[schemars(range(max = MOST_CP))]
         max_cp: u32,
+        /// The nodes of the search.
         #[serde(default = "default_balance_nodes")]
+        #[schemars(range(min = 1, max = 1_000_000_000))]
         nodes: u64,
     },
-    /// A table of perfect play says this.
+    /// The tables of the key `tables` know the value, and it is the wanted one.
     Table {
+        /// Who is to win with best play.
         #[serde(default)]
         value: WantedValue,
     },
 }
 
 /// Who is to win an opening with best play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum WantedValue {
+    /// Nobody.
     #[default]
     Draw,
     /// The fox side.

@@ -7,29 +7,40 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_SIGMA, score_of_elo};
 use super::{OUTCOMES, Pentanomial, Sample};
 
+/// Beyond this many Elo the expected score is 1 to nine digits.
+const MOST_ELO: i32 = 4_000;
+
 /// A sequential probability ratio test of "the first engine is stronger by `elo1`" against "by `elo0`".
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SprtSpec {
+    /// The Elo difference of the hypothesis H0.
+    #[schemars(range(min = -MOST_ELO, max = MOST_ELO))]
     pub elo0: f64,
+    /// The Elo difference of the hypothesis H1, more than `elo0`.
+    #[schemars(range(min = -MOST_ELO, max = MOST_ELO))]
     pub elo1: f64,
-    /// Chance of accepting `elo1` where `elo0` is true.
+    /// The chance of accepting `elo1` where `elo0` is true.
     #[serde(default = "five_percent")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 0.5))]
     pub alpha: f64,
-    /// Chance of accepting `elo0` where `elo1` is true.
+    /// The chance of accepting `elo0` where `elo1` is true.
     #[serde(default = "five_percent")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 0.5))]
     pub beta: f64,
+    /// In what Elo the bounds are measured.
     #[serde(default)]
     pub model: SprtModel,
 }
 
 /// In what the Elo bounds are measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
     /// Logistic Elo: a function of the mean score alone.

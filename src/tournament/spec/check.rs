@@ -1,25 +1,16 @@
-//! Checks of the participants and of what they may spend.
+//! Checks of a spec that need no other file: the bounds of its schema, then what depends on several keys.
 
-use super::Checked;
-use crate::tournament::spec::error::ensure_range;
-use crate::tournament::spec::{
-    EngineSpec, InvalidKey, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
+use super::error::{InvalidKey, ensure, ensure_bounds};
+use super::{
+    AdjudicationSpec, Balance, EngineSpec, Format, Limits, Openings, OptionValues, ProgramSpec, SprtSpec,
+    TournamentSpec, engine, value_text,
 };
 
-/// All pairs of so many are still a list that fits.
-const MOST_ENGINES: usize = 256;
-const LONGEST_NAME: usize = 100;
-/// A day.
-const LONGEST_MS: u64 = 86_400_000;
-const MOST_MOVES_TO_GO: u32 = 10_000;
-const MOST_DEPTH: u32 = 10_000;
-const MOST_ODDS: f64 = 1_000.0;
+type Checked = Result<(), InvalidKey>;
 
+/// The first thing wrong.
 pub(super) fn check(spec: &TournamentSpec) -> Checked {
-    let count = spec.engines.len();
-    ensure((2..=MOST_ENGINES).contains(&count), "engines", || {
-        format!("{count} engines are given; expected 2 to {MOST_ENGINES}")
-    })?;
+    ensure_bounds(spec)?;
     limits(&spec.limits, "limits")?;
     for (index, engine) in spec.engines.iter().enumerate() {
         let key = format!("engines[{index}]");
@@ -30,15 +21,19 @@ pub(super) fn check(spec: &TournamentSpec) -> Checked {
         }
         options(engine, &key)?;
         spending(spec, engine, &key)?;
-        ensure_range(format!("{key}.time_margin_ms"), engine.time_margin_ms.unwrap_or(0), 0, LONGEST_MS)?;
     }
-    Ok(())
+    format(spec)?;
+    length(spec)?;
+    sprt(spec)?;
+    openings(spec)?;
+    adjudication(spec)
 }
 
 fn name(name: &str, earlier: Option<usize>, key: &str) -> Checked {
     let is_plain = !name.chars().any(char::is_control) && name.trim() == name;
-    ensure(is_plain && (1..=LONGEST_NAME).contains(&name.len()), key, || {
-        format!("{name:?} is not allowed; expected 1 to {LONGEST_NAME} bytes without line breaks or blanks at the ends")
+    ensure(is_plain && (1..=engine::LONGEST_NAME).contains(&name.len()), key, || {
+        let most = engine::LONGEST_NAME;
+        format!("{name:?} is not allowed; expected 1 to {most} bytes without line breaks or blanks at the ends")
     })?;
     match earlier {
         Some(index) => {
@@ -97,33 +92,73 @@ fn spending(spec: &TournamentSpec, engine: &EngineSpec, key: &str) -> Checked {
         let name = &engine.name;
         format!("nothing bounds the searches of '{name}'; expected at least one of clock_ms, movetime_ms, nodes, depth")
     })?;
-    let Some(odds) = engine.time_odds else { return Ok(()) };
-    let odds_key = format!("{key}.time_odds");
-    ensure(odds > 0.0 && odds <= MOST_ODDS, odds_key.clone(), || {
-        format!("{odds} is not allowed; expected a number above 0 and at most {MOST_ODDS}")
-    })?;
-    ensure(effective.is_timed(), odds_key, || {
+    ensure(engine.time_odds.is_none() || effective.is_timed(), format!("{key}.time_odds"), || {
         "multiplies times, but there is neither clock_ms nor movetime_ms".to_owned()
     })
 }
 
 fn limits(limits: &Limits, key: &str) -> Checked {
-    let Limits { clock_ms, increment_ms, moves_to_go, movetime_ms, nodes, depth } = *limits;
-    let wide = |number: Option<u32>| number.map(u64::from);
-    let ranges = [
-        ("clock_ms", clock_ms, 1, LONGEST_MS),
-        ("increment_ms", increment_ms, 0, LONGEST_MS),
-        ("moves_to_go", wide(moves_to_go), 1, u64::from(MOST_MOVES_TO_GO)),
-        ("movetime_ms", movetime_ms, 1, LONGEST_MS),
-        ("nodes", nodes, 1, u64::MAX),
-        ("depth", wide(depth), 1, u64::from(MOST_DEPTH)),
-    ];
-    for (name, value, min, max) in ranges {
-        let Some(value) = value else { continue };
-        ensure_range(format!("{key}.{name}"), value, min, max)?;
-    }
+    let Limits { clock_ms, increment_ms, moves_to_go, .. } = limits;
     for (name, is_given) in [("increment_ms", increment_ms.is_some()), ("moves_to_go", moves_to_go.is_some())] {
         ensure(!is_given || clock_ms.is_some(), format!("{key}.{name}"), || "needs clock_ms beside it".to_owned())?;
     }
     Ok(())
+}
+
+fn format(spec: &TournamentSpec) -> Checked {
+    let engines = spec.engines.len();
+    let needs_two = matches!(spec.format, Format::Match | Format::Sprt);
+    ensure(!needs_two || engines == 2, "engines", || {
+        format!("{engines} engines are given; the format `{}` needs exactly 2", spec.format.name())
+    })
+}
+
+/// How many games a pairing has.
+fn length(spec: &TournamentSpec) -> Checked {
+    let one = "exactly one of `pairs` and `games` is needed";
+    ensure(spec.pairs.is_some() || spec.games.is_some(), "pairs", || format!("is missing; {one}"))?;
+    ensure(spec.pairs.is_none() || spec.games.is_none(), "games", || format!("stands beside `pairs`; {one}"))?;
+    ensure(spec.games.is_none_or(|games| games.is_multiple_of(2)), "games", || {
+        "expected an even number, because every opening is played twice".to_owned()
+    })
+}
+
+fn sprt(spec: &TournamentSpec) -> Checked {
+    match (&spec.sprt, spec.format) {
+        (None, Format::Sprt) => Err(InvalidKey::new("sprt", "is missing; the format `sprt` needs it")),
+        (None, _) => Ok(()),
+        (Some(SprtSpec { elo0, elo1, .. }), Format::Sprt) => ensure(elo0 < elo1, "sprt.elo1", || {
+            format!("{elo1} is not allowed; expected more than elo0, which is {elo0}")
+        }),
+        (Some(_), format) => {
+            let message = format!("belongs to the format `sprt` only; this is `{}`", format.name());
+            Err(InvalidKey::new("sprt", message))
+        }
+    }
+}
+
+fn openings(spec: &TournamentSpec) -> Checked {
+    let Some(Openings::Random { plies, balance }) = &spec.openings else { return Ok(()) };
+    ensure(*plies < spec.max_plies, "openings.plies", || {
+        format!("{plies} is not allowed; expected less than max_plies, which is {}", spec.max_plies)
+    })?;
+    match balance {
+        Some(Balance::Table { .. }) => needs_tables(spec, "openings.balance.by", "`table`"),
+        Some(Balance::Evaluation { .. }) | None => Ok(()),
+    }
+}
+
+fn adjudication(spec: &TournamentSpec) -> Checked {
+    let AdjudicationSpec { table, table_after_plies, .. } = spec.adjudication;
+    ensure(table || table_after_plies.is_none(), "adjudication.table_after_plies", || {
+        "belongs to `table`: true, which is not given".to_owned()
+    })?;
+    if table { needs_tables(spec, "adjudication.table", "true") } else { Ok(()) }
+}
+
+/// Refuses a value that only tables give a meaning to.
+fn needs_tables(spec: &TournamentSpec, key: &str, value: &str) -> Checked {
+    ensure(spec.tables.is_some(), key, || {
+        format!("{value} needs tables of perfect play; the key `tables` names their folder")
+    })
 }
