@@ -49,7 +49,9 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
             complain(&error);
             ExitCode::from(if is_usage(&error) {
                 USAGE
-            } else if error.downcast_ref().is_some_and(TableError::is_of_table) {
+            } else if error.downcast_ref().is_some_and(TableError::is_of_table)
+                || matches!(error.downcast_ref(), Some(ReportError::Stopped))
+            {
                 NEGATIVE
             } else {
                 INTERNAL
@@ -84,11 +86,6 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    let (of_report, of_its_file) = match error.downcast_ref::<ReportError>() {
-        Some(ReportError::Journal(error)) => (Some(error), None),
-        Some(ReportError::File(error)) => (None, Some(error)),
-        _ => (None, None),
-    };
     error.is::<UsageError>()
         || error.is::<OpenError>()
         || error.is::<OptionError>()
@@ -97,8 +94,9 @@ fn is_usage(error: &anyhow::Error) -> bool {
         || error.is::<ScheduleError>()
         || error.is::<SetupError>()
         || error.is::<SpecError>()
-        || error.downcast_ref().or(of_report).is_some_and(JournalError::is_usage)
-        || error.downcast_ref().or(of_its_file).is_some_and(OutputError::is_usage)
+        || error.downcast_ref().is_some_and(JournalError::is_usage)
+        || error.downcast_ref().is_some_and(OutputError::is_usage)
+        || error.downcast_ref().is_some_and(ReportError::is_usage)
         || error.downcast_ref().is_some_and(MistakesError::is_usage)
         || error.downcast_ref().is_some_and(TablesError::is_usage)
         || matches!(error.downcast_ref(), Some(PreflightError::Refused { .. }))

@@ -135,6 +135,13 @@ pub(super) fn stop() -> anyhow::Result<&'static Stop> {
     Ok(&STOP)
 }
 
+/// Whether an end is asked for once more than it is now: by Ctrl-C, SIGTERM or SIGHUP while the results of a run are
+/// written, which may itself have been asked to end.
+pub(super) fn is_asked_again() -> impl Fn() -> bool {
+    let was_asked = STOP.is_asked();
+    move || if was_asked { STOP.gives_up() } else { STOP.is_asked() }
+}
+
 #[cfg(unix)]
 fn give_up_when_terminated(has_hangups: bool) {
     use nix::libc;

@@ -119,8 +119,7 @@ impl LiveView {
         self.drawn = Instant::now();
         self.bar.set_message(status());
         if self.bar.is_hidden() {
-            self.print(&self.line());
-            self.last_line = Some(self.state());
+            self.print_state(self.line());
         } else {
             self.bar.set_prefix(self.pace().map_or(String::new(), |pace| format!("{pace:.1}/s")));
         }
@@ -152,17 +151,21 @@ impl LiveView {
     /// Shows this state and leaves it standing, as a line of its own.
     pub(crate) fn end(&mut self, status: String) {
         self.bar.set_message(status);
-        let line = self.line();
         if !self.bar.is_finished() {
+            let line = self.line();
             self.bar.finish_and_clear();
-            if self.last_line.as_ref() != Some(&self.state()) {
-                let _ = writeln!(self.out, "{line}");
-            }
+            self.print_state(line);
         }
     }
 
-    fn state(&self) -> (u64, String) {
-        (self.bar.position(), self.bar.message())
+    /// Prints the line, unless the one before said the same.
+    fn print_state(&mut self, line: String) {
+        let state = Some((self.bar.position(), self.bar.message()));
+        if self.last_line != state {
+            // A closed standard error is no reason to stop.
+            let _ = writeln!(self.out, "{}", escaped(&line));
+            self.last_line = state;
+        }
     }
 
     /// The share that is done, of things that are so many that their number says little.
@@ -314,6 +317,19 @@ mod tests {
         assert_eq!(lines.len(), 1, "{text}");
         assert!(lines[0].starts_with("1500/2000 games, ") && lines[0].contains(" left"), "{text}");
         assert!(lines[0].ends_with("Elo +1.5 ± 1.9"), "{text}");
+    }
+
+    #[test]
+    fn where_nothing_changes_nothing_is_said_again() {
+        let out = Shared::default();
+        let mut view = LiveView::on(ProgressDrawTarget::hidden(), Box::new(out.clone()), Unit::Games, None, 0);
+        for (done, status) in [(3, "Elo 1"), (3, "Elo 1"), (3, "Elo 2"), (4, "Elo 2"), (4, "Elo 2")] {
+            view.drawn = Instant::now().checked_sub(LINE_EVERY).expect("a moment before");
+            view.advance(done, || status.to_owned());
+        }
+        view.end("Elo 2".to_owned());
+        let text = String::from_utf8(out.0.lock().expect("no panic before").clone()).expect("text");
+        assert_eq!(text.lines().count(), 3, "{text}");
     }
 
     #[test]

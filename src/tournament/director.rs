@@ -108,16 +108,16 @@ impl<'a> TournamentDirector<'a> {
         }
     }
 
-    /// Keeps the games in a journal, and goes on from those of the archive, which are in it.
+    /// Keeps the games in a journal, and goes on from those that are in it.
     ///
     /// # Errors
     /// The journal's games cannot be read.
-    pub fn with_journal(mut self, journal: Journal, archive: &Archive) -> Result<Self, JournalError> {
-        self.journal = Some(journal);
-        for game in archive.games()? {
+    pub fn with_journal(mut self, journal: Journal) -> Result<Self, JournalError> {
+        for game in journal.archive().games() {
             let game = game?;
             self.progress.add(&game.record, &game.times.move_us);
         }
+        self.journal = Some(journal);
         Ok(self)
     }
 
@@ -155,14 +155,21 @@ impl<'a> TournamentDirector<'a> {
         &self.progress.standings
     }
 
-    /// Closes the journal of a run that is complete: sorted, and without games beyond the decision of a test.
+    /// Closes the journal of a run that is complete, sorted and without games beyond the decision of a test; gives what
+    /// is in it, with the standings.
     ///
     /// # Errors
     /// See [`Journal::complete`].
-    pub fn complete(mut self) -> Result<(), JournalError> {
+    pub fn complete(mut self) -> Result<(Option<Archive>, Standings), JournalError> {
         let pairs = self.standings().decided_pairs();
         let counts = |game: u64| pairs.is_none_or(|pairs| game / 2 < pairs);
-        self.journal.as_mut().map_or(Ok(()), |journal| journal.complete(counts))
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.complete(counts))?;
+        Ok(self.end())
+    }
+
+    /// Closes the journal as it is; gives what is in it, with the standings.
+    pub fn end(self) -> (Option<Archive>, Standings) {
+        (self.journal.map(Journal::into_archive), self.progress.standings)
     }
 
     fn take(&mut self, game: &FinishedGame) -> Result<(), DirectorError> {

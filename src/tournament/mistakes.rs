@@ -8,7 +8,6 @@
 //! from the first position on that the tables cover and call won for it; between perfect players it would be won. A
 //! player that repeats positions, or moves until the limit of plies comes, gives nothing away and wins nothing either.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use reynard_engine::rules::Seat;
@@ -19,7 +18,6 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::header::JournalHeader;
-use super::journal::{Archive, JournalError};
 use super::judge::GameValue;
 use super::record::{GameRecord, PlayedMove};
 use super::ruleset::Ruleset;
@@ -30,8 +28,6 @@ use super::tables::{self, TablesError};
 #[derive(Debug, Error)]
 pub enum MistakesError {
     #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
     Tables(#[from] TablesError),
     #[error("game {game}: {error}")]
     Game { game: u64, error: TableError },
@@ -41,7 +37,6 @@ impl MistakesError {
     /// Whether another directory or folder would do.
     pub fn is_usage(&self) -> bool {
         match self {
-            MistakesError::Journal(error) => error.is_usage(),
             MistakesError::Tables(error) => error.is_usage(),
             MistakesError::Game { .. } => false,
         }
@@ -193,32 +188,6 @@ impl Assessment {
             conversion.not_given_away = u64::from(half_points < 2 && given_away.is_none());
         }
         JudgedPlay { mistakes: self.counts[player], conversion }
-    }
-}
-
-/// What the moves of the games of an archive were worth; nothing of games whose rulesets have no tables.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Assessments(HashMap<u64, Assessment>);
-
-impl Assessments {
-    /// Judges every game of an archive by the tables in a folder.
-    ///
-    /// # Errors
-    /// The games cannot be read, the folder has no tables for any ruleset, or one of them is damaged.
-    pub(crate) fn of(archive: &Archive, folder: &Path) -> Result<Self, MistakesError> {
-        let mut assessor = Assessor::new(&archive.header, folder)?;
-        let mut assessments = HashMap::new();
-        for game in archive.games()? {
-            let record = game?.record;
-            if let Some(assessment) = assessor.assess(&record)? {
-                assessments.insert(record.fixture.game, assessment);
-            }
-        }
-        Ok(Assessments(assessments))
-    }
-
-    pub(crate) fn game(&self, number: u64) -> Option<&Assessment> {
-        self.0.get(&number)
     }
 }
 

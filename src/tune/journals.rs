@@ -95,8 +95,8 @@ impl SharedResults {
         let own = journal_dir(dir, header.shard);
         let mut known = KnownGames::default();
         let journal = if resume {
-            let (journal, archive) = Journal::resume(&own, header)?;
-            for game in archive.games()? {
+            let journal = Journal::resume(&own, header)?;
+            for game in journal.archive().games() {
                 known.add(&game?.record);
             }
             journal
@@ -147,7 +147,7 @@ impl SharedResults {
     /// # Errors
     /// The journal cannot be rewritten.
     pub(crate) fn complete(&mut self) -> Result<(), JournalError> {
-        match self.journal.header().shard {
+        match self.journal.archive().header.shard {
             None => self.journal.complete(|_| true),
             Some(_) => Ok(()),
         }

@@ -120,7 +120,8 @@ pub(crate) fn agreed(
 fn replace(dir: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
     let path = dir.join(name);
     fs::create_dir_all(dir).map_err(OutputError::at(dir))?;
-    Layout::new(dir).open_output(&path, |path| files::write(path, bytes.as_ref()))
+    Layout::new(dir).check_output(&path)?;
+    files::write(&path, bytes.as_ref()).map_err(OutputError::at(&path))
 }
 
 /// What came out, as data.

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use reynard::testing::tournament::journal::{Archive, Journal};
+use reynard::testing::tournament::journal::Journal;
 use reynard::testing::tournament::spec::LoadedSpec;
 use reynard::testing::tournament::{Progress, Sinks, TournamentDirector, TournamentSpec, runner};
 use serde_json::{Value, json};
@@ -22,10 +22,9 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     let plan = loaded.resolve().expect("a plan");
     let folder = tempfile::tempdir().expect("a folder");
     let journal = Journal::create(folder.path(), &plan.header).expect("a journal");
-    let archive = Archive::read(folder.path()).expect("a journal");
     let mut plies = 0;
     let director = TournamentDirector::new(Progress::new(&plan.header).expect("a schedule"));
-    let director = director.with_journal(journal, &archive).expect("a readable journal");
+    let director = director.with_journal(journal).expect("a readable journal");
     let mut director = director.on_progress(|progress, game| {
         plies += game.record.moves.len() as u64;
         look(progress.finished());

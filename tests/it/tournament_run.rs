@@ -223,6 +223,28 @@ fn a_watched_test_ends_its_shards() {
 }
 
 #[test]
+fn a_report_of_several_folders_is_that_of_the_whole() {
+    let stage = Stage::with(&[("pairs", 2.into())]);
+    for shard in ["0/3", "1/3", "2/3"] {
+        stage.run(&shard[..1], &["--quiet", "--shard", shard]);
+    }
+    let quiet = stage.output(&["merge", "0", "1", "2", "--out", "merged", "--quiet"]);
+    assert_eq!((quiet.status.code(), String::from_utf8(quiet.stderr).unwrap()), (Some(0), String::new()));
+    for format in ["text", "json", "csv", "html", "pgn"] {
+        let of_parts = stage.good(&["report", "0", "1", "2", "--format", format]);
+        assert_eq!(of_parts, stage.good(&["report", "merged", "--format", format]), "{format}");
+    }
+    let own = stage.refused(&["report", "0", "1", "--output", "1/journal.jsonl"]);
+    assert!(own.contains("belongs to the run"), "{own}");
+    let other = Stage::with(&[("pairs", 3.into())]);
+    fs::copy(other.path("spec.json"), stage.path("spec.json")).unwrap();
+    stage.run("other", &["--quiet"]);
+    let refusal = stage.refused(&["report", "0", "1", "other"]);
+    assert!(refusal.contains("are not of one tournament: pairs: 3 there, 2 here"), "{refusal}");
+    assert!(stage.refused(&["report", "0", "nowhere"]).contains("nowhere holds no journal"));
+}
+
+#[test]
 fn watched_shards_without_a_test_are_joined_when_all_games_are_there() {
     let stage = Stage::with(&[]);
     let table = stage.run("whole", &["--quiet"]);

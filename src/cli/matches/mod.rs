@@ -21,17 +21,18 @@ use super::interrupt;
 use super::live::{resolve, write_finished};
 use super::output::{columns, escaped, lines_of_words};
 use super::pairs::Pair;
+use super::tournament::results;
 use super::tournament::run_args::check_load;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::{Progress, TournamentDirector};
 use crate::tournament::journal::{Archive, Journal, Layout, OutputError};
 use crate::tournament::machine::Machine;
-use crate::tournament::mistakes::{Assessments, Assessor};
+use crate::tournament::mistakes::Assessor;
 use crate::tournament::pgn;
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
 use crate::tournament::report::{
-    LineStyle, MANY_GAMES, Replays, Subject, finished_line, score_lines, warnings, write_all, write_figures,
+    LineStyle, MANY_GAMES, Replays, ReportError, finished_line, score_lines, warnings, write_all, write_figures,
 };
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::runner::{self, RunEnd};
@@ -57,7 +58,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         }
         out.flush()?;
     }
-    let (standings, end) = play(args, &plan, &sinks, out)?;
+    let (archive, standings, end) = play(args, &plan, &sinks, out)?;
     let summary = standings.summary();
     match args.game_lines() {
         None => write_figures(&plan.header, &summary, &[Machine::this()], None, out)?,
@@ -71,8 +72,15 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
             warnings(&summary).iter().for_each(|warning| complain(&format!("warning: {warning}")));
         }
     }
-    if let Some(dir) = args.out.as_deref() {
-        write_reports(dir, plan.tables.as_deref())?;
+    if let Some(archive) = archive {
+        let dir = archive.layout().dir();
+        let is_quiet = args.game_lines() != Some(LineStyle::Plain);
+        let subject = results::subject(&archive, plan.tables.as_deref(), is_quiet, interrupt::is_asked_again())?;
+        match write_all(subject, MANY_GAMES) {
+            Ok((_, written)) => written?,
+            Err(ReportError::Stopped) => results::tell_how_to_report(dir),
+            Err(error) => return Err(error.into()),
+        }
         if args.game_lines() == Some(LineStyle::Plain) {
             writeln!(out, "\nGames and report: {}", dir.display())?;
         }
@@ -89,19 +97,19 @@ pub(super) fn conversations_on_stderr() -> Conversations {
 }
 
 /// Plays the games, keeps them where that is wanted, and reports each as soon as it is over. How the run ended comes
-/// beside the standings: what was played counts.
+/// beside the games and the standings: what was played counts.
 fn play(
     args: &MatchArgs,
     plan: &Plan,
     sinks: &Sinks,
     out: &mut dyn Write,
-) -> anyhow::Result<(Standings, anyhow::Result<RunEnd>)> {
+) -> anyhow::Result<(Option<Archive>, Standings, anyhow::Result<RunEnd>)> {
     let (spec, header) = (&plan.spec, &plan.header);
     let mut director = TournamentDirector::new(Progress::new(header)?);
     if let Some(dir) = &args.out {
         let journal = Journal::create(dir, header)?;
-        files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
-        director = director.with_journal(journal, &Archive::read(dir)?)?;
+        files::write(&journal.archive().layout().spec(), &serde_json::to_vec_pretty(spec)?)?;
+        director = director.with_journal(journal)?;
     }
     let assessor = plan.tables.as_ref().map(|folder| Assessor::new(header, folder)).transpose()?;
     let mut pgn = args.pgnout.as_ref().map(|path| open_pgn(args, path)).transpose()?;
@@ -126,25 +134,13 @@ fn play(
     });
     let concurrency = spec.concurrency.min(args.games as usize);
     let end = runner::run(plan, sinks, concurrency, interrupt::stop()?, &mut director).map_err(of_run);
-    let standings = director.standings().clone();
-    if matches!(end, Ok(RunEnd::Complete)) {
-        director.complete()?;
-    }
-    Ok((standings, end))
+    let (archive, standings) = if matches!(end, Ok(RunEnd::Complete)) { director.complete()? } else { director.end() };
+    Ok((archive, standings, end))
 }
 
 fn open_pgn(args: &MatchArgs, path: &Path) -> anyhow::Result<File> {
-    let file = match &args.out {
-        Some(dir) => Layout::new(dir).open_output(path, files::append_to),
-        None => files::append_to(path).map_err(OutputError::at(path)),
-    };
-    file.context("--pgnout")
-}
-
-fn write_reports(dir: &Path, tables: Option<&Path>) -> anyhow::Result<()> {
-    let archive = Archive::read(dir)?;
-    let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
-    Ok(write_all(Subject { archive: &archive, assessments: assessments.as_ref() }, MANY_GAMES)?.1?)
+    let allowed = args.out.as_ref().map_or(Ok(()), |dir| Layout::new(dir).check_output(path));
+    allowed.and_then(|()| files::append_to(path).map_err(OutputError::at(path))).context("--pgnout")
 }
 
 /// `masters-15: A against B, 10 game(s), 100 ms a move`.

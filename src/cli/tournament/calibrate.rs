@@ -100,7 +100,7 @@ struct Finding {
 pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let archive = results::read(&args.dir)?;
     let mut view = LiveView::new(Unit::Games, Some(archive.len() as u64), 0, args.quiet);
-    let games = (1..).zip(archive.games()?).map(|(read, game)| {
+    let games = (1..).zip(archive.games()).map(|(read, game)| {
         view.advance(read, String::new);
         game
     });

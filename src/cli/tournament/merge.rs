@@ -3,21 +3,22 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::Context;
 use clap::Args;
 use reynard_engine::files;
 
+use super::results;
 use super::run::BETWEEN_LOOKS;
-use super::{closing, results};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::{LiveView, Unit};
 use crate::tournament::director::Progress;
-use crate::tournament::journal::{JournalError, Layout, Merged, ShardTails, merge};
-use crate::tournament::report::{LineStyle, sprt_line};
+use crate::tournament::journal::{Archive, JournalError, Layout, ShardTails};
+use crate::tournament::report::{LineStyle, ReportError, sprt_line};
+use crate::tournament::standings::Standings;
 
 /// Join the results of shards, or of other parts of the same tournament, into a directory of their own.
 ///
@@ -41,57 +42,64 @@ pub(super) struct MergeArgs {
     /// Folder of tables of perfect play, by which mistakes are counted
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// Say nothing on standard error but warnings
+    #[arg(long)]
+    quiet: bool,
 }
 
 pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let dir = args.watch.as_deref().or(args.out.as_deref()).context("--out or --watch")?;
-    if args.watch.is_some() && !watch(&args.dirs)? {
+    let stop = interrupt::flag()?;
+    if args.watch.is_some() && !watch(&args.dirs, args.quiet, &stop)? {
         complain(&"stopped; the shards go on. This goes on watching them: the same command");
         return Ok(Status::Negative);
     }
-    let mut joined = join(&args.dirs, dir);
+    let mut joined = join(&args.dirs, dir, &stop);
     // A shard that ends puts its journal in order, once.
     for _ in &args.dirs {
         if args.watch.is_some()
             && matches!(joined.as_ref().map_err(|error| error.downcast_ref()), Err(Some(JournalError::Changed { .. })))
         {
             thread::sleep(BETWEEN_LOOKS);
-            joined = join(&args.dirs, dir);
+            joined = join(&args.dirs, dir, &stop);
         }
     }
-    let warning = joined?;
+    let (archive, standings, warning) = joined?;
     if let Some(warning) = &warning {
         complain(warning);
     }
-    closing::close(dir, args.tables.as_deref(), LineStyle::Plain, out)?;
-    closing::tell_files(dir);
-    Ok(if warning.is_some() { Status::Negative } else { Status::Done })
+    let subject = results::subject(&archive, args.tables.as_deref(), args.quiet, || stop.load(Ordering::Relaxed))?;
+    let status = results::close(subject, &standings, LineStyle::Plain, args.quiet, out)?;
+    Ok(if warning.is_some() { Status::Negative } else { status })
 }
 
-/// Joins the results of these directories in a new one; a warning where games are missing.
-fn join(dirs: &[PathBuf], dir: &Path) -> anyhow::Result<Option<String>> {
-    let read = |dir: &PathBuf| match results::read(dir) {
-        // A shard that was stopped before it began.
-        Err(JournalError::Missing(_)) if Layout::new(dir).stop().exists() => None,
-        read => Some(read),
-    };
-    let merged = merge(dirs.iter().filter_map(read).collect::<Result<_, _>>()?)?;
-    let mut progress = Progress::new(&merged.header)?;
-    merged.for_each(|game| progress.add(game, &[]))?;
-    let decided = progress.standings.decided_pairs();
-    let layout = merged.write(dir, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
-    if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
-        results::keep_spec(&spec, &[], &layout)?;
+/// Joins the results of these directories in a new one; gives what is in it, with the standings of all parts and a
+/// warning where games are missing.
+fn join(dirs: &[PathBuf], dir: &Path, stop: &AtomicBool) -> anyhow::Result<(Archive, Standings, Option<String>)> {
+    // A shard that was stopped before it began has nothing.
+    let has_begun = |dir: &&Path| Layout::new(*dir).journal().exists() || !Layout::new(*dir).stop().exists();
+    let parts = results::join(dirs.iter().map(PathBuf::as_path).filter(has_begun))?;
+    let mut progress = Progress::new(&parts.header)?;
+    for game in parts.games() {
+        if stop.load(Ordering::Relaxed) {
+            return Err(ReportError::Stopped.into());
+        }
+        progress.add(&game?.record, &[]);
     }
-    Ok(progress.missing().filter(|_| decided.is_none()).map(|missing| warning(&merged, missing)))
+    let decided = progress.standings.decided_pairs();
+    let whole = parts.write(dir, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
+    if let Some(spec) = parts.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
+        results::keep_spec(&spec, &[], whole.layout())?;
+    }
+    let missing = progress.missing().filter(|_| decided.is_none()).map(|missing| warning(&parts, missing));
+    Ok((whole, progress.standings, missing))
 }
 
 /// Waits until a sequential test is decided, and stops the shards then, or until no game is missing. False after
 /// Ctrl-C.
-fn watch(dirs: &[PathBuf]) -> anyhow::Result<bool> {
-    let stop = interrupt::flag()?;
+fn watch(dirs: &[PathBuf], is_quiet: bool, stop: &AtomicBool) -> anyhow::Result<bool> {
     let mut watched = WatchedShards::new(dirs);
-    let mut view = LiveView::new(Unit::Games, None, 0, false);
+    let mut view = LiveView::new(Unit::Games, None, 0, is_quiet);
     while !stop.load(Ordering::Relaxed) {
         match watched.look() {
             // A shard that ends puts its journal in order.
@@ -161,12 +169,10 @@ impl WatchedShards {
     }
 }
 
-/// The first game that is in none of the parts, and how many there are.
-type Missing = (u64, u64);
-
-fn warning(merged: &Merged, (first, missing): Missing) -> String {
+/// Tells the first game that is in none of the parts, and how many there are.
+fn warning(archive: &Archive, (first, missing): (u64, u64)) -> String {
     let shards: Vec<String> =
-        merged.parts.iter().filter_map(|part| part.header.shard).map(|shard| shard.to_string()).collect();
+        archive.parts.iter().filter_map(|part| part.shard).map(|shard| shard.to_string()).collect();
     let shards = if shards.is_empty() { String::new() } else { format!(" The shards here are {}.", shards.join(", ")) };
     format!(
         "warning: {missing} game(s) are missing, the first is game {first}.{shards} \"tournament run SPEC --out DIR \

@@ -2,7 +2,6 @@
 
 mod calibrate;
 pub(super) mod check;
-mod closing;
 mod merge;
 pub(super) mod openings;
 pub(super) mod replay;

@@ -1,24 +1,24 @@
 //! `reynard tournament report`: what a results directory says.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 
 use super::results;
 use crate::cli::exit::Status;
-use crate::cli::output;
-use crate::tournament::mistakes::Assessments;
-use crate::tournament::report::{self, ReportError, ReportFormat, Subject};
+use crate::cli::{interrupt, output};
+use crate::tournament::report::{self, ReportError, ReportFormat};
 
 /// Show the results of a tournament, finished or not.
 ///
 /// The journal is only read, so that this works while the games are played.
 #[derive(Args)]
 pub(super) struct ReportArgs {
-    /// Directory of the results
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
+    /// Directory of the results; of several, which hold parts of one tournament, the report is that of the whole
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
     /// What to write
     #[arg(long, value_enum, default_value_t = FormatName::Text)]
     format: FormatName,
@@ -60,9 +60,14 @@ impl FormatName {
 }
 
 pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let archive = results::read(&args.dir)?;
-    let assessments = args.tables.as_ref().map(|folder| Assessments::of(&archive, folder)).transpose()?;
-    let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
+    let stop = interrupt::flag()?;
+    let archive = match &args.dirs[..] {
+        [dir] => results::read(dir)?,
+        dirs => results::join(dirs.iter().map(PathBuf::as_path))?,
+    };
+    let is_streamed = !matches!(args.format, FormatName::Text | FormatName::Json) && args.output.is_none();
+    let is_quiet = is_streamed && io::stdout().is_terminal();
+    let subject = results::subject(&archive, args.tables.as_deref(), is_quiet, || stop.load(Ordering::Relaxed))?;
     match &args.output {
         None => report::write(subject, args.format.format(output::columns()), out).map_err(output_error)?,
         Some(path) => report::write_file(subject, args.format.format(output::PIPED_COLUMNS), path)?,
@@ -70,7 +75,7 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     Ok(Status::Done)
 }
 
-/// Whoever closed our output is told apart from a failure by the type of the error.
+/// A closed output is told from a failure by the type of the error.
 fn output_error(error: ReportError) -> anyhow::Error {
     match error {
         ReportError::Output(error) => error.into(),

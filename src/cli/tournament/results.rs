@@ -1,39 +1,58 @@
-//! Reads a results directory, warns on standard error of what is not as it should be, and keeps the spec in it.
+//! Results directories: reads them with warnings of what is not as it should be, and writes at the end of a run or a
+//! merge what people read.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
 use reynard_engine::files;
 
-use crate::cli::exit::complain;
+use super::run_args::{program_name, quoted};
+use crate::cli::exit::{Status, announce, complain};
+use crate::cli::live::{LiveView, Unit};
+use crate::cli::output::lines_of_words;
 use crate::tournament::journal::{Archive, JournalError, Layout};
+use crate::tournament::mistakes::Assessor;
+use crate::tournament::report::{
+    self, LineStyle, MANY_GAMES, ReportError, Subject, forfeit_counts, score_lines, warnings,
+};
 use crate::tournament::spec::{self, Change};
+use crate::tournament::standings::{Standings, Summary};
+use crate::tournament::tables::TablesError;
 
 /// See [`Archive::read`].
 ///
 /// # Errors
 /// Those of [`Archive::read`].
 pub(in crate::cli) fn read(dir: &Path) -> Result<Archive, JournalError> {
-    let archive = Archive::read(dir)?;
-    warn(&archive);
-    Ok(archive)
+    Archive::read(dir).inspect(warn)
+}
+
+/// See [`Archive::join`].
+///
+/// # Errors
+/// Those of [`Archive::join`].
+pub(super) fn join<'a>(dirs: impl IntoIterator<Item = &'a Path>) -> Result<Archive, JournalError> {
+    Archive::join(dirs).inspect(warn)
 }
 
 /// Tells of a torn journal, whose last game does not count, and of times that cannot be read.
 pub(super) fn warn(archive: &Archive) {
-    if archive.is_torn() {
-        let path = archive.layout.journal();
-        complain(&format!(
-            "warning: {}: the last line is incomplete and does not count; with --resume its game is played again",
-            path.display()
-        ));
-    }
-    if let Some(first) = archive.damaged_times.first() {
-        let (path, lines) = (archive.layout.times(), archive.damaged_times.len());
-        complain(&format!(
-            "warning: {}: {lines} damaged line(s), the first is line {first}; the times of those games are not known",
-            path.display()
-        ));
+    for part in &archive.parts {
+        if part.is_torn() {
+            let path = part.layout.journal();
+            complain(&format!(
+                "warning: {}: the last line is incomplete and does not count; with --resume its game is played again",
+                path.display()
+            ));
+        }
+        if let Some(first) = part.damaged_times().first() {
+            let (path, lines) = (part.layout.times(), part.damaged_times().len());
+            complain(&format!(
+                "warning: {}: {lines} damaged line(s), the first is line {first}; the times of those games are not known",
+                path.display()
+            ));
+        }
     }
 }
 
@@ -45,4 +64,131 @@ pub(super) fn keep_spec(spec: &Path, changes: &[Change], layout: &Layout) -> any
     let path = layout.spec();
     let text = spec::text(spec, changes)?;
     files::write(&path, text.as_bytes()).with_context(|| path.display().to_string())
+}
+
+/// Writes the reports of a journal that is as complete as it gets, and prints the last lines. A report that cannot be
+/// written, or is given up, does not keep the result from being printed; the standings then have it. Where the files are is said
+/// on standard error, unless `is_quiet`.
+///
+/// # Errors
+/// The journal or a table cannot be read, a report cannot be written, or the output is closed.
+pub(super) fn close(
+    subject: Subject<'_>,
+    standings: &Standings,
+    style: LineStyle,
+    is_quiet: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Status> {
+    let archive = subject.archive;
+    tell_of_work(archive);
+    match report::write_all(subject, MANY_GAMES) {
+        Ok((summary, written)) => {
+            print(&summary, style, out)?;
+            written?;
+            if !is_quiet {
+                tell_files(archive.layout().dir());
+            }
+            Ok(Status::Done)
+        }
+        Err(ReportError::Stopped) => {
+            print(&standings.summary(), style, out)?;
+            tell_how_to_report(archive.layout().dir());
+            Ok(Status::Negative)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a report is about: the games of an archive, judged by the tables in a folder if there is one. Shows on standard
+/// error how many have been read, unless `is_quiet`, and gives up as soon as `is_stopped`.
+///
+/// # Errors
+/// There are no such tables.
+pub(in crate::cli) fn subject<'a>(
+    archive: &'a Archive,
+    tables: Option<&Path>,
+    is_quiet: bool,
+    is_stopped: impl Fn() -> bool + 'a,
+) -> Result<Subject<'a>, TablesError> {
+    let assessor = tables.map(|folder| Assessor::new(&archive.header, folder)).transpose()?;
+    let mut view = LiveView::new(Unit::Games, Some(archive.len() as u64), 0, is_quiet);
+    let goes_on = move |done| {
+        view.advance(done, || "in the report".to_owned());
+        !is_stopped()
+    };
+    Ok(Subject { archive, assessor, goes_on: Box::new(goes_on) })
+}
+
+/// Says on standard error which command writes the reports of a results directory that has none.
+pub(in crate::cli) fn tell_how_to_report(dir: &Path) {
+    complain(&"the games are journaled, the report is not written; this writes it:");
+    let [dir, page] = [dir.to_owned(), dir.join("report.html")].map(|path| quoted(&path.display().to_string()));
+    announce(&format!("{} tournament report {dir} --format html --output {page}", quoted(&program_name())));
+}
+
+/// Says on standard error where the results are.
+fn tell_files(dir: &Path) {
+    let there = |names: &[&str]| {
+        let paths = names.iter().map(|name| dir.join(name)).filter(|path| path.exists());
+        paths.map(|path| quoted(&path.display().to_string())).collect::<Vec<_>>().join("  ")
+    };
+    for (what, names) in
+        [("Report: ", &["report.html"][..]), ("Games:  ", &["games.pgn"]), ("Journal:", &["journal.jsonl"])]
+    {
+        let paths = there(names);
+        if !paths.is_empty() {
+            announce(&format!("{what} {paths}"));
+        }
+    }
+}
+
+fn tell_of_work(archive: &Archive) {
+    let (games, dir) = (archive.len(), quoted(&archive.layout().dir().display().to_string()));
+    if games > MANY_GAMES {
+        complain(&format!(
+            "writing the report of {games} games, the first {MANY_GAMES} playable. A file of all of them is written by\n\
+             reynard tournament report {dir} --format pgn --output {dir}/games.pgn"
+        ));
+    }
+}
+
+/// Prints the last lines; on standard error how many games were forfeited and, where programs read the lines, the
+/// warnings. The test of a shard is left out: the shards decide it together.
+pub(super) fn print(summary: &Summary, style: LineStyle, out: &mut dyn Write) -> io::Result<()> {
+    for line in score_lines(summary, style) {
+        write!(out, "{}", lines_of_words(&line))?;
+    }
+    if style == LineStyle::Cutechess {
+        warnings(summary).iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    }
+    if let Some(counts) = forfeit_counts(summary) {
+        complain(&format!("forfeits: {counts}"));
+    }
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::report::tests::samples;
+
+    #[test]
+    fn a_run_that_is_stopped_while_it_closes_prints_its_result_and_leaves_no_report() {
+        let folder = tempfile::tempdir().expect("a folder");
+        samples::write(folder.path(), &["masters-15"], 4);
+        let archive = Archive::read(folder.path()).expect("a journal");
+        let mut standings = Standings::new(&archive.header);
+        archive.games().for_each(|game| standings.add(&game.expect("a game").record, &[]));
+        let close = |is_stopped| {
+            let (mut out, style) = (Vec::new(), LineStyle::Plain);
+            let subject = subject(&archive, None, true, move || is_stopped).expect("no tables");
+            let status = close(subject, &standings, style, true, &mut out).expect("a result");
+            (status, String::from_utf8(out).expect("text"))
+        };
+        let (status, stopped) = close(true);
+        assert!(status == Status::Negative && !folder.path().join("report.html").exists());
+        let (status, closed) = close(false);
+        assert!(status == Status::Done && folder.path().join("report.html").exists());
+        assert!(stopped == closed && closed.starts_with("Score of "), "{stopped}\n{closed}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
@@ -13,7 +13,6 @@ use clap::Args;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use reynard_engine::files;
 
-use super::closing;
 use super::results;
 use super::run_args::{RunArgs, check_load};
 use super::shard;
@@ -22,8 +21,8 @@ use crate::cli::interrupt;
 use crate::cli::live::{FirstForfeits, LiveView, Unit, resolve, write_finished};
 use crate::tournament::director::{DirectorError, Progress, TournamentDirector};
 use crate::tournament::events::EventLog;
-use crate::tournament::header::{JournalHeader, Shard};
-use crate::tournament::journal::{Archive, Journal, Layout, extend};
+use crate::tournament::header::Shard;
+use crate::tournament::journal::{Journal, Layout, extend};
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::plan::{Conversations, Plan, Sinks};
 use crate::tournament::player;
@@ -59,45 +58,39 @@ pub(super) struct TournamentRunArgs {
 }
 
 pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (shard, game_lines, args) = (shard::shard(args.shard)?, args.game_lines(), &args.run);
-    let out = &RefCell::new(out);
-    let run = TournamentRun::new(args, shard)?;
-    let mut sinks = run.sinks();
+    let run = TournamentRun::new(&args.run, args.game_lines(), shard::shard(args.shard)?)?;
+    let (quiet, warnings, mut sinks) = (args.run.quiet, run.plan.opening_warnings()?, run.sinks());
     player::preflight(&run.plan, &Conversations::Dropped)?;
-    check_load(&run.plan, run.concurrency, args.force, args.quiet)?;
-    if !args.quiet {
-        run.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    check_load(&run.plan, run.concurrency, args.run.force, quiet)?;
+    if !quiet {
+        warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
     }
-    let mut director = run.direct(args)?;
-    results::keep_spec(&args.spec.path, &args.spec.changes(), &run.layout())?;
+    let mut director = TournamentDirector::new(Progress::new(&run.plan.header)?).with_journal(run.open()?)?;
+    results::keep_spec(&args.run.spec.path, &args.run.spec.changes(), &run.layout)?;
     run.open_events(&mut sinks)?;
     if let Some(events) = &sinks.events {
         director = director.with_events(Arc::clone(events));
     }
-    let (end, by_file, director) = play(args, game_lines, &run, &sinks, director, out)?;
+    let out = &RefCell::new(out);
+    let (end, by_file, director) = run.play(&sinks, director, out)?;
     if let Some(failure) = sinks.events.as_ref().and_then(|events| events.failure()) {
-        complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
+        complain(&format!("{}: {failure}; later events are missing", run.layout.events().display()));
     }
     let out = &mut **out.borrow_mut();
     match end {
+        Ok(_) if by_file => run.ended_by_file(&director, out),
         // Ctrl-C may come when a test has been decided and only surplus games are played.
         Ok(end) if end == RunEnd::Complete || director.standings().decided_pairs().is_some() => {
-            director.complete()?;
-            closing::close(&run.dir, run.plan.tables.as_deref(), game_lines.unwrap_or(LineStyle::Plain), out)?;
-            if !args.quiet {
-                closing::tell_files(&run.dir);
-            }
-            Ok(Status::Done)
+            run.close(director, out)
         }
-        Ok(_) if by_file => ended_by_file(game_lines, &run, &director, out),
-        Ok(_) => stopped(args, game_lines, &run, &director, out),
+        Ok(_) => run.stopped(&director, out),
         Err(forfeit @ RunError::Forfeit { .. }) => {
             complain(&forfeit);
-            stopped(args, game_lines, &run, &director, out)
+            run.stopped(&director, out)
         }
         Err(error @ RunError::Director(_)) => Err(of_run(error)),
         Err(error @ RunError::Setup(_)) => {
-            stopped(args, game_lines, &run, &director, out)?;
+            run.stopped(&director, out)?;
             Err(of_run(error))
         }
     }
@@ -113,107 +106,133 @@ impl TournamentRunArgs {
     }
 }
 
-/// The argument that asks for it.
-fn argument(game_lines: Option<LineStyle>) -> Option<&'static str> {
-    match game_lines {
-        None => None,
-        Some(LineStyle::Plain) => Some("--verbose"),
-        Some(LineStyle::Cutechess) => Some("--cutechess"),
-    }
-}
-
-/// All that a run needs, read and checked before anything is written.
-struct TournamentRun {
+/// A run, read and checked before anything is written.
+struct TournamentRun<'a> {
+    args: &'a RunArgs,
+    /// Whether every game has a line when it is over, and for whom.
+    game_lines: Option<LineStyle>,
     plan: Plan,
-    dir: PathBuf,
+    layout: Layout,
     concurrency: usize,
-    events: Vec<EventKind>,
-    /// What is wrong with the openings.
-    warnings: Vec<String>,
 }
 
-impl TournamentRun {
-    fn new(args: &RunArgs, shard: Option<Shard>) -> anyhow::Result<TournamentRun> {
+type End = Result<RunEnd, RunError<DirectorError>>;
+
+impl TournamentRun<'_> {
+    fn new(args: &RunArgs, game_lines: Option<LineStyle>, shard: Option<Shard>) -> anyhow::Result<TournamentRun<'_>> {
         let loaded = args.spec.load()?;
         let mut plan = resolve(&loaded, args.quiet)?;
         plan.header.shard = shard;
-        let dir = args.results_dir(shard);
-        let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        let warnings = plan.opening_warnings()?;
-        Ok(TournamentRun { plan, dir, concurrency, events: loaded.spec.events, warnings })
+        let concurrency = args.concurrency.map_or(plan.spec.concurrency, usize::from);
+        Ok(TournamentRun { args, game_lines, plan, layout: Layout::new(args.results_dir(shard)), concurrency })
     }
 
-    fn layout(&self) -> Layout {
-        Layout::new(&self.dir)
-    }
-
-    /// Opens the journal, from where the games that it holds are left out.
-    fn direct<'a>(&self, args: &RunArgs) -> anyhow::Result<TournamentDirector<'a>> {
-        let progress = Progress::new(&self.plan.header)?;
-        let (journal, archive) = open(args, &self.dir, &self.plan.header)?;
-        Ok(TournamentDirector::new(progress).with_journal(journal, &archive)?)
+    /// Opens the journal, and extends it where the spec is that of a larger tournament.
+    fn open(&self) -> anyhow::Result<Journal> {
+        let (dir, header) = (self.layout.dir(), &self.plan.header);
+        if !self.args.resume {
+            return Ok(Journal::create(dir, header)?);
+        }
+        if let Some(growth) = extend(dir, header)? {
+            complain(&format!("the tournament in {} is extended: {growth}", dir.display()));
+        }
+        let journal = Journal::resume(dir, header)?;
+        results::warn(journal.archive());
+        Ok(journal)
     }
 
     fn sinks(&self) -> Sinks {
-        let has_log = self.events.contains(&EventKind::EngineLog);
-        let conversations = if has_log { Conversations::Kept(self.layout().logs()) } else { Conversations::Dropped };
+        let has_log = self.plan.spec.events.contains(&EventKind::EngineLog);
+        let conversations = if has_log { Conversations::Kept(self.layout.logs()) } else { Conversations::Dropped };
         Sinks { conversations, ..Sinks::default() }
     }
 
     /// Opens the logs that the spec wants beside the journal.
     fn open_events(&self, sinks: &mut Sinks) -> anyhow::Result<()> {
-        sinks.live = Some(LiveGames::new(live::path(&self.dir, None)));
-        let path = self.layout().events();
-        let events =
-            EventLog::open(&path, &self.events, &self.plan.header).with_context(|| path.display().to_string())?;
-        sinks.events = events.map(Arc::new);
+        sinks.live = Some(LiveGames::new(live::path(self.layout.dir(), None)));
+        let path = self.layout.events();
+        let events = EventLog::open(&path, &self.plan.spec.events, &self.plan.header);
+        sinks.events = events.with_context(|| path.display().to_string())?.map(Arc::new);
         Ok(())
     }
-}
 
-type End = Result<RunEnd, RunError<DirectorError>>;
-
-/// Plays the games. How the run ended comes with whether a file `stop` has ended it.
-fn play<'a>(
-    args: &RunArgs,
-    game_lines: Option<LineStyle>,
-    run: &TournamentRun,
-    sinks: &Sinks,
-    director: TournamentDirector<'a>,
-    out: &'a RefCell<&mut dyn Write>,
-) -> anyhow::Result<(End, bool, TournamentDirector<'a>)> {
-    let stop = interrupt::stop()?;
-    let is_quiet = args.quiet || game_lines == Some(LineStyle::Cutechess);
-    let view = LiveView::new(Unit::Games, Some(director.progress().total()), director.progress().finished(), is_quiet);
-    let view = Rc::new(RefCell::new(view));
-    let watcher = Rc::clone(&view);
-    let mut forfeits = FirstForfeits::default();
-    let mut director = director.on_progress(move |progress, game| {
-        let mut view = watcher.borrow_mut();
-        view.update(&progress.standings);
-        match game_lines {
-            None => (),
-            Some(LineStyle::Plain) => view.print(&report::finished_line(&game.record, progress.standings.engines())),
-            // Whoever stopped reading does not stop the games: they are in the journal.
-            Some(LineStyle::Cutechess) => {
-                drop(write_finished(&game.record, &progress.standings, &mut **out.borrow_mut()))
+    /// Plays the games. How the run ended comes with whether a file `stop` has ended it.
+    fn play<'a>(
+        &self,
+        sinks: &Sinks,
+        director: TournamentDirector<'a>,
+        out: &'a RefCell<&mut dyn Write>,
+    ) -> anyhow::Result<(End, bool, TournamentDirector<'a>)> {
+        let (stop, game_lines) = (interrupt::stop()?, self.game_lines);
+        let is_quiet = self.args.quiet || game_lines == Some(LineStyle::Cutechess);
+        let (finished, total) = (director.progress().finished(), director.progress().total());
+        let view = Rc::new(RefCell::new(LiveView::new(Unit::Games, Some(total), finished, is_quiet)));
+        let watcher = Rc::clone(&view);
+        let mut forfeits = FirstForfeits::default();
+        let mut director = director.on_progress(move |progress, game| {
+            let (mut view, engines) = (watcher.borrow_mut(), progress.standings.engines());
+            view.update(&progress.standings);
+            match game_lines {
+                None => (),
+                Some(LineStyle::Plain) => view.print(&report::finished_line(&game.record, engines)),
+                // A reader that has gone away does not stop the games: they are in the journal.
+                Some(LineStyle::Cutechess) => {
+                    drop(write_finished(&game.record, &progress.standings, &mut **out.borrow_mut()))
+                }
             }
-        }
-        if let Some(line) = forfeits.announce(&game.record, progress.standings.engines()) {
-            view.print(&line);
-        }
-        Ok(())
-    });
-    // The run is over when the sender is dropped.
-    let (running, is_over) = bounded::<()>(0);
-    let (end, by_file) = thread::scope(|scope| {
-        let awaiting = scope.spawn(|| await_stop_file(&run.layout().stop(), stop, &is_over));
-        let end = runner::run(&run.plan, sinks, run.concurrency, stop, &mut director);
-        drop(running);
-        (end, awaiting.join().unwrap_or(false))
-    });
-    view.borrow_mut().finish(director.standings());
-    Ok((end, by_file, director))
+            if let Some(line) = forfeits.announce(&game.record, engines) {
+                view.print(&line);
+            }
+            Ok(())
+        });
+        // The run is over when the sender is dropped.
+        let (running, is_over) = bounded::<()>(0);
+        let (end, by_file) = thread::scope(|scope| {
+            let awaiting = scope.spawn(|| await_stop_file(&self.layout.stop(), stop, &is_over));
+            let end = runner::run(&self.plan, sinks, self.concurrency, stop, &mut director);
+            drop(running);
+            (end, awaiting.join().unwrap_or(false))
+        });
+        view.borrow_mut().finish(director.standings());
+        Ok((end, by_file, director))
+    }
+
+    fn style(&self) -> LineStyle {
+        self.game_lines.unwrap_or(LineStyle::Plain)
+    }
+
+    /// Puts the journal in order, writes the reports and prints the result.
+    fn close(&self, director: TournamentDirector<'_>, out: &mut dyn Write) -> anyhow::Result<Status> {
+        let (archive, standings) = director.complete()?;
+        let Some(archive) = archive else { return Ok(Status::Done) };
+        let (tables, is_quiet) = (self.plan.tables.as_deref(), self.args.quiet);
+        let subject = results::subject(&archive, tables, is_quiet, interrupt::is_asked_again())?;
+        results::close(subject, &standings, self.style(), is_quiet, out)
+    }
+
+    /// Prints the score so far, and says why there is nothing to go on with.
+    fn ended_by_file(&self, director: &TournamentDirector<'_>, out: &mut dyn Write) -> anyhow::Result<Status> {
+        results::print(&director.standings().summary(), self.style(), out)?;
+        let stop = self.layout.stop();
+        let why = files::read_text(&stop, MAX_STOP_BYTES).unwrap_or_default();
+        complain(&format!("ended by {}: {}", stop.display(), why.trim_end()));
+        Ok(Status::Done)
+    }
+
+    /// Prints the score so far, and on standard error, where the last line of the other is the score, how to go on.
+    fn stopped(&self, director: &TournamentDirector<'_>, out: &mut dyn Write) -> anyhow::Result<Status> {
+        results::print(&director.standings().summary(), self.style(), out)?;
+        let (played, total) = (director.progress().finished(), director.progress().total());
+        complain(&format!("stopped with {played} of {total} games played; this goes on with them:"));
+        let argument = match self.game_lines {
+            None => None,
+            Some(LineStyle::Plain) => Some("--verbose"),
+            Some(LineStyle::Cutechess) => Some("--cutechess"),
+        };
+        let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument).collect();
+        announce(&self.args.resume_command(&subcommand, self.layout.dir(), self.plan.header.shard));
+        Ok(Status::Negative)
+    }
 }
 
 /// A file `stop` is a line.
@@ -231,53 +250,4 @@ fn await_stop_file(path: &Path, stop: &Stop, is_over: &Receiver<()>) -> bool {
     }
     stop.give_up();
     true
-}
-
-/// The score so far, and why there is nothing to go on with.
-fn ended_by_file(
-    game_lines: Option<LineStyle>,
-    run: &TournamentRun,
-    director: &TournamentDirector<'_>,
-    out: &mut dyn Write,
-) -> anyhow::Result<Status> {
-    closing::print(&director.standings().summary(), game_lines.unwrap_or(LineStyle::Plain), out)?;
-    let stop = run.layout().stop();
-    let why = files::read_text(&stop, MAX_STOP_BYTES).unwrap_or_default();
-    complain(&format!("ended by {}: {}", stop.display(), why.trim_end()));
-    Ok(Status::Done)
-}
-
-/// The score so far, and how to go on.
-fn stopped(
-    args: &RunArgs,
-    game_lines: Option<LineStyle>,
-    run: &TournamentRun,
-    director: &TournamentDirector<'_>,
-    out: &mut dyn Write,
-) -> anyhow::Result<Status> {
-    closing::print(&director.standings().summary(), game_lines.unwrap_or(LineStyle::Plain), out)?;
-    let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(game_lines)).collect();
-    let command = args.resume_command(&subcommand, &run.dir, run.plan.header.shard);
-    tell_how_to_go_on(director, &command);
-    Ok(Status::Negative)
-}
-
-/// On standard error: the command is for people, and the last line of standard output is the score.
-fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
-    let (played, total) = (director.progress().finished(), director.progress().total());
-    complain(&format!("stopped with {played} of {total} games played; this goes on with them:"));
-    announce(command);
-}
-
-fn open(args: &RunArgs, dir: &Path, header: &JournalHeader) -> anyhow::Result<(Journal, Archive)> {
-    if args.resume {
-        if let Some(growth) = extend(dir, header)? {
-            complain(&format!("the tournament in {} is extended: {growth}", dir.display()));
-        }
-        let (journal, archive) = Journal::resume(dir, header)?;
-        results::warn(&archive);
-        return Ok((journal, archive));
-    }
-    let journal = Journal::create(dir, header)?;
-    Ok((journal, Archive::read(dir)?))
 }

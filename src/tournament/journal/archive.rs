@@ -1,51 +1,56 @@
-//! Reads a results directory: an index of the games in memory, the games themselves from the file.
+//! Reads results directories: an index of the games in memory, the games themselves from the files.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{io, iter};
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
 
 use super::error::JournalError;
-use super::scan::{Fetch, Scan, Span};
-use super::verify::Verifier;
-use super::{Layout, machines};
-use crate::tournament::header::{JournalHeader, VERSION};
+use super::head::{check_same, open_journal};
+use super::line::{Extent, Scan, Sources, Span, Spans};
+use super::{Layout, OutputError, machines};
+use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::machine::Machine;
-use crate::tournament::record::{FinishedGame, GameTimes};
-use crate::tournament::spec::retired_format;
+use crate::tournament::record::{FinishedGame, GameRecord, GameTimes};
+use crate::tournament::schedule::Schedule;
 
-/// The games of a results directory. Only their places are held in memory; [`Archive::games`] reads them one after the
-/// other, so that 100,000 games need no more room than one.
+/// The games of a results directory, or of several that hold parts of one tournament. Only the places of the games are
+/// held in memory; [`Archive::games`] reads them one after the other, so that 100,000 games need no more room than one.
 #[derive(Debug)]
 pub struct Archive {
-    /// The first line of the journal.
+    /// What is played: the first line of the journal, without a shard where parts are joined.
     pub header: JournalHeader,
-    /// The files of the results directory.
-    pub layout: Layout,
-    pub(super) games: Index,
-    pub(super) times: Index,
+    /// The results directories; at least one.
+    pub parts: Vec<Part>,
     /// On which games were played; none where that was not recorded.
     pub machines: Vec<Machine>,
-    /// Damaged lines of `times.jsonl`, from 1: their games have no times.
-    pub damaged_times: Vec<u64>,
+    pub(super) games: Spans,
+    pub(super) times: Spans,
 }
 
-/// Where the lines about a game are, by its number.
-pub(super) type Spans = BTreeMap<u64, Span>;
+/// A results directory whose games are in an [`Archive`].
+#[derive(Debug)]
+pub struct Part {
+    /// Its files.
+    pub layout: Layout,
+    /// Which part of the tournament it has.
+    pub shard: Option<Shard>,
+    pub(super) journal: Extent,
+    pub(super) times: Extent,
+}
 
-/// The whole lines of one file.
-#[derive(Debug, Default)]
-pub(super) struct Index {
-    pub spans: Spans,
-    /// The length of the file without a torn last line.
-    pub sound_bytes: u64,
-    pub is_torn: bool,
-    /// No game twice, and in the order of their numbers.
-    pub is_sorted: bool,
+impl Part {
+    /// Whether the last line of the journal was cut off, as happens when the program or the machine dies; its game does
+    /// not count.
+    pub fn is_torn(&self) -> bool {
+        self.journal.torn.is_some()
+    }
+
+    /// Damaged lines of `times.jsonl`, from 1: their games have no times.
+    pub fn damaged_times(&self) -> &[u64] {
+        &self.times.damaged
+    }
 }
 
 impl Archive {
@@ -55,228 +60,204 @@ impl Archive {
     /// There is no journal, it is of another kind or version, or a line that is not the last one is damaged.
     pub fn read(dir: &Path) -> Result<Archive, JournalError> {
         let layout = Layout::new(dir);
-        let (header, mut scan) = open_journal(&layout.journal())?;
-        let games = index_games(&mut scan)?;
-        let (times, damaged_times) = index_times(&layout.times())?;
-        let machines = machines::read(&layout)?;
-        Ok(Archive { header, layout, machines, games, times, damaged_times })
+        let (header, scan) = open_journal(&layout.journal(), 0)?;
+        let mut archive =
+            Archive { header, parts: Vec::new(), machines: Vec::new(), games: Spans::new(), times: Spans::new() };
+        archive.add(layout, archive.header.shard, scan)?;
+        Ok(archive)
     }
 
-    /// The results directory.
-    pub fn dir(&self) -> &Path {
-        self.layout.dir()
+    /// Reads parts of one tournament as if one process had played them. A game may be in several parts when it is the
+    /// same in all of them.
+    ///
+    /// # Errors
+    /// Those of [`Archive::read`]; the parts are not of one tournament, not of one program, or contradict each other.
+    pub(crate) fn join<'a>(dirs: impl IntoIterator<Item = &'a Path>) -> Result<Archive, JournalError> {
+        let mut dirs = dirs.into_iter();
+        let mut joined = Archive::read(dirs.next().unwrap_or(Path::new("")))?;
+        for (file, dir) in (1..).zip(dirs) {
+            let layout = Layout::new(dir);
+            let (header, scan) = open_journal(&layout.journal(), file)?;
+            check_same(&layout.journal(), &header, &joined.layout().journal(), &joined.header)?;
+            joined.add(layout, header.shard, scan)?;
+        }
+        joined.header.shard = None;
+        Ok(joined)
+    }
+
+    /// Adds the games behind the head of a journal.
+    fn add(&mut self, layout: Layout, shard: Option<Shard>, mut scan: Scan) -> Result<(), JournalError> {
+        let begun = Extent::after(b"");
+        self.parts.push(Part { layout, shard, journal: begun.clone(), times: begun });
+        let part = self.parts.len() - 1;
+        self.parts[part].journal = self.index_games(&mut scan)?;
+        let layout = self.parts[part].layout.clone();
+        self.parts[part].times = self.index_times(&layout.times(), part as u32)?;
+        for machine in machines::read(&layout)? {
+            if !self.machines.contains(&machine) {
+                self.machines.push(machine);
+            }
+        }
+        Ok(())
+    }
+
+    /// The same game twice is an error unless both lines are the same.
+    fn index_games(&mut self, scan: &mut Scan) -> Result<Extent, JournalError> {
+        while let Some((game, span)) = next_line(scan, GAME_BEGINNING, |line: GameLine| line.fixture.game)? {
+            let Some(first) = self.games.insert(game, span).filter(|first| !first.is_same_line(&span)) else {
+                continue;
+            };
+            let path = scan.path().to_owned();
+            return Err(if first.file == span.file {
+                JournalError::Contradiction { path, game, first: first.line.into(), line: span.line.into() }
+            } else {
+                let [first, second] = [first, span].map(|span| self.parts[span.file as usize].layout.dir().to_owned());
+                JournalError::Overlap { game, first, second }
+            });
+        }
+        Ok(scan.extent().clone())
+    }
+
+    /// A game that was replayed has its times twice; the last ones are those of the journaled game. Damaged lines are
+    /// left out; a file with some is not sorted, so that it is written anew without them.
+    fn index_times(&mut self, path: &Path, file: u32) -> Result<Extent, JournalError> {
+        let mut scan = match Scan::open(path, file) {
+            Ok(scan) => scan,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Extent::after(b"")),
+            Err(error) => return Err(JournalError::Io { path: path.to_owned(), error }),
+        };
+        loop {
+            match next_line(&mut scan, TIMES_BEGINNING, |line: Numbered| line.game) {
+                Ok(Some((game, span))) => drop(self.times.insert(game, span)),
+                Ok(None) => return Ok(scan.extent().clone()),
+                Err(JournalError::Damaged { line, .. }) => {
+                    scan.extent().damaged.push(line);
+                    scan.extent().is_sorted = false;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The files of the first results directory.
+    pub fn layout(&self) -> &Layout {
+        &self.parts[0].layout
+    }
+
+    /// See [`Layout::check_output`]; the files of every part are kept.
+    pub(crate) fn check_output(&self, path: &Path) -> Result<(), OutputError> {
+        self.parts.iter().try_for_each(|part| part.layout.check_output(path))
     }
 
     /// Number of finished games.
     pub fn len(&self) -> usize {
-        self.games.spans.len()
+        self.games.len()
     }
 
     /// Whether no game has finished yet.
     pub fn is_empty(&self) -> bool {
-        self.games.spans.is_empty()
-    }
-
-    /// Whether the last line was cut off, as happens when the program or the machine dies; its game does not count.
-    pub fn is_torn(&self) -> bool {
-        self.games.is_torn
+        self.games.is_empty()
     }
 
     /// The numbers of the games, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
-        self.games.spans.keys().copied()
-    }
-
-    /// Whether the game of that number has finished.
-    pub fn contains(&self, game: u64) -> bool {
-        self.games.spans.contains_key(&game)
+        self.games.keys().copied()
     }
 
     /// All games in the order of their numbers.
     ///
     /// # Errors
-    /// The files cannot be opened.
-    pub fn games(&self) -> Result<impl Iterator<Item = Result<FinishedGame, JournalError>> + '_, JournalError> {
-        let mut reader = self.reader()?;
-        Ok(self.games.spans.iter().map(move |(&game, &span)| reader.read(game, span)))
+    /// A file cannot be read any more, or a game is not one of the tournament's.
+    pub fn games(&self) -> impl Iterator<Item = Result<FinishedGame, JournalError>> + '_ {
+        self.games_of(self.numbers())
     }
 
     /// One game by its number.
     ///
     /// # Errors
-    /// The files cannot be read any more.
+    /// Those of [`Archive::games`].
     pub fn game(&self, game: u64) -> Result<Option<FinishedGame>, JournalError> {
-        let Some(&span) = self.games.spans.get(&game) else { return Ok(None) };
-        self.reader()?.read(game, span).map(Some)
+        self.games_of(iter::once(game)).next().transpose()
     }
 
-    fn reader(&self) -> Result<GameReader<'_>, JournalError> {
-        let times = if self.times.spans.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
-        let journal = Fetch::open(&self.layout.journal())?;
-        Ok(GameReader { index: &self.times.spans, journal, times, verifier: Verifier::new(&self.header) })
+    /// The games of these numbers, in this order.
+    pub(super) fn games_of<'a>(
+        &'a self,
+        numbers: impl Iterator<Item = u64> + 'a,
+    ) -> impl Iterator<Item = Result<FinishedGame, JournalError>> + 'a {
+        let mut reader = self.reader();
+        numbers.filter_map(move |game| self.games.get(&game).map(|&span| reader.read(game, span)))
+    }
+
+    fn reader(&self) -> GameReader<'_> {
+        let (journals, times) = (self.sources(Layout::journal), self.sources(Layout::times));
+        GameReader { archive: self, journals, times, schedule: Schedule::of(&self.header).ok() }
+    }
+
+    /// That file of every part.
+    pub(super) fn sources(&self, file: fn(&Layout) -> PathBuf) -> Sources {
+        Sources::new(self.parts.iter().map(|part| file(&part.layout)))
     }
 }
 
 /// Reads the games of an [`Archive`].
 struct GameReader<'a> {
-    index: &'a Spans,
-    journal: Fetch,
-    times: Option<Fetch>,
-    verifier: Verifier<'a>,
+    archive: &'a Archive,
+    journals: Sources,
+    times: Sources,
+    /// `None` for a journal that is no tournament's, such as that of a tuning run.
+    schedule: Option<Schedule>,
 }
 
 impl GameReader<'_> {
     fn read(&mut self, game: u64, span: Span) -> Result<FinishedGame, JournalError> {
-        let times = match (&mut self.times, self.index.get(&game)) {
-            (Some(times), Some(&span)) => told(times.parse(span))?,
-            _ => GameTimes::default(),
+        let times = match self.archive.times.get(&game) {
+            Some(&span) => known(self.times.of(span)?.parse(span))?,
+            None => GameTimes::default(),
         };
-        let record = self.journal.parse(span)?;
-        self.verifier.verify(&record).map_err(|why| self.journal.damaged(span, why))?;
-        Ok(FinishedGame { record, times })
+        let record = self.journals.of(span)?.parse(span)?;
+        match self.verify(&record) {
+            Ok(()) => Ok(FinishedGame { record, times }),
+            Err(why) => Err(self.journals.of(span)?.damaged(span, why)),
+        }
+    }
+
+    /// Whether a game is one of the schedule that the journal's head decides.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn verify(&self, record: &GameRecord) -> Result<(), String> {
+        let fixture = &record.fixture;
+        let (game, header) = (fixture.game, &self.archive.header);
+        let (engines, ruleset, rulesets) = (header.engines.len(), fixture.ruleset, header.rulesets.len());
+        if let Some(stranger) = fixture.seats.iter().find(|&&engine| engine >= engines) {
+            return Err(format!("game {game} names engine {stranger}, but there are {engines} engines"));
+        }
+        if ruleset >= rulesets {
+            return Err(format!("game {game} names ruleset {ruleset}, but there are {rulesets} rulesets"));
+        }
+        if let Some(winner) = record.ending.winner.filter(|&winner| winner > 1) {
+            return Err(format!("game {game} was won by seat {winner}, which it does not have"));
+        }
+        let Some(schedule) = &self.schedule else { return Ok(()) };
+        if !schedule.has(game) {
+            return Err(format!("game {game} belongs to another shard"));
+        }
+        match schedule.fixture(game) {
+            None => Err(format!("there is no game {game} in this tournament")),
+            Some(planned) if planned == *fixture => Ok(()),
+            Some(_) => {
+                Err(format!("game {game} has other players, another ruleset or another opening than the schedule"))
+            }
+        }
     }
 }
 
 /// Times are no part of the result: a line that says something else is as good as none.
-fn told(times: Result<GameTimes, JournalError>) -> Result<GameTimes, JournalError> {
+fn known(times: Result<GameTimes, JournalError>) -> Result<GameTimes, JournalError> {
     match times {
         Err(JournalError::Damaged { .. }) => Ok(GameTimes::default()),
         other => other,
-    }
-}
-
-/// Opens a journal and reads its first line.
-pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), JournalError> {
-    let mut scan = Scan::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            JournalError::Missing(path.parent().unwrap_or(path).to_owned())
-        }
-        _ => JournalError::Io { path: path.to_owned(), error },
-    })?;
-    let advanced = scan.advance();
-    let is_ours = scan.text().starts_with(BEGINNING);
-    let damaged = |why: &dyn Display| Err(JournalError::damaged_head(path, why));
-    match advanced {
-        Ok(Some(_)) if is_ours => Ok((header_of(scan.text(), path)?, scan)),
-        Ok(Some(_)) if scan.text().starts_with(GAME_BEGINNING) => Err(JournalError::NoHead(path.to_owned())),
-        Ok(None) if is_ours && scan.text().ends_with(b"\n") => {
-            damaged(&scan.torn().map_or(String::new(), |damage| damage.to_string()))
-        }
-        Ok(None) if is_ours || BEGINNING.starts_with(scan.text()) => Err(JournalError::Unborn(path.to_owned())),
-        Err(JournalError::Damaged { why, .. }) if is_ours || games_follow(&mut scan) => damaged(&why),
-        Ok(Some(_)) if games_follow(&mut scan) => damaged(&"it is something else"),
-        Err(error @ (JournalError::Io { .. } | JournalError::LongLine { .. })) => Err(error),
-        Ok(_) | Err(_) => Err(JournalError::Foreign(path.to_owned())),
-    }
-}
-
-/// The first line of the journal of a results directory.
-///
-/// # Errors
-/// As [`Archive::read`], of the first line.
-pub(crate) fn read_header(dir: &Path) -> Result<JournalHeader, JournalError> {
-    Ok(open_journal(&Layout::new(dir).journal())?.0)
-}
-
-/// How every journal begins.
-const BEGINNING: &[u8] = b"{\"version\":";
-
-/// How far a file without a head is looked at.
-const LOOKED_AT_LINES: usize = 100;
-
-/// Whether a whole line about a game is to be found: what comes before it was a head once.
-fn games_follow(scan: &mut Scan) -> bool {
-    for _ in 0..LOOKED_AT_LINES {
-        match scan.advance() {
-            Ok(Some(_)) if scan.text().starts_with(GAME_BEGINNING) => return true,
-            Ok(Some(_)) | Err(JournalError::Damaged { .. }) => {}
-            Ok(None) | Err(_) => return false,
-        }
-    }
-    false
-}
-
-/// The head in a journal's first line. The version is looked at first, as a later one may have another head, and then
-/// what earlier programs played: puzzles, games of more than two, and formats with rounds.
-pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
-    #[derive(Deserialize)]
-    struct Versioned {
-        version: u64,
-    }
-    #[derive(Deserialize)]
-    struct Played {
-        program: String,
-        #[serde(default)]
-        spec: Map<String, Value>,
-        rulesets: Vec<Seated>,
-    }
-    #[derive(Deserialize)]
-    struct Seated {
-        seats: Vec<IgnoredAny>,
-    }
-    let damaged = |error: serde_json::Error| JournalError::damaged_head(path, error);
-    let Versioned { version } = serde_json::from_slice(line).map_err(damaged)?;
-    if version != u64::from(VERSION) {
-        return Err(JournalError::Version { path: path.to_owned(), found: version, known: VERSION });
-    }
-    let Played { program, spec, rulesets } = serde_json::from_slice(line).map_err(damaged)?;
-    let gone = |what: String| Err(JournalError::Gone { path: path.to_owned(), what, program });
-    if let Some(seats) = rulesets.iter().map(|ruleset| ruleset.seats.len()).find(|&seats| seats != 2) {
-        return gone(format!("{seats} seat{}", if seats == 1 { "" } else { "s" }));
-    }
-    if let Some(format) = spec.get("format").and_then(retired_format) {
-        return gone(format!("the format `{format}`"));
-    }
-    serde_json::from_slice(line).map_err(damaged)
-}
-
-/// The games behind the head; the same game twice is an error unless both lines are the same.
-fn index_games(scan: &mut Scan) -> Result<Index, JournalError> {
-    let mut index = Index { is_sorted: true, ..Index::default() };
-    while let Some((game, span)) = next_line(scan, GAME_BEGINNING, |line: GameLine| line.fixture.game)? {
-        let other = index.add(game, span).filter(|first| !first.is_same_line(&span));
-        if let Some(first) = other {
-            let (path, first, line) = (scan.path().to_owned(), first.line.into(), span.line.into());
-            return Err(JournalError::Contradiction { path, game, first, line });
-        }
-    }
-    index.end(scan);
-    Ok(index)
-}
-
-/// A game that was replayed has its times twice; the last ones are those of the journaled game. Damaged lines are
-/// left out and told by number; an index with some is not sorted, so that the file is written anew without them.
-fn index_times(path: &Path) -> Result<(Index, Vec<u64>), JournalError> {
-    let mut index = Index { is_sorted: true, ..Index::default() };
-    let mut damaged = Vec::new();
-    let mut scan = match Scan::open(path) {
-        Ok(scan) => scan,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((index, damaged)),
-        Err(error) => return Err(JournalError::Io { path: path.to_owned(), error }),
-    };
-    loop {
-        match next_line(&mut scan, TIMES_BEGINNING, |line: Numbered| line.game) {
-            Ok(Some((game, span))) => drop(index.add(game, span)),
-            Ok(None) => break,
-            Err(JournalError::Damaged { line, .. }) => damaged.push(line),
-            Err(error) => return Err(error),
-        }
-    }
-    index.end(&scan);
-    index.is_sorted &= damaged.is_empty();
-    Ok((index, damaged))
-}
-
-impl Index {
-    /// Takes a line; gives the one that said something about the same game before.
-    fn add(&mut self, game: u64, span: Span) -> Option<Span> {
-        self.is_sorted &= self.spans.last_key_value().is_none_or(|(&last, _)| last < game);
-        self.spans.insert(game, span)
-    }
-
-    fn end(&mut self, scan: &Scan) {
-        self.sound_bytes = scan.sound_bytes();
-        self.is_torn = scan.torn().is_some();
     }
 }
 
@@ -289,10 +270,12 @@ fn next_line<T: DeserializeOwned>(
     let Some(span) = scan.advance()? else { return Ok(None) };
     let line = scan.text();
     let game = leading_number(line, beginning).map_or_else(|| serde_json::from_slice(line).map(number), Ok);
-    game.map(|game| Some((game, span))).map_err(|error| JournalError::damaged(scan.path(), span.line.into(), error))
+    let game = game.map_err(|error| JournalError::damaged(scan.path(), span.line.into(), error))?;
+    scan.extent().is_about(game);
+    Ok(Some((game, span)))
 }
 
-const GAME_BEGINNING: &[u8] = b"{\"fixture\":{\"game\":";
+pub(super) const GAME_BEGINNING: &[u8] = b"{\"fixture\":{\"game\":";
 const TIMES_BEGINNING: &[u8] = b"{\"game\":";
 
 /// The number behind `beginning`: lines that we have written ourselves need no parsing to find it.

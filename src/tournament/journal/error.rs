@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use reynard_engine::files;
 use thiserror::Error;
 
-use super::compare::HeaderDifference;
+use super::head::HeaderDifference;
 use super::line::MAX_LINE_BYTES;
 
 /// Every variant names the file or directory and, where there is one, the way out.

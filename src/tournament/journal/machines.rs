@@ -6,9 +6,9 @@ use std::io;
 
 use reynard_engine::files;
 
+use super::Layout;
 use super::error::JournalError;
-use super::scan::Scan;
-use super::{Layout, line};
+use super::line::{self, Scan};
 use crate::tournament::machine::Machine;
 
 /// The machines in the order in which they came; damaged lines are left out.
@@ -17,7 +17,7 @@ use crate::tournament::machine::Machine;
 /// The file cannot be read.
 pub(super) fn read(layout: &Layout) -> Result<Vec<Machine>, JournalError> {
     let path = layout.machines();
-    let mut scan = match Scan::open(&path) {
+    let mut scan = match Scan::open(&path, 0) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(JournalError::at(&path))?,
     };
@@ -32,11 +32,11 @@ pub(super) fn read(layout: &Layout) -> Result<Vec<Machine>, JournalError> {
     }
 }
 
-/// Adds those of these machines that the file does not have.
+/// Adds those of these machines that the file does not have; gives all.
 ///
 /// # Errors
 /// The file cannot be read or written.
-pub(super) fn add(layout: &Layout, more: impl IntoIterator<Item = Machine>) -> Result<(), JournalError> {
+pub(super) fn add(layout: &Layout, more: impl IntoIterator<Item = Machine>) -> Result<Vec<Machine>, JournalError> {
     let there = read(layout)?;
     let mut all = there.clone();
     for machine in more {
@@ -45,11 +45,12 @@ pub(super) fn add(layout: &Layout, more: impl IntoIterator<Item = Machine>) -> R
         }
     }
     if all == there {
-        return Ok(());
+        return Ok(all);
     }
     let lines = all.iter().map(line::seal).collect::<Result<Vec<_>, _>>()?.concat();
     let path = layout.machines();
-    files::write(&path, &lines).map_err(JournalError::at(&path))
+    files::write(&path, &lines).map_err(JournalError::at(&path))?;
+    Ok(all)
 }
 
 #[cfg(test)]

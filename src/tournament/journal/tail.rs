@@ -1,17 +1,13 @@
 //! Follows a journal that another process writes.
 
 use std::collections::BTreeMap;
-use std::fs::Metadata;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use reynard_engine::files;
-
 use super::Layout;
-use super::archive::{header_of, read_header};
-use super::compare::{check_run, check_same};
 use super::error::JournalError;
-use super::line::{self, MAX_LINE_BYTES};
+use super::head::{check_run, check_same, header_of, read_header};
+use super::line::{Extent, Scan};
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 
@@ -20,76 +16,41 @@ pub(crate) struct JournalTail {
     path: PathBuf,
     /// What the journal must begin with.
     header: JournalHeader,
-    offset: u64,
-    lines: u64,
+    read: Extent,
     /// What tells the file from one that takes its place.
     file: Option<u64>,
 }
 
-/// Changes when a file is replaced; the same for all where the system does not tell.
-fn identity(about: &Metadata) -> u64 {
-    #[cfg(unix)]
-    return std::os::unix::fs::MetadataExt::ino(about);
-    #[cfg(not(unix))]
-    return u64::from(about.is_dir());
-}
-
 impl JournalTail {
     pub(crate) fn new(dir: &Path, header: JournalHeader) -> Self {
-        JournalTail { path: Layout::new(dir).journal(), header, offset: 0, lines: 0, file: None }
+        JournalTail { path: Layout::new(dir).journal(), header, read: Extent::after(b""), file: None }
     }
 
-    /// Shows every game that was added; a line that is not whole yet is left for the next time.
+    /// Shows every game that was added; a last line that is not whole is left for the next time.
     ///
     /// # Errors
     /// The journal is another run's, or damaged; it was replaced or has become shorter than what was read of it, as
     /// when it is put in order at the end of a run ([`JournalError::Changed`]).
     pub(crate) fn read(&mut self, mut show: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
-        let at = |error| JournalError::Io { path: self.path.clone(), error };
-        let mut added = match files::open_regular(&self.path) {
+        let mut scan = match Scan::resume(&self.path, &self.read) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            opened => BufReader::new(opened.map_err(at)?),
+            opened => opened.map_err(JournalError::at(&self.path))?,
         };
-        let about = added.get_ref().metadata().map_err(at)?;
-        if about.len() < self.offset || *self.file.get_or_insert(identity(&about)) != identity(&about) {
+        let (file, bytes) = scan.identity().map_err(JournalError::at(&self.path))?;
+        if bytes < self.read.bytes || *self.file.get_or_insert(file) != file {
             return Err(JournalError::Changed { path: self.path.clone() });
         }
-        added.seek(SeekFrom::Start(self.offset)).map_err(at)?;
-        loop {
-            let mut text = Vec::new();
-            added.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut text).map_err(at)?;
-            if text.len() as u64 > MAX_LINE_BYTES {
-                return Err(JournalError::LongLine { path: self.path.clone(), line: self.lines + 1 });
+        while scan.advance()?.is_some() {
+            let lines = scan.extent().lines;
+            if lines == 1 {
+                check_run(&self.path, &header_of(scan.text(), &self.path)?, &self.header)?;
+            } else {
+                let record = serde_json::from_slice(scan.text());
+                show(&record.map_err(|error| JournalError::damaged(&self.path, lines.into(), error))?);
             }
-            if !text.ends_with(b"\n") {
-                return Ok(());
-            }
-            if let Err(error) = self.take(&text, &mut show) {
-                // A bad last line was cut off, and is cut away when the run goes on.
-                let is_last = added.fill_buf().map_err(at)?.is_empty() && self.lines > 0;
-                return if is_last { Ok(()) } else { Err(error) };
-            }
-            self.offset += text.len() as u64;
-            self.lines += 1;
+            self.read = scan.extent().clone();
         }
-    }
-
-    fn take(&self, text: &[u8], show: &mut impl FnMut(&GameRecord)) -> Result<(), JournalError> {
-        line::check(text).map_err(|damage| self.damaged(damage.to_string()))?;
-        if self.lines > 0 {
-            let record = serde_json::from_slice(text).map_err(|error| self.damaged(error.to_string()))?;
-            show(&record);
-            return Ok(());
-        }
-        check_run(&self.path, &header_of(text, &self.path)?, &self.header)
-    }
-
-    fn damaged(&self, why: String) -> JournalError {
-        let path = self.path.clone();
-        match self.lines {
-            0 => JournalError::DamagedHead { path, why },
-            lines => JournalError::Damaged { path, line: lines + 1, why },
-        }
+        Ok(())
     }
 }
 

@@ -43,7 +43,7 @@ fn what_is_appended_is_read_in_the_order_of_the_numbers() {
     let archive = Archive::read(dir.path()).unwrap();
     assert_eq!(archive.header, header());
     assert_eq!(archive.len(), 4);
-    for (number, archived) in archive.games().unwrap().enumerate() {
+    for (number, archived) in archive.games().enumerate() {
         let (archived, expected) = (archived.unwrap(), game(number as u64, [5, 0, 60, 5][number]));
         assert_eq!((archived.record, archived.times), (expected.record, expected.times));
     }
@@ -61,8 +61,9 @@ fn a_torn_last_line_is_cut_off_at_every_byte() {
     for length in start..whole.len() {
         fs::write(layout.journal(), &whole[..length]).unwrap();
         assert_eq!(numbers(dir.path()), [0, 1], "cut to {length} of {}", whole.len());
-        let (mut journal, archive) = Journal::resume(dir.path(), &header()).unwrap();
-        assert_eq!((archive.len(), archive.is_torn()), (2, length > start));
+        let mut journal = Journal::resume(dir.path(), &header()).unwrap();
+        let archive = journal.archive();
+        assert_eq!((archive.len(), archive.parts[0].is_torn()), (2, length > start));
         assert_eq!(fs::read(layout.journal()).unwrap(), &whole[..start]);
         journal.append(&[game(2, 5)]).unwrap();
         assert_eq!(fs::read(layout.journal()).unwrap(), whole);
@@ -88,10 +89,10 @@ fn torn_times_are_cut_off_and_the_last_ones_count() {
     later.started_unix_ms += 77;
     let more = String::from_utf8(line::seal(&later).unwrap()).unwrap() + "{\"game\":1,\"sta";
     fs::write(layout.times(), text(&layout.times()) + &more).unwrap();
-    let (mut journal, _) = Journal::resume(dir.path(), &header()).unwrap();
+    let mut journal = Journal::resume(dir.path(), &header()).unwrap();
     journal.append(&[game(1, 5)]).unwrap();
     let archive = Archive::read(dir.path()).unwrap();
-    let times: Vec<_> = archive.games().unwrap().map(|game| game.unwrap().times).collect();
+    let times: Vec<_> = archive.games().map(|game| game.unwrap().times).collect();
     assert_eq!(times, [later, game(1, 5).times]);
     journal.complete(|_| true).unwrap();
     assert_eq!(text(&layout.times()).lines().count(), 2);
@@ -147,8 +148,9 @@ fn a_journal_that_ends_in_its_head_begins_again() {
     for length in 0..head.len() {
         fs::write(layout.journal(), &head[..length]).unwrap();
         assert!(refusal(Archive::read(dir.path())).contains("ends within its first line"), "cut to {length}");
-        let (_, archive) = Journal::resume(dir.path(), &header()).unwrap();
-        assert!(archive.is_empty());
+        let journal = Journal::resume(dir.path(), &header()).unwrap();
+        assert!(journal.archive().is_empty());
+        drop(journal);
         assert_eq!(fs::read(layout.journal()).unwrap(), head);
     }
 }
@@ -194,6 +196,32 @@ fn a_complete_journal_is_sorted_and_free_of_surplus() {
 }
 
 #[test]
+fn the_index_of_a_run_is_that_of_its_files() {
+    let dir = TempDir::new().unwrap();
+    drop(journal_of(dir.path(), [3, 0]));
+    let layout = Layout::new(dir.path());
+    fs::write(layout.journal(), text(&layout.journal()) + "{\"fixture\":{\"ga").unwrap();
+    let mut journal = Journal::resume(dir.path(), &header()).unwrap();
+    let same = |journal: &Journal| {
+        let (held, read) = (journal.archive(), Archive::read(dir.path()).unwrap());
+        assert_eq!((&held.games, &held.times, &held.machines), (&read.games, &read.times, &read.machines));
+        assert!(held.games().map(Result::unwrap).eq(read.games().map(Result::unwrap)));
+    };
+    journal.append(&[game(5, 5), game(1, 60)]).unwrap();
+    same(&journal);
+    journal.complete(|game| game < 4).unwrap();
+    same(&journal);
+    journal.append(&[game(2, 0)]).unwrap();
+    same(&journal);
+    journal.complete(|_| true).unwrap();
+    same(&journal);
+    assert_eq!(numbers(dir.path()), [0, 1, 2, 3]);
+    let whole = journal.archive().write(&dir.path().join("whole"), |game| game < 3).unwrap();
+    assert_eq!(whole.games, Archive::read(&dir.path().join("whole")).unwrap().games);
+    assert_eq!(whole.len(), 3);
+}
+
+#[test]
 fn merged_parts_are_the_whole_byte_for_byte() {
     let folder = TempDir::new().unwrap();
     let dir = |name: &str| folder.path().join(name);
@@ -205,17 +233,20 @@ fn merged_parts_are_the_whole_byte_for_byte() {
     assert!(here == [Machine::this()] && here[0].cores > 0 && !here[0].processor.is_empty());
     let there = Machine { processor: "another".to_owned(), ..Machine::this() };
     fs::write(Layout::new(dir("b")).machines(), line::seal(&there).unwrap()).unwrap();
-    let parts = ["a", "b", "c"].map(|name| Archive::read(&dir(name)).unwrap());
-    let merged = merge(parts.into_iter().collect()).unwrap();
-    assert_eq!(game_numbers(&merged), (0..7).collect::<Vec<_>>());
+    let join = |names: &[&str]| {
+        let dirs: Vec<_> = names.iter().map(|name| dir(name)).collect();
+        Archive::join(dirs.iter().map(|dir| dir.as_path()))
+    };
+    let merged = join(&["a", "b", "c"]).unwrap();
+    let games: Vec<u64> = merged.games().map(|game| game.unwrap().record.fixture.game).collect();
+    assert_eq!(games, (0..7).collect::<Vec<_>>());
     merged.write(&dir("merged"), |_| true).unwrap();
     assert_eq!(Archive::read(&dir("merged")).unwrap().machines, [Machine::this(), there]);
     for file in ["journal.jsonl", "times.jsonl"] {
         assert_eq!(text(&dir("merged").join(file)), text(&dir("whole").join(file)), "{file}");
     }
     merged.write(&dir("merged"), |_| true).expect("the same games once more");
-    let fewer = ["a", "b"].map(|name| Archive::read(&dir(name)).unwrap());
-    let fewer = merge(fewer.into_iter().collect()).unwrap();
+    let fewer = join(&["a", "b"]).unwrap();
     assert!(refusal(fewer.write(&dir("merged"), |_| true)).contains("already holds a journal"), "game 6 would be lost");
     assert_eq!(text(&dir("merged").join("journal.jsonl")), text(&dir("whole").join("journal.jsonl")));
 }
@@ -228,13 +259,7 @@ fn parts_that_contradict_each_other_are_refused() {
     journal_of(&dir("b"), [2]).append(&[game(1, 9)]).unwrap();
     let other = with_spec(|spec| spec["seed"] = 2.into());
     drop(Journal::create(&dir("c"), &other).unwrap());
-    let read = |names: [&str; 2]| names.map(|name| Archive::read(&dir(name)).unwrap()).into_iter().collect();
-    assert!(refusal(merge(read(["a", "b"]))).contains("game 1 is not the same in"));
-    assert!(refusal(merge(read(["a", "c"]))).contains("seed: 2 there, 1 here"));
-}
-
-fn game_numbers(merged: &Merged) -> Vec<u64> {
-    let mut numbers = Vec::new();
-    merged.for_each(|game| numbers.push(game.fixture.game)).unwrap();
-    numbers
+    let join = |names: [&str; 2]| Archive::join(names.map(dir).iter().map(|dir| dir.as_path()));
+    assert!(refusal(join(["a", "b"])).contains("game 1 is not the same in"));
+    assert!(refusal(join(["a", "c"])).contains("seed: 2 there, 1 here"));
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::tournament::header::JournalHeader;
-use crate::tournament::mistakes::{Assessment, Assessments, Conversion};
+use crate::tournament::mistakes::{Assessment, Conversion};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 use crate::tournament::standings::SearchEffort;
 
@@ -16,9 +16,9 @@ const COLUMNS: &str = "game,pair,ruleset,opening,p1,p2,p1_side,p2_side,result,wi
 const JUDGED: [&str; 5] = ["judged", "mistakes", "conversion", "given_away_ply", "given_away_move"];
 
 /// Writes the head of the table.
-pub(super) fn write_head(assessments: Option<&Assessments>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_head(is_judged: bool, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{COLUMNS}")?;
-    if assessments.is_some() {
+    if is_judged {
         ["p1", "p2"]
             .iter()
             .try_for_each(|player| JUDGED.iter().try_for_each(|name| write!(out, ",{player}_{name}")))?;
@@ -26,17 +26,14 @@ pub(super) fn write_head(assessments: Option<&Assessments>, out: &mut dyn Write)
     writeln!(out)
 }
 
-/// Writes the row of a game.
+/// Writes the row of a game, with what its moves were worth where games are judged.
 pub(super) fn write_game(
     header: &JournalHeader,
-    assessments: Option<&Assessments>,
+    judgement: Option<Option<Assessment>>,
     game: &FinishedGame,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let found = assessments.map(|assessments| {
-        let assessment = assessments.game(game.record.fixture.game);
-        [0, 1].map(|player| judged(&game.record, assessment, player))
-    });
+    let found = judgement.map(|found| [0, 1].map(|player| judged(&game.record, found.as_ref(), player)));
     write_row(cells(header, game).into_iter().chain(found.into_iter().flatten().flatten()), out)
 }
 

@@ -29,9 +29,9 @@ pub(crate) use text_table::{SORT_SCRIPT, TextTable, wrapped};
 use thiserror::Error;
 
 use super::header::{JournalHeader, Played, Shard};
-use super::journal::{Archive, JournalError, Layout, OutputError};
+use super::journal::{Archive, JournalError, OutputError};
 use super::machine::Machine;
-use super::mistakes::Assessments;
+use super::mistakes::{Assessment, Assessor, MistakesError};
 use super::pgn;
 use super::record::{FinishedGame, printable};
 use super::standings::{Standings, Summary};
@@ -64,36 +64,67 @@ pub(crate) enum ReportError {
     Output(#[from] io::Error),
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Tables(#[from] MistakesError),
+    #[error("stopped before the report was written")]
+    Stopped,
 }
 
-/// What a report is about: games, and what their moves were worth if they were judged.
-#[derive(Clone, Copy)]
-pub(crate) struct Subject<'a> {
-    pub archive: &'a Archive,
-    pub assessments: Option<&'a Assessments>,
-}
-
-impl Subject<'_> {
-    /// Adds a game of the archive to standings.
-    fn count(self, game: &FinishedGame, standings: &mut Standings) {
-        standings.add(&game.record, &game.times.move_us);
-        let found = self.assessments.and_then(|assessments| assessments.game(game.record.fixture.game));
-        if let Some(assessment) = found {
-            standings.add_assessment(&game.record, assessment);
+impl ReportError {
+    /// Whether another directory or file would do, as opposed to a failure of the system.
+    pub(crate) fn is_usage(&self) -> bool {
+        match self {
+            ReportError::Journal(error) => error.is_usage(),
+            ReportError::File(error) => error.is_usage(),
+            ReportError::Tables(error) => error.is_usage(),
+            ReportError::Output(_) | ReportError::Json(_) | ReportError::Stopped => false,
         }
     }
 }
 
-/// Counts the games of an archive.
-///
-/// # Errors
-/// A game cannot be read.
-pub(crate) fn standings(subject: Subject<'_>) -> Result<Standings, JournalError> {
-    let mut standings = Standings::new(&subject.archive.header);
-    for game in subject.archive.games()? {
-        subject.count(&game?, &mut standings);
+/// What a report is about.
+pub(crate) struct Subject<'a> {
+    pub archive: &'a Archive,
+    /// Judges the moves, where there are tables.
+    pub assessor: Option<Assessor>,
+    /// Called before every game with the number of those before it; false gives up the report.
+    pub goes_on: Box<dyn FnMut(u64) -> bool + 'a>,
+}
+
+impl Subject<'_> {
+    /// Shows the games in the order of their numbers, each with what its moves were worth where tables know.
+    fn each(
+        mut self,
+        mut show: impl FnMut(FinishedGame, Option<Assessment>) -> Result<(), ReportError>,
+    ) -> Result<(), ReportError> {
+        for (game, done) in self.archive.games().zip(0..) {
+            if !(self.goes_on)(done) {
+                return Err(ReportError::Stopped);
+            }
+            let game = game?;
+            let assessment = self.assessor.as_mut().map(|assessor| assessor.assess(&game.record)).transpose()?;
+            show(game, assessment.flatten())?;
+        }
+        Ok(())
     }
-    Ok(standings)
+
+    /// The sums of all games.
+    fn standings(self) -> Result<Standings, ReportError> {
+        let mut standings = Standings::new(&self.archive.header);
+        self.each(|game, assessment| {
+            count(&game, assessment.as_ref(), &mut standings);
+            Ok(())
+        })?;
+        Ok(standings)
+    }
+}
+
+/// Adds a game to standings.
+fn count(game: &FinishedGame, assessment: Option<&Assessment>, standings: &mut Standings) {
+    standings.add(&game.record, &game.times.move_us);
+    if let Some(assessment) = assessment {
+        standings.add_assessment(&game.record, assessment);
+    }
 }
 
 /// Writes a report into a file, which is replaced only when the report is complete.
@@ -101,7 +132,7 @@ pub(crate) fn standings(subject: Subject<'_>) -> Result<Standings, JournalError>
 /// # Errors
 /// The journal cannot be read or the file not be written.
 pub(crate) fn write_file(subject: Subject<'_>, format: ReportFormat, path: &Path) -> Result<(), ReportError> {
-    let mut file = ReportFile::create(&subject.archive.layout, path)?;
+    let mut file = ReportFile::create(subject.archive, path)?;
     file.write(|out| write(subject, format, out))?;
     file.commit()
 }
@@ -113,8 +144,9 @@ struct ReportFile {
 }
 
 impl ReportFile {
-    fn create(layout: &Layout, path: &Path) -> Result<ReportFile, ReportError> {
-        Ok(ReportFile { path: path.to_owned(), draft: layout.open_output(path, NewFile::create)? })
+    fn create(archive: &Archive, path: &Path) -> Result<ReportFile, ReportError> {
+        archive.check_output(path)?;
+        Ok(ReportFile { path: path.to_owned(), draft: NewFile::create(path).map_err(OutputError::at(path))? })
     }
 
     fn write(&mut self, write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>) -> Result<(), ReportError> {
@@ -151,33 +183,32 @@ pub(crate) fn write_figures(
 /// # Errors
 /// The journal cannot be read or the output not be written.
 pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Write) -> Result<(), ReportError> {
-    let Subject { archive, assessments } = subject;
+    let (archive, is_judged) = (subject.archive, subject.assessor.is_some());
     match format {
         ReportFormat::Text { columns } => {
-            out.write_all(
-                text(&archive.header, &standings(subject)?.summary(), &archive.machines, columns).as_bytes(),
-            )?;
+            let summary = subject.standings()?.summary();
+            out.write_all(text(&archive.header, &summary, &archive.machines, columns).as_bytes())?;
         }
         ReportFormat::Json => {
-            let summary = standings(subject)?.summary();
+            let summary = subject.standings()?.summary();
             serde_json::to_writer_pretty(&mut *out, &JsonReport::new(&archive.header, &summary, &archive.machines))?;
             writeln!(out)?;
         }
         ReportFormat::Csv => {
-            csv::write_head(assessments, out)?;
-            for game in archive.games()? {
-                csv::write_game(&archive.header, assessments, &game?, out)?;
-            }
+            csv::write_head(is_judged, out)?;
+            subject
+                .each(|game, found| Ok(csv::write_game(&archive.header, is_judged.then_some(found), &game, out)?))?;
         }
         ReportFormat::Pgn => {
             let mut replays = Replays::new(&archive.header);
-            for game in archive.games()? {
-                pgn::write_game(&mut replays, &game?, out)?;
-            }
+            subject.each(|game, _| Ok(pgn::write_game(&mut replays, &game, out)?))?;
         }
         ReportFormat::Html => {
-            let mut page = html::Page::new(subject, usize::MAX);
-            archive.games()?.try_for_each(|game| game.map(|game| page.add(game)))?;
+            let mut page = html::Page::new(archive, is_judged, usize::MAX);
+            subject.each(|game, assessment| {
+                page.add(game, assessment);
+                Ok(())
+            })?;
             let summary = page.summary();
             page.write(&summary, out)?;
         }
@@ -194,22 +225,23 @@ pub(crate) const MANY_GAMES: usize = 20_000;
 /// their figures, with what became of the files. Of more than `most` games it writes only the page.
 ///
 /// # Errors
-/// The journal cannot be read. A file that cannot be written keeps neither the other one nor the figures back.
-pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(Summary, Result<(), ReportError>), JournalError> {
+/// The journal or a table cannot be read, or the report was given up. A file that cannot be written keeps neither the
+/// other one nor the figures back.
+pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(Summary, Result<(), ReportError>), ReportError> {
     let archive = subject.archive;
-    let create = |name| ReportFile::create(&archive.layout, &archive.dir().join(name));
-    let mut page = html::Page::new(subject, most);
+    let create = |name| ReportFile::create(archive, &archive.layout().dir().join(name));
+    let mut page = html::Page::new(archive, subject.assessor.is_some(), most);
     let mut replays = Replays::new(&archive.header);
     let mut pgn = (archive.len() <= most).then(|| create("games.pgn"));
-    for game in archive.games()? {
-        let game = game?;
+    subject.each(|game, assessment| {
         if let Some(Ok(file)) = &mut pgn
             && let Err(error) = file.write(|out| Ok(pgn::write_game(&mut replays, &game, out)?))
         {
             pgn = Some(Err(error));
         }
-        page.add(game);
-    }
+        page.add(game, assessment);
+        Ok(())
+    })?;
     let summary = page.summary();
     let pgn = pgn.map_or(Ok(()), |file| file?.commit());
     let page = create("report.html").and_then(|mut file| {

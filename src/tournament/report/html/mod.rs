@@ -14,10 +14,11 @@ use super::charts::{Moment, charts};
 use super::lines::remarks;
 use super::tables::tables;
 use super::text_table::{SORT_SCRIPT, TextTable};
-use super::{ReportError, Subject, extent, machine_texts, name, title};
+use super::{ReportError, count, extent, machine_texts, name, title};
 use crate::svg;
 use crate::tournament::header::{EngineHead, JournalHeader};
 use crate::tournament::journal::Archive;
+use crate::tournament::mistakes::Assessment;
 use crate::tournament::record::{FinishedGame, GameTimes};
 use crate::tournament::standings::{Standings, Summary};
 
@@ -29,7 +30,7 @@ const MOST_MOMENTS: usize = 400;
 
 /// Collects the games of a page, in the order of their numbers.
 pub(super) struct Page<'a> {
-    subject: Subject<'a>,
+    archive: &'a Archive,
     /// Games on the board: the first ones. The figures are those of all.
     most: usize,
     standings: Standings,
@@ -40,29 +41,29 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(subject: Subject<'a>, most: usize) -> Page<'a> {
-        let header = &subject.archive.header;
+    pub(super) fn new(archive: &'a Archive, is_judged: bool, most: usize) -> Page<'a> {
+        let header = &archive.header;
         Page {
-            subject,
+            archive,
             most,
             standings: Standings::new(header),
-            packer: Packer::new(header, subject.assessments),
+            packer: Packer::new(header, is_judged),
             moments: Vec::new(),
             played: Period::default(),
             games: 0,
         }
     }
 
-    pub(super) fn add(&mut self, game: FinishedGame) {
-        let total = self.subject.archive.len();
-        self.subject.count(&game, &mut self.standings);
+    pub(super) fn add(&mut self, game: FinishedGame, assessment: Option<Assessment>) {
+        let total = self.archive.len();
+        count(&game, assessment.as_ref(), &mut self.standings);
         self.played.add(&game.times);
         self.games += 1;
         if self.games.is_multiple_of(total.div_ceil(MOST_MOMENTS)) || self.games == total {
             self.moments.push(Moment::of(&self.standings));
         }
         if self.games <= self.most {
-            self.packer.add(game);
+            self.packer.add(game, assessment);
         }
     }
 
@@ -74,7 +75,7 @@ impl<'a> Page<'a> {
     /// # Errors
     /// The output refuses.
     pub(super) fn write(self, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
-        let Page { subject: Subject { archive, .. }, most, packer, moments, played, .. } = self;
+        let Page { archive, most, packer, moments, played, .. } = self;
         let header = &archive.header;
         let (mut lines, facts) = packer.finish();
         // In a script element, only this sequence could end it or start a comment.

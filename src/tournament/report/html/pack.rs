@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::svg;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::mistakes::Assessments;
+use crate::tournament::mistakes::Assessment;
 use crate::tournament::record::{EngineScore, FinishedGame, GameRecord};
 use crate::tournament::report::Replay;
 
@@ -27,9 +27,9 @@ const BATCH: usize = 1024;
 /// Collects the games of a report.
 pub(super) struct Packer<'a> {
     header: &'a JournalHeader,
-    assessments: Option<&'a Assessments>,
-    /// Games without a line yet.
-    waiting: Vec<FinishedGame>,
+    is_judged: bool,
+    /// Games without a line yet, with the plies of the mistakes in each.
+    waiting: Vec<(FinishedGame, Vec<usize>)>,
     lines: String,
     /// The different plies of each ruleset, in the order in which they first came.
     plies: Vec<IndexSet<Ply>>,
@@ -43,11 +43,11 @@ pub(super) struct Packer<'a> {
 }
 
 impl<'a> Packer<'a> {
-    pub(super) fn new(header: &'a JournalHeader, assessments: Option<&'a Assessments>) -> Self {
+    pub(super) fn new(header: &'a JournalHeader, is_judged: bool) -> Self {
         let [reasons, causes, starts] = std::array::from_fn(|_| Texts::default());
         Packer {
             header,
-            assessments,
+            is_judged,
             waiting: Vec::new(),
             lines: String::new(),
             plies: vec![IndexSet::new(); header.rulesets.len()],
@@ -60,8 +60,8 @@ impl<'a> Packer<'a> {
     }
 
     /// The ruleset must be one of the header's.
-    pub(super) fn add(&mut self, game: FinishedGame) {
-        self.waiting.push(game);
+    pub(super) fn add(&mut self, game: FinishedGame, assessment: Option<Assessment>) {
+        self.waiting.push((game, assessment.map_or(Vec::new(), |found| found.mistakes)));
         if self.waiting.len() == BATCH {
             self.pack();
         }
@@ -69,12 +69,12 @@ impl<'a> Packer<'a> {
 
     fn pack(&mut self) {
         let games = std::mem::take(&mut self.waiting);
-        for (game, plies) in games.iter().zip(plies(self.header, &games)) {
-            self.line(game, plies);
+        for ((game, mistakes), plies) in games.iter().zip(plies(self.header, &games)) {
+            self.line(game, mistakes, plies);
         }
     }
 
-    fn line(&mut self, FinishedGame { record, times }: &FinishedGame, plies: Vec<Ply>) {
+    fn line(&mut self, FinishedGame { record, times }: &FinishedGame, mistakes: &[usize], plies: Vec<Ply>) {
         self.head(record);
         self.lines.push(',');
         for ply in plies {
@@ -82,9 +82,7 @@ impl<'a> Packer<'a> {
             push_number(&mut self.lines, number as u64);
         }
         self.opinions(record, &times.move_us);
-        let judged = self.assessments.and_then(|assessments| assessments.game(record.fixture.game));
-        let mistakes = judged.map_or(&[][..], |judged| &judged.mistakes).iter().map(usize::to_string);
-        let _ = write!(self.lines, ",{}", mistakes.collect::<Vec<_>>().join("."));
+        let _ = write!(self.lines, ",{}", mistakes.iter().map(usize::to_string).collect::<Vec<_>>().join("."));
         self.lines.push('\n');
     }
 
@@ -140,7 +138,7 @@ impl<'a> Packer<'a> {
             "roles": roles,
             "reasons": self.reasons,
             "causes": self.causes,
-            "isJudged": self.assessments.is_some(),
+            "isJudged": self.is_judged,
             "starts": self.start_pieces,
         });
         (self.lines, facts)
@@ -211,11 +209,11 @@ struct Ply {
 }
 
 /// The plies of each game. Replaying is most of the work of a page, so that all processors share in it.
-fn plies(header: &JournalHeader, games: &[FinishedGame]) -> Vec<Vec<Ply>> {
+fn plies(header: &JournalHeader, games: &[(FinishedGame, Vec<usize>)]) -> Vec<Vec<Ply>> {
     let share = games.len().div_ceil(rayon::current_num_threads()).max(1);
-    let of_share = |games: &[FinishedGame]| {
+    let of_share = |games: &[(FinishedGame, Vec<usize>)]| {
         let mut replays: Vec<Replay> = header.rulesets.iter().map(Replay::new).collect();
-        let of_game = |game: &FinishedGame| {
+        let of_game = |(game, _): &(FinishedGame, Vec<usize>)| {
             let (record, replay) = (&game.record, &mut replays[game.record.fixture.ruleset]);
             let movers = replay.movers(record);
             let mut changes = replay.changes(record).into_iter();

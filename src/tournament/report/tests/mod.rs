@@ -19,7 +19,7 @@ fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
 }
 
 fn subject(archive: &Archive) -> Subject<'_> {
-    Subject { archive, assessments: None }
+    Subject { archive, assessor: None, goes_on: Box::new(|_| true) }
 }
 
 fn report(archive: &Archive, format: ReportFormat) -> String {
@@ -29,7 +29,7 @@ fn report(archive: &Archive, format: ReportFormat) -> String {
 }
 
 fn games(archive: &Archive) -> Vec<FinishedGame> {
-    archive.games().expect("games").map(|game| game.expect("a game")).collect()
+    archive.games().map(|game| game.expect("a game")).collect()
 }
 
 /// What stands between two marks, the first occurrence of each.
@@ -88,10 +88,24 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     assert!(!whole.contains("The first "));
     let (summary, written) = write_all(subject(&archive), 20).expect("games");
     written.expect("all files");
-    assert_eq!(summary, standings(subject(&archive)).expect("games").summary());
+    assert_eq!(summary, subject(&archive).standings().expect("games").summary());
     let pgn = std::fs::read_to_string(folder.path().join("games.pgn")).expect("games");
     assert_eq!(pgn, report(&archive, ReportFormat::Pgn));
     assert!(folder.path().join("games.pgn").exists());
+}
+
+#[test]
+fn a_report_that_is_given_up_leaves_nothing() {
+    let (folder, archive) = journal(&["masters-15"], 20);
+    let stopped = |after: u64| Subject { goes_on: Box::new(move |done| done < after), ..subject(&archive) };
+    assert!(matches!(write_all(stopped(7), MANY_GAMES), Err(ReportError::Stopped)));
+    let page = folder.path().join("page.html");
+    assert!(matches!(write_file(stopped(19), ReportFormat::Html, &page), Err(ReportError::Stopped)));
+    write_file(stopped(20), ReportFormat::Html, &page).expect("asked before each of 20 games");
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder.path()).expect("files").map(|entry| entry.expect("a file").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["journal.jsonl", "lock", "machines.jsonl", "page.html", "times.jsonl"]);
 }
 
 #[test]
@@ -285,7 +299,7 @@ fn a_report_that_fails_leaves_no_draft_and_the_old_one_as_it_was() {
     assert!(before.iter().any(|name| name == "report.html"), "{before:?}");
     let page = std::fs::read(folder.path().join("report.html")).expect("a page");
     // The games get shorter under the reader's hands.
-    std::fs::write(archive.layout.journal(), "").expect("a journal");
+    std::fs::write(archive.layout().journal(), "").expect("a journal");
     write_all(subject(&archive), MANY_GAMES).expect_err("no games left");
     write_file(subject(&archive), ReportFormat::Html, &folder.path().join("report.html")).expect_err("no games left");
     assert_eq!(files(), before);

@@ -1,14 +1,105 @@
-//! Compares the headers of two journals: the same tournament, or the first key that differs.
+//! The first line of a journal: reads it, and compares it with another one.
 
-use std::fmt;
+use std::fmt::{self, Display};
+use std::io;
 use std::path::Path;
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
+use super::Layout;
+use super::archive::GAME_BEGINNING;
 use super::error::JournalError;
-use crate::tournament::header::JournalHeader;
+use super::line::Scan;
+use crate::tournament::header::{JournalHeader, VERSION};
 use crate::tournament::record::clip;
-use crate::tournament::spec::is_retired;
+use crate::tournament::spec::{is_retired, retired_format};
+
+/// Opens a journal, which is this one of several, and reads its first line.
+pub(super) fn open_journal(path: &Path, file: u32) -> Result<(JournalHeader, Scan), JournalError> {
+    let mut scan = Scan::open(path, file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            JournalError::Missing(path.parent().unwrap_or(path).to_owned())
+        }
+        _ => JournalError::Io { path: path.to_owned(), error },
+    })?;
+    let advanced = scan.advance();
+    let is_ours = scan.text().starts_with(BEGINNING);
+    let damaged = |why: &dyn Display| Err(JournalError::damaged_head(path, why));
+    match advanced {
+        Ok(Some(_)) if is_ours => Ok((header_of(scan.text(), path)?, scan)),
+        Ok(Some(_)) if scan.text().starts_with(GAME_BEGINNING) => Err(JournalError::NoHead(path.to_owned())),
+        Ok(None) if is_ours && scan.text().ends_with(b"\n") => {
+            damaged(&scan.extent().torn.map_or(String::new(), |damage| damage.to_string()))
+        }
+        Ok(None) if is_ours || BEGINNING.starts_with(scan.text()) => Err(JournalError::Unborn(path.to_owned())),
+        Err(JournalError::Damaged { why, .. }) if is_ours || games_follow(&mut scan) => damaged(&why),
+        Ok(Some(_)) if games_follow(&mut scan) => damaged(&"it is something else"),
+        Err(error @ (JournalError::Io { .. } | JournalError::LongLine { .. })) => Err(error),
+        Ok(_) | Err(_) => Err(JournalError::Foreign(path.to_owned())),
+    }
+}
+
+/// The first line of the journal of a results directory.
+///
+/// # Errors
+/// As [`Archive::read`], of the first line.
+pub(crate) fn read_header(dir: &Path) -> Result<JournalHeader, JournalError> {
+    Ok(open_journal(&Layout::new(dir).journal(), 0)?.0)
+}
+
+/// How every journal begins.
+const BEGINNING: &[u8] = b"{\"version\":";
+
+/// How far a file without a head is looked at.
+const LOOKED_AT_LINES: usize = 100;
+
+/// Whether a whole line about a game is to be found: what comes before it was a head once.
+fn games_follow(scan: &mut Scan) -> bool {
+    for _ in 0..LOOKED_AT_LINES {
+        match scan.advance() {
+            Ok(Some(_)) if scan.text().starts_with(GAME_BEGINNING) => return true,
+            Ok(Some(_)) | Err(JournalError::Damaged { .. }) => {}
+            Ok(None) | Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// The head in a journal's first line. The version is looked at first, as a later one may have another head, and then
+/// what earlier programs played: puzzles, games of more than two, and formats with rounds.
+pub(crate) fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u64,
+    }
+    #[derive(Deserialize)]
+    struct Played {
+        program: String,
+        #[serde(default)]
+        spec: Map<String, Value>,
+        rulesets: Vec<Seated>,
+    }
+    #[derive(Deserialize)]
+    struct Seated {
+        seats: Vec<IgnoredAny>,
+    }
+    let damaged = |error: serde_json::Error| JournalError::damaged_head(path, error);
+    let Versioned { version } = serde_json::from_slice(line).map_err(damaged)?;
+    if version != u64::from(VERSION) {
+        return Err(JournalError::Version { path: path.to_owned(), found: version, known: VERSION });
+    }
+    let Played { program, spec, rulesets } = serde_json::from_slice(line).map_err(damaged)?;
+    let gone = |what: String| Err(JournalError::Gone { path: path.to_owned(), what, program });
+    if let Some(seats) = rulesets.iter().map(|ruleset| ruleset.seats.len()).find(|&seats| seats != 2) {
+        return gone(format!("{seats} seat{}", if seats == 1 { "" } else { "s" }));
+    }
+    if let Some(format) = spec.get("format").and_then(retired_format) {
+        return gone(format!("the format `{format}`"));
+    }
+    serde_json::from_slice(line).map_err(damaged)
+}
 
 /// The first key whose values differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
