@@ -71,6 +71,7 @@ impl EventLog {
                 "nodes": nodes, "us": u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)})
         });
     }
+
     /// A game is in the journal.
     pub fn ended(&self, game: &GameRecord) {
         let (fixture, ending) = (&game.fixture, &game.ending);

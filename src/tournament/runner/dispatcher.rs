@@ -1,14 +1,18 @@
-//! Hands fixtures from the director to the workers and finished games back, on the calling thread.
+//! Plays games on worker threads: hands fixtures from the director to them and finished games back.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use reynard_engine::rules::Seat;
+use reynard_engine::session::STACK_BYTES;
 
-use super::worker::WorkerReport;
+use super::worker::{GameWorker, WorkerReport};
 use super::{Director, RunEnd, RunError, Stop};
-use crate::tournament::plan::Plan;
+use crate::tournament::machine;
+use crate::tournament::plan::{Plan, Sinks};
 use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::schedule::Fixture;
@@ -20,26 +24,78 @@ const STOP_POLL: Duration = Duration::from_millis(20);
 /// Between two writes of finished games, so that the disk costs short games little.
 const BETWEEN_COMMITS: Duration = Duration::from_millis(50);
 
+/// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
+///
+/// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
+/// on with, and gets every game as it ends, in no particular order. When `stop` is asked to, no more games are
+/// begun; when it gives up, games under way are abandoned, long searches and waits for external programs included.
+///
+/// With node or depth limits the record of a game is a pure function of plan and fixture, whatever the
+/// concurrency and whatever its worker played before.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run<D: Director>(
+    plan: &Plan,
+    sinks: &Sinks,
+    concurrency: usize,
+    stop: &Stop,
+    director: &mut D,
+) -> Result<RunEnd, RunError<D::Error>> {
+    machine::raise_file_limit();
+    let (workers, abandoned) = (concurrency.max(1), AbandonFlag::default());
+    let (fixtures, to_play) = unbounded();
+    let (reporter, reports) = unbounded();
+    thread::scope(|scope| {
+        // Dropped before the scope waits for the workers, whatever way it is left.
+        let abandoned = &abandoned;
+        let mut dispatcher = Dispatcher {
+            plan,
+            workers,
+            stop,
+            abandoned,
+            fixtures,
+            queued: to_play.clone(),
+            reports,
+            under_way: 0,
+            uncommitted: Vec::new(),
+            committed: Instant::now(),
+            has_more: true,
+            is_ending: false,
+        };
+        for index in 0..workers {
+            let worker = GameWorker::new(plan, sinks, Arc::clone(abandoned), stop);
+            let (to_play, reporter) = (to_play.clone(), reporter.clone());
+            // Sessions search on this thread.
+            let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);
+            let started = builder.spawn_scoped(scope, move || worker.work(index, &to_play, &reporter));
+            started.map_err(|error| RunError::Setup(format!("no thread for worker {index}: {error}")))?;
+        }
+        drop((to_play, reporter));
+        dispatcher.direct(director)
+    })
+}
+
 /// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
-pub(super) struct Dispatcher<'a> {
-    pub plan: &'a Plan,
-    pub workers: usize,
-    pub stop: &'a Stop,
-    pub abandoned: &'a AbandonFlag,
-    pub fixtures: Sender<Fixture>,
+struct Dispatcher<'a> {
+    plan: &'a Plan,
+    workers: usize,
+    stop: &'a Stop,
+    abandoned: &'a AbandonFlag,
+    fixtures: Sender<Fixture>,
     /// What no worker has taken yet.
-    pub queued: Receiver<Fixture>,
-    pub reports: Receiver<WorkerReport>,
+    queued: Receiver<Fixture>,
+    reports: Receiver<WorkerReport>,
     /// Games that workers have or will take.
-    pub under_way: usize,
+    under_way: usize,
     /// Finished games that the director does not know yet.
-    pub uncommitted: Vec<FinishedGame>,
+    uncommitted: Vec<FinishedGame>,
     /// When it was given games last.
-    pub committed: Instant,
+    committed: Instant,
     /// The director may have more games.
-    pub has_more: bool,
+    has_more: bool,
     /// No more games are begun.
-    pub is_ending: bool,
+    is_ending: bool,
 }
 
 impl Drop for Dispatcher<'_> {

@@ -3,20 +3,11 @@
 mod dispatcher;
 mod worker;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Instant;
 
-use crossbeam_channel::unbounded;
-use dispatcher::Dispatcher;
-use reynard_engine::session::STACK_BYTES;
+pub use dispatcher::run;
 use thiserror::Error;
-use worker::GameWorker;
 
-use super::machine;
-use super::plan::{Plan, Sinks};
-use super::player::AbandonFlag;
 use super::record::FinishedGame;
 use super::schedule::Fixture;
 
@@ -103,68 +94,6 @@ pub enum RunEnd {
     Complete,
     /// It was asked to stop before that.
     Stopped,
-}
-
-/// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
-///
-/// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
-/// on with, and gets every game as it ends, in no particular order. When `stop` is asked to, no more games are
-/// begun; when it gives up, games under way are abandoned, long searches and waits for external programs included.
-///
-/// With node or depth limits the record of a game is a pure function of plan and fixture, whatever the
-/// concurrency and whatever its worker played before.
-///
-/// # Errors
-/// See [`RunError`].
-pub fn run<D: Director>(
-    plan: &Plan,
-    sinks: &Sinks,
-    concurrency: usize,
-    stop: &Stop,
-    director: &mut D,
-) -> Result<RunEnd, RunError<D::Error>> {
-    check(plan).map_err(RunError::Setup)?;
-    machine::raise_file_limit();
-    let (workers, abandoned) = (concurrency.max(1), AbandonFlag::default());
-    let (fixtures, to_play) = unbounded();
-    let (reporter, reports) = unbounded();
-    thread::scope(|scope| {
-        // Dropped before the scope waits for the workers, whatever way it is left.
-        let abandoned = &abandoned;
-        let mut dispatcher = Dispatcher {
-            plan,
-            workers,
-            stop,
-            abandoned,
-            fixtures,
-            queued: to_play.clone(),
-            reports,
-            under_way: 0,
-            uncommitted: Vec::new(),
-            committed: Instant::now(),
-            has_more: true,
-            is_ending: false,
-        };
-        for index in 0..workers {
-            let worker = GameWorker::new(plan, sinks, Arc::clone(abandoned), stop);
-            let (to_play, reporter) = (to_play.clone(), reporter.clone());
-            // Sessions search on this thread.
-            let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);
-            let started = builder.spawn_scoped(scope, move || worker.work(index, &to_play, &reporter));
-            started.map_err(|error| RunError::Setup(format!("no thread for worker {index}: {error}")))?;
-        }
-        drop((to_play, reporter));
-        dispatcher.direct(director)
-    })
-}
-
-/// Refuses a spec whose games could not be played at all.
-fn check(plan: &Plan) -> Result<(), String> {
-    let spec = &plan.spec;
-    if spec.adjudication.table && plan.tables.is_none() {
-        return Err("adjudication.table needs a folder of tables".to_owned());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::tournament::spec::{ProgramSpec, Supervision};
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How long a process that closed a pipe may take to end before it counts as alive.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
+
 /// What follows `word` in a line that begins with it, in any case.
 pub(super) fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let (head, tail) = line.trim().split_at_checked(word.len())?;
@@ -76,8 +77,8 @@ impl Connection {
         self.child.queue(line);
     }
 
-    /// Reads lines up to the first one that `wanted` makes something of; whatever else the program prints is logged and means nothing. `None` from a program that is alive when the deadline has
-    /// passed.
+    /// Reads lines up to the first one that `wanted` makes something of; what else the program prints is logged and
+    /// means nothing. `None` from a program that is alive when the deadline has passed.
     ///
     /// # Errors
     /// What `wanted` refuses, or a failure of the program.

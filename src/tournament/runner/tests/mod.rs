@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::tournament::openings::{BookRequest, OpeningBook};
-use crate::tournament::plan::EngineConfig;
+use crate::tournament::plan::{EngineConfig, Plan, Sinks};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::referee::tests::{engine, games, nodes, plan, stage};
 use crate::tournament::runner::worker::MOST_IDLE;
@@ -296,11 +296,9 @@ fn the_spec_may_stop_at_a_breakdown_but_not_at_bad_play() {
 fn what_cannot_be_played_ends_the_run() {
     let mut unknown = stage();
     unknown.header.rulesets[0].choice = Some(RulesetChoice::catalog("no-such-game"));
-    let mut tables = stage();
-    tables.spec.adjudication.table = true;
     let mut affine = stage();
     affine.spec.affinity = vec![100_000];
-    for (plan, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
+    for (plan, word) in [(unknown, "no-such-game"), (affine, "100000")] {
         let error = run(&plan, &Sinks::default(), 1, &never(), &mut List::new(games(2))).expect_err(word);
         assert!(matches!(&error, RunError::Setup(text) if text.contains(word)), "{error}");
     }
