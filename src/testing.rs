@@ -40,7 +40,8 @@ pub mod tournament {
     }
     pub mod stats {
         pub use crate::tournament::stats::{
-            Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bradley_terry, estimate, llr, wilson,
+            Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, estimate, llr,
+            wilson,
         };
     }
 }

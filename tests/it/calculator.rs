@@ -83,7 +83,7 @@ fn a_test_needs_both_hypotheses_and_has_bounds() {
         assert_near(&test, "lower", -bound);
         assert_near(&test, "upper", bound);
     }
-    let own = json("--wdl 60 20 40 --elo0 -5 --elo1 5 --alpha 0.1 --beta 0.2 --model logistic");
+    let own = json("--wdl 60 20 40 --elo0 -5 --elo1 5 --alpha 0.1 --beta 0.2 --model bayesian");
     assert_near(&own, "lower", (0.2_f64 / 0.9).ln());
     assert_near(&own, "upper", (0.8_f64 / 0.1).ln());
     assert!(own["llr"].is_number(), "{own}");

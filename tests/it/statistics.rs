@@ -2,7 +2,7 @@
 
 use reynard::testing::tournament::spec::SprtModel;
 use reynard::testing::tournament::stats::{
-    Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bradley_terry, estimate, llr, wilson,
+    Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, estimate, llr, wilson,
 };
 use serde_json::Value;
 
@@ -94,6 +94,7 @@ fn llr_of(vector: &Value) -> Option<f64> {
     }
     let (elo0, elo1) = (real(vector, "elo0"), real(vector, "elo1"));
     match (vector["kind"].as_str(), vector["model"].as_str()) {
+        (Some("trinomial"), Some("bayesian")) => bayesian_llr(&trinomial(vector), elo0, elo1),
         (Some("trinomial"), Some(model)) => with(&trinomial(vector), elo0, elo1, model),
         (Some("pentanomial"), Some(model)) => with(&pentanomial(vector), elo0, elo1, model),
         other => panic!("{other:?}"),
@@ -102,9 +103,8 @@ fn llr_of(vector: &Value) -> Option<f64> {
 
 #[test]
 fn log_likelihood_ratios_match() {
-    // The program has no test in BayesElo.
-    for vector in vectors("llr", 24).iter().filter(|vector| vector["model"] != "bayesian") {
-        let (found, expected) = (llr_of(vector).expect("a ratio"), real(vector, "llr"));
+    for vector in vectors("llr", 24) {
+        let (found, expected) = (llr_of(&vector).expect("a ratio"), real(&vector, "llr"));
         assert!((found - expected).abs() < 1e-6, "{found} for {vector}");
     }
 }

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use crate::cli::exit::{Status, UsageError};
 use crate::tournament::report::number;
 use crate::tournament::spec::SprtModel;
-use crate::tournament::stats::{Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, estimate, llr};
+use crate::tournament::stats::{
+    Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, bayesian_llr, estimate, llr,
+};
 
 /// Compute Elo, normalised Elo, their 95 % errors, the likelihood of superiority and, given two hypotheses, the
 /// log-likelihood ratio of a sequential test.
@@ -56,6 +58,19 @@ enum Model {
     Logistic,
     /// Normalised Elo, which needs the same number of games whatever the share of draws
     Normalized,
+    /// BayesElo, for games that are counted one by one
+    Bayesian,
+}
+
+impl Model {
+    /// The model of a sequential test; `None` for BayesElo, in which none can be set.
+    fn of_test(self) -> Option<SprtModel> {
+        match self {
+            Model::Logistic => Some(SprtModel::Logistic),
+            Model::Normalized => Some(SprtModel::Normalized),
+            Model::Bayesian => None,
+        }
+    }
 }
 
 /// What was found.
@@ -86,26 +101,36 @@ impl StatsArgs {
         if let Some(count) = counts.iter().find(|&&count| count > MOST) {
             return Err(UsageError(format!("{count} is too many; at most {MOST} can be counted")));
         }
-        match (counts, self.wdl.is_some()) {
-            (&[wins, draws, losses], true) => self.figures(&Trinomial { losses, draws, wins }, None),
-            (&[ll, ld, level, wd, ww], false) => {
+        match (counts, self.wdl.is_some(), self.model.of_test()) {
+            (&[wins, draws, losses], true, model) => {
+                let games = Trinomial { wins, draws, losses };
+                self.figures(&games, None, |elo0, elo1| match model {
+                    Some(model) => llr(&games, elo0, elo1, model),
+                    None => bayesian_llr(&games, elo0, elo1),
+                })
+            }
+            (&[_, _, _, _, _], false, None) => {
+                Err(UsageError("--model bayesian counts games, not pairs; give --wdl".to_owned()))
+            }
+            (&[ll, ld, level, wd, ww], false, Some(model)) => {
                 let pairs = Pentanomial([ll, ld, level, wd, ww]);
-                self.figures(&pairs, pairs.pair_ratio())
+                self.figures(&pairs, pairs.pair_ratio(), |elo0, elo1| llr(&pairs, elo0, elo1, model))
             }
             _ => Err(UsageError("expected --wdl with three counts or --pairs with five".to_owned())),
         }
     }
 
-    fn figures(&self, sample: &impl Sample, pair_ratio: Option<f64>) -> Result<Figures, UsageError> {
-        let model = match self.model {
-            Model::Logistic => SprtModel::Logistic,
-            Model::Normalized => SprtModel::Normalized,
-        };
+    fn figures(
+        &self,
+        sample: &impl Sample,
+        pair_ratio: Option<f64>,
+        llr: impl Fn(f64, f64) -> Option<f64>,
+    ) -> Result<Figures, UsageError> {
         let hypotheses = self.hypotheses()?;
         Ok(Figures {
             estimate: estimate(sample).with_known_errors(),
             pair_ratio,
-            llr: hypotheses.and_then(|(elo0, elo1)| llr(sample, elo0, elo1, model)),
+            llr: hypotheses.and_then(|(elo0, elo1)| llr(elo0, elo1)),
             bounds: hypotheses.map(|_| SprtBounds::new(self.alpha, self.beta)),
         })
     }

@@ -15,7 +15,7 @@ pub(crate) use bradley_terry::{Contrast, Rating, Ratings};
 pub use estimate::{Estimate, estimate, wilson};
 pub(crate) use estimate::{Z95, estimate_of_match};
 use serde::{Deserialize, Serialize};
-pub use sprt::{SprtBounds, SprtModel, llr};
+pub use sprt::{SprtBounds, SprtModel, bayesian_llr, llr};
 pub(crate) use sprt::{SprtDecision, SprtMonitor, SprtSpec, SprtVerdict};
 
 /// Outcomes are quarters of what can be won: 0, 1/4, 1/2, 3/4, 1.

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::estimate::{NELO_PER_SIGMA, score_of_elo};
-use super::{OUTCOMES, Pentanomial, Sample};
+use super::estimate::{ELO_PER_LOGIT, NELO_PER_SIGMA, score_of_elo};
+use super::{OUTCOMES, Pentanomial, Sample, Trinomial};
 
 /// Beyond this many Elo the expected score is 1 to nine digits.
 const MOST_ELO: i32 = 4_000;
@@ -178,6 +178,22 @@ pub fn llr<S: Sample>(sample: &S, elo0: f64, elo1: f64, model: SprtModel) -> Opt
         SprtModel::Normalized => observed.fit_ratio(elo / NELO_PER_SIGMA * (S::GAMES as f64).sqrt()),
     };
     observed.ratio(fit(elo0)?, fit(elo1)?)
+}
+
+/// [`llr`] of two mean scores on the BayesElo scale of Coulom, on which wins and losses follow logistic curves that a
+/// draw term moves apart; the draw term is the sample's. `None` unless both players have won.
+pub fn bayesian_llr(sample: &Trinomial, belo0: f64, belo1: f64) -> Option<f64> {
+    let draw_elo = draw_elo(sample)?;
+    let score = |belo: f64| 0.5 + (score_of_elo(belo - draw_elo) - score_of_elo(-belo - draw_elo)) / 2.0;
+    let observed = Observed::of(sample)?;
+    observed.ratio(observed.fit_mean(score(belo0))?, observed.fit_mean(score(belo1))?)
+}
+
+/// The draw term that fits a sample exactly.
+fn draw_elo(sample: &Trinomial) -> Option<f64> {
+    let Trinomial { wins, draws, losses } = *sample;
+    let odds_against = |count: u64, others: u64| ((others as f64 + draws as f64) / count as f64).ln();
+    (wins > 0 && losses > 0).then(|| ELO_PER_LOGIT * (odds_against(wins, losses) + odds_against(losses, wins)) / 2.0)
 }
 
 /// One number for each outcome.
