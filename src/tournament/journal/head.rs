@@ -44,7 +44,7 @@ pub(super) fn open_journal(path: &Path, file: u32) -> Result<(JournalHeader, Sca
 /// The first line of the journal of a results directory.
 ///
 /// # Errors
-/// As [`Archive::read`], of the first line.
+/// As [`Archive::read`](super::Archive::read), of the first line.
 pub(crate) fn read_header(dir: &Path) -> Result<JournalHeader, JournalError> {
     Ok(open_journal(&Layout::new(dir).journal(), 0)?.0)
 }
