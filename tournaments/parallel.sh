@@ -6,8 +6,9 @@
 #
 # OUT/part-0, OUT/part-1, ... are the shards, OUT/whole is the joined tournament. There are four shards a processor by
 # default, one of them played at a time, so that a slow machine plays fewer of them. A sequential test has one shard a
-# processor, since it needs the first pairs of all; it ends them when it is decided. A shard that is killed is begun again twice. Options for parallel name other machines, for
-# example: --sshloginfile machines.txt --workdir . (they need the program and a common OUT).
+# processor, since it needs the first pairs of all; it ends them when it is decided. A shard that is killed is begun again
+# twice. Options for parallel name other machines, for example: --sshloginfile machines.txt --workdir . (they need the
+# program and a common OUT).
 # REYNARD is the program, by default the one on the path.
 set -euo pipefail
 

@@ -7,6 +7,7 @@
 //! | games of `match`, `tournament run` and `tune` | a bar or lines | [`stop`]: searches and waits for programs look at a flag; what was played is kept |
 //! | `tune` while samples of `learn` are played | a bar or lines | [`stop`]; a file of samples is whole or not there |
 //! | `tune` while `learn` fits weights | losses after every epoch | [`end_at_once`]: samples are kept, and `--resume` fits anew |
+//! | `tune` while it tries its parameters | nothing | by the system: nothing has been written |
 //! | `tune` while it waits for other shards | whom it waits for | [`stop`] |
 //! | `tournament merge --watch` | the score | [`flag`] |
 //! | `solve` | the nodes | [`flag`]; what is known is printed |
@@ -14,7 +15,7 @@
 //! | `gui` | | [`call_at_first`]: its engines are ended |
 //! | openings that `match`, `tournament run`, `tournament check` and `tune` seek or read before the first game, `tournament openings` | a bar or lines | by the system: nothing has been written |
 //! | `tournament calibrate` | a bar or lines | by the system: it writes no files |
-//! | `tournament report`, `merge`, `replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | see there | by the system: a file is written under another name until it is whole |
+//! | `tournament report`, `merge`, `replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | nothing, or the progress that their help names | by the system: a file is written under another name until it is whole |
 //!
 //! A run that `nohup` started goes on when its terminal closes.
 

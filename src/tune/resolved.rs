@@ -61,8 +61,8 @@ fn engine_names(spec: &TuneSpec) -> Vec<&'static str> {
 pub(crate) const FINAL: [&str; 2] = ["found", "untuned"];
 
 impl ResolvedTuneSpec {
-    /// Reads a spec file, changes it, and reads everything that it names; calls `report` now and then with how many openings are ready, and
-    /// how many are to be.
+    /// Reads a spec file, changes it, and reads everything that it names; calls `report` now and then with how many
+    /// openings are ready, and how many are to be.
     ///
     /// # Errors
     /// The spec is refused; the message names the key.
@@ -266,7 +266,7 @@ fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, InvalidKey> {
         let ends = ends(parameter, axis);
         let range = (axis.max - axis.min) as f64;
         ensure((LEAST_END..=range).contains(&ends[0]), format!("parameters[{index}].c_end"), || {
-            format!("expected a number above 0: from {LEAST_END} to {range}")
+            format!("{} is not allowed; expected a number from {} to {range}", json!(ends[0]), json!(LEAST_END))
         })?;
         Ok(Gains::new(ends[0], ends[1], decay(spec)))
     };

@@ -74,7 +74,9 @@ fn text(path: &Path) -> anyhow::Result<String> {
 fn game<'a>(text: &'a str, path: &Path) -> anyhow::Result<PgnGame<'a>> {
     let mut games = pgn::games(text).unwrap_or_default().into_iter();
     let game = games.next().filter(|game| game.tag(FINGERPRINT).is_some());
-    game.with_context(|| format!("{}: no saved game", path.display()))
+    let is_json = text.trim_start().starts_with('{');
+    let reason = if is_json { "; it would be PGN, and JSON of earlier versions is not read" } else { "" };
+    game.with_context(|| format!("{}: no saved game{reason}", path.display()))
 }
 
 pub(in crate::cli) fn fingerprint(session: &dyn Session) -> String {

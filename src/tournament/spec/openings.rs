@@ -17,7 +17,8 @@ pub enum Openings {
     None,
     /// Random plies, no position twice.
     Random {
-        /// How many plies, less than `max_plies`: every legal move as likely, and rolls as likely as the dice make them.
+        /// How many plies, less than `max_plies`. Each is drawn: a legal move with equal chances, a roll with those of
+        /// the dice; a position that came before is drawn again.
         #[schemars(range(min = 1, max = 200))]
         plies: u32,
         /// Which of the positions games begin from; any if it is left out.

@@ -146,15 +146,16 @@ fn a_saved_game_is_read_again_and_nothing_else_is_overwritten() {
     let folder = tempdir().expect("a folder");
     let (game, other) = (folder.path().join("game.pgn"), folder.path().join("other"));
     let [game, other] = [&game, &other].map(|path| path.to_str().expect("a path").to_owned());
-    std::fs::write(&other, "mine").expect("written");
+    let old = r#"{"game": "masters-15"}"#;
+    std::fs::write(&other, old).expect("written");
     let [save, load, bad_save, bad_load] = [("save", &game), ("load", &game), ("save", &other), ("load", &other)]
         .map(|(word, path)| format!("{word} {path}"));
     let lines = ["a5", &save, &bad_save, &save, "undo", &load, &bad_load, "save", "load /dev/zero"];
     let words =
         ["The game is in", "no saved game; choose another", "The game is in", "you play the geese", "  5  G---."];
-    let rest = ["no saved game", "needs the name of a file", "/dev/zero"];
+    let rest = ["no saved game; it would be PGN", "needs the name of a file", "/dev/zero"];
     told(&GREEDY, &lines, &[&words[..], &rest[..]].concat());
-    assert_eq!(std::fs::read_to_string(&other).expect("there"), "mine");
+    assert_eq!(std::fs::read_to_string(&other).expect("there"), old);
     let astray = folder.path().join("missing/game.pgn");
     let folder_name = astray.parent().expect("a folder").display();
     let reason = format!("cannot write {}: there is no folder '{folder_name}'\n", astray.display());
