@@ -197,11 +197,12 @@ export class Panel {
 
   // An engine that is not better agrees.
   async #offerDraw() {
-    const { table } = this;
+    const { table } = this,
+      { node } = table.tree;
     this.note.textContent = t("thinking");
     const mover = table.actor(table.now);
     const { lines } = await this.#search("nodes 20000").catch(() => ({ lines: [] }));
-    if (!lines[0]) return;
+    if (!lines[0] || table.tree.node !== node || !table.isAtEnd || table.isOver) return;
     const mine = table.seats[mover] === null ? expectation(lines[0]) : 1 - expectation(lines[0]);
     if (mine >= 0.5) table.finish({ result: "draw", reason: "agreement" });
     else this.note.textContent = t("draw refused");

@@ -1,7 +1,7 @@
 // What a person does by mistake, and the page must neither do nor say: resigning, losing moves, wrong marks, odd names.
 
 import assert from "node:assert/strict";
-import { browse, each, enter, serve, start, turn } from "./page.mjs";
+import { browse, each, enter, seen, serve, start, turn } from "./page.mjs";
 
 const server = await serve("--engine-memory", "128"),
   browser = await browse();
@@ -31,6 +31,27 @@ const slips = {
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
     await page.waitForSelector("main.table .status.over");
+  },
+
+  async "a draw that is agreed too late does not undo a resignation"({ page }) {
+    await page.addInitScript(() => {
+      globalThis.answers = 0;
+      globalThis.WebSocket = class extends WebSocket {
+        constructor(address) {
+          super(address);
+          this.addEventListener("message", ({ data }) => (globalThis.answers += data.startsWith("bestmove")));
+        }
+      };
+    });
+    await page.reload();
+    await start(page, "masters-15");
+    await turn(page, -1);
+    await page.evaluate(() => {
+      for (const action of ["offer-draw", "resign", "really-resign"])
+        document.querySelector(`[data-action=${action}]`).click();
+    });
+    await page.waitForFunction(() => globalThis.answers > 0);
+    assert.match((await seen(page)).status, /resignation/);
   },
 
   async "what a set-up, a deletion and a new game lose comes back"({ page }) {
