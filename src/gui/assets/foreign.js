@@ -5,7 +5,7 @@ import { Engine, optionsOf } from "./engine.js";
 import { engineName } from "./games.js";
 import { scoreText } from "./judge.js";
 import { prepare, strengthSelect } from "./strengths.js";
-import { app } from "./page.js";
+import { app, dropUndo, offerUndo } from "./page.js";
 import { t } from "./texts.js";
 
 // Of all engines of the server, the variants that this program does not have: [{index, variant}].
@@ -59,6 +59,7 @@ export function foreign(main, [number, variant]) {
   async function answer(entered = 0) {
     if (isBusy) return;
     isBusy = true;
+    dropUndo();
     say(t("thinking"));
     const {
       best,
@@ -93,11 +94,16 @@ export function foreign(main, [number, variant]) {
     answer(entered.length);
   }
 
-  const back = count => () => {
-    if (isBusy) return;
-    moves.splice(Math.max(0, moves.length - count));
+  const put = known => {
+    moves.splice(0, Infinity, ...known);
     show();
     say("");
+  };
+  const back = count => () => {
+    if (isBusy) return;
+    const old = [...moves];
+    put(moves.slice(0, Math.max(0, moves.length - count)));
+    if (old.length - moves.length > 1) offerUndo(t("undo new game"), () => put(old));
   };
   main.className = "sheet";
   main.replaceChildren(

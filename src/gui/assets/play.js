@@ -115,6 +115,7 @@ export class Panel {
   // Back to where the person had the move.
   async #takeBack() {
     const { tree, seats } = this.table;
+    if (!this.table.isAtEnd || this.table.end) this.table.losing(t("undo delete"));
     this.table.end = null;
     do {
       const node = tree.node;

@@ -146,9 +146,10 @@ export class Table {
 
   // Before moves are lost: a way back to the tree as it is now.
   losing(text) {
-    const [saved, { end }] = [this.tree.save(), this];
+    const { tree, end, clock } = this,
+      [moves, times] = [tree.save(), clock?.save()];
     offerUndo(text, () => {
-      Object.assign(this, { tree: Tree.load(saved), end });
+      Object.assign(this, { tree: Tree.load(moves), end, clock: times && new Clock(times, this.seats.length) });
       this.refresh();
     });
   }
@@ -241,6 +242,7 @@ export class Table {
 
   // A move of an address or a kept game that the engine does not know as legal.
   #refuse(node, reason) {
+    this.losing(t("undo delete"));
     this.tree.go(node.parent);
     this.tree.remove(node);
     say(reason);

@@ -84,6 +84,23 @@ const slips = {
     await undone();
   },
 
+  async "moves that are taken back from an earlier position come back, and so does the end of the game"({ page }) {
+    await go(page, `#/play/masters-15?moves=${GAME}`);
+    const count = n => page.waitForFunction(n => document.querySelectorAll("[data-ply]").length === n, n);
+    await count(8);
+    await page.click("[data-action=resign]");
+    await page.click("[data-action=really-resign]");
+    await page.waitForSelector("main.table .status.over");
+    await page.click("[data-ply='3']");
+    await page.waitForSelector("[data-ply='3'][aria-current]");
+    await page.click("[data-action=take-back]");
+    await count(2);
+    await page.click("[data-action=undo]");
+    await count(8);
+    await page.waitForSelector("main.table .status.over");
+    assert.match((await seen(page)).status, /resignation/);
+  },
+
   async "the arrow keys are the game's until Tab leads to the board"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}`);
     await page.waitForSelector("[data-ply='8'][aria-current]");

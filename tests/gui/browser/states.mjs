@@ -398,6 +398,8 @@ const states = {
     assert.equal(await played(), "3 2 1 3 1 3 1 3", "the browser keeps the moves");
     await page.click("[data-action=new-game]");
     assert.equal(await played(), "");
+    await page.click("[data-action=undo]");
+    assert.equal(await played(), "3 2 1 3 1 3 1 3", "a new game can be taken back");
   },
 
   async "levels of the engine, and clocks whose flag falls"({ page }) {
