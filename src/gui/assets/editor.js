@@ -25,6 +25,7 @@ export function editor(table, panel) {
   const letters = table.game.game.pieces.filter(({ letter }) => letter);
   let chosen = letters[0]?.letter ?? "",
     stacks = new Map(),
+    previews = 0,
     isOpen = false;
 
   const said = (text, style = "quiet") => {
@@ -100,12 +101,13 @@ export function editor(table, panel) {
     preview();
   }
 
-  // What the engine says of the text; the board shows it where it is a position.
+  // What the engine says of the text; the board shows it where it is a position. Of several the last counts.
   async function preview() {
+    const mine = ++previews;
     const start = position.value.trim();
     if (start === "") return void said(t("is wrong", { reason: t("empty text") }), "wrong");
     const found = await look(table.game, { start, moves: [] });
-    if (!isOpen) return;
+    if (!isOpen || mine !== previews) return;
     const pieces = [...stacks].flatMap(([point, stack]) =>
       [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })),
     );

@@ -101,6 +101,22 @@ const slips = {
     assert.match((await seen(page)).status, /resignation/);
   },
 
+  async "a set-up keeps every piece, also when answers come late"({ page }) {
+    await go(page, "#/analyse/masters-15?fen=3/3/7/3F3/7/GGG/GG1%20g");
+    await page.click("[data-part=setup] summary");
+    await page.click("[data-letter=G]");
+    const put = point => page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+    const [late] = await Promise.all([
+      new Promise(done => page.route("**/api/look", done, { times: 1 })),
+      put("e1"),
+    ]);
+    await Promise.all([page.waitForResponse("**/api/look"), put("a4")]);
+    await page.waitForSelector("[data-verdict].fine");
+    await Promise.all([page.waitForResponse("**/api/look"), late.continue()]);
+    await put("g4");
+    await page.waitForFunction(() => document.querySelector("#position-text").value === "3/3/7/G2F2G/7/GGG/GGG g");
+  },
+
   async "the arrow keys are the game's until Tab leads to the board"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}`);
     await page.waitForSelector("[data-ply='8'][aria-current]");
