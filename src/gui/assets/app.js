@@ -22,27 +22,35 @@ let shown = null,
   routes = 0;
 async function route() {
   dropUndo();
-  const { view, rest, query } = address();
-  const open = await VIEWS[Object.hasOwn(VIEWS, view) ? view : ""]();
-  app.leave?.();
-  app.leave = null;
-  document.documentElement.dataset.view = Object.hasOwn(VIEWS, view) ? view || "choose" : "choose";
-  frame();
-  // Another page begins at its top; other moves of the same one stay where they are.
-  const place = [view, ...rest].join("/");
-  if (place !== shown) window.scrollTo(0, 0);
-  shown = place;
-  const mine = ++routes;
+  const mine = ++routes,
+    isShown = () => mine === routes,
+    { view, rest, query } = address(),
+    name = Object.hasOwn(VIEWS, view) ? view : "";
   try {
-    await open(main, rest, query);
+    const open = await VIEWS[name]();
+    if (!isShown()) return;
+    leave();
+    document.documentElement.dataset.view = name || "choose";
+    frame();
+    // Another page begins at its top; other moves of the same one stay where they are.
+    const place = [view, ...rest].join("/");
+    if (place !== shown) window.scrollTo(0, 0);
+    shown = place;
+    await open(main, rest, query, isShown);
   } catch (failure) {
-    if (mine !== routes) return;
+    if (!isShown()) return;
+    leave();
     main.className = "sheet";
     main.replaceChildren(
       h("p", { role: "status", class: "wrong" }, failure.message),
       h("a", { href: "#/" }, t("games")),
     );
   }
+}
+
+function leave() {
+  app.leave?.();
+  app.leave = null;
 }
 
 function frame() {

@@ -5,15 +5,18 @@ import { gameOf } from "./games.js";
 import { Table } from "./table.js";
 import { Tree } from "./tree.js";
 
-export async function openPlay(main, [name], query) {
+// `isShown()` says whether the address is still that of the page.
+export async function openPlay(main, [name], query, isShown) {
   const table = await tableOf(name, query, "play");
+  if (!isShown()) return;
   keep("last game", table.id);
   table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
   await table.open(main);
 }
 
-export async function openAnalysis(main, [name], query) {
-  await (await tableOf(name, query, query.get("tab") ?? "analyse")).open(main);
+export async function openAnalysis(main, [name], query, isShown) {
+  const table = await tableOf(name, query, query.get("tab") ?? "analyse");
+  if (isShown()) await table.open(main);
 }
 
 async function tableOf(name, query, mode) {

@@ -114,6 +114,7 @@ export class Table {
     };
     this.parts.bar.replaceChildren();
     const { Panel } = await (panels[mode] ?? panels.analyse)();
+    if (this.isClosed) return;
     this.panel = new Panel(this);
     const tab = name =>
       button(
@@ -134,6 +135,7 @@ export class Table {
   }
 
   close() {
+    this.isClosed = true;
     this.#turn++;
     this.panel?.close?.();
     this.clock?.hold();
@@ -192,6 +194,7 @@ export class Table {
 
   // Shows the node; plays on where an engine or the dice are due.
   async refresh({ isAnimated = false } = {}) {
+    if (this.isClosed) return;
     const turn = ++this.#turn,
       node = this.tree.node;
     if (!node.facts) this.view.hold();

@@ -171,6 +171,24 @@ const slips = {
     assert.match(said, /Solved: .* won for the geese/);
   },
 
+  async "the page that was asked for last is shown, and one that cannot be loaded says so"({ page }) {
+    const [late] = await Promise.all([
+      new Promise(done => page.route("**/truth.js", done, { times: 1 })),
+      page.evaluate(() => void (location.hash = "#/truth/masters-15")),
+    ]);
+    await page.evaluate(() => void (location.hash = "#/own"));
+    await page.waitForSelector("[data-verdict].fine");
+    await Promise.all([page.waitForResponse("**/truth.js"), late.continue()]);
+    await page.evaluate(() => import("/assets/truth.js"));
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.view), "own");
+    await page.waitForSelector("[data-verdict].fine");
+    await page.route("**/foreign.js", route =>
+      route.fulfill({ contentType: "text/javascript", body: 'throw new Error("cannot be loaded")' }),
+    );
+    await page.evaluate(() => void (location.hash = "#/foreign/1/x"));
+    await page.waitForFunction(() => /cannot be loaded/.test(document.querySelector("main .wrong")?.textContent));
+  },
+
   async "every address is answered by a page, and no name is a special one"({ page }) {
     const origin = new URL(page.url()).origin;
     for (const hash of ["#/constructor", "#/__proto__", "#/game/%E0%A4%A", "#/play/constructor"]) {
