@@ -182,10 +182,10 @@ const slips = {
     await page.evaluate(() => import("/assets/truth.js"));
     assert.equal(await page.evaluate(() => document.documentElement.dataset.view), "own");
     await page.waitForSelector("[data-verdict].fine");
-    await page.route("**/foreign.js", route =>
+    await page.route("**/watch.js", route =>
       route.fulfill({ contentType: "text/javascript", body: 'throw new Error("cannot be loaded")' }),
     );
-    await page.evaluate(() => void (location.hash = "#/foreign/1/x"));
+    await page.evaluate(() => void (location.hash = "#/watch"));
     await page.waitForFunction(() => /cannot be loaded/.test(document.querySelector("main .wrong")?.textContent));
   },
 
