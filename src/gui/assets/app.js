@@ -117,12 +117,13 @@ const painted = () =>
     new Promise(done => setTimeout(done, 200)),
   ]);
 
-// While there is no server nothing on the page can be done.
+// While there is no server nothing on the page can be done; then it is opened anew, since the server has forgotten it.
 function showAway(isAway) {
   const away = document.getElementById("away");
   away.textContent = isAway ? t("server away") : "";
   away.hidden = !isAway;
   main.inert = isAway;
+  if (!isAway && routes > 0) route();
 }
 
 // Files may be dropped anywhere.

@@ -1,7 +1,7 @@
 // One engine process behind a WebSocket, spoken to in lines of the UGI text protocol.
 
 import { randomName } from "./dom.js";
-import { setAway } from "./server.js";
+import { reachable } from "./server.js";
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
@@ -86,12 +86,12 @@ export class Engine {
   #connect() {
     const socket = (this.#socket = new this.Socket(`${this.#address}&received=${this.#received}`));
     let isOpen = false;
-    socket.onopen = () => setAway(!(isOpen = true));
+    socket.onopen = () => (isOpen = true);
     socket.onmessage = ({ data }) => this.#read(String(data));
     socket.onclose = () => {
       if (this.#isClosed || socket !== this.#socket) return;
       this.#isReady = false;
-      if (!isOpen) setAway(true);
+      if (!isOpen) reachable();
       setTimeout(() => this.#isClosed || this.#connect(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
     };
   }

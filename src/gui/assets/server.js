@@ -5,19 +5,35 @@ const RETRY_MS = 500;
 // `onAway(isAway)` is called when the server has gone away, and when it is there again.
 export const connection = { isAway: false, onAway: null };
 
-export function setAway(isAway) {
+function setAway(isAway) {
   if (connection.isAway === isAway) return;
   connection.isAway = isAway;
   connection.onAway?.(isAway);
 }
 
-// The answer as data; asked again until there is a server. Fails with the words of a refusal.
+let probe = null;
+
+// After something has failed: waits until the server answers; whether it had been away.
+export function reachable() {
+  return (probe ??= ask().finally(() => (probe = null)));
+}
+async function ask() {
+  let wasAway = false;
+  while (!(await fetch("/api/about").catch(() => null))) {
+    setAway((wasAway = true));
+    await new Promise(done => setTimeout(done, RETRY_MS));
+  }
+  setAway(false);
+  return wasAway;
+}
+
+// The answer as data; asked again until there is a server. Fails with the words of a refusal, and when it fails twice
+// though the server is there.
 export async function fetchJson(address, options) {
-  for (;;) {
-    const reply = await fetch(address, options).catch(() => null);
-    setAway(!reply);
-    if (!reply) {
-      await new Promise(done => setTimeout(done, RETRY_MS));
+  for (let failures = 0; ;) {
+    const reply = await fetch(address, options).catch(failure => failure);
+    if (reply instanceof Error) {
+      if (!(await reachable()) && ++failures > 1) throw reply;
       continue;
     }
     const body = await reply.json().catch(() => null);

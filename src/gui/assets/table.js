@@ -198,8 +198,8 @@ export class Table {
     const turn = ++this.#turn,
       node = this.tree.node;
     if (!node.facts) this.view.hold();
-    const facts = await this.facts(node);
-    if (turn !== this.#turn) return;
+    const facts = await this.facts(node).catch(failure => turn === this.#turn && this.#fail(failure.message));
+    if (!facts || turn !== this.#turn) return;
     if (facts.error && node.parent) return this.#refuse(node, facts.error);
     this.now = facts;
     const mine = this.isMine(facts);

@@ -1,7 +1,7 @@
 // What is proved: where the fox may start, and the tables that are here.
 
 import { app } from "./page.js";
-import { fetchJson } from "./server.js";
+import { fetchJson, reachable } from "./server.js";
 import { titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
@@ -141,6 +141,7 @@ export async function truth(main, [name]) {
     const listen = () => {
       building?.close();
       building = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/tables`);
+      building.onclose = reachable;
       building.onmessage = ({ data }) => {
         const { build } = JSON.parse(data);
         follow(build);

@@ -6,7 +6,7 @@ import { openGame } from "./files.js";
 import { endOf, lineTree } from "./game-files.js";
 import { ownGame } from "./games.js";
 import { app } from "./page.js";
-import { fetchJson, look } from "./server.js";
+import { fetchJson, look, reachable } from "./server.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
@@ -28,9 +28,11 @@ export async function watch(main) {
     listed = -1;
   const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/watch`);
   app.leave = () => {
-    socket.onmessage = null;
+    socket.onmessage = socket.onclose = null;
     socket.close();
   };
+  // When the server is there again, the page is opened anew.
+  socket.onclose = reachable;
   socket.onmessage = ({ data }) => {
     const event = JSON.parse(data);
     if (event.run) run = event.run;

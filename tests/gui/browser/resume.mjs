@@ -1,4 +1,4 @@
-// A game goes on after the server was killed and started anew, without a reload.
+// Games go on after the server was killed and started anew, without a reload.
 
 import assert from "node:assert/strict";
 import { browse, enter, seen, serve, serveAt, start, turn, visit } from "./page.mjs";
@@ -21,6 +21,34 @@ try {
   assert.equal((await seen(page)).position, position);
   await enter(page, (await seen(page)).moves[0]);
   assert.equal((await turn(page, 3)).ply, 4);
+
+  // A game of one's own ruleset, which the new server has to be told, though the page is left meanwhile.
+  await page.evaluate(() => void (location.hash = "#/own"));
+  await page.waitForSelector("[data-verdict].fine");
+  await page.click("[data-action=play]");
+  await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+  const own = await page.evaluate(() => location.hash);
+  await enter(page, (await turn(page, -1)).moves[0]);
+  assert.equal((await turn(page, 1)).ply, 2);
+  await server.stop();
+  await page.waitForSelector("#away:not([hidden])");
+  await page.evaluate(() => void (location.hash = "#/"));
+  server = await serveAt(server.home, port);
+  await page.waitForSelector("#away", { state: "hidden" });
+  await page.waitForSelector("[data-game]");
+  assert.ok(!(await page.evaluate(() => document.querySelector("main").inert)), "the page is alive again");
+  await page.evaluate(own => void (location.hash = own), own);
+  await page.waitForSelector("main.table .status");
+  const next = (await turn(page, 1)).moves[0];
+  await enter(page, next);
+  assert.equal((await turn(page, 3)).ply, 4);
+  await server.stop();
+  await page.waitForSelector("#away:not([hidden])");
+  server = await serveAt(server.home, port);
+  await page.waitForSelector("#away", { state: "hidden" });
+  await page.waitForFunction(() => document.querySelectorAll("main.table .layer-legal [data-move]").length > 0);
+  await enter(page, (await seen(page)).moves[0]);
+  assert.equal((await turn(page, 5)).ply, 6);
   console.log("resume: a server started anew goes on with the game");
 } finally {
   await browser.close();
