@@ -151,6 +151,7 @@ export class Table {
     const { tree, end, clock } = this,
       [moves, times] = [tree.save(), clock?.save()];
     offerUndo(text, () => {
+      this.losing(t("undo tree"));
       Object.assign(this, { tree: Tree.load(moves), end, clock: times && new Clock(times, this.seats.length) });
       this.refresh();
     });
