@@ -15,7 +15,7 @@ export async function readFile(file) {
     first = json(line),
     whole = first?.version ? null : json(text);
   if (whole && !whole.moves && !Array.isArray(whole)) return { ruleset: text };
-  const games = first?.version ? ofJournal(text) : whole ? [] : await ofText(file);
+  const games = first?.version ? ofJournal(text) : whole ? [] : await ofText(await file.arrayBuffer());
   if (games.length === 0) throw new Error(t("file no games"));
   return { games };
 }

@@ -173,12 +173,8 @@ export async function watch(main) {
             `${t("open")} ${game.game}`,
           ),
         ),
-        h("td", {}, game.engines.map(engine => run?.engines?.[engine] ?? engine).join(" – ")),
-        h(
-          "td",
-          {},
-          game.winner === null ? t("draw") : (run?.engines?.[game.engines[game.winner]] ?? game.engines[game.winner]),
-        ),
+        h("td", {}, game.engines.join(" – ")),
+        h("td", {}, game.winner === null ? t("draw") : game.engines[game.winner]),
         h("td", {}, word(game.reason)),
         h("td", { class: "n" }, game.plies),
       );
@@ -233,7 +229,7 @@ export async function watch(main) {
     openGame({
       variant: ruleset?.catalog ?? record.ruleset,
       rules: ruleset?.text,
-      players: engines.map(engine => run?.engines?.[engine] ?? engine),
+      players: engines,
       end: endOf({ winner, reason }),
       read: () => lineTree(record.start, record.moves),
     });
