@@ -76,7 +76,7 @@ fn describe(session: &mut dyn Session, wanted: &Wanted, options: &Options) -> Va
     let (last, before) = moves.split_last().map_or((None, &[][..]), |(last, before)| (Some(last), before));
     let way = last.filter(|_| session.game().capabilities.has_stacks);
     let start = wanted.start.as_deref();
-    // Where the text is no position, what is told is not that of the look before.
+    // A text that is no position leaves the session at the start, not where the look before left it.
     let _ = session.set_position(None, &[]);
     let route = way.and_then(|last| {
         session.set_position(start, before).ok()?;

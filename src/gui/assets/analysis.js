@@ -77,6 +77,7 @@ export class Panel {
         "div",
         { class: "actions" },
         act("delete from here", () => {
+          if (!table.tree.node.parent) return;
           table.losing(t("undo delete"));
           table.tree.remove(table.tree.node);
         }),

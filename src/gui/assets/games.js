@@ -16,7 +16,7 @@ export const aboutOf = game => told("about", game);
 
 export const engineName = index => app.about.engines[index]?.name ?? "?";
 
-// A game of the catalog, or an own ruleset that the browser keeps and the server has to be told.
+// A game of the catalog, or an own ruleset that the browser keeps and the server needs.
 export async function gameOf(name, own) {
   const known = app.games.find(game => game.name === name);
   if (known && !own) return known;

@@ -17,7 +17,7 @@ export const ofTable = ({ value, plies }) =>
     ? null
     : { share: { win: 1, draw: 0.5, loss: 0 }[value], exact: true, plies: value === "draw" ? null : plies };
 
-// The same from a search, with `mate`, the moves of the winner to the end, where it has a proof.
+// {share, exact, plies} from a search, with `mate`, the moves of the winner to the end, where it has a proof.
 export function ofLine(info) {
   const { kind, value = 0 } = info.score ?? {},
     size = Math.abs(value);

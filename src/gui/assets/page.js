@@ -64,7 +64,7 @@ export function offerUndo(text, undo) {
   bar().hidden = false;
 }
 
-// The same on the page that is gone to next.
+// Offers it on the page that is gone to next.
 export const offerUndoThere = (text, undo) =>
   window.addEventListener("hashchange", () => offerUndo(text, undo), { once: true });
 

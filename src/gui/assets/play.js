@@ -178,7 +178,7 @@ export class Panel {
     const ask = isAsked => () => {
       this.isResigning = isAsked;
       this.#draw(this.table.now);
-      this.actions.querySelector("[data-action=resign], [data-action=really-resign]").focus();
+      this.actions.querySelector("[data-action=resign], [data-action=go-on]").focus();
     };
     return h(
       "span",

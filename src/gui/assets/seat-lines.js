@@ -17,7 +17,7 @@ export function drawSeats(table, facts, { far, near }) {
   const line = seat => {
     const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
       taken = takenBy(table, seat);
-    const isNow = !facts.result && !table.end && table.actor(facts) === seat;
+    const isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
     return h(
       "div",
       { class: `who${isNow ? " now" : ""}` },

@@ -7,9 +7,9 @@ import { parse } from "./setup.js";
 import { t, word } from "./texts.js";
 
 function resultText(table, facts) {
-  const result = table.end?.result ?? facts.result,
+  const result = facts.result ?? table.end.result,
     winner = /^(p\d)win$/.exec(result ?? "")?.[1];
-  const reason = table.end ? t(table.end.reason) : word(facts.reason);
+  const reason = facts.result ? word(facts.reason) : t(table.end.reason);
   if (table.game.game.seats === 1) return `${t(winner ? "solved" : "not solved")}: ${reason}`;
   return `${winner ? t("wins", { side: table.name(winner) }) : t("draw")}: ${reason}`;
 }

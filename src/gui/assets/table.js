@@ -1,4 +1,4 @@
-// The table: a board with its game, whoever plays it. Panels beside it play, analyse or review.
+// The table: a board with its game, for persons and engines. Panels beside it play, analyse or review.
 
 import { BoardView } from "./board-view.js";
 import { Clock } from "./clock.js";
@@ -9,7 +9,7 @@ import { originOf } from "./entry.js";
 import { address, app, offerUndo, say, tick } from "./page.js";
 import { titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
-import { look } from "./server.js";
+import { connection, look } from "./server.js";
 import { parse } from "./setup.js";
 import { drawBelow, drawButtons, drawStatus, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
@@ -222,9 +222,10 @@ export class Table {
     if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
   }
 
-  // Given up, agreed, out of time: said of the last position; while it is played, of those before it, too.
+  // Given up, agreed, out of time: said of the last position of the game, not of its variations; while it is played, of
+  // those before it, too.
   isEnded() {
-    return this.end !== null && (this.mode === "play" || this.isAtEnd);
+    return this.end !== null && (this.mode === "play" || this.tree.node === this.tree.line().at(-1));
   }
   get isOver() {
     return this.now.result !== null || this.isEnded();
@@ -239,6 +240,8 @@ export class Table {
 
   // Who has no time left has lost.
   #watchClock() {
+    // Without a server nobody can move.
+    if (connection.isAway) this.clock.hold();
     drawClocks(this, this.parts);
     const loser = this.end ? null : this.clock.fallen;
     if (loser !== null) this.finish({ result: `p${loser === 0 ? 2 : 1}win`, reason: "time is up" });

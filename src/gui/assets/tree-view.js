@@ -1,4 +1,4 @@
-// The moves of a game as a tree: the main line with ply numbers, variations indented behind the move they replace.
+// The moves of a game as a tree: the main line with move numbers, variations indented behind the move they replace.
 
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";

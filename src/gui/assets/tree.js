@@ -106,7 +106,7 @@ export class Tree {
     return tree;
   }
 
-  // As text: moves with ply numbers, comments in braces, variations in parentheses behind the move they replace.
+  // As text: moves with move numbers, comments in braces, variations in parentheses behind the move they replace.
   text() {
     const words = [];
     // On one line, so that nothing in it looks like a tag.

@@ -22,7 +22,7 @@ const slips = {
     await page.click("[data-action=resign]");
     await page.click("[data-action=go-on]");
     await page.click("[data-action=resign]");
-    await page.waitForSelector("[data-action=really-resign]:focus");
+    await page.waitForSelector("[data-action=go-on]:focus");
     assert.ok(!(await page.evaluate(() => document.querySelector("main.table .status.over"))));
     await page.click("[data-ply='1']");
     for (const action of ["resign", "offer-draw"]) await page.waitForSelector(`[data-action=${action}]:disabled`);
@@ -103,6 +103,14 @@ const slips = {
     await count(8);
     await page.waitForSelector("main.table .status.over");
     assert.match((await seen(page)).status, /resignation/);
+    // A variation of an analysis has not ended so.
+    await page.click("[data-tab=analyse]");
+    await page.click("[data-ply='1']");
+    await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
+    const other = (await seen(page)).moves.find(({ move }) => move !== "d4c4");
+    await enter(page, other);
+    await page.waitForSelector(".variation");
+    await page.waitForFunction(() => /to move/.test(document.querySelector("main.table .status").textContent));
   },
 
   async "a set-up keeps every piece, also when answers come late"({ page }) {
