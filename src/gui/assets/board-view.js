@@ -233,7 +233,10 @@ export class BoardView {
         const put = change.placed[0] && this.layout.places.get(change.placed[0].point);
         const pale = `arrow step${Math.min(index, 3)}`;
         if (stops.length > 1)
-          return [s("path", { class: pale, d: shorten(stops, 6), "data-arrow": change.move }), head(stops.at(-2), stops.at(-1), pale)];
+          return [
+            s("path", { class: pale, d: shorten(stops, 6), "data-arrow": change.move }),
+            head(stops.at(-2), stops.at(-1), pale),
+          ];
         return put ? [s("circle", { class: pale, cx: put.x, cy: put.y, r: 17, "data-arrow": change.move })] : [];
       }),
     );

@@ -48,9 +48,8 @@ export class Panel {
       { game } = table;
     if (game.seats.length === 1) return;
     const sit = (index, value) => {
-      const { name } = document.activeElement,
-        old = table.seats[index];
-      if (old !== null) table.engine(old.engine).stop();
+      const { name } = document.activeElement;
+      table.dismiss(index);
       table.seats[index] = value === "" ? null : { engine: +value, limit: usualLimit(game) };
       table.remember();
       this.#drawPlayers();
@@ -135,7 +134,7 @@ export class Panel {
   // This program's own opinion, as well as it can.
   async #search(limit) {
     const { table } = this,
-      engine = table.engine(0);
+      engine = table.adviser();
     return engine.search(table.tree.position(), await prepare(engine, limit));
   }
 

@@ -53,13 +53,27 @@ export class Table {
     return made;
   }
 
-  engine(index) {
-    if (!this.engines.has(index)) {
-      const engine = this.newEngine(index, () => (this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends"))));
+  // The process that plays a seat.
+  engine(seat) {
+    const again = () => (this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends")));
+    return this.#process(seat, this.seats[seat].engine, again);
+  }
+  // That of this program which gives hints and answers offers, while others think.
+  adviser() {
+    return this.#process("adviser", 0);
+  }
+  #process(key, index, onLost) {
+    if (!this.engines.has(key)) {
+      const engine = this.newEngine(index, onLost);
       engine.set("Seed", Math.floor(Math.random() * 4e9));
-      this.engines.set(index, engine);
+      this.engines.set(key, engine);
     }
-    return this.engines.get(index);
+    return this.engines.get(key);
+  }
+  // Before another player sits down there.
+  dismiss(seat) {
+    this.engines.get(seat)?.close();
+    this.engines.delete(seat);
   }
 
   async open(main) {
@@ -281,7 +295,7 @@ export class Table {
     drawStatus(this);
     const begun = performance.now();
     try {
-      const engine = this.engine(seat.engine),
+      const engine = this.engine(this.actor(facts)),
         limits = await prepare(engine, seat.limit, this.clock);
       if (turn !== this.#turn) return;
       const { best } = await engine.search(this.tree.position(), limits);

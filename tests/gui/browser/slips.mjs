@@ -54,6 +54,17 @@ const slips = {
     assert.match((await seen(page)).status, /resignation/);
   },
 
+  async "a hint does not cut off the engine that thinks"({ page, sent }) {
+    await start(page, "masters-15", { limit: "movetime 10000" });
+    await enter(page, (await turn(page, -1)).moves[0]);
+    await page.waitForFunction(() => /is thinking/.test(document.querySelector("main.table .status").textContent));
+    const asked = line => sent.filter(each => each === line).length;
+    await page.click("[data-action=hint]");
+    await page.waitForFunction(() => /^Try /.test(document.querySelector(".panel .note").textContent));
+    assert.equal(asked("go movetime 800"), 1);
+    assert.equal(asked("stop"), 0);
+  },
+
   async "what a set-up, a deletion and a new game lose comes back"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}`);
     await page.waitForSelector("[data-ply='8']");
@@ -118,10 +129,7 @@ const slips = {
     await page.click("[data-part=setup] summary");
     await page.click("[data-letter=G]");
     const put = point => page.locator(`main.table [data-point="${point}"]`).click({ force: true });
-    const [late] = await Promise.all([
-      new Promise(done => page.route("**/api/look", done, { times: 1 })),
-      put("e1"),
-    ]);
+    const [late] = await Promise.all([new Promise(done => page.route("**/api/look", done, { times: 1 })), put("e1")]);
     await Promise.all([page.waitForResponse("**/api/look"), put("a4")]);
     await page.waitForSelector("[data-verdict].fine");
     await Promise.all([page.waitForResponse("**/api/look"), late.continue()]);
