@@ -44,11 +44,26 @@ enum Kind {
 
 impl Kind {
     fn schema(self) -> Value {
-        match self {
+        with_short_numbers(match self {
             Kind::Tournament => json!(schema::of::<TournamentSpec>()),
             Kind::Tune => json!(schema::of::<TuneSpec>()),
             Kind::Ruleset => registry::ruleset_schema(),
+        })
+    }
+}
+
+/// The schema with numbers as people write them: 0.1, not the nearest single-precision number, and 80, not 80.0.
+fn with_short_numbers(schema: Value) -> Value {
+    match schema {
+        Value::Number(number) if number.is_f64() => {
+            let double = number.as_f64().unwrap_or_default();
+            let single = double as f32;
+            let text = if f64::from(single) == double { single.to_string() } else { double.to_string() };
+            serde_json::from_str(&text).unwrap_or(Value::Number(number))
         }
+        Value::Object(keys) => keys.into_iter().map(|(key, value)| (key, with_short_numbers(value))).collect(),
+        Value::Array(items) => items.into_iter().map(with_short_numbers).collect(),
+        other => other,
     }
 }
 
@@ -180,7 +195,9 @@ fn values(schema: &Value) -> String {
                 least if *least == most => format!("{most} "),
                 least => format!("{least} to {most} "),
             });
-            format!("list of {count}{}", values(&schema["items"]))
+            let items = values(&schema["items"]);
+            let items = if count.is_empty() { items } else { items.replacen("integer", "integers", 1) };
+            format!("list of {count}{items}")
         }
         kind @ ("integer" | "number") => {
             let is_bound = |word: &&str| schema.get(word).is_some();
