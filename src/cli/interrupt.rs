@@ -15,7 +15,7 @@
 //! | `gui` | | [`call_at_first`]: its engines are ended |
 //! | openings that `match`, `tournament run`, `tournament check` and `tune` seek or read before the first game, `tournament openings` | a bar or lines | by the system: nothing has been written |
 //! | `tournament calibrate` | a bar or lines | by the system: it writes no files |
-//! | `tournament report`, `merge`, `replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | nothing, or the progress that their help names | by the system: a file is written under another name until it is whole |
+//! | `tournament report`, `merge`, `replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | nothing, or how far they are | by the system: a file is written under another name until it is whole |
 //!
 //! A run that `nohup` started goes on when its terminal closes.
 
