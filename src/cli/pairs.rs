@@ -7,11 +7,21 @@ use super::exit::UsageError;
 
 pub(super) type Pair = (String, String);
 
+/// All that one word says; for clap, which takes every `Vec` for an option that is given several times.
+pub(super) type PairList = Vec<Pair>;
+
 /// Splits a word at its first `=`, for clap.
 pub(super) fn pair(word: &str) -> Result<Pair, String> {
     let pair = word.split_once('=').map(|(key, value)| (key.trim(), value.trim())).filter(|(key, _)| !key.is_empty());
     let (key, value) = pair.ok_or("expected KEY=VALUE")?;
     Ok((key.to_owned(), value.to_owned()))
+}
+
+/// Splits a word at its commas, for clap; nothing between two of them is no item.
+pub(super) fn pair_list(word: &str) -> Result<PairList, String> {
+    let items = word.split(',').map(str::trim).filter(|item| !item.is_empty());
+    let refuse = |item| format!("'{item}' is not NAME=VALUE; an example is Searcher=mcts,Hash=16");
+    items.map(|item| pair(item).map_err(|_| refuse(item))).collect()
 }
 
 /// The object that the words describe, with the keys that a spec has; `None` without words.

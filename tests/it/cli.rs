@@ -285,11 +285,22 @@ fn a_match_through_the_protocol_goes_the_same_way() {
 }
 
 #[test]
+fn a_player_without_options_is_the_engine_as_it_is() {
+    let games = ["match", "--games", "2", "--nodes", "5", "--max-plies", "4", "--a", "", "--b", "Hash=1,"];
+    let result = succeed(&games);
+    assert!(result.contains("\nA: \nB: Hash=1\n"), "{result}");
+}
+
+#[test]
 fn a_match_refuses_unknown_options() {
     for venue in [&[][..], &["--through-protocol"]] {
         refused(&[&["match", "--b", "Sercher=mcts"], venue].concat(), USAGE, &["player B", "Sercher"]);
     }
-    refused(&["match", "--a", "mcts"], USAGE, &["NAME=VALUE"]);
+    refused(
+        &["match", "--a", "Hash=1,mcts"],
+        USAGE,
+        &["'mcts' is not NAME=VALUE; an example is Searcher=mcts,Hash=16"],
+    );
     refused(&["match", "--a", "RuleSwitches=chain=false"], USAGE, &["RuleSwitches", "--set"]);
     refused(&["match", "--nodes", "5", "--depth", "2"], USAGE, &["--depth"]);
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::engines::EngineWords;
-use crate::cli::pairs::{Pair, pair};
+use crate::cli::pairs::{Pair, PairList, pair, pair_list};
 use crate::cli::ruleset::RulesetOption;
 use crate::tournament::spec::Limits;
 
@@ -25,12 +25,12 @@ pub(in crate::cli) struct MatchArgs {
     /// How many games to play
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) games: u32,
-    /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"
-    #[arg(long, value_name = "NAME=VALUE,...", default_value = "Searcher=alphabeta", value_delimiter = ',', value_parser = pair)]
-    pub(super) a: Vec<Pair>,
+    /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"; "" for the engine as it is
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "Searcher=alphabeta", value_parser = pair_list)]
+    pub(super) a: PairList,
     /// Options of player B
-    #[arg(long, value_name = "NAME=VALUE,...", default_value = "Searcher=mcts", value_delimiter = ',', value_parser = pair)]
-    pub(super) b: Vec<Pair>,
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "Searcher=mcts", value_parser = pair_list)]
+    pub(super) b: PairList,
     #[command(flatten)]
     pub(super) engines: EngineWords,
     /// The same for every player that is given by --engine; goes before what they say themselves
