@@ -95,11 +95,16 @@ fn a_match_in_the_words_of_cutechess_is_played_and_told() {
 #[test]
 fn two_programs_meet_in_one_line() {
     let folder = stage();
-    let line =
-        format!("match --engine cmd={PROGRAM} --engine name=other option.Searcher=random nodes=5 --games 2 --nodes 9");
-    let (out, _) = succeed(folder.path(), &line);
+    let line = format!(
+        "match --engine cmd={PROGRAM} --engine name=other option.Searcher=random nodes=5 --nodes 9 --max-plies 20"
+    );
+    let (out, _) = succeed(folder.path(), &format!("{line} --games 2"));
     assert!(out.contains("reynard against other, 2 game(s), reynard 9 nodes a move, other 5 nodes a move"), "{out}");
     assert!(out.contains("\nPer side\n") && out.contains("\nother "), "{out}");
+    for style in ["--json", "--cutechess", ""] {
+        let (_, error) = succeed(folder.path(), &format!("{line} --games 6 --openings path=book.epd {style}"));
+        assert!(error.contains("only 2 different openings for 3 pairs"), "{style}: {error}");
+    }
 }
 
 #[test]

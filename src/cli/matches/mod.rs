@@ -50,8 +50,8 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let sinks = Sinks { conversations, ..Sinks::default() };
     player::preflight(&plan, &sinks.conversations)?;
     check_load(&plan, plan.spec.concurrency.min(args.games as usize), args.force, false)?;
+    plan.opening_warnings()?.iter().for_each(|warning| complain(&format!("warning: {warning}")));
     if args.game_lines() == Some(LineStyle::Plain) {
-        plan.opening_warnings()?.iter().for_each(|warning| complain(&format!("warning: {warning}")));
         writeln!(out, "{}", headline(ruleset.variant(), &loaded.spec, args.games))?;
         for (player, text) in loaded.spec.engines.iter().zip(args.player_texts()) {
             writeln!(out, "{}: {text}", player.name)?;
