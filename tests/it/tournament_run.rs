@@ -242,6 +242,15 @@ fn a_report_of_several_folders_is_that_of_the_whole() {
     let refusal = stage.refused(&["report", "0", "1", "other"]);
     assert!(refusal.contains("are not of one tournament: pairs: 3 there, 2 here"), "{refusal}");
     assert!(stage.refused(&["report", "0", "nowhere"]).contains("nowhere holds no journal"));
+    for dir in ["late", "later"] {
+        fs::create_dir(stage.path(dir)).unwrap();
+        fs::write(stage.path(dir).join("stop"), "").unwrap();
+    }
+    // A watch of shards that never begin ends too.
+    for option in ["--out", "--watch"] {
+        let refusal = stage.refused(&["merge", option, "none", "late", "later"]);
+        assert!(refusal.contains("none of the shards has begun, and all are stopped: late, later"), "{refusal}");
+    }
 }
 
 #[test]

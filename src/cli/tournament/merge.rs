@@ -12,7 +12,7 @@ use reynard_engine::files;
 
 use super::results;
 use super::run::BETWEEN_LOOKS;
-use crate::cli::exit::{Status, complain};
+use crate::cli::exit::{Status, UsageError, complain};
 use crate::cli::interrupt;
 use crate::cli::live::{LiveView, Unit};
 use crate::tournament::director::Progress;
@@ -78,7 +78,13 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 fn join(dirs: &[PathBuf], dir: &Path, stop: &AtomicBool) -> anyhow::Result<(Archive, Standings, Option<String>)> {
     // A shard that was stopped before it began has nothing.
     let has_begun = |dir: &&Path| Layout::new(*dir).journal().exists() || !Layout::new(*dir).stop().exists();
-    let parts = results::join(dirs.iter().map(PathBuf::as_path).filter(has_begun))?;
+    let mut begun = dirs.iter().map(PathBuf::as_path).filter(has_begun);
+    let Some(first) = begun.next() else {
+        let names: Vec<String> = dirs.iter().map(|dir| dir.display().to_string()).collect();
+        let names = names.join(", ");
+        return Err(UsageError(format!("none of the shards has begun, and all are stopped: {names}")).into());
+    };
+    let parts = results::join(first, begun)?;
     let mut progress = Progress::new(&parts.header)?;
     for game in parts.games() {
         if stop.load(Ordering::Relaxed) {
@@ -138,7 +144,9 @@ impl WatchedShards {
     /// Reads what was added; whether nothing more is to be waited for.
     fn look(&mut self) -> Result<bool, JournalError> {
         self.tails.find()?;
-        let Some(header) = self.tails.header() else { return Ok(false) };
+        // Shards that are all asked to end bring nothing more.
+        let is_asked = self.dirs.iter().all(|dir| Layout::new(dir).stop().exists());
+        let Some(header) = self.tails.header() else { return Ok(is_asked) };
         let progress = match &mut self.progress {
             Some(progress) => progress,
             None => {
@@ -149,8 +157,6 @@ impl WatchedShards {
         let games = progress.standings.games();
         self.tails.read(|game| progress.add(game, &[]))?;
         let has_more = progress.standings.games() > games;
-        // Shards that are all asked to end bring nothing more.
-        let is_asked = self.dirs.iter().all(|dir| Layout::new(dir).stop().exists());
         let is_over = || progress.standings.decided_pairs().is_some() || progress.missing().is_none();
         Ok(is_asked || has_more && is_over())
     }

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::results;
@@ -61,9 +62,10 @@ impl FormatName {
 
 pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let stop = interrupt::flag()?;
-    let archive = match &args.dirs[..] {
-        [dir] => results::read(dir)?,
-        dirs => results::join(dirs.iter().map(PathBuf::as_path))?,
+    let (first, others) = args.dirs.split_first().context("no results directory")?;
+    let archive = match others {
+        [] => results::read(first)?,
+        others => results::join(first, others.iter().map(PathBuf::as_path))?,
     };
     let is_streamed = !matches!(args.format, FormatName::Text | FormatName::Json) && args.output.is_none();
     let is_quiet = is_streamed && io::stdout().is_terminal();

@@ -32,8 +32,8 @@ pub(in crate::cli) fn read(dir: &Path) -> Result<Archive, JournalError> {
 ///
 /// # Errors
 /// Those of [`Archive::join`].
-pub(super) fn join<'a>(dirs: impl IntoIterator<Item = &'a Path>) -> Result<Archive, JournalError> {
-    Archive::join(dirs).inspect(warn)
+pub(super) fn join<'a>(first: &Path, others: impl IntoIterator<Item = &'a Path>) -> Result<Archive, JournalError> {
+    Archive::join(first, others).inspect(warn)
 }
 
 /// Tells of a torn journal, whose last game does not count, and of times that cannot be read.

@@ -67,15 +67,14 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Reads parts of one tournament as if one process had played them. A game may be in several parts when it is the
+    /// Reads parts of one tournament, one or more, as if one process had played them. A game may be in several parts when it is the
     /// same in all of them.
     ///
     /// # Errors
     /// Those of [`Archive::read`]; the parts are not of one tournament, not of one program, or contradict each other.
-    pub(crate) fn join<'a>(dirs: impl IntoIterator<Item = &'a Path>) -> Result<Archive, JournalError> {
-        let mut dirs = dirs.into_iter();
-        let mut joined = Archive::read(dirs.next().unwrap_or(Path::new("")))?;
-        for (file, dir) in (1..).zip(dirs) {
+    pub(crate) fn join<'a>(first: &Path, others: impl IntoIterator<Item = &'a Path>) -> Result<Archive, JournalError> {
+        let mut joined = Archive::read(first)?;
+        for (file, dir) in (1..).zip(others) {
             let layout = Layout::new(dir);
             let (header, scan) = open_journal(&layout.journal(), file)?;
             check_same(&layout.journal(), &header, &joined.layout().journal(), &joined.header)?;

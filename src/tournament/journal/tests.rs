@@ -235,7 +235,7 @@ fn merged_parts_are_the_whole_byte_for_byte() {
     fs::write(Layout::new(dir("b")).machines(), line::seal(&there).unwrap()).unwrap();
     let join = |names: &[&str]| {
         let dirs: Vec<_> = names.iter().map(|name| dir(name)).collect();
-        Archive::join(dirs.iter().map(|dir| dir.as_path()))
+        Archive::join(&dirs[0], dirs[1..].iter().map(|dir| dir.as_path()))
     };
     let merged = join(&["a", "b", "c"]).unwrap();
     let games: Vec<u64> = merged.games().map(|game| game.unwrap().record.fixture.game).collect();
@@ -259,7 +259,7 @@ fn parts_that_contradict_each_other_are_refused() {
     journal_of(&dir("b"), [2]).append(&[game(1, 9)]).unwrap();
     let other = with_spec(|spec| spec["seed"] = 2.into());
     drop(Journal::create(&dir("c"), &other).unwrap());
-    let join = |names: [&str; 2]| Archive::join(names.map(dir).iter().map(|dir| dir.as_path()));
+    let join = |[first, second]: [&str; 2]| Archive::join(&dir(first), [dir(second).as_path()]);
     assert!(refusal(join(["a", "b"])).contains("game 1 is not the same in"));
     assert!(refusal(join(["a", "c"])).contains("seed: 2 there, 1 here"));
 }
