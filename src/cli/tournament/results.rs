@@ -67,8 +67,8 @@ pub(super) fn keep_spec(spec: &Path, changes: &[Change], layout: &Layout) -> any
 }
 
 /// Writes the reports of a journal that is as complete as it gets, and prints the last lines. A report that cannot be
-/// written, or is given up, does not keep the result from being printed; the standings then have it. Where the files are is said
-/// on standard error, unless `is_quiet`.
+/// written, or is given up, does not keep the result from being printed; the standings then have it. Where the files
+/// are is said on standard error, unless `is_quiet`.
 ///
 /// # Errors
 /// The journal or a table cannot be read, a report cannot be written, or the output is closed.
@@ -86,7 +86,7 @@ pub(super) fn close(
             print(&summary, style, out)?;
             written?;
             if !is_quiet {
-                tell_files(archive.layout().dir());
+                files(archive.layout().dir(), archive.len()).iter().for_each(|line| announce(line));
             }
             Ok(Status::Done)
         }
@@ -95,7 +95,10 @@ pub(super) fn close(
             tell_how_to_report(archive.layout().dir());
             Ok(Status::Negative)
         }
-        Err(error) => Err(error.into()),
+        Err(error) => {
+            print(&standings.summary(), style, out)?;
+            Err(error.into())
+        }
     }
 }
 
@@ -126,20 +129,14 @@ pub(in crate::cli) fn tell_how_to_report(dir: &Path) {
     announce(&format!("{} tournament report {dir} --format html --output {page}", quoted(&program_name())));
 }
 
-/// Says on standard error where the results are.
-fn tell_files(dir: &Path) {
-    let there = |names: &[&str]| {
-        let paths = names.iter().map(|name| dir.join(name)).filter(|path| path.exists());
-        paths.map(|path| quoted(&path.display().to_string())).collect::<Vec<_>>().join("  ")
-    };
-    for (what, names) in
-        [("Report: ", &["report.html"][..]), ("Games:  ", &["games.pgn"]), ("Journal:", &["journal.jsonl"])]
-    {
-        let paths = there(names);
-        if !paths.is_empty() {
-            announce(&format!("{what} {paths}"));
-        }
-    }
+/// Where the results of so many games are.
+fn files(dir: &Path, games: usize) -> Vec<String> {
+    let files = [("Report: ", "report.html"), ("Games:  ", "games.pgn"), ("Journal:", "journal.jsonl")];
+    // Of many games none is written: what is there is older.
+    let is_ours = |name| name != "games.pgn" || games <= MANY_GAMES;
+    let files = files.into_iter().filter(|&(_, name)| is_ours(name)).map(|(what, name)| (what, dir.join(name)));
+    let there = files.filter(|(_, path)| path.exists());
+    there.map(|(what, path)| format!("{what} {}", quoted(&path.display().to_string()))).collect()
 }
 
 fn tell_of_work(archive: &Archive) {
@@ -190,5 +187,12 @@ mod tests {
         let (status, closed) = close(false);
         assert!(status == Status::Done && folder.path().join("report.html").exists());
         assert!(stopped == closed && closed.starts_with("Score of "), "{stopped}\n{closed}");
+        let [few, many] = [MANY_GAMES, MANY_GAMES + 1].map(|games| files(folder.path(), games).join(" "));
+        assert!(few.contains("games.pgn") && !many.contains("games.pgn") && many.contains("report.html"), "{many}");
+        // What stands in the journal is not what was read: there is no report, but a result.
+        std::fs::write(archive.layout().journal(), "").expect("a journal");
+        let (mut out, subject) = (Vec::new(), subject(&archive, None, true, || false).expect("no tables"));
+        assert!(super::close(subject, &standings, LineStyle::Plain, true, &mut out).is_err());
+        assert_eq!(String::from_utf8(out).expect("text"), closed);
     }
 }
