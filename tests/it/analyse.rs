@@ -58,6 +58,21 @@ fn tables_judge_where_they_reach() {
         text.contains("Reinaert against Isengrim") && text.contains("c1b2??") && text.contains("100.0 %"),
         "{text}"
     );
+
+    // A list that a damaged table cuts short is a list.
+    let other = "[Variant \"masters-15\"]\n\n1. a4a5 *\n\n";
+    fs::write(folder.join("game.pgn"), [other, BLUNDER].concat()).expect("a file");
+    for table in fs::read_dir(folder.join("tables")).expect("tables") {
+        let path = table.expect("a table").path();
+        let mut bytes = fs::read(&path).expect("a table");
+        let middle = bytes.len() / 2;
+        bytes[middle..].iter_mut().for_each(|byte| *byte = !*byte);
+        fs::write(&path, bytes).expect("a table");
+    }
+    let words = "analyse game.pgn --tables tables --format json --nodes 20";
+    let (code, out, error) = reynard(folder, &words.split(' ').collect::<Vec<_>>(), "");
+    let games: Vec<Value> = serde_json::from_str(&out).expect("a list");
+    assert!(code == Some(1) && games.len() == 1, "{code:?} {error}");
 }
 
 #[test]

@@ -27,10 +27,11 @@ use crate::tournament::record::FinishedGame;
 
 /// Annotate games with values, marks and better moves.
 ///
-/// FILE is a PGN file, such as `play` saves, or the results directory of a tournament. Every choice of a player is judged: by tables where they reach, else by a search, of the position and then, where its choice is another one,
-/// of either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point,
-/// and still does so when both moves are searched four times as long. Values are those of the player who moves. Moves
-/// of an opening, rolls and moves without an alternative are left as they are.
+/// FILE is a PGN file, such as `play` saves, or the results directory of a tournament. Every choice of a player is
+/// judged: by tables where they reach, else by a search, of the position and then, where its choice is another one, of
+/// either move alone. A move is marked ?!, ? or ?? when it gave away at least 7, 15 or 30 hundredths of the point, and
+/// still does so when both moves are searched four times as long. Values are those of the player who moves. Moves of an
+/// opening, rolls and moves without an alternative are left as they are.
 ///
 /// Each game is written as soon as it is judged. Games that break the rules of what they play are reported by number
 /// and left out; the exit code is then 1.
@@ -67,8 +68,8 @@ pub(super) struct AnalyseArgs {
 enum Format {
     /// The games with comments and annotation glyphs
     Pgn,
-    /// A list of games, one a line: ruleset, tags, opening_plies, moves (ply, move, side, and of those that were judged mark, loss,
-    /// value, best, best_value), sides (side, judged, accuracy, blunders, mistakes, doubtful)
+    /// A list of games, one a line: ruleset, tags, opening_plies, moves (ply, move, side, and of those that were judged
+    /// mark, loss, value, best, best_value), sides (side, judged, accuracy, blunders, mistakes, doubtful)
     Json,
     /// The marked moves of each game, and the accuracy of each side
     Text,
@@ -80,7 +81,7 @@ pub(super) fn run(args: &AnalyseArgs, out: &mut dyn Write) -> anyhow::Result<Sta
     let judge = judge(args)?;
     let is_quiet = args.quiet || !io::stderr().is_terminal();
     let (mut seen, mut written, mut progress) = (0, 0, None);
-    each_game(&args.file, &args.ruleset, args.game, &mut |game, total| {
+    let visited = each_game(&args.file, &args.ruleset, args.game, &mut |game, total| {
         let view = progress.get_or_insert_with(|| LiveView::new(Unit::Games, Some(total), 0, is_quiet));
         match game {
             Err(error) => view.complain(&error),
@@ -98,9 +99,14 @@ pub(super) fn run(args: &AnalyseArgs, out: &mut dyn Write) -> anyhow::Result<Sta
         seen += 1;
         view.advance(seen, String::new);
         Ok(())
-    })?;
-    if args.format == Format::Json {
-        writeln!(out, "{}]", if written == 0 { "[" } else { "" })?;
+    });
+    // What was written before an error is a list too.
+    if args.format == Format::Json && (written > 0 || visited.is_ok()) {
+        let ended = writeln!(out, "{}]", if written == 0 { "[" } else { "" });
+        visited?;
+        ended?;
+    } else {
+        visited?;
     }
     Ok(if written == seen { Status::Done } else { Status::Negative })
 }
