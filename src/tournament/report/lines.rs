@@ -151,7 +151,10 @@ fn ranking_lines(summary: &Summary, style: LineStyle) -> Vec<String> {
             Some(bound) => (bound, String::new()),
             None => (style.number(elo, 1), style.number(error, 1)),
         };
-        let percent = |share: Option<f64>| style.percent(share) + "%";
+        let percent = |share: Option<f64>| {
+            let number = style.percent(share);
+            if share.is_none() && style == LineStyle::Plain { number } else { number + "%" }
+        };
         [
             engine.rank.to_string(),
             engine.name.clone(),
