@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -289,9 +291,10 @@ fn a_fit_is_broken_off_and_leaves_the_samples() {
     learning.current_dir(bench.dir.path()).args(["tune", "spec.json", "--quiet", "--out", "out"]);
     let mut learning = learning.spawn().unwrap();
     let samples = bench.path("out/games-0.samples");
+    let deadline = Instant::now() + Duration::from_secs(120);
     while !samples.exists() {
-        assert_eq!(learning.try_wait().unwrap(), None, "it learns");
-        std::thread::yield_now();
+        assert!(learning.try_wait().unwrap().is_none() && Instant::now() < deadline, "it learns");
+        thread::sleep(Duration::from_millis(1));
     }
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(learning.id() as i32), nix::sys::signal::Signal::SIGTERM)
         .unwrap();
