@@ -213,10 +213,10 @@ const LEAST_BYTES: usize = 512 << 20;
 /// The names of the vacancy and of the survivor's hole.
 type SingleProblem = [String; 2];
 
-/// Solves all problems, one in each thread.
+/// Solves all problems, one in each thread, and writes those that were solved.
 ///
 /// # Errors
-/// A problem stayed open.
+/// A problem stayed open, or the output is closed.
 fn solve_all(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
     let began = Instant::now();
     let problems = problems(&choice(args))?;
@@ -244,9 +244,6 @@ fn solve_all(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow
         }
     };
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    if let Some(error) = first_error.into_inner() {
-        return Err(error);
-    }
     let mut solved = slots.iter().filter_map(|(problem, slot)| Some((problem, slot.get()?)));
     if args.json {
         writeln!(out, "{}", solved.map(|(problem, report)| row(problem, report)).collect::<Value>())?;
@@ -254,7 +251,7 @@ fn solve_all(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow
         solved.try_for_each(|(problem, report)| write_row(problem, report, out))?;
         writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
     }
-    Ok(Status::Done)
+    first_error.into_inner().map_or(Ok(Status::Done), Err)
 }
 
 fn single_choice(args: &SolveArgs, [vacancy, target]: &SingleProblem) -> RulesetChoice {
