@@ -360,6 +360,15 @@ fn the_command_line_changes_a_spec() {
         let (code, out, error) = check(&[&first, change]);
         assert!(code == 2 && out.is_empty() && error.contains(words), "{change}: {error}");
     }
+    // A template lacks what the command line gives.
+    let place = TempDir::new().unwrap();
+    let template = place.path().join("template.json").display().to_string();
+    let mut spec = base();
+    spec.as_object_mut().unwrap().remove("rulesets");
+    fs::write(&template, spec.to_string()).unwrap();
+    assert_eq!(check(&[&template, "--ruleset=bell-13"]).0, 0);
+    let (code, _, error) = check(&[&template, "--set=seed=2"]);
+    assert!(code == 2 && error.contains("missing field `rulesets`"), "{error}");
 }
 
 #[test]

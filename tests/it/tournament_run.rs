@@ -452,7 +452,7 @@ fn a_run_says_where_openings_cannot_be_balanced() {
         notes("fox-and-hounds", 1).contains("cannot be balanced (with best play nearly all are won by the hounds)")
     );
     assert!(notes("renard-1668", 1).contains("cannot be balanced (with best play nearly all are won by the fox)"));
-    assert!(notes("catch-the-hare", 8).contains("cannot be balanced (a search calls 0 of the first 8 level)"));
+    assert!(notes("catch-the-hare", 8).contains("a search calls 0 of the first 8 openings level"));
     assert!(!notes("catch-the-hare", 4).contains("balanced"), "of few openings it is chance");
     assert!(!notes("masters-15", 8).contains("balanced"));
 }

@@ -24,7 +24,7 @@ pub(crate) struct SpecArgs {
     pub ruleset: Option<String>,
     /// Give a key of the spec another value, such as `limits.nodes=5000` or `engines[0].options.Hash=64`
     ///
-    /// The value is JSON, or a text where it is no JSON; null is as good as no key. In a list `[0]` is the first entry,
+    /// The value is JSON, or a text where it is no JSON; null takes the key away. In a list `[0]` is the first entry,
     /// and `[*]` every one. The argument can be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<Change>,

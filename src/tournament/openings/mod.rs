@@ -117,8 +117,8 @@ impl OpeningBook {
         }
     }
 
-    /// Why most pairs of a ruleset will be split although their openings are balanced by search, in a sentence; to be
-    /// asked before the first game.
+    /// Why pairs of a ruleset may be split by the side alone although their openings are balanced by search, in a
+    /// sentence; to be asked before the first game.
     ///
     /// # Errors
     /// See [`opening`](Self::opening).
@@ -126,17 +126,19 @@ impl OpeningBook {
         let OpeningBook::Random(book) = self else { return Ok(None) };
         let sought = pairs.min(SAMPLE);
         let Some(uneven) = book.uneven(ruleset, sought)? else { return Ok(None) };
-        let reason = match sure_winner(rules) {
-            Some(side) => format!("with best play nearly all are won by the {side}"),
-            None if sought >= FEWEST_SAMPLE && uneven >= sought - 1 => {
-                format!("a search calls {} of the first {sought} level", sought - uneven)
-            }
-            None => return Ok(None),
-        };
         let label = &rules.label;
-        Ok(Some(format!(
-            "{label}: openings cannot be balanced ({reason}), so one side will win both games of most pairs"
-        )))
+        Ok(match sure_winner(rules) {
+            Some(side) => Some(format!(
+                "{label}: openings cannot be balanced (with best play nearly all are won by the {side}), so one side will \
+                 win both games of most pairs"
+            )),
+            None if sought >= FEWEST_SAMPLE && uneven >= sought - 1 => Some(format!(
+                "{label}: a search calls {} of the first {sought} openings level, so one side may win both games of many \
+                 pairs",
+                sought - uneven
+            )),
+            None => None,
+        })
     }
 
     /// How many different openings have these numbers.

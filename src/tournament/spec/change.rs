@@ -10,7 +10,7 @@ use super::error::InvalidKey;
 /// A key of a spec and the value that it gets instead of its own, written `KEY=VALUE`.
 ///
 /// The key is a path such as `limits.nodes` or `engines[0].options.Hash`; `engines[*]` is every engine. The value is
-/// JSON, and a text where it is no JSON.
+/// JSON, and a text where it is no JSON; `null` takes the key away.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     key: String,
@@ -91,6 +91,10 @@ fn set(place: &mut Value, path: &[Step<'_>], value: &Value) -> Result<(), String
         *place = Value::Object(Map::new());
     }
     match (step, place) {
+        (Step::Key(key), Value::Object(object)) if rest.is_empty() && value.is_null() => {
+            object.remove(*key);
+            Ok(())
+        }
         (Step::Key(key), Value::Object(object)) => set(object.entry(*key).or_insert(Value::Null), rest, value),
         (Step::Key(key), _) => Err(format!("the spec has no object that could hold `{key}`")),
         (Step::EveryItem, Value::Array(items)) => items.iter_mut().try_for_each(|item| set(item, rest, value)),
@@ -123,7 +127,7 @@ mod tests {
         let value = |change: &str, pointer: &str| changed(change).expect("a change").pointer(pointer).cloned();
         assert_eq!(value("name=a b", "/name"), Some(json!("a b")));
         assert_eq!(value("pairs=5", "/pairs"), Some(json!(5)));
-        assert_eq!(value("tables=null", "/tables"), Some(Value::Null));
+        assert_eq!((value("tables=null", "/tables"), value("limits=null", "/limits")), (None, None));
         assert_eq!(value("openings.balance.by=table", "/openings/balance/by"), Some(json!("table")));
         assert_eq!(value("engines[1].options.Skill Level=3", "/engines/1/options/Skill Level"), Some(json!(3)));
         let every = "engines[*].limits={\"nodes\": 7}";

@@ -34,8 +34,8 @@ pub fn load(path: &Path, changes: &[Change]) -> Result<LoadedSpec, SpecError> {
     LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &path.display().to_string())
 }
 
-/// Reads a spec of any kind and changes it; the file has to be right without the changes too. `retire` removes keys that every spec had once, returns whether there were any, and
-/// refuses those that somebody chose.
+/// Reads a spec of any kind and changes it; without the changes the file may lack keys. `retire` removes keys that every
+/// spec had once, returns whether there were any, and refuses those that were set on purpose.
 ///
 /// # Errors
 /// The file is unreadable or no such spec; the error names file, line and key.
@@ -45,13 +45,9 @@ pub(crate) fn read<T: DeserializeOwned>(
     retire: impl Fn(&mut Map<String, Value>) -> Result<bool, InvalidKey>,
 ) -> Result<T, SpecError> {
     let file = path.display().to_string();
-    let spec = parse(&file, &text(path, &[])?, &retire)?;
-    if changes.is_empty() {
-        return Ok(spec);
-    }
     parse(&file, &text(path, changes)?, retire).map_err(|error| match error {
-        // The file has other lines.
-        SpecError::Json { file, key, message, .. } => SpecError::Key { file, key, message },
+        // The file has other lines than the changed text.
+        SpecError::Json { file, key, message, .. } if !changes.is_empty() => SpecError::Key { file, key, message },
         error => error,
     })
 }
