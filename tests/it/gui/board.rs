@@ -2,11 +2,12 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 use tungstenite::client::{ClientRequestBuilder, client};
@@ -70,6 +71,14 @@ impl Board {
     }
 
     pub fn start_with(command: &mut Command) -> Board {
+        let hears_hangups = || {
+            // SAFETY: the default action is no handler.
+            unsafe { signal(Signal::SIGHUP, SigHandler::SigDfl) }?;
+            Ok(())
+        };
+        // What runs the tests may ignore SIGHUP, as `nohup` does, and then its children would, too.
+        // SAFETY: between fork and exec the closure makes one system call and neither allocates nor locks.
+        unsafe { command.pre_exec(hears_hangups) };
         let mut server = command.spawn().expect("a server");
         let mut line = String::new();
         BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
