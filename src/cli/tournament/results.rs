@@ -125,8 +125,13 @@ pub(in crate::cli) fn subject<'a>(
 /// Says on standard error which command writes the reports of a results directory that has none.
 pub(in crate::cli) fn tell_how_to_report(dir: &Path) {
     complain(&"the games are journaled, the report is not written; this writes it:");
-    let [dir, page] = [dir.to_owned(), dir.join("report.html")].map(|path| quoted(&path.display().to_string()));
-    announce(&format!("{} tournament report {dir} --format html --output {page}", quoted(&program_name())));
+    announce(&report_command(dir, "html", "report.html"));
+}
+
+/// The command that writes a report of this format into a results directory.
+fn report_command(dir: &Path, format: &str, name: &str) -> String {
+    let [dir, file] = [dir.to_owned(), dir.join(name)].map(|path| quoted(&path.display().to_string()));
+    format!("{} tournament report {dir} --format {format} --output {file}", quoted(&program_name()))
 }
 
 /// Where the results of so many games are.
@@ -140,11 +145,11 @@ fn files(dir: &Path, games: usize) -> Vec<String> {
 }
 
 fn tell_of_work(archive: &Archive) {
-    let (games, dir) = (archive.len(), quoted(&archive.layout().dir().display().to_string()));
+    let games = archive.len();
     if games > MANY_GAMES {
         complain(&format!(
-            "writing the report of {games} games, the first {MANY_GAMES} playable. A file of all of them is written by\n\
-             reynard tournament report {dir} --format pgn --output {dir}/games.pgn"
+            "writing the report of {games} games, the first {MANY_GAMES} playable. A file of all of them is written by\n{}",
+            report_command(archive.layout().dir(), "pgn", "games.pgn")
         ));
     }
 }
