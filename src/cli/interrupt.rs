@@ -9,13 +9,14 @@
 //! | `tune` while `learn` fits weights | losses after every epoch | [`end_at_once`]: samples are kept, and `--resume` fits anew |
 //! | `tune` while it tries its parameters | nothing | by the system: nothing has been written |
 //! | `tune` while it waits for other shards | whom it waits for | [`stop`] |
-//! | `tournament merge --watch` | the score | [`flag`] |
+//! | the report at the end of `match`, `tournament run` | games | [`is_asked_again`]: the result is printed, and the command that writes the report |
+//! | `tournament merge`, also `--watch`, and `tournament report` | the score, games | [`flag`]: a file is written under another name until it is whole |
 //! | `solve` | the nodes | [`flag`]; what is known is printed |
 //! | `table build` | positions | [`end_after`]: the part that is under way is removed, finished tables stay |
 //! | `gui` | | [`call_at_first`]: its engines are ended |
 //! | openings that `match`, `tournament run`, `tournament check` and `tune` seek or read before the first game, `tournament openings` | a bar or lines | by the system: nothing has been written |
 //! | `tournament calibrate` | a bar or lines | by the system: it writes no files |
-//! | `tournament report`, `merge`, `replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | nothing, or how far they are | by the system: a file is written under another name until it is whole |
+//! | `tournament replay`, `stats`, `analyse`, `table verify`, `bench`, `perft`, `goose` | nothing, or how far they are | by the system: a file is written under another name until it is whole |
 //!
 //! A run that `nohup` started goes on when its terminal closes.
 
