@@ -12,7 +12,7 @@ use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::{LiveView, Unit, watch_openings};
 use super::output::columns;
-use super::tournament::run_args::{RunArgs, check_load, program_name, quoted};
+use super::tournament::run_args::{RunArgs, check_load, program_name, quoted, warn_of_openings};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::report::wrapped;
@@ -40,8 +40,10 @@ pub(super) struct TuneArgs {
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let resolved = watch_openings(args.quiet, |report| args.spec.load_tuning(report))?;
-    let warnings = resolved.doubt().into_iter().chain(resolved.tournament.opening_warnings()?);
-    warnings.filter(|_| !args.quiet).for_each(|warning| complain(&format!("warning: {warning}")));
+    if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
+        complain(&format!("warning: {doubt}"));
+    }
+    warn_of_openings(&resolved.tournament, args.quiet)?;
     let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
     check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;
     let dir = args.results_dir(None);

@@ -22,7 +22,7 @@ use super::live::{resolve, write_finished};
 use super::output::{columns, escaped, lines_of_words};
 use super::pairs::Pair;
 use super::tournament::results;
-use super::tournament::run_args::check_load;
+use super::tournament::run_args::{check_load, warn_of_openings};
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::{Progress, TournamentDirector};
 use crate::tournament::journal::{Archive, Journal, Layout, OutputError};
@@ -50,7 +50,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let sinks = Sinks { conversations, ..Sinks::default() };
     player::preflight(&plan, &sinks.conversations)?;
     check_load(&plan, plan.spec.concurrency.min(args.games as usize), args.force, false)?;
-    plan.opening_warnings()?.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    warn_of_openings(&plan, false)?;
     if args.game_lines() == Some(LineStyle::Plain) {
         writeln!(out, "{}", headline(ruleset.variant(), &loaded.spec, args.games))?;
         for (player, text) in loaded.spec.engines.iter().zip(args.player_texts()) {

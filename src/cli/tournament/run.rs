@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use reynard_engine::files;
 
 use super::results;
-use super::run_args::{RunArgs, check_load};
+use super::run_args::{RunArgs, check_load, warn_of_openings};
 use super::shard;
 use crate::cli::exit::{Status, announce, complain, of_run};
 use crate::cli::interrupt;
@@ -59,12 +59,10 @@ pub(super) struct TournamentRunArgs {
 
 pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let run = TournamentRun::new(&args.run, args.game_lines(), shard::shard(args.shard)?)?;
-    let (quiet, warnings, mut sinks) = (args.run.quiet, run.plan.opening_warnings()?, run.sinks());
+    let (is_quiet, mut sinks) = (args.run.quiet, run.sinks());
     player::preflight(&run.plan, &Conversations::Dropped)?;
-    check_load(&run.plan, run.concurrency, args.run.force, quiet)?;
-    if !quiet {
-        warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
-    }
+    check_load(&run.plan, run.concurrency, args.run.force, is_quiet)?;
+    warn_of_openings(&run.plan, is_quiet)?;
     let mut director = TournamentDirector::new(Progress::new(&run.plan.header)?).with_journal(run.open()?)?;
     results::keep_spec(&args.run.spec.path, &args.run.spec.changes(), &run.layout)?;
     run.open_events(&mut sinks)?;

@@ -118,6 +118,18 @@ pub(crate) fn check_load(plan: &Plan, games: usize, is_forced: bool, is_quiet: b
     Ok(())
 }
 
+/// Says on standard error what is doubtful about the openings of a plan, unless `is_quiet`. The first openings are sought
+/// for it.
+///
+/// # Errors
+/// The machine lacks what it takes to balance them.
+pub(crate) fn warn_of_openings(plan: &Plan, is_quiet: bool) -> anyhow::Result<()> {
+    if !is_quiet {
+        plan.opening_warnings()?.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    }
+    Ok(())
+}
+
 /// `8 games at the same time with 2 threads need 16 processors, but there are 4`, if it is so. Of a game's engines one
 /// searches at a time.
 fn overload(plan: &Plan, games: usize, processors: usize) -> Option<String> {
