@@ -132,6 +132,12 @@ pub trait TableBuilder: Send + Sync {
     /// A file is damaged or cannot be read, or numbers positions as another version did.
     fn store(&self, folder: &Path) -> Result<Store, TableError>;
 
+    /// Plans a build, with its price, and makes nothing.
+    ///
+    /// # Errors
+    /// Memory, disk or the method do not suffice for the request, or a layer in the folder is damaged.
+    fn plan(&self, folder: &Path, request: &BuildRequest) -> Result<BuildPlan, TableError>;
+
     /// Builds the missing layers in a folder; see [`build`].
     ///
     /// # Errors
@@ -195,6 +201,10 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         let store = Store::open(folder, self.identity.clone())?;
         store.check_layout(layout(&self.game, self.identity.metric).name())?;
         Ok(store)
+    }
+
+    fn plan(&self, folder: &Path, request: &BuildRequest) -> Result<BuildPlan, TableError> {
+        BuildPlan::new(&*solver(&self.game, self.identity.metric), &self.store(folder)?, request)
     }
 
     fn build(

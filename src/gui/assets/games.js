@@ -34,10 +34,9 @@ export async function ownGame(text) {
 }
 
 // Who wins a game of the catalog from its start with best play: a seat's number, "draw", or null where nobody knows.
-export function solvedFor(game) {
-  const [, side] = /^Solved: with best play the (\w+)/.exec(game.text?.en?.balance ?? "") ?? [],
-    seat = game.seats.indexOf(side);
-  return side === "game" ? "draw" : seat < 0 ? null : seat;
+export function solvedFor({ text, seats }) {
+  const solved = text?.en?.solved ?? null;
+  return solved === null || solved === "draw" ? solved : seats.indexOf(solved);
 }
 
 // Keeps a new game in the browser, and goes to its table.

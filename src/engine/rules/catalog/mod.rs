@@ -70,6 +70,8 @@ pub struct RuleText {
     pub end: String,
     /// Which side has the better chances, where that is solved or measured.
     pub balance: Option<String>,
+    /// The side that wins with best play, wherever pieces are put first, or `draw`; where that is proved.
+    pub solved: Option<String>,
 }
 
 /// The goal and the moves of one side, in words.
@@ -113,8 +115,8 @@ fn complete(texts: &Map<String, Value>, name: &str) -> Option<Map<String, Value>
     let mut text = texts.get(name)?.as_object()?.clone();
     let Some(like) = text.remove("like") else { return Some(text) };
     let mut whole = complete(texts, like.as_str()?)?;
-    // The balance was found for one game and not for similar ones.
-    whole.remove("balance");
+    // What was found for one game does not hold for similar ones.
+    whole.retain(|key, _| !["balance", "solved"].contains(&key.as_str()));
     whole.extend(text);
     Some(whole)
 }
@@ -191,6 +193,7 @@ pub fn text_of_keys(rules: &Value, like: Option<(&Value, RuleText)>) -> Option<R
         special: writer.paragraphs(&family.special, known.map(|text| &text.special)),
         end: writer.section(&family.end, known.map(|text| &text.end)),
         balance: None,
+        solved: None,
     })
 }
 
@@ -271,5 +274,20 @@ fn listed(items: &[String]) -> String {
         [] => "none".to_owned(),
         [only] => only.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_was_found_of_a_game_is_not_told_of_one_like_it() {
+        let texts =
+            json!({"old": {"end": "x", "balance": "y", "solved": "z"}, "new": {"like": "old", "captures": "w"}});
+        let new = complete(texts.as_object().expect("an object"), "new");
+        assert_eq!(new.map(Value::Object), Some(json!({"end": "x", "captures": "w"})));
     }
 }

@@ -44,7 +44,7 @@ impl BuildPlan {
     /// # Errors
     /// The requested layer, or even the first one, cannot be built with these resources; or a layer in the store
     /// numbers positions as another version did.
-    pub(super) fn new(
+    pub(crate) fn new(
         solver: &dyn LayerSolver,
         store: &Store,
         request: &BuildRequest,
