@@ -39,6 +39,7 @@ const OWN: Assets = assets!(
     "foreign.js",
     "game-files.js",
     "games.js",
+    "icons.js",
     "index.html",
     "judge.js",
     "nl.js",
@@ -65,12 +66,15 @@ const OWN: Assets = assets!(
     "win-diagrams.js",
 );
 /// The files that the page shares with the reports.
-const SHARED: Assets =
-    &[("board.css", svg::BOARD_STYLE), ("board.js", svg::BOARD_MODULE), ("colours.css", svg::COLOURS)];
+const SHARED: Assets = &[
+    ("board.css", svg::BOARD_STYLE),
+    ("board.js", svg::BOARD_MODULE),
+    ("colours.css", svg::COLOURS),
+    ("fonts.css", svg::FONTS),
+    ("pieces.js", svg::PIECES_MODULE),
+];
 
 const INDEX: &str = "index.html";
-/// Stands in the page for the shapes of the pieces.
-const GLYPHS: &str = "<!--glyphs-->";
 
 pub(super) async fn index(server: State<Arc<Server>>, headers: HeaderMap) -> Response {
     asset(server, Path(INDEX.to_owned()), headers).await
@@ -97,11 +101,10 @@ fn media_type(name: &str) -> &'static str {
 
 /// An asset by its name. While the program is worked on (a debug build), it is what stands in its file now.
 fn text(name: &str) -> Option<Cow<'static, str>> {
-    let text = match if cfg!(debug_assertions) { live(name) } else { None } {
-        Some(text) => Cow::Owned(text),
-        None => OWN.iter().chain(SHARED).find(|(known, _)| *known == name)?.1.into(),
-    };
-    Some(if name == INDEX { text.replace(GLYPHS, &svg::glyphs().into_string()).into() } else { text })
+    match if cfg!(debug_assertions) { live(name) } else { None } {
+        Some(text) => Some(text.into()),
+        None => Some(OWN.iter().chain(SHARED).find(|(known, _)| *known == name)?.1.into()),
+    }
 }
 
 fn live(name: &str) -> Option<String> {

@@ -26,7 +26,7 @@ const COOKIE_SECONDS: u32 = 400 * 24 * 60 * 60;
 /// The objection that a token in the address overrules.
 const NOT_KNOWN: &str = "open the address that reynard gui has printed: your browser is not known here yet";
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The headers of every reply.

@@ -1,5 +1,7 @@
 // Boards of any game as SVG markup, drawn by the data of `query board`, `pieces` and `moves` alone. Touches no document.
 
+import { PIECES } from "./pieces.js";
+
 const STEP = 40,
   MARGIN = 40,
   STACKED = 7,
@@ -60,11 +62,17 @@ const ICONS = {
 export function groundMarkup(layout) {
   const { board, style, places } = layout;
   const at = name => places.get(name);
-  const segments = board.lines
-    .filter(([a, b]) => at(a) && at(b))
-    .map(([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`)
-    .join("");
   const all = [...places];
+  const isSquare = style === "squares" || style === "chequers",
+    cut = isSquare ? " cut" : "";
+  // Points and the lines between them: drawn thickly, the ground of what lies on them, cut to its outline.
+  const way = names => {
+    const isIn = new Set(names.filter(at));
+    const spots = [...isIn].map(name => `M${at(name).x} ${at(name).y}h.01`);
+    const segments = board.lines.filter(([a, b]) => isIn.has(a) && isIn.has(b));
+    return [...spots, ...segments.map(([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`)].join("");
+  };
+  const ground = way([...places.keys()]);
   const corner = ({ x, y }, size = STEP) => ({ x: x - size / 2, y: y - size / 2, width: size, height: size });
   const parts = [];
   if (style === "holes") {
@@ -76,16 +84,13 @@ export function groundMarkup(layout) {
     );
   } else {
     const [right, bottom] = [layout.width - MARGIN, layout.height - MARGIN];
-    const dots =
-      style === "chequers"
-        ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z`
-        : all.map(([, { x, y }]) => `M${x} ${y}h.01`).join("");
+    const d = style === "chequers" ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z` : ground;
     parts.push(
-      tag("path", { class: "plate edge", d: segments + dots, transform: "translate(0 2)" }),
-      tag("path", { class: "plate", d: segments + dots }),
+      tag("path", { class: `plate${cut} edge`, d, transform: "translate(0 2)" }),
+      tag("path", { class: `plate${cut}`, d }),
     );
   }
-  if (style === "squares" || style === "chequers" || style === "track") {
+  if (isSquare || style === "track") {
     const size = style === "track" ? 37 : STEP;
     if (style === "chequers") {
       for (let x = 0; x < board.width; x++)
@@ -103,15 +108,14 @@ export function groundMarkup(layout) {
       ),
     );
   }
-  for (const [region, names] of Object.entries(board.regions ?? {})) {
-    if (style === "track" || region === "start") continue;
-    const mark = name =>
-      style === "hexagon"
-        ? tag("circle", { class: `region ${region}`, cx: at(name).x, cy: at(name).y, r: STEP / 2 })
-        : tag("rect", { class: `region ${region}`, ...corner(at(name)) });
-    parts.push(...names.filter(at).map(mark));
+  for (const [region, names] of Object.entries(style === "track" ? {} : (board.regions ?? {}))) {
+    if (region.startsWith("basis"))
+      for (const r of [17, 11, 5])
+        parts.push(...names.map(at).map(({ x, y }) => tag("circle", { class: `basis ${region}`, cx: x, cy: y, r })));
+    else if (names.length > 0 && region !== "start")
+      parts.push(tag("path", { class: `region ${region}${cut}`, d: way(names) }));
   }
-  if (style === "points" || style === "hexagon") parts.push(tag("path", { class: "lines", d: segments, fill: "none" }));
+  if (style === "points" || style === "hexagon") parts.push(tag("path", { class: "lines", d: ground, fill: "none" }));
   if (style === "points" || style === "hexagon")
     parts.push(
       tag("g", { class: "dots" }, all.map(([, { x, y }]) => tag("circle", { cx: x, cy: y, r: 3.2 })).join("")),
@@ -176,26 +180,28 @@ function nameMarks({ board, style, places, width, height, isTurned }) {
   ];
 }
 
-const SIDES = new Map([
-  ["tigers", "tiger"],
-  ["tiger", "tiger"],
-  ["hounds", "hound"],
-  ["hare", "hare"],
-  ["officers", "officer"],
-  ["attackers", "attacker"],
-]);
-const KINDS = ["fox", "goose", "peg", "counter"];
+const FIGURES = new Map(PIECES.flatMap(([words, d]) => words.split(" ").map((word, _, all) => [word, [all[0], d]])));
 
-// The id of a shape in glyphs.svg, by the kind of a piece and what the ruleset calls its owner.
-export const glyphOf = (kind, side) => `glyph-${SIDES.get(side) ?? (KINDS.includes(kind) ? kind : "disc")}`;
+// The drawing of a piece, [name, outline], by what the ruleset calls its owner; undefined of animals that nobody has drawn.
+function figureOf(kind, side) {
+  const isAnimal = kind === "fox" || kind === "goose";
+  const words = isAnimal && side ? side.toLowerCase().split(/[^\p{L}]+/u) : [kind];
+  return words.map(word => FIGURES.get(word)).find(Boolean);
+}
 
-// One token; `owner` counts from 0.
-export const tokenMarkup = (kind, owner, side, attributes = {}) =>
-  tag(
+// One token; `owner` counts from 0. A letter stands where there is no drawing.
+export function tokenMarkup(kind, owner, side, attributes = {}) {
+  const [figure, d] = figureOf(kind, side) ?? [];
+  return tag(
     "g",
-    { class: `piece ${kind}${owner === null ? "" : ` owner${owner}`}`, ...attributes },
-    tag("use", { href: `#${glyphOf(kind, side)}` }),
+    { class: `piece ${kind}${owner === null ? "" : ` owner${owner}`}`, "data-figure": figure ?? "", ...attributes },
+    DISC +
+      (d
+        ? tag("path", { class: "figure", d })
+        : tag("text", { class: "letter", y: 6 }, escaped([...side][0].toUpperCase()))),
   );
+}
+const DISC = '<circle class="shade" cy="1.6" r="15.4"/><circle class="disc" r="15"/><circle class="rim" r="13.2"/>';
 
 // Pieces on their points, stacks upwards and counters beside each other; `sideOf(owner)` is what the ruleset calls it.
 export function piecesMarkup({ places, style }, pieces, sideOf) {

@@ -1,6 +1,7 @@
 //! A board of any game, drawn by its data alone.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use maud::{Markup, PreEscaped, html};
 use reynard_engine::rules::{Change, Piece, PieceType, Seat};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::board_style;
 
 const STEP: f64 = 40.0;
-const MARGIN: f64 = 34.0;
+const MARGIN: f64 = 40.0;
 /// Upwards from one piece of a stack to the next.
 const STACKED: f64 = 7.0;
 
@@ -71,21 +72,13 @@ impl BoardPicture {
 
     /// Regions, lines, points and names, without pieces.
     fn ground(&self) -> Markup {
-        let at = |name: &String| self.places.get(name).copied();
-        let corner = |name: &String| at(name).map(|(x, y)| (x - STEP / 2.0, y - STEP / 2.0));
+        let all = self.way(|_| true);
         html! {
-            (self.plate())
-            @if self.is_chequered { (self.squares()) }
+            @if self.is_chequered { (self.squares()) } @else { path class="plate" d=(all) {} }
             @for (region, names) in &self.data.regions {
-                @for (x, y) in names.iter().filter_map(corner) {
-                    rect class={ "region " (region) } x=(x) y=(y) width=(STEP) height=(STEP) {}
-                }
+                path class={ "region " (region) } d=(self.way(|name| names.contains(name))) {}
             }
-            g class="lines" visibility=[self.hidden()] {
-                @for ((x1, y1), (x2, y2)) in self.data.lines.iter().filter_map(|[a, b]| at(a).zip(at(b))) {
-                    line x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
-                }
-            }
+            path class="lines" fill="none" visibility=[self.hidden()] d=(all) {}
             g class="dots" visibility=[self.hidden()] {
                 @for (name, (x, y)) in &self.places { circle data-point=(name) cx=(x) cy=(y) r="3.5" {} }
             }
@@ -95,13 +88,12 @@ impl BoardPicture {
         }
     }
 
-    /// The ground of the lines: themselves, very thick.
-    fn plate(&self) -> Markup {
-        let at = |name: &String| self.places.get(name);
-        let line = |[a, b]: &[String; 2]| Some((at(a)?, at(b)?));
-        let lines = self.data.lines.iter().filter_map(line);
-        let path: String = lines.map(|((x1, y1), (x2, y2))| format!("M{x1} {y1}L{x2} {y2}")).collect();
-        html! { @if !self.is_chequered { path class="plate" d=(path) {} } }
+    /// Points and the lines between them: drawn thickly, the ground of what lies on them.
+    fn way(&self, is_in: impl Fn(&String) -> bool) -> String {
+        let spots = self.places.iter().filter(|(name, _)| is_in(name)).map(|(_, (x, y))| format!("M{x} {y}h.01"));
+        let lines = self.data.lines.iter().filter(|[a, b]| is_in(a) && is_in(b));
+        let ends = lines.filter_map(|[a, b]| self.places.get(a).zip(self.places.get(b)));
+        spots.chain(ends.map(|((x1, y1), (x2, y2))| format!("M{x1} {y1}L{x2} {y2}"))).collect()
     }
 
     /// The visibility of lines and points, which chequered boards only have for the places in them.
@@ -131,9 +123,9 @@ impl BoardPicture {
         }
         let (width, height) = (self.data.width, self.data.height);
         let place = |index: u32| MARGIN + STEP * f64::from(index);
-        let bottom = MARGIN * 2.0 + STEP * f64::from(height - 1) - 5.0;
+        let bottom = MARGIN * 2.0 + STEP * f64::from(height - 1) - 4.5;
         let file = |x: u32| (char::from(b'a' + x as u8).to_string(), (place(x), bottom));
-        let rank = |y: u32| ((y + 1).to_string(), (10.0, place(height - 1 - y) + 4.0));
+        let rank = |y: u32| ((y + 1).to_string(), (7.0, place(height - 1 - y) + 3.0));
         (0..width).map(file).chain((0..height).map(rank)).collect()
     }
 
@@ -149,9 +141,18 @@ impl BoardPicture {
         }
         html! {
             @for (piece, x, y) in one_by_one {
-                g class=(piece_class(piece)) {
-                    use href={ "#" (glyph(piece.kind, &piece.owner.map_or(String::new(), &side))) } x=(x) y=(y) {}
+                @let side = piece.owner.map_or(String::new(), &side);
+                @let drawn = figure(piece.kind, &side);
+                g class=(piece_class(piece)) data-figure=(drawn.map_or("", |(name, _)| name))
+                    transform={ "translate(" (x) " " (y) ")" } {
                     title { (piece.kind) " " (piece.point) }
+                    circle class="shade" cy="1.6" r="15.4" {}
+                    circle class="disc" r="15" {}
+                    circle class="rim" r="13.2" {}
+                    @match drawn {
+                        Some((_, outline)) => path class="figure" d=(outline) {},
+                        None => text class="letter" y="6" { (side.chars().take(1).flat_map(char::to_uppercase).collect::<String>()) },
+                    }
                 }
             }
         }
@@ -178,7 +179,6 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
         svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox=(board.view()) width=(width) height=(height)
             role="img" aria-label=(label) {
             style { (PreEscaped(board_style())) }
-            (glyphs())
             rect class="paper" width="100%" height="100%" rx="8" {}
             (board.ground())
             @if let Some(change) = session.played_changes().last() { (board.marks(change)) }
@@ -187,25 +187,22 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
     })
 }
 
-/// The shapes of pieces, to be used at any place.
-pub(crate) fn glyphs() -> Markup {
-    PreEscaped(include_str!("glyphs.svg").to_owned())
-}
+/// Drawings of pieces: the words by which rulesets call them, and their outline. The browser's module is JSON but for its
+/// first lines and its end.
+static FIGURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let json = super::PIECES_MODULE.split_once("PIECES = ").and_then(|(_, rest)| rest.trim_end().strip_suffix(';'));
+    json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+});
 
-/// The shape of a piece whose side has this name; `glyphOf` in `board.js` chooses alike.
-fn glyph(kind: PieceType, side: &str) -> &'static str {
-    match (kind, side) {
-        (_, "tigers") => "glyph-tiger",
-        (_, "hounds") => "glyph-hound",
-        (_, "hare") => "glyph-hare",
-        (_, "officers") => "glyph-officer",
-        (_, "attackers") => "glyph-attacker",
-        (PieceType::Fox, _) => "glyph-fox",
-        (PieceType::Goose, _) => "glyph-goose",
-        (PieceType::Peg, _) => "glyph-peg",
-        (PieceType::Counter, _) => "glyph-counter",
-        (PieceType::Piece, _) => "glyph-disc",
-    }
+/// The drawing of a piece whose owner the ruleset calls so: its name and outline, as `figureOf` in `board.js` chooses.
+fn figure(kind: PieceType, side: &str) -> Option<(&'static str, &'static str)> {
+    let kind_word = kind.to_string();
+    let word = if matches!(kind, PieceType::Fox | PieceType::Goose) && !side.is_empty() { side } else { &kind_word };
+    word.split(|letter: char| !letter.is_alphabetic()).find_map(|word| {
+        let known = |(words, _): &&(String, String)| words.split(' ').any(|known| known.eq_ignore_ascii_case(word));
+        let (words, outline) = FIGURES.iter().find(known)?;
+        Some((words.split(' ').next()?, &**outline))
+    })
 }
 
 /// Whether these are data of a board that can be drawn.

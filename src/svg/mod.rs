@@ -3,11 +3,12 @@
 mod board;
 mod charts;
 
-pub(crate) use board::{glyphs, has_board, picture};
+pub(crate) use board::{has_board, picture};
 pub(crate) use charts::{Canvas, Plot, Scale, short};
 
 /// The style of all pages: reports and traces, with their charts and boards.
 pub(crate) const STYLE: &str = concat!(
+    include_str!("fonts.css"),
     include_str!("colours.css"),
     include_str!("page.css"),
     include_str!("charts.css"),
@@ -17,6 +18,9 @@ pub(crate) const STYLE: &str = concat!(
 /// The colours of all pages, for pages that link them.
 #[cfg(feature = "gui")]
 pub(crate) const COLOURS: &str = include_str!("colours.css");
+/// The faces of all pages, for pages that link them.
+#[cfg(feature = "gui")]
+pub(crate) const FONTS: &str = include_str!("fonts.css");
 /// The style of boards, for pages that link it.
 #[cfg(feature = "gui")]
 pub(crate) const BOARD_STYLE: &str = include_str!("board.css");
@@ -24,9 +28,13 @@ pub(crate) const BOARD_STYLE: &str = include_str!("board.css");
 /// Draws boards in a browser, by their data alone: a module for the browser board, a plain script for reports.
 pub(crate) const BOARD_MODULE: &str = include_str!("board.js");
 
+/// The pieces of [`BOARD_MODULE`], also of the pictures made here.
+pub(crate) const PIECES_MODULE: &str = include_str!("pieces.js");
+
 /// The script of [`BOARD_MODULE`] without what only modules know.
 pub(crate) fn board_script() -> String {
-    format!("\"use strict\";\n{}", BOARD_MODULE.replace("export ", ""))
+    let script = [PIECES_MODULE, BOARD_MODULE].concat().replace("export ", "");
+    format!("\"use strict\";\n{}", script.replace("import { PIECES } from \"./pieces.js\";\n", ""))
 }
 
 /// The style of a picture of a board that stands by itself: in the light colours, written out, because few programs but

@@ -125,16 +125,18 @@ fn boards_become_pictures() {
         let svg = text(&drawn.stdout);
         assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("data-point"), "{svg}");
     }
-    for (ruleset, glyph, count) in [
+    for (ruleset, figure, count) in [
         ("bagha-chal", "tiger", 4),
         ("fox-and-hounds", "hound", 4),
         ("fox-and-hounds", "fox", 1),
-        ("catch-the-hare", "goose", 12),
+        ("bagha-chal", "goat", 0),
+        ("catch-the-hare", "hunter", 12),
+        ("renard-1668", "hen", 13),
         ("masters-15", "fox", 1),
     ] {
         let drawn = reynard(&["rules", "draw", ruleset, "--svg", "-"], folder.path());
         let svg = text(&drawn.stdout);
-        assert_eq!(svg.matches(&format!("href=\"#glyph-{glyph}\"")).count(), count, "{ruleset}: {svg}");
+        assert_eq!(svg.matches(&format!("data-figure=\"{figure}\"")).count(), count, "{ruleset}: {svg}");
         assert_eq!(
             svg.matches("class=\"dark\"").count(),
             if ruleset == "fox-and-hounds" { 32 } else { 0 },

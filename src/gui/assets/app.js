@@ -1,6 +1,6 @@
 // The page: its frame, and which part is shown at which address.
 
-import { button, h, keep, kept, select } from "./dom.js";
+import { h, iconButton, keep, kept, select } from "./dom.js";
 import { address, app, dropUndo, tick } from "./page.js";
 import { connection, fetchJson } from "./server.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
@@ -67,24 +67,19 @@ function frame() {
     );
   const dark = kept("theme", "auto");
   document.getElementById("tools").replaceChildren(
-    button(
-      app.sounds ? "♪" : "♪̸",
+    iconButton(
+      app.sounds ? "volume-2" : "volume-x",
+      t("sounds"),
       () => {
         app.sounds = !app.sounds;
         keep("sounds", app.sounds);
         frame();
         tick();
       },
-      { class: "icon", "aria-pressed": String(app.sounds), "aria-label": t("sounds"), title: t("sounds") },
+      { "aria-pressed": String(app.sounds) },
     ),
-    button(
-      { auto: "◐", light: "☀", dark: "☾" }[dark],
-      () => theme({ auto: "light", light: "dark", dark: "auto" }[dark]),
-      {
-        class: "icon",
-        "aria-label": `${t("colours")}: ${t(`theme ${dark}`)}`,
-        title: `${t("colours")}: ${t(`theme ${dark}`)}`,
-      },
+    iconButton({ auto: "sun-moon", light: "sun", dark: "moon" }[dark], `${t("colours")}: ${t(`theme ${dark}`)}`, () =>
+      theme({ auto: "light", light: "dark", dark: "auto" }[dark]),
     ),
     select(
       t("language"),

@@ -1,5 +1,7 @@
 // Elements without a framework.
 
+import { ICONS } from "./icons.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 const make = (element, attributes, children) => {
@@ -16,7 +18,19 @@ const make = (element, attributes, children) => {
 export const h = (name, attributes, ...children) => make(document.createElement(name), attributes, children);
 export const s = (name, attributes, ...children) => make(document.createElementNS(SVG, name), attributes, children);
 
-export const button = (text, onclick, attributes) => h("button", { type: "button", onclick, ...attributes }, text);
+// A line icon by its name in Lucide.
+export function icon(name) {
+  const drawn = s("svg", { class: "symbol", viewBox: "0 0 24 24", "aria-hidden": "true" });
+  drawn.innerHTML = ICONS[name];
+  return drawn;
+}
+
+// A button with its text behind `icon`, where it has one.
+export const button = (text, onclick, { icon: name, ...attributes } = {}) =>
+  h("button", { type: "button", onclick, ...attributes }, name && icon(name), text);
+// A button that is an icon alone; its label is for screen readers and under the pointer.
+export const iconButton = (name, label, onclick, attributes) =>
+  button("", onclick, { icon: name, class: "icon", "aria-label": label, title: label, ...attributes });
 
 // `options` are [value, text] or, for a group, [title, options].
 export const select = (label, options, value, onchange, attributes) =>

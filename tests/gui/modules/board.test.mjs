@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boardLayout, groundMarkup, marksMarkup, piecesMarkup } from "../../../src/svg/board.js";
+import { boardLayout, groundMarkup, marksMarkup, piecesMarkup, tokenMarkup } from "../../../src/svg/board.js";
 import { json, rulesets } from "../program.mjs";
 
 const STYLES = {
@@ -67,4 +67,24 @@ test("a move is marked at its ends, along its way, and where it took", async () 
 test("names of points cannot become markup", () => {
   const board = { points: [{ name: "<b>", x: 0, y: 0 }], lines: [], regions: {} };
   assert.ok(!groundMarkup(boardLayout(board, false)).includes("<b>"));
+});
+
+test("every animal and man of the catalog has a drawing, those of nobody a letter", async () => {
+  for (const name of await rulesets()) {
+    const [game, pieces] = await json(name, [], "game", "pieces");
+    for (const { kind, owner } of pieces) {
+      const drawn = tokenMarkup(kind, 0, game.seats[+owner.slice(1) - 1]);
+      assert.match(drawn, /data-figure="\w+".*class="figure"/, `${name}: ${kind}`);
+    }
+  }
+  const figure = side => /data-figure="(\w*)"/.exec(tokenMarkup("goose", 1, side))[1];
+  assert.deepEqual(["geese", "wolves", "Goats", "the black oxen", "constructor", "trolls"].map(figure), [
+    "goose",
+    "wolf",
+    "goat",
+    "calf",
+    "",
+    "",
+  ]);
+  assert.match(tokenMarkup("fox", 0, "<trolls>"), /class="letter" y="6">&#60;</);
 });

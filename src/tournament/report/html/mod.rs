@@ -92,7 +92,6 @@ impl<'a> Page<'a> {
                 "FOOT" => html! { "Written by " (header.program) "." }.0,
                 "LINES" => std::mem::take(&mut lines),
                 "FACTS" => std::mem::take(&mut facts),
-                "GLYPHS" => svg::glyphs().0,
                 "SCRIPT" => svg::board_script() + &SCRIPTS.concat(),
                 fixed => fixed.to_owned(),
             };
