@@ -49,6 +49,7 @@ const OWN: Assets = assets!(
     "page.css",
     "play.js",
     "prison.js",
+    "record.js",
     "review.js",
     "rules-text.js",
     "search-view.js",

@@ -90,7 +90,8 @@ fn join(dirs: &[PathBuf], dir: &Path, stop: &AtomicBool) -> anyhow::Result<(Arch
         if stop.load(Ordering::Relaxed) {
             return Err(ReportError::Stopped.into());
         }
-        progress.add(&game?.record, &[]);
+        let game = game?;
+        progress.add(&game.record, &game.times.move_us);
     }
     let decided = progress.standings.decided_pairs();
     let whole = parts.write(dir, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
@@ -138,12 +139,12 @@ struct WatchedShards {
 
 impl WatchedShards {
     fn new(dirs: &[PathBuf]) -> Self {
-        WatchedShards { dirs: dirs.to_vec(), tails: ShardTails::new(dirs), progress: None }
+        WatchedShards { dirs: dirs.to_vec(), tails: ShardTails::default(), progress: None }
     }
 
     /// Reads what was added; whether nothing more is to be waited for.
     fn look(&mut self) -> Result<bool, JournalError> {
-        self.tails.find()?;
+        self.tails.find(&self.dirs)?;
         // Shards that are all asked to end bring nothing more.
         let is_asked = self.dirs.iter().all(|dir| Layout::new(dir).stop().exists());
         let Some(header) = self.tails.header() else { return Ok(is_asked) };

@@ -80,6 +80,9 @@ pub(super) fn close(
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     let archive = subject.archive;
+    // Games beyond the decision of a test are in the standings alone.
+    let known = Some(standings).filter(|standings| standings.games() == archive.len() as u64);
+    let subject = Subject { known, ..subject };
     tell_of_work(archive);
     match report::write_all(subject, MANY_GAMES) {
         Ok((summary, written)) => {
@@ -119,7 +122,7 @@ pub(in crate::cli) fn subject<'a>(
         view.advance(done, || "in the report".to_owned());
         !is_stopped()
     };
-    Ok(Subject { archive, assessor, goes_on: Box::new(goes_on) })
+    Ok(Subject { archive, known: None, assessor, goes_on: Box::new(goes_on) })
 }
 
 /// Says on standard error which command writes the reports of a results directory that has none.

@@ -13,6 +13,7 @@ const VIEWS = {
   analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth),
   watch: () => import("./watch.js").then(({ watch }) => watch),
+  archive: () => import("./record.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),
   foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
@@ -63,7 +64,7 @@ function frame() {
       link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]),
       link("#/analyse/masters-15", t("analyse"), ["analyse"]),
       link("#/truth/masters-15", t("truth"), ["truth"]),
-      ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []),
+      ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "archive"])] : []),
     );
   const dark = kept("theme", "auto");
   document.getElementById("tools").replaceChildren(

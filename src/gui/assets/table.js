@@ -17,6 +17,7 @@ import { t, word } from "./texts.js";
 import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
 
+const TABS = ["play", "analyse", "review", "rules"];
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
 
@@ -24,7 +25,8 @@ export class Table {
   #turn = 0;
   lost = 0;
 
-  constructor({ id, game, tree, mode, seats, players, isTurned = false, end = null, clock = null }) {
+  // Without an `id` the browser keeps nothing of it.
+  constructor({ id, game, tree, mode, seats, players, isTurned = false, end = null, clock = null, tabs = TABS }) {
     Object.assign(this, {
       id,
       game,
@@ -33,6 +35,7 @@ export class Table {
       seats,
       players,
       end,
+      tabs,
       engines: new Map(),
       isTurned,
       clock: clock && new Clock(clock, seats.length),
@@ -125,6 +128,7 @@ export class Table {
       analyse: () => import("./analysis.js"),
       review: () => import("./review.js"),
       rules: () => import("./rules-text.js"),
+      record: () => import("./record.js"),
     };
     this.parts.bar.replaceChildren();
     const { Panel } = await (panels[mode] ?? panels.analyse)();
@@ -141,7 +145,7 @@ export class Table {
       );
     this.parts.side.replaceChildren(
       h("h1", {}, titleOf(this.game)),
-      h("div", { class: "tabs", role: "tablist" }, ["play", "analyse", "review", "rules"].map(tab)),
+      h("div", { class: "tabs", role: "tablist" }, this.tabs.map(tab)),
       this.panel.element,
     );
     document.querySelector("main").dataset.mode = this.mode;
@@ -376,6 +380,7 @@ export class Table {
   }
 
   #keep() {
+    if (!this.id) return;
     keep(`game ${this.id}`, {
       variant: this.game.name,
       own: this.game.own,

@@ -1,11 +1,9 @@
 // A tournament or a tuning run as it goes: standings, curves, boards, finished games.
 
 import { BoardView } from "./board-view.js";
-import { grid, h, keep, row, s } from "./dom.js";
-import { openGame } from "./files.js";
-import { endOf, lineTree } from "./game-files.js";
-import { ownGame } from "./games.js";
+import { grid, h, row, s } from "./dom.js";
 import { app } from "./page.js";
+import { gameOf } from "./record.js";
 import { fetchJson, look, reachable } from "./server.js";
 import { t, word } from "./texts.js";
 
@@ -164,15 +162,7 @@ export async function watch(main) {
       h(
         "tr",
         {},
-        h(
-          "td",
-          {},
-          h(
-            "button",
-            { type: "button", "data-archive": game.game, onclick: () => open(game) },
-            `${t("open")} ${game.game}`,
-          ),
-        ),
+        h("td", {}, h("a", { href: `#/archive/${game.game}`, "data-archive": game.game }, `${t("open")} ${game.game}`)),
         h("td", {}, game.engines.join(" – ")),
         h("td", {}, game.winner === null ? t("draw") : game.engines[game.winner]),
         h("td", {}, word(game.reason)),
@@ -184,16 +174,6 @@ export async function watch(main) {
         ? h("p", { class: "quiet" }, t("nothing yet"))
         : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(line))),
     );
-  }
-
-  // A game of the catalog; what a file of one's own describes is told to the server.
-  async function gameOf(index) {
-    const ruleset = run.rulesets[index],
-      known = app.games.find(({ name }) => name === ruleset.catalog);
-    if (known) return known;
-    const { game } = await ownGame(ruleset.text);
-    keep(`own ${game.name}`, ruleset.text);
-    return game;
   }
 
   // Of what comes while a board is still being drawn the last is drawn next.
@@ -212,7 +192,7 @@ export async function watch(main) {
   async function draw(shown, { fixture, start, moves }, index) {
     if (shown.ruleset !== fixture.ruleset) {
       shown.ruleset = fixture.ruleset;
-      const game = (shown.game = await gameOf(fixture.ruleset));
+      const game = (shown.game = await gameOf(run.rulesets[fixture.ruleset]));
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);
       shown.figure?.remove();
@@ -221,17 +201,5 @@ export async function watch(main) {
     const { fen, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
     shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
     shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
-  }
-
-  async function open({ game, engines, winner, reason }) {
-    const record = await fetchJson(`/api/archive/${game}`),
-      ruleset = run?.rulesets.find(({ label }) => label === record.ruleset);
-    openGame({
-      variant: ruleset?.catalog ?? record.ruleset,
-      rules: ruleset?.text,
-      players: engines,
-      end: endOf({ winner, reason }),
-      read: () => lineTree(record.start, record.moves),
-    });
   }
 }

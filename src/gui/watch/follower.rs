@@ -1,6 +1,5 @@
 //! Reads the folder of a run while it grows.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,19 +11,15 @@ use serde_json::{Value, json};
 
 use super::Seen;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::{JournalError, JournalTail, read_header};
+use crate::tournament::journal::{JournalError, ShardTails, read_header};
 use crate::tournament::live;
-use crate::tournament::record::GameRecord;
-use crate::tournament::report::{self, Moment};
+use crate::tournament::report::{self, Course};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::schedule::Schedule;
-use crate::tournament::standings::Standings;
 use crate::tune::journals::journal_dirs;
 
 /// Standings are worked out no more often.
 const BETWEEN_STATES: Duration = Duration::from_secs(1);
-/// The most moments that are kept for curves.
-const MOST_MOMENTS: usize = 400;
 /// The most rows of a trace that are sent, and the largest trace that is read.
 const MOST_ROWS: usize = 400;
 const MAX_TRACE_BYTES: u64 = 16 << 20;
@@ -43,12 +38,8 @@ pub(super) struct Follower {
 /// The journals of a run.
 struct Run {
     header: JournalHeader,
-    /// The journals of all shards.
-    tails: BTreeMap<PathBuf, JournalTail>,
-    standings: Standings,
-    moments: Vec<Moment>,
-    /// Games between two moments.
-    stride: u64,
+    tails: ShardTails,
+    course: Course,
     trace: Vec<Value>,
 }
 
@@ -81,21 +72,24 @@ impl Follower {
 
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {
         let dirs = journal_dirs(&self.folder);
-        if self.run.is_none() {
-            let header = read_header(dirs.first().unwrap_or(&self.folder))?;
-            let run = Run::new(JournalHeader { shard: None, ..header });
-            seen.run = Arc::new(run.about());
-            (self.run, self.trace_time, self.has_news) = (Some(run), None, true);
-        }
-        let Some(run) = &mut self.run else { return Ok(()) };
-        let games = run.standings.games();
+        let is_new = self.run.is_none();
+        let run = match &mut self.run {
+            Some(run) => run,
+            None => {
+                let header = read_header(dirs.first().unwrap_or(&self.folder))?;
+                let run = self.run.insert(Run::new(JournalHeader { shard: None, ..header }));
+                (seen.run, self.trace_time) = (Arc::new(run.about()), None);
+                run
+            }
+        };
+        let games = run.course.standings.games();
         if let Err(error) = run.read(&dirs) {
             // Perhaps another run has begun here.
             self.run = None;
             let is_new = matches!(error, JournalError::Changed { .. });
             return if is_new { Ok(()) } else { Err(error) };
         }
-        self.has_news |= run.standings.games() != games;
+        self.has_news |= is_new || run.course.standings.games() != games;
         let trace = self.folder.join("trace.jsonl");
         let time = fs::metadata(&trace).and_then(|about| about.modified()).ok();
         if time != self.trace_time {
@@ -117,39 +111,13 @@ impl Follower {
 
 impl Run {
     fn new(header: JournalHeader) -> Run {
-        Run {
-            standings: Standings::new(&header),
-            header,
-            tails: BTreeMap::new(),
-            moments: Vec::new(),
-            stride: 1,
-            trace: Vec::new(),
-        }
+        Run { course: Course::new(&header), header, tails: ShardTails::default(), trace: Vec::new() }
     }
 
     /// Reads what was added to the journals.
     fn read(&mut self, dirs: &[PathBuf]) -> Result<(), JournalError> {
-        for dir in dirs {
-            if !self.tails.contains_key(dir) {
-                let header = read_header(dir)?;
-                self.tails.insert(dir.clone(), JournalTail::new(dir, header));
-            }
-        }
-        let mut tails = std::mem::take(&mut self.tails);
-        let read = tails.values_mut().try_for_each(|tail| tail.read(|game| self.add(game)));
-        self.tails = tails;
-        read
-    }
-
-    fn add(&mut self, game: &GameRecord) {
-        self.standings.add(game, &[]);
-        if self.standings.games().is_multiple_of(self.stride) {
-            self.moments.push(Moment::of(&self.standings));
-        }
-        if self.moments.len() > MOST_MOMENTS {
-            self.stride *= 2;
-            self.moments.retain(|moment| moment.games.is_multiple_of(self.stride));
-        }
+        self.tails.find(dirs)?;
+        self.tails.read(|game| self.course.add(game, &[]))
     }
 
     /// The part that stays the same as long as the run lasts.
@@ -170,16 +138,16 @@ impl Run {
         let stride = self.trace.len().div_ceil(MOST_ROWS).max(1);
         let mut rows: Vec<&Value> = self.trace.iter().rev().step_by(stride).collect();
         rows.reverse();
-        let summary = self.standings.summary();
+        let summary = self.course.standings.summary();
         json!({
-            "games": self.standings.games(), "standings": summary, "warnings": report::warnings(&summary),
-            "moments": self.moments, "trace": rows,
+            "games": summary.games, "standings": summary, "warnings": report::warnings(&summary),
+            "moments": self.course.moments, "trace": rows,
         })
     }
 }
 
 /// A ruleset with what it takes to play on: its name in the catalog, or its text for `/api/ruleset`.
-fn about_ruleset(ruleset: &Ruleset) -> Value {
+pub(super) fn about_ruleset(ruleset: &Ruleset) -> Value {
     let name = ruleset.rules["name"].as_str().unwrap_or_default();
     let catalog = registry::open(&RulesetChoice::catalog(name)).ok();
     let fingerprint = catalog.map(|session| format!("{:016x}", session.game().fingerprint));

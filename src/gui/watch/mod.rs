@@ -10,13 +10,16 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use follower::Follower;
+use follower::{Follower, about_ruleset};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::{Refusal, Server, answer, number, send_changes};
+use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{Archive, JournalError};
+use crate::tournament::record::{FinishedGame, GameRecord};
+use crate::tournament::report::Replays;
 use crate::tune::journals::journal_dirs;
 
 /// Between two looks at the folder.
@@ -115,34 +118,40 @@ fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
         let archive = Archive::read(&dir)?;
         for number in archive.numbers() {
             total += 1;
-            if total <= from || games.len() as u64 == count {
-                continue;
+            if total > from && (games.len() as u64) < count {
+                games.extend(archive.game(number)?.map(|game| listed(&archive.header, &game.record)));
             }
-            let Some(game) = archive.game(number)? else { continue };
-            let (fixture, ending) = (&game.record.fixture, &game.record.ending);
-            let names = |&engine: &usize| archive.header.engines.get(engine).map(String::as_str);
-            games.push(json!({
-                "game": number, "pair": fixture.pair,
-                "ruleset": archive.header.rulesets.get(fixture.ruleset).map(|ruleset| &ruleset.label),
-                "engines": fixture.seats.iter().map(names).collect::<Vec<_>>(),
-                "winner": ending.winner, "reason": ending.reason,
-                "plies": game.record.plies(),
-            }));
         }
     }
     Ok(json!({"total": total, "from": from, "games": games}))
 }
 
+/// A game without its moves. Seats count from 0.
+fn listed(header: &JournalHeader, record: &GameRecord) -> Value {
+    let (fixture, ending) = (&record.fixture, &record.ending);
+    let ruleset = header.rulesets.get(fixture.ruleset);
+    json!({
+        "game": fixture.game, "pair": fixture.pair, "ruleset": ruleset.map(|ruleset| &ruleset.label),
+        "engines": fixture.seats.map(|engine| header.engines.get(engine)),
+        "winner": ending.winner, "cause": ending.cause.words().name, "reason": ending.reason, "plies": record.plies(),
+    })
+}
+
 fn find(folder: PathBuf, number: u64) -> Result<Value, Refusal> {
     for dir in journal_dirs(&folder) {
         let archive = Archive::read(&dir)?;
-        if let Some(game) = archive.game(number)? {
-            let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
-            let moves: Vec<&str> = game.record.texts().collect();
-            return Ok(json!({
-                "game": number, "ruleset": ruleset.map(|ruleset| &ruleset.label),
-                "start": game.record.opening.start, "moves": moves,
-            }));
+        if let Some(FinishedGame { record, times }) = archive.game(number)? {
+            let mut game = listed(&archive.header, &record);
+            let said = record.moves.iter().enumerate().map(|(index, mv)| {
+                let opinion = mv.opinion();
+                json!([opinion.score, opinion.depth, opinion.nodes, times.move_us.get(index)])
+            });
+            game["rules"] = archive.header.rulesets.get(record.fixture.ruleset).map(about_ruleset).into();
+            game["start"] = json!(record.opening.start);
+            game["moves"] = record.texts().collect();
+            game["movers"] = json!(Replays::new(&archive.header).movers(&record));
+            game["said"] = said.collect();
+            return Ok(game);
         }
     }
     Err(Refusal(StatusCode::NOT_FOUND, "there is no such game".to_owned()))

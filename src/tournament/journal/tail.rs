@@ -54,9 +54,9 @@ impl JournalTail {
     }
 }
 
-/// The journals of several shards of one tournament while they are written.
+/// The journals of several shards of one run while they are written.
+#[derive(Default)]
 pub(crate) struct ShardTails {
-    dirs: Vec<PathBuf>,
     /// That of the first journal that there was, without its shard.
     header: Option<JournalHeader>,
     /// Of those that there are by now.
@@ -64,11 +64,6 @@ pub(crate) struct ShardTails {
 }
 
 impl ShardTails {
-    /// Follows the journals of these results directories, which need not be there yet.
-    pub(crate) fn new(dirs: &[PathBuf]) -> ShardTails {
-        ShardTails { dirs: dirs.to_vec(), header: None, tails: BTreeMap::new() }
-    }
-
     /// Journals that have been begun.
     pub(crate) fn found(&self) -> usize {
         self.tails.len()
@@ -79,12 +74,12 @@ impl ShardTails {
         self.header.as_ref()
     }
 
-    /// Takes in the journals that have been begun since the last call.
+    /// Takes in the journals of these results directories that have been begun since the last call.
     ///
     /// # Errors
-    /// A journal cannot be read, or is not of the tournament of the others.
-    pub(crate) fn find(&mut self) -> Result<(), JournalError> {
-        for dir in &self.dirs {
+    /// A journal cannot be read, or is not of the run of the others.
+    pub(crate) fn find(&mut self, dirs: &[PathBuf]) -> Result<(), JournalError> {
+        for dir in dirs {
             if self.tails.contains_key(dir) {
                 continue;
             }
@@ -93,7 +88,7 @@ impl ShardTails {
                 read => read?,
             };
             let whole = self.header.get_or_insert_with(|| JournalHeader { shard: None, ..header.clone() });
-            check_same(dir, &header, &self.dirs[0], whole)?;
+            check_same(dir, &header, &dirs[0], whole)?;
             self.tails.insert(dir.clone(), JournalTail::new(dir, header));
         }
         Ok(())

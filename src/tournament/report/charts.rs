@@ -4,6 +4,8 @@ use maud::Markup;
 use serde::Serialize;
 
 use crate::svg::{Canvas, Plot, Scale, short};
+use crate::tournament::header::JournalHeader;
+use crate::tournament::record::GameRecord;
 use crate::tournament::standings::{RoleResults, Standings, Summary};
 use crate::tournament::stats::Sample;
 
@@ -19,13 +21,43 @@ pub(crate) struct Moment {
 
 impl Moment {
     /// The state of these standings.
-    pub(crate) fn of(standings: &Standings) -> Moment {
+    fn of(standings: &Standings) -> Moment {
         let estimate = standings.total(0).estimate;
         Moment {
             games: standings.games(),
             elo: estimate.elo,
             elo_error: estimate.elo_error,
             llr: standings.sprt().and_then(|test| test.verdict().llr),
+        }
+    }
+}
+
+/// The standings, and what they were on the way there.
+pub(crate) struct Course {
+    pub standings: Standings,
+    /// At equal distances.
+    pub moments: Vec<Moment>,
+    /// Games between two moments.
+    stride: u64,
+}
+
+/// More moments cannot be seen apart.
+const MOST_MOMENTS: usize = 400;
+
+impl Course {
+    pub(crate) fn new(header: &JournalHeader) -> Course {
+        Course { standings: Standings::new(header), moments: Vec::new(), stride: 1 }
+    }
+
+    /// See [`Standings::add`].
+    pub(crate) fn add(&mut self, game: &GameRecord, move_us: &[u64]) {
+        self.standings.add(game, move_us);
+        if self.standings.games().is_multiple_of(self.stride) {
+            self.moments.push(Moment::of(&self.standings));
+        }
+        if self.moments.len() > MOST_MOMENTS {
+            self.stride *= 2;
+            self.moments.retain(|moment| moment.games.is_multiple_of(self.stride));
         }
     }
 }

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "gui")]
-pub(crate) use charts::Moment;
+pub(crate) use charts::Course;
 pub(crate) use figures::{elo as elo_text, number};
 pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, score_lines, sprt_line, warnings};
 pub(crate) use replay::{Replay, Replays};
@@ -85,6 +85,8 @@ impl ReportError {
 /// What a report is about.
 pub(crate) struct Subject<'a> {
     pub archive: &'a Archive,
+    /// The standings that whoever played the games has, so that a page need not count them.
+    pub known: Option<&'a Standings>,
     /// Judges the moves, where there are tables.
     pub assessor: Option<Assessor>,
     /// Called before every game with the number of those before it; false gives up the report.
@@ -112,18 +114,11 @@ impl Subject<'_> {
     fn standings(self) -> Result<Standings, ReportError> {
         let mut standings = Standings::new(&self.archive.header);
         self.each(|game, assessment| {
-            count(&game, assessment.as_ref(), &mut standings);
+            standings.add(&game.record, &game.times.move_us);
+            assessment.iter().for_each(|assessment| standings.add_assessment(&game.record, assessment));
             Ok(())
         })?;
         Ok(standings)
-    }
-}
-
-/// Adds a game to standings.
-fn count(game: &FinishedGame, assessment: Option<&Assessment>, standings: &mut Standings) {
-    standings.add(&game.record, &game.times.move_us);
-    if let Some(assessment) = assessment {
-        standings.add_assessment(&game.record, assessment);
     }
 }
 
@@ -204,7 +199,7 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
             subject.each(|game, _| Ok(pgn::write_game(&mut replays, &game, out)?))?;
         }
         ReportFormat::Html => {
-            let mut page = html::Page::new(archive, is_judged, usize::MAX);
+            let mut page = html::Page::new(archive, subject.known, is_judged, usize::MAX);
             subject.each(|game, assessment| {
                 page.add(game, assessment);
                 Ok(())
@@ -230,7 +225,7 @@ pub(crate) const MANY_GAMES: usize = 20_000;
 pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(Summary, Result<(), ReportError>), ReportError> {
     let archive = subject.archive;
     let create = |name| ReportFile::create(archive, &archive.layout().dir().join(name));
-    let mut page = html::Page::new(archive, subject.assessor.is_some(), most);
+    let mut page = html::Page::new(archive, subject.known, subject.assessor.is_some(), most);
     let mut replays = Replays::new(&archive.header);
     let mut pgn = (archive.len() <= most).then(|| create("games.pgn"));
     subject.each(|game, assessment| {

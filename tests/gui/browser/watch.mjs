@@ -149,13 +149,16 @@ try {
   assert.match(await page.locator("main").textContent(), /4 .*more/s);
   if (pictures) await page.screenshot({ path: `${pictures}/watch.png` });
   await page.locator("[data-archive='0']").click();
-  await page.waitForSelector("[data-action=judge]");
   await page.waitForSelector("[data-ply='1']");
+  // What the engines said stands beside the moves and is drawn.
+  await page.waitForSelector(".record .graph .curve[points*=' ']", { state: "attached" });
+  await page.click("[data-step=last]");
+  await page.waitForFunction(() => /positions/.test(document.querySelector("[data-said]").textContent));
   // Who played it, and how it ended, also where that is not on the board.
   const named = await Promise.all([".seat.near", ".seat.far"].map(seat => page.locator(seat).textContent()));
   assert.deepEqual(named.map(text => /more|less/.exec(text)?.[0]).sort(), ["less", "more"]);
-  await page.click("[data-step=last]");
   await page.waitForSelector("main.table .status.over");
+  await page.click("[data-tab=review]");
   await page.click("[data-action=judge]");
   await page.waitForSelector("[data-accuracy]");
   if (pictures) await page.screenshot({ path: `${pictures}/archive.png` });

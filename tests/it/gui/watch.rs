@@ -109,6 +109,14 @@ fn a_finished_tournament_has_its_games() {
         opening.chain(record["moves"].as_array().expect("moves").iter().map(|mv| &mv[0])).collect();
     assert_eq!((&game["start"], &game["moves"]), (&record["opening"]["start"], &json!(moves)));
     assert_eq!(list["games"][0]["plies"], moves.len());
+    assert_eq!((&game["engines"], &game["winner"]), (&list["games"][0]["engines"], &record["ending"]["winner"]));
+    let said = record["moves"].as_array().expect("moves").iter().map(|mv| [&mv[1], &mv[2], &mv[3]]);
+    let shown = game["said"].as_array().expect("opinions").iter().map(|said| [&said[0], &said[1], &said[2]]);
+    assert!(said.eq(shown) && game["said"][0][3].is_u64(), "{game}");
+    assert_eq!(
+        (&game["movers"].as_array().map(Vec::len), &game["rules"]["catalog"]),
+        (&Some(moves.len()), &json!("bell-13"))
+    );
     assert_eq!((board.get("/api/archive/9").status, board.get("/api/archive?from=x").status), (404, 400));
 }
 

@@ -10,11 +10,11 @@ use pack::Packer;
 use reynard_engine::session::registry;
 use serde_json::{Map, Value, json};
 
-use super::charts::{Moment, charts};
+use super::charts::{Course, charts};
 use super::lines::remarks;
 use super::tables::tables;
 use super::text_table::{SORT_SCRIPT, TextTable};
-use super::{ReportError, count, extent, machine_texts, name, title};
+use super::{ReportError, extent, machine_texts, name, title};
 use crate::svg;
 use crate::tournament::header::{EngineHead, JournalHeader};
 use crate::tournament::journal::Archive;
@@ -25,57 +25,51 @@ use crate::tournament::standings::{Standings, Summary};
 const PAGE: &str = include_str!("page.html");
 const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), SORT_SCRIPT];
 
-/// Most moments that are drawn, at equal distances.
-const MOST_MOMENTS: usize = 400;
-
 /// Collects the games of a page, in the order of their numbers.
 pub(super) struct Page<'a> {
     archive: &'a Archive,
     /// Games on the board: the first ones. The figures are those of all.
     most: usize,
-    standings: Standings,
+    /// The standings that whoever played the games has; without them those of the course.
+    known: Option<Standings>,
+    course: Course,
     packer: Packer<'a>,
-    moments: Vec<Moment>,
     played: Period,
-    games: usize,
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(archive: &'a Archive, is_judged: bool, most: usize) -> Page<'a> {
+    pub(super) fn new(archive: &'a Archive, known: Option<&Standings>, is_judged: bool, most: usize) -> Page<'a> {
         let header = &archive.header;
         Page {
             archive,
             most,
-            standings: Standings::new(header),
+            known: known.cloned(),
+            course: Course::new(header),
             packer: Packer::new(header, is_judged),
-            moments: Vec::new(),
             played: Period::default(),
-            games: 0,
         }
     }
 
     pub(super) fn add(&mut self, game: FinishedGame, assessment: Option<Assessment>) {
-        let total = self.archive.len();
-        count(&game, assessment.as_ref(), &mut self.standings);
-        self.played.add(&game.times);
-        self.games += 1;
-        if self.games.is_multiple_of(total.div_ceil(MOST_MOMENTS)) || self.games == total {
-            self.moments.push(Moment::of(&self.standings));
+        self.course.add(&game.record, &game.times.move_us);
+        if let Some(assessment) = &assessment {
+            self.known.as_mut().unwrap_or(&mut self.course.standings).add_assessment(&game.record, assessment);
         }
-        if self.games <= self.most {
+        self.played.add(&game.times);
+        if self.course.standings.games() <= self.most as u64 {
             self.packer.add(game, assessment);
         }
     }
 
     /// The figures of the games so far.
     pub(super) fn summary(&self) -> Summary {
-        self.standings.summary()
+        self.known.as_ref().unwrap_or(&self.course.standings).summary()
     }
 
     /// # Errors
     /// The output refuses.
     pub(super) fn write(self, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
-        let Page { archive, most, packer, moments, played, .. } = self;
+        let Page { archive, most, packer, course, played, .. } = self;
         let header = &archive.header;
         let (mut lines, facts) = packer.finish();
         // In a script element, only this sequence could end it or start a comment.
@@ -88,7 +82,7 @@ impl<'a> Page<'a> {
                 "HEAD" => head(header, summary, most as u64).0,
                 "TABLES" => tables(summary).iter().map(|each| each.html().0).collect(),
                 "CONDITIONS" => conditions(archive, played).0,
-                "CHARTS" => drawings(&charts(summary, &moments)).0,
+                "CHARTS" => drawings(&charts(summary, &course.moments)).0,
                 "FOOT" => html! { "Written by " (header.program) "." }.0,
                 "LINES" => std::mem::take(&mut lines),
                 "FACTS" => std::mem::take(&mut facts),

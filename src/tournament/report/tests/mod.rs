@@ -19,7 +19,7 @@ fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
 }
 
 fn subject(archive: &Archive) -> Subject<'_> {
-    Subject { archive, assessor: None, goes_on: Box::new(|_| true) }
+    Subject { archive, known: None, assessor: None, goes_on: Box::new(|_| true) }
 }
 
 fn report(archive: &Archive, format: ReportFormat) -> String {

@@ -1,0 +1,130 @@
+// A game that engines have played: its moves with what they said of them.
+
+import { evaluationGraph } from "./analysis.js";
+import { button, calm, h, keep } from "./dom.js";
+import { endOf, lineTree } from "./game-files.js";
+import { ownGame } from "./games.js";
+import { ofLine, scoreText } from "./judge.js";
+import { app } from "./page.js";
+import { fetchJson } from "./server.js";
+import { Table } from "./table.js";
+import { language, t } from "./texts.js";
+import { treeView } from "./tree-view.js";
+
+const STEP_MS = 700;
+
+// `#/archive/N`: the game of that number of the run that is watched; `ply` of the address is shown.
+export async function openRecord(main, [number], query, isShown) {
+  const record = await fetchJson(`/api/archive/${encodeURIComponent(number)}`),
+    game = await gameOf(record.rules);
+  if (!isShown()) return;
+  const tree = treeOf(record),
+    { engines: players, winner } = record;
+  tree.node = tree.line()[+query.get("ply")] ?? tree.root;
+  const tabs = ["record", "analyse", "review", "rules"],
+    end = endOf(record);
+  await new Table({ game, tree, mode: "record", seats: [null, null], players, end, tabs }).open(main);
+}
+
+// The game of a run's ruleset: of the catalog, else what the server makes of the text.
+export async function gameOf({ catalog, text }) {
+  const known = app.games.find(({ name }) => name === catalog);
+  if (known) return known;
+  const { game } = await ownGame(text);
+  keep(`own ${game.name}`, text);
+  return game;
+}
+
+const scoreOf = score =>
+  typeof score === "string" ? { kind: "mate", value: +score.slice(1) } : { kind: "cp", value: score };
+
+// The moves with the opinions of their movers, each about the position before its move.
+function treeOf({ start, moves, movers, said, winner }) {
+  const tree = lineTree(start, moves),
+    [root, ...nodes] = tree.line();
+  for (const [index, node] of nodes.entries()) {
+    const [score, depth, count, us] = said[index - moves.length + said.length] ?? [];
+    const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
+    Object.assign(node, { mover: movers[index], depth, count, us, opinion });
+    if (opinion && node.mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${node.mover + 1}` };
+  }
+  const share = winner === null ? 0.5 : winner === 0 ? 1 : 0;
+  (nodes.at(-1) ?? root).value = { share, exact: true, turn: "p1" };
+  return tree;
+}
+
+export class Panel {
+  constructor(table) {
+    this.table = table;
+    this.tree = treeView(table);
+    this.graph = evaluationGraph(table);
+    this.said = h("p", { class: "note", "data-said": "" });
+    this.play = button(t("replay"), () => this.#playOrStop(), { "data-action": "replay" });
+    this.element = h(
+      "div",
+      { class: "panel record" },
+      this.graph.element,
+      this.said,
+      this.tree.element,
+      h(
+        "div",
+        { class: "actions" },
+        this.play,
+        button(t("flip"), () => table.flip()),
+        button(t("next mistake"), () => this.#next(), {
+          "data-action": "next-mistake",
+          hidden: this.#bad().length === 0,
+        }),
+        h("a", { class: "button", href: "#/watch" }, t("all games")),
+      ),
+    );
+  }
+
+  update() {
+    this.tree.update();
+    this.graph.update();
+    const { node } = this.table.tree;
+    this.said.textContent = node.opinion || node.count ? this.#opinion(node) : "";
+  }
+
+  #opinion({ mover, opinion, depth, count, us }) {
+    const parts = [
+      opinion && scoreText(opinion),
+      depth && `${t("depth")} ${depth}`,
+      count && t("positions", { n: count.toLocaleString(language) }),
+      Number.isFinite(us) && `${(us / 1e6).toLocaleString(language, { maximumFractionDigits: 3 })} s`,
+    ];
+    return `${this.table.players[mover]}: ${parts.filter(Boolean).join(" · ")}`;
+  }
+
+  #bad() {
+    return this.table.tree.line().filter(({ mark }) => mark);
+  }
+  #next() {
+    const { tree } = this.table,
+      line = tree.through(),
+      bad = this.#bad();
+    this.table.go(bad.find(node => line.indexOf(node) > line.indexOf(tree.node)) ?? bad[0]);
+  }
+
+  #playOrStop() {
+    if (this.timer) return this.#stop();
+    const { tree } = this.table;
+    if (tree.node.children.length === 0) this.table.go(tree.root);
+    this.play.textContent = t("replay stop");
+    this.timer = setInterval(() => {
+      const [next] = this.table.tree.node.children;
+      if (next) this.table.go(next, !calm());
+      else this.#stop();
+    }, STEP_MS);
+  }
+  #stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.play.textContent = t("replay");
+  }
+
+  close() {
+    this.#stop();
+  }
+}
