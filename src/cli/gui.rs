@@ -1,6 +1,7 @@
 //! `reynard gui`: the board in the browser.
 
 use std::env;
+use std::fs;
 use std::io::{ErrorKind, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ pub(super) struct GuiArgs {
     /// be repeated
     #[arg(long, value_name = "CMD")]
     engine: Vec<String>,
-    /// A folder of tables of perfect play
+    /// A folder of tables of perfect play [default: the environment variable REYNARD_TABLES, else one of this user's]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later
@@ -49,7 +50,8 @@ pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status>
     let settings = settings(args)?;
     let listener = listen(args.port)?;
     let port = listener.local_addr()?.port();
-    let path = token_path().context("no place for the token of the board: HOME is not set")?;
+    // Kept so that a browser that is known stays known.
+    let path = state_folder().context("no place for the token of the board: HOME is not set")?.join("gui-token");
     let token = Token::kept_in(&path).with_context(|| format!("cannot write {}", path.display()))?;
     let end = Arc::new(Notify::new());
     let asked = Arc::clone(&end);
@@ -85,9 +87,18 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
             memory_mib: args.engine_memory,
             grace: Duration::from_secs(args.grace.into()),
         },
-        tables: absolute(&args.tables)?,
+        tables: tables(args)?,
         watch: absolute(&args.watch)?,
     })
+}
+
+/// Of no name on the command line: the folder is made, for builds from the page.
+fn tables(args: &GuiArgs) -> anyhow::Result<PathBuf> {
+    let variable = || env::var_os("REYNARD_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let named = args.tables.clone().or_else(variable).or_else(|| Some(state_folder()?.join("tables")));
+    let folder = std::path::absolute(named.context("no place for tables: HOME is not set")?)?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    Ok(folder)
 }
 
 /// A program with its arguments, in the words of a shell; a file whose name has blanks is one without arguments.
@@ -120,12 +131,12 @@ fn listen(port: u16) -> anyhow::Result<TcpListener> {
     })
 }
 
-/// The token of this user, kept so that a browser that is known stays known.
-fn token_path() -> Option<PathBuf> {
+/// The folder for what this program keeps of this user.
+fn state_folder() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| folder("LOCALAPPDATA"));
     let state = state.or_else(|| Some(folder("HOME")?.join(".local/state")))?;
-    Some(state.join("reynard").join("gui-token"))
+    Some(state.join("reynard"))
 }
 
 fn has_display() -> bool {

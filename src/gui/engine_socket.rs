@@ -80,7 +80,7 @@ fn first_lines(server: &Server, wanted: &Wanted) -> Result<Vec<String>, String> 
         options.push(("RulesFile", file));
     }
     if wanted.program == OURSELVES {
-        options.extend(server.settings.tables.clone().map(|folder| ("TablePath", folder)));
+        options.push(("TablePath", server.settings.tables.clone()));
     } else if wanted.ruleset.is_some() {
         return Err("only engine 0 plays rulesets of your own".to_owned());
     }

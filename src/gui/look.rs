@@ -51,8 +51,8 @@ fn find(server: &Server, wanted: Wanted) -> Result<Value, String> {
     let kept = sessions().remove(&wanted.ruleset);
     let mut session = kept.map_or_else(|| open(server, &wanted.ruleset), Ok)?;
     let mut options = registry::default_options();
-    let tables = server.settings.tables.as_deref().map(|folder| folder.display().to_string());
-    options.set("TablePath", tables.as_deref()).map_err(|error| error.to_string())?;
+    let tables = server.settings.tables.display().to_string();
+    options.set("TablePath", Some(&tables)).map_err(|error| error.to_string())?;
     let found = describe(&mut *session, &wanted, &options);
     let mut sessions = sessions();
     if sessions.len() < MAX_KEPT {

@@ -66,7 +66,7 @@ pub(crate) struct Settings {
     /// The limits of their processes.
     pub limits: Limits,
     /// The folder of tables of perfect play.
-    pub tables: Option<PathBuf>,
+    pub tables: PathBuf,
     /// The folder of a run to look at.
     pub watch: Option<PathBuf>,
 }
@@ -181,7 +181,6 @@ async fn about(State(server): State<Arc<Server>>) -> Response {
     json_reply(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "engines": engines,
-        "tables": settings.tables.is_some(),
         "watch": settings.watch.is_some(),
         "limits": {
             "engines": settings.limits.engines,

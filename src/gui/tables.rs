@@ -1,9 +1,9 @@
 //! `/api/tables`, `/api/atlas`, `/ws/tables`: which tables of perfect play there are, who wins from where, and builds
-//! of small ones.
+//! of more.
 
 use std::ops::RangeInclusive;
-use std::path::{Path as FilePath, PathBuf};
-use std::sync::Arc;
+use std::path::Path as FilePath;
+use std::sync::{Arc, PoisonError};
 use std::thread;
 
 use axum::extract::ws::WebSocketUpgrade;
@@ -24,15 +24,12 @@ use tokio::sync::watch;
 
 use super::{Refusal, Server, answer, rulesets, send_changes};
 
-/// The memory and the disk that a build from the page may take.
-pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
-pub(super) const BUILD_DISK_BYTES: u64 = 1 << 28;
-
 /// The progress of a build.
 #[derive(Clone, Serialize)]
 pub(super) struct Build {
     ruleset: String,
     geese: u32,
+    metric: Metric,
     /// The number of geese of the table under way.
     layer: u32,
     /// Positions.
@@ -46,11 +43,6 @@ pub(super) struct Build {
 /// The last build, if there was any.
 pub(super) type Builds = watch::Sender<Option<Build>>;
 
-fn folder(server: &Server) -> Result<PathBuf, Refusal> {
-    let none = "there is no folder for tables: start the board with --tables DIR";
-    server.settings.tables.clone().ok_or_else(|| Refusal(StatusCode::NOT_FOUND, none.to_owned()))
-}
-
 impl From<TableError> for Refusal {
     fn from(error: TableError) -> Refusal {
         let is_request = matches!(error, TableError::Refused(_) | TableError::NoFolder(_));
@@ -62,7 +54,7 @@ impl From<TableError> for Refusal {
 pub(super) async fn list(State(server): State<Arc<Server>>) -> Response {
     answer(move || {
         let build = server.builds.borrow().clone();
-        Ok(json!({"tables": listed(&folder(&server)?)?, "build": build}))
+        Ok(json!({"tables": listed(&server.settings.tables)?, "build": build}))
     })
     .await
 }
@@ -85,31 +77,56 @@ fn listed(folder: &FilePath) -> Result<Vec<Value>, TableError> {
     Ok(tables.into_iter().map(|(_, table)| table).collect())
 }
 
-/// `/api/atlas/NAME`: who wins from the start of a game, by the point of the fox.
+/// `/api/atlas/NAME`: who wins from the start of a game by the tables that are there, by the point of the fox, and what
+/// builds this machine can do.
 pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Response {
     answer(move || {
-        let folder = folder(&server)?;
-        let mut builder = builder(&name)?;
-        let survey = builder.survey(&folder)?;
-        let missing = || TableError::Refused(format!("{name}: the tables do not reach to its start"));
-        let mut atlas = map(&name, &survey.ok_or_else(missing)?);
-        atlas["longest_wins"] = longest(&name, &builder.store(&folder)?)?;
-        builder.set_metric(Metric::End);
+        let folder = &*server.settings.tables;
+        let [conversions, ends] = [builder(&name, Metric::Conversion)?, builder(&name, Metric::End)?];
+        let survey = conversions.survey(folder)?;
         // Whatever is wrong with tables of the other kind, these are there.
-        let ends = builder.survey(&folder).ok().flatten();
-        let end = ends.and_then(|survey| survey.value()).filter(|value| value.winner.is_some());
-        atlas["plies_to_end"] = end.map(|value| value.distance).into();
-        Ok(atlas)
+        let to_end = ends.survey(folder).ok().flatten();
+        let mut builds = priced(&*conversions, folder);
+        builds.extend(priced(&*ends, folder));
+        Ok(json!({
+            "geese": conversions.geese_at_start(), "map": survey.map(|survey| map(&survey, to_end.as_ref())),
+            "longest_wins": longest(&name, &ends.store(folder)?)?, "builds": builds,
+        }))
     })
     .await
 }
 
-fn builder(name: &str) -> Result<Box<dyn TableBuilder>, TableError> {
+fn builder(name: &str, metric: Metric) -> Result<Box<dyn TableBuilder>, TableError> {
     let ruleset = registry::read(&RulesetChoice::catalog(name));
-    ruleset.map_err(|error| TableError::Refused(error.to_string()))?.table_builder()
+    let mut builder = ruleset.map_err(|error| TableError::Refused(error.to_string()))?.table_builder()?;
+    builder.set_metric(metric);
+    Ok(builder)
 }
 
-/// The longest wins of each layer, ready to be drawn.
+/// The builds that are left to do and fit, from few geese to many, each with its price.
+fn priced(builder: &dyn TableBuilder, folder: &FilePath) -> Vec<Value> {
+    let request = request(LayerLimit::UpTo(builder.geese_at_start()), folder);
+    let Ok(plan) = builder.plan(folder, &request) else { return Vec::new() };
+    let price = |count| {
+        let plan = BuildPlan { missing: plan.missing[..count].to_vec(), ..plan.clone() };
+        json!({
+            "metric": builder.identity().metric, "geese": plan.missing[count - 1].0, "memory": plan.memory_bytes(),
+            "disk": plan.disk_bytes(), "seconds": plan.processor().as_secs() / threads() as u64,
+        })
+    };
+    (1..=plan.missing.len()).map(price).collect()
+}
+
+/// Half of the processors, and three quarters of the memory that is free: engines play beside a build.
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1)
+}
+fn request(limit: LayerLimit, folder: &FilePath) -> BuildRequest {
+    let Resources { memory, disk } = Resources::available(folder);
+    BuildRequest { limit, resources: Resources { memory: memory.map(|bytes| bytes / 4 * 3), disk } }
+}
+
+/// The longest wins of each layer, ready to be drawn, with the plies to the end.
 fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
     let options = registry::default_options();
     let session = registry::open(&RulesetChoice::catalog(name));
@@ -126,14 +143,14 @@ fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
     Ok(longest_wins(store).into_iter().filter_map(drawn).collect())
 }
 
-fn map(name: &str, survey: &Survey) -> Value {
-    let value = |value: &TableValue<Side>| json!({"winner": value.winner.map(Side::role), "plies": value.distance});
-    let points: Map<String, Value> = survey.points.iter().map(|(point, found)| (point.clone(), value(found))).collect();
-    json!({
-        "ruleset": name, "geese": survey.geese, "set_up": survey.set_up, "first": survey.first.role(),
-        "fox_start": survey.fox_start, "best_or_own_point": survey.start().map(|(point, _)| point),
-        "value": survey.value().as_ref().map(value), "points": points,
-    })
+fn map(survey: &Survey, to_end: Option<&Survey>) -> Value {
+    let plies = |at: usize| to_end.map(|ends| ends.points[at].1).filter(|value| value.winner.is_some());
+    let value = |(at, (point, found)): (usize, &(String, TableValue<Side>))| {
+        let plies = plies(at).map(|value| value.distance);
+        (point.clone(), json!({"winner": found.winner.map(Side::role), "plies_to_end": plies}))
+    };
+    let points: Map<String, Value> = survey.points.iter().enumerate().map(value).collect();
+    json!({"first": survey.first.role(), "start": survey.start().map(|(point, _)| point), "points": points})
 }
 
 /// The request of the page.
@@ -141,18 +158,18 @@ fn map(name: &str, survey: &Survey) -> Value {
 struct Wish {
     ruleset: String,
     geese: u32,
+    #[serde(default)]
+    metric: Metric,
 }
 
-/// `/api/tables/build`: begins a build; one at a time, and a small one.
+/// `/api/tables/build`: begins a build, one at a time.
 pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Response {
     answer(move || {
-        let folder = folder(&server)?;
         let expected =
             |error| Refusal(StatusCode::BAD_REQUEST, format!("expected {{\"ruleset\", \"geese\"}}: {error}"));
-        let wish: Wish = serde_json::from_str(&body).map_err(expected)?;
-        let builder = builder(&wish.ruleset)?;
-        let Wish { ruleset, geese } = wish;
-        let fresh = Build { ruleset, geese, layer: 0, done: 0, of: 0, is_running: true, error: None };
+        let Wish { ruleset, geese, metric } = serde_json::from_str(&body).map_err(expected)?;
+        let builder = builder(&ruleset, metric)?;
+        let fresh = Build { ruleset, geese, metric, layer: 0, done: 0, of: 0, is_running: true, error: None };
         let has_begun = server.builds.send_if_modified(|build| {
             let is_free = build.as_ref().is_none_or(|build| !build.is_running);
             if is_free {
@@ -163,24 +180,20 @@ pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Re
         if !has_begun {
             return Err(Refusal(StatusCode::CONFLICT, "a build is under way: wait for its end".to_owned()));
         }
-        let builds = server.builds.clone();
         thread::spawn(move || {
-            let error = run(&*builder, &folder, geese, &builds).err();
-            change(&builds, |build| (build.is_running, build.error) = (false, error));
+            let error = run(&*builder, &server.settings.tables, geese, &server.builds).err();
+            // They know the tables that there were.
+            server.sessions.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            change(&server.builds, |build| (build.is_running, build.error) = (false, error));
         });
         Ok(json!({"ok": true}))
     })
     .await
 }
 
-/// Leaves half of the processors to the engines.
 fn run(builder: &dyn TableBuilder, folder: &FilePath, geese: u32, builds: &Builds) -> Result<(), String> {
-    let threads = thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1);
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())?;
-    let Resources { memory, disk } = Resources::available(folder);
-    let at_most = |available: Option<u64>, most: u64| Some(available.map_or(most, |available| available.min(most)));
-    let resources = Resources { memory: at_most(memory, BUILD_MEMORY_BYTES), disk: at_most(disk, BUILD_DISK_BYTES) };
-    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources };
+    let pool = ThreadPoolBuilder::new().num_threads(threads()).build().map_err(|error| error.to_string())?;
+    let request = request(LayerLimit::Exactly(geese), folder);
     let plan =
         pool.install(|| builder.build(folder, &request, &Reporter(builds))).map_err(|error| error.to_string())?;
     match plan.notice.filter(|_| plan.last == 0) {

@@ -1,180 +1,193 @@
-// What is proved: where the fox may start, and the tables that are here.
+// What is proved: who wins a game, from where, and the tables of perfect play that are here or can be made.
 
 import { app } from "./page.js";
-import { fetchJson, reachable } from "./server.js";
-import { titleOf } from "./games.js";
+import { fetchJson, post, reachable } from "./server.js";
+import { solvedFor, textOf, titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { button, grid, h, row, s, select } from "./dom.js";
-import { join, parse, placement } from "./setup.js";
-import { t, word } from "./texts.js";
+import { join, placement } from "./setup.js";
+import { language, t, word } from "./texts.js";
 
 export async function truth(main, [name]) {
-  const games = app.games.filter(({ family }) => family === "hunt"),
-    game = games.find(each => each.name === name) ?? games[0];
+  const games = app.games.filter(({ text }) => text.en?.balance),
+    game = games.find(each => each.name === name) ?? games[0],
+    { rules } = game;
   document.title = `${t("truth title")} · reynard`;
   const view = new BoardView({ sideOf: owner => game.seats[owner] }),
-    starts = new Map(),
-    said = h("p", { role: "status", "data-atlas": "" }),
-    list = h("div", {}),
+    letters = Object.fromEntries(game.game.pieces.map(({ kind, letter }) => [kind, letter])),
+    geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
+    // Where one fox may stand at the start.
+    free = rules.foxes === 1 ? game.board.points.map(({ name }) => name).filter(point => !geese.has(point)) : [],
+    sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
+    winText = winner => (winner ? t("wins", { side: sideName(winner) }) : t("draw"));
+  const said = h("p", { role: "status", "data-atlas": "" }, textOf(game).balance),
+    here = h("div", {}),
     longest = h("section", {});
-  const geese = game.pieces.filter(({ kind }) => kind === "goose"),
-    fox = game.game.pieces.find(({ kind }) => kind === "fox"),
-    goose = game.game.pieces.find(({ kind }) => kind === "goose");
-  const sideName = winner => word(winner === "fox" ? game.rules.fox_side : game.rules.geese_side),
-    hasOneFox = game.rules.foxes === 1;
-  let building = null;
-  app.leave = () => building?.close();
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
   view.isFree = true;
-  view.onPoint = point => {
-    const fen = starts.get(point);
-    if (fen) location.hash = `#/analyse/${game.name}?${new URLSearchParams({ fen })}`;
-  };
+  view.onPoint = point => free.includes(point) && analyse(withFox(point));
+  view.show({ pieces: game.pieces.filter(({ kind }) => free.length === 0 || kind === "goose"), fen: "" });
+  const of = solved =>
+    games.filter(each => (solvedFor(each) !== null) === solved).map(each => [each.name, titleOf(each)]);
   main.className = "sheet";
   main.replaceChildren(
     h("h1", {}, t("truth title")),
-    h("p", {}, t("truth help")),
     select(
       t("game"),
-      games.map(each => [each.name, titleOf(each)]),
+      [
+        [t("solved"), of(true)],
+        [t("not proved"), of(false)],
+      ],
       game.name,
       chosen => {
         location.hash = `#/truth/${chosen}`;
       },
     ),
-    h("div", { class: "atlas" }, view.svg, h("div", { class: "panel" }, said, list)),
+    h(
+      "div",
+      { class: "atlas" },
+      view.svg,
+      h(
+        "div",
+        { class: "panel" },
+        said,
+        free.length > 0 && h("p", { class: "quiet" }, t("probe", { side: word(rules.fox_side) })),
+        here,
+      ),
+    ),
     longest,
   );
-  await Promise.all([map(), tables()]);
+  const solved = solvedFor(game),
+    proved = solved === "draw" ? null : game.seats[solved] === rules.fox_side ? "fox" : "geese";
+  if (solved !== null) paint(Object.fromEntries(free.map(point => [point, { winner: proved }])));
+  if (game.family !== "hunt") return;
 
-  async function map() {
-    view.show({ pieces: hasOneFox ? geese : game.pieces, fen: "" });
-    const { tables = [] } = app.about.tables ? await fetchJson("/api/tables").catch(() => ({})) : {};
-    if (
-      !tables.some(
-        ({ rulesets, geese: counts }) => rulesets?.includes(game.name) && Math.max(...[counts].flat()) >= geese.length,
-      )
-    )
-      return void (said.textContent = t("not built", { n: geese.length }));
-    const atlas = await fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
-    if (atlas.error) return void (said.textContent = t("no tables", { reason: atlas.error }));
-    const { value } = atlas;
-    said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}${atlas.plies_to_end ? `, ${t("to the end", { n: atlas.plies_to_end })}` : ""}` : t("draw")}.${hasOneFox ? ` ${t("probe")}` : ""}`;
-    for (const [point, { winner, plies }] of Object.entries(atlas.points)) mark(point, winner, plies, atlas.first);
-    longest.replaceChildren(
-      h("h2", {}, t("longest wins")),
-      h("div", { class: "diagrams" }, atlas.longest_wins.map(diagram)),
-    );
+  const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/tables`);
+  app.leave = () => socket.close();
+  socket.onclose = reachable;
+  let building = null;
+  socket.onmessage = ({ data }) => {
+    const { build } = JSON.parse(data),
+      hasEnded = building?.is_running && !build.is_running;
+    building = build;
+    if (hasEnded) tables();
+    else follow();
+  };
+  const progress = h("progress", { max: 1, "aria-label": t("build") }),
+    note = h("p", { class: "note", role: "status", "data-build": "" });
+  await tables();
+
+  function withFox(point) {
+    return join({
+      placement: placement(game.board, at => (at === point ? letters.fox : geese.has(at) ? letters.goose : "")),
+      turn: rules.first === "fox" && rules.fox_start !== "choose" ? "f" : "g",
+      keys: rules.first_move_forward ? { first: "1" } : {},
+    });
+  }
+  function analyse(fen) {
+    location.hash = `#/analyse/${game.name}?${new URLSearchParams({ fen })}`;
   }
 
-  function diagram({ geese: count, winner, turn, plies, position, pieces }) {
-    const caption = `${t("geese")} ${count}, ${t("to move", { side: sideName(turn) })}: ${t("wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}`,
-      address = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
-    return h(
-      "figure",
-      { "data-longest": position },
-      h("a", { href: address, "aria-label": caption }, thumbnail({ ...game, pieces })),
-      h("figcaption", {}, caption),
-    );
-  }
-
-  function mark(point, winner, plies, first) {
-    const place = view.layout.places.get(point),
-      taken = new Set(geese.map(each => each.point));
-    if (!place || !fox || !goose) return;
-    const text = winner ? `${t("wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}` : t("draw");
-    starts.set(
-      point,
-      join({
-        placement: placement(game.board, at => (at === point ? fox.letter : taken.has(at) ? goose.letter : "")),
-        turn: first === "fox" && game.rules.fox_start !== "choose" ? "f" : "g",
-        keys: game.rules.first_move_forward ? { first: "1" } : {},
-      }),
-    );
-    view._hints.append(
-      s(
-        "circle",
-        {
-          class: `verdict ${winner === "fox" ? "loss" : winner ? "win" : "draw"}`,
-          cx: place.x,
-          cy: place.y,
-          r: 14,
-          "data-truth": point,
-          "data-winner": winner ?? "draw",
-          "data-plies": plies,
-        },
-        s("title", {}, `${point}: ${text}`),
-      ),
-      s("text", { class: "worth", x: place.x, y: place.y + 4 }, winner ? plies : "="),
+  // Colours the points of the fox. How long a win takes is written there where that differs, else said once.
+  function paint(points) {
+    const lengths = new Set(Object.values(points).map(({ plies_to_end: plies }) => plies)),
+      differs = lengths.size > 1,
+      [same] = lengths;
+    said.textContent = `${textOf(game).balance}${same && !differs ? ` ${t("to the end", { n: same })}.` : ""}`;
+    view._hints.replaceChildren(
+      ...Object.entries(points)
+        .filter(([point]) => view.layout.places.has(point))
+        .flatMap(([point, { winner, plies_to_end: plies }]) => {
+          const { x, y } = view.layout.places.get(point),
+            text = `${point}: ${winText(winner)}${plies ? `, ${t("to the end", { n: plies })}` : ""}`,
+            facts = { "data-truth": point, "data-winner": winner ?? "draw", "data-plies": plies };
+          return [
+            s("circle", { class: `verdict ${winner ?? "draw"}`, cx: x, cy: y, r: 14, ...facts }, s("title", {}, text)),
+            s("text", { class: "worth", x, y: y + 4 }, differs ? (plies ?? "=") : ""),
+          ];
+        }),
     );
   }
 
   async function tables() {
-    if (!app.about.tables) return list.replaceChildren(h("p", { class: "quiet" }, t("tables none")));
-    const known = await fetchJson("/api/tables").catch(failure => ({ tables: [], error: failure.message }));
-    const most = h("input", { type: "number", min: 1, max: 12, value: 6, name: "geese" }),
-      progress = h("progress", { max: 1, value: 0, "aria-label": t("build") }),
-      note = h("p", { class: "note", role: "status", "data-build": "" }, known.error ?? "");
-    progress.style.visibility = "hidden";
-    const follow = build => {
-      if (!build) return;
-      progress.style.visibility = build.is_running ? "visible" : "hidden";
-      if (build.of) progress.value = build.done / build.of;
-      note.textContent =
-        build.error ?? (build.is_running ? t("building", { layer: build.layer ?? 0, geese: build.geese }) : t("built"));
-    };
-    const start = async () => {
-      note.textContent = "";
-      try {
-        await fetchJson("/api/tables/build", {
-          method: "POST",
-          body: JSON.stringify({ ruleset: game.name, geese: +most.value }),
-          headers: { "content-type": "application/json" },
-        });
-      } catch (failure) {
-        return void (note.textContent = failure.message);
-      }
-      listen();
-    };
-    const listen = () => {
-      building?.close();
-      building = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/tables`);
-      building.onclose = reachable;
-      building.onmessage = ({ data }) => {
-        const { build } = JSON.parse(data);
-        follow(build);
-        if (build && !build.is_running) {
-          building.close();
-          if (!build.error) {
-            map();
-            tables();
-          }
-        }
-      };
-    };
-    list.replaceChildren(
+    const [atlas, { tables: all = [] }] = await Promise.all(
+      [`/api/atlas/${game.name}`, "/api/tables"].map(each => fetchJson(each).catch(({ message }) => ({ message }))),
+    );
+    if (atlas.map) paint(atlas.map.points);
+    longest.replaceChildren(
+      ...(atlas.longest_wins?.length
+        ? [h("h2", {}, t("longest wins")), h("div", { class: "diagrams" }, atlas.longest_wins.map(diagram))]
+        : []),
+    );
+    here.replaceChildren(
       h("h2", {}, t("tables here")),
-      known.tables.length === 0
-        ? h("p", { class: "quiet" }, t("nothing yet"))
+      all.length === 0
+        ? h("p", { class: "quiet" }, t("no tables yet"))
         : grid(
             [t("game"), t("geese"), t("bytes")],
-            known.tables.map(({ rulesets, name, geese, bytes = 0 }) =>
-              row(rulesets?.join(", ") ?? name, [span(geese), `${(bytes / 2 ** 20).toFixed(1)} MiB`]),
+            all.map(({ rulesets, name, geese: [first, ...more], bytes }) =>
+              row(rulesets?.join(", ") ?? name, [[first, ...more.slice(-1)].join("–"), size(bytes)]),
             ),
           ),
-      h(
-        "div",
-        { class: "actions" },
-        h("label", { class: "field" }, h("span", {}, t("geese")), most),
-        button(t("build"), start, { "data-action": "build" }),
-      ),
+      ...(atlas.message ? [h("p", { class: "quiet" }, atlas.message)] : offer(atlas)),
       progress,
       note,
     );
-    if (known.build?.is_running) listen();
+    follow();
+  }
+
+  // The builds that this machine can do, the dearest of the usual kind first in line.
+  function offer({ builds, geese: all }) {
+    const usual = builds.filter(({ metric }) => metric === "conversion"),
+      most = usual.at(-1)?.geese ?? 0;
+    const text = ({ metric, geese: n, memory, disk, seconds }) =>
+      `${n}${metric === "end" ? `, ${t("with ends")}` : ""}: ${t("price", { memory: size(memory), disk: size(disk), time: duration(seconds) })}`;
+    const list = builds.map((build, index) => [index, text(build)]);
+    const field = select(t("tables up to"), list, (usual.length || builds.length) - 1, null, { name: "build" });
+    return [
+      builds.length === 0 && h("p", { class: "quiet" }, t("nothing to build")),
+      usual.length > 0 && most < all && h("p", { class: "quiet" }, t("fits up to", { n: most, all })),
+      builds.length > 0 && h("div", { class: "actions" }, field, button(t("build"), start, { "data-action": "build" })),
+    ].filter(Boolean);
+
+    async function start() {
+      const { metric, geese: n } = builds[field.querySelector("select").value],
+        wish = { ruleset: game.name, geese: n, metric };
+      await post("/api/tables/build", JSON.stringify(wish)).catch(({ message }) => (note.textContent = message));
+    }
+  }
+
+  function follow() {
+    const { is_running: isRunning = false, done, of, error, ruleset, layer, geese: n } = building ?? {},
+      begin = here.querySelector("[data-action=build]");
+    progress.hidden = !isRunning;
+    progress.value = of ? done / of : 0;
+    if (begin) begin.disabled = isRunning;
+    note.textContent = isRunning
+      ? t("building", { ruleset, layer, n, percent: Math.floor(100 * progress.value) })
+      : (error ?? (building ? t("built") : ""));
+  }
+
+  function diagram({ geese: count, winner, turn, plies, position, pieces }) {
+    const caption = `${t("geese")} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`,
+      href = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
+    return h(
+      "figure",
+      { "data-longest": position },
+      h("a", { href, "aria-label": caption }, thumbnail({ ...game, pieces })),
+      h("figcaption", {}, caption),
+    );
   }
 }
 
-const span = geese => (Array.isArray(geese) && geese.length > 1 ? `${geese[0]}–${geese.at(-1)}` : String(geese ?? ""));
+const size = bytes => {
+  const step = Math.min(3, Math.max(1, Math.floor(Math.log2(bytes || 1) / 10)));
+  return `${(bytes / 1024 ** step).toLocaleString(language, { maximumFractionDigits: 1 })} ${["", "KiB", "MiB", "GiB"][step]}`;
+};
+const duration = seconds => {
+  const [unit, n] =
+    seconds < 90 ? ["second", seconds] : seconds < 5400 ? ["minute", seconds / 60] : ["hour", seconds / 3600];
+  return Math.max(1, Math.round(n)).toLocaleString(language, { style: "unit", unit, unitDisplay: "long" });
+};

@@ -1,37 +1,60 @@
 //! Tables as the page gets them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::board::Board;
 
 const GAME: &str = "fox-and-hounds";
 
+fn won(plies: Option<u64>) -> Value {
+    json!({"winner": "geese", "plies_to_end": plies})
+}
+
 #[test]
 fn a_small_table_is_built_with_progress_and_probed() {
     let folder = TempDir::new().expect("a folder");
     let board = Board::start(&["--tables", folder.path().to_str().expect("text")]);
     assert_eq!(board.get("/api/tables").json(), json!({"tables": [], "build": null}));
-    assert_eq!(board.get(&format!("/api/atlas/{GAME}")).status, 422);
+    let atlas = || board.get(&format!("/api/atlas/{GAME}")).json();
+    let new = atlas();
+    assert_eq!((&new["map"], &new["geese"]), (&json!(null), &json!(4)));
+    // The price of each build that is left to do, of either metric.
+    let priced = |atlas: &Value, metric: &str| {
+        let builds = atlas["builds"].as_array().expect("a list").iter().filter(|build| build["metric"] == metric);
+        builds.map(|build| build["geese"].as_u64().expect("a number")).collect::<Vec<_>>()
+    };
+    assert_eq!([priced(&new, "conversion"), priced(&new, "end")], [[1, 2, 3, 4], [1, 2, 3, 4]]);
+    assert!(["memory", "disk"].iter().all(|key| new["builds"][3][key].as_u64() > Some(1 << 10)), "{new}");
     let mut socket = board.socket("/ws/tables");
     assert_eq!(socket.json(), json!({"build": null}));
-    let wish = json!({"ruleset": GAME, "geese": 4}).to_string();
-    assert_eq!(board.post("/api/tables/build", &wish).json(), json!({"ok": true}));
-    let last = loop {
-        let build = socket.json()["build"].clone();
-        if build["is_running"] == false {
-            break build;
-        }
+    let mut build = |metric: &str| {
+        let wish = json!({"ruleset": GAME, "geese": 4, "metric": metric}).to_string();
+        assert_eq!(board.post("/api/tables/build", &wish).json(), json!({"ok": true}));
+        let last = loop {
+            let build = socket.json()["build"].clone();
+            if build["is_running"] == false && build["metric"] == metric {
+                break build;
+            }
+        };
+        assert_eq!((&last["error"], &last["done"]), (&json!(null), &last["of"]));
+        atlas()
     };
-    assert_eq!((&last["error"], &last["done"]), (&json!(null), &last["of"]));
+    let look = json!({"ruleset": {"catalog": GAME}, "start": null, "moves": [], "more": []}).to_string();
+    assert_eq!(board.post("/api/look", &look).json()["table"], json!(null));
+    let known = build("conversion");
+    assert_eq!([priced(&known, "conversion"), priced(&known, "end")], [vec![], vec![1, 2, 3, 4]]);
+    assert_eq!((&known["map"]["points"]["d8"], &known["longest_wins"]), (&won(None), &json!([])));
+    assert_eq!(board.post("/api/look", &look).json()["table"]["winner"], "geese", "tables are seen at once");
     let tables = board.get("/api/tables").json();
     assert!(tables["tables"][0]["rulesets"].as_array().is_some_and(|names| names.contains(&json!(GAME))), "{tables}");
-    let atlas = board.get(&format!("/api/atlas/{GAME}")).json();
-    assert_eq!(atlas["value"]["winner"], "geese");
-    assert!(atlas["points"].as_object().is_some_and(|points| points.len() > 10), "{atlas}");
-    let mut longest = atlas["longest_wins"].as_array().expect("a list").iter();
+    let whole = build("end");
+    let start = whole["map"]["start"].as_str().expect("a point");
+    let plies = whole["map"]["points"][start]["plies_to_end"].as_u64();
+    assert!(plies > Some(2), "{whole}");
+    let mut longest = whole["longest_wins"].as_array().expect("a list").iter();
     let longest = longest.find(|win| win["geese"] == 4 && win["winner"] == "geese").expect("a win of four hounds");
-    assert!(longest["plies"].as_u64() > Some(1) && atlas["plies_to_end"].is_null(), "{atlas}");
+    assert!(longest["plies"].as_u64() >= plies, "{longest}");
     assert_eq!(longest["pieces"].as_array().map(Vec::len), Some(5), "{longest}");
     let mut engine = board.socket(&format!("/ws/engine?id={GAME}"));
     engine.json();
@@ -54,7 +77,7 @@ fn builds_that_are_too_large_or_make_no_sense_are_refused() {
     }
     let mut socket = board.socket("/ws/tables");
     socket.json();
-    assert_eq!(board.post("/api/tables/build", r#"{"ruleset": "masters-15", "geese": 15}"#).status, 200);
+    assert_eq!(board.post("/api/tables/build", r#"{"ruleset": "hex-siege", "geese": 30}"#).status, 200);
     let last = loop {
         let build = socket.json()["build"].clone();
         if build["is_running"] == false {
@@ -62,8 +85,8 @@ fn builds_that_are_too_large_or_make_no_sense_are_refused() {
         }
     };
     let error = last["error"].as_str().expect("a reason");
-    assert!(error.contains("tables with up to 15 geese take"), "{error}");
+    assert!(error.contains("hex-siege: "), "{error}");
+    // Without a folder on the command line tables are kept for this user.
     let without = Board::start(&[]);
-    assert_eq!(without.get("/api/tables").status, 404);
-    assert_eq!(without.post("/api/tables/build", "{}").status, 404);
+    assert_eq!(without.get("/api/tables").json(), json!({"tables": [], "build": null}));
 }
