@@ -56,6 +56,7 @@ const OWN: Assets = assets!(
     "seat-lines.js",
     "server.js",
     "setup.js",
+    "shelf.js",
     "situation.js",
     "strengths.js",
     "table.js",

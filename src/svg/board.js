@@ -198,7 +198,7 @@ export function tokenMarkup(kind, owner, side, attributes = {}) {
     DISC +
       (d
         ? tag("path", { class: "figure", d })
-        : tag("text", { class: "letter", y: 6 }, escaped([...side][0].toUpperCase()))),
+        : tag("text", { class: "letter", y: 6 }, (/\p{L}/u.exec(side)?.[0] ?? "?").toUpperCase())),
   );
 }
 const DISC = '<circle class="shade" cy="1.6" r="15.4"/><circle class="disc" r="15"/><circle class="rim" r="13.2"/>';

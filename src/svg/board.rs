@@ -151,7 +151,7 @@ impl BoardPicture {
                     circle class="rim" r="13.2" {}
                     @match drawn {
                         Some((_, outline)) => path class="figure" d=(outline) {},
-                        None => text class="letter" y="6" { (side.chars().take(1).flat_map(char::to_uppercase).collect::<String>()) },
+                        None => text class="letter" y="6" { (side.chars().find(|letter| letter.is_alphabetic()).unwrap_or('?').to_uppercase()) },
                     }
                 }
             }
@@ -213,4 +213,18 @@ pub(crate) fn has_board(board: &Value) -> bool {
 fn piece_class(piece: &Piece) -> String {
     let owner = piece.owner.map_or(String::new(), |seat| format!(" owner{}", seat.0));
     format!("piece {}{owner}", piece.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_is_found_by_any_word_of_the_owners_name() {
+        let drawn = |kind, side| figure(kind, side).map(|(name, _)| name);
+        assert_eq!(drawn(PieceType::Goose, "the white Oxen"), Some("calf"));
+        assert_eq!(drawn(PieceType::Fox, ""), Some("fox"));
+        assert_eq!(drawn(PieceType::Piece, "player 1"), Some("stone"));
+        assert_eq!(drawn(PieceType::Fox, "trolls"), None);
+    }
 }

@@ -66,7 +66,7 @@ function frame() {
       link("#/truth/masters-15", t("truth"), ["truth"]),
       ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "archive"])] : []),
     );
-  const dark = kept("theme", "auto");
+  const choice = (name, label, choices, value, change) => select(label, choices, value, change, { id: name, name });
   document.getElementById("tools").replaceChildren(
     iconButton(
       app.sounds ? "volume-2" : "volume-x",
@@ -79,31 +79,39 @@ function frame() {
       },
       { "aria-pressed": String(app.sounds) },
     ),
-    iconButton({ auto: "sun-moon", light: "sun", dark: "moon" }[dark], `${t("colours")}: ${t(`theme ${dark}`)}`, () =>
-      theme({ auto: "light", light: "dark", dark: "auto" }[dark]),
-    ),
-    select(
-      t("language"),
-      Object.entries(LANGUAGES),
-      language,
-      async name => {
+    iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
+    h(
+      "div",
+      { id: "looks", class: "menu", popover: "auto" },
+      Object.entries(LOOKS).map(([name, values]) =>
+        choice(
+          name,
+          t(`look ${name}`),
+          values.map(value => [value, t(`${name} ${value}`)]),
+          kept(name, values[0]),
+          value => {
+            keep(name, value);
+            applyLooks();
+          },
+        ),
+      ),
+      choice("language", t("language"), Object.entries(LANGUAGES), language, async name => {
         localStorage.setItem("language", name);
         await speak(name);
         route();
-      },
-      { id: "language", "aria-label": t("language") },
+      }),
     ),
   );
 }
 
-function theme(name) {
-  keep("theme", name);
-  apply(name);
-  frame();
-}
-function apply(name) {
-  if (name === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = name;
+// What may be chosen of the look; the first is usual. The styles know the rest.
+const LOOKS = {
+  theme: ["auto", "light", "dark"],
+  board: ["wood", "slate", "linen"],
+  pieces: ["tokens", "figures", "stones"],
+};
+function applyLooks() {
+  for (const [name, [usual]] of Object.entries(LOOKS)) document.documentElement.dataset[name] = kept(name, usual);
 }
 
 // The frame is seen before the boards are drawn; a page in the background paints nothing and does not wait for it.
@@ -141,7 +149,7 @@ function acceptDrops(take) {
 }
 
 async function begin() {
-  apply(kept("theme", "auto"));
+  applyLooks();
   connection.onAway = showAway;
   const asked = Promise.all([fetchJson("/api/about"), fetchJson("/api/games")]);
   await speak(wanted());

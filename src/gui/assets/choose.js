@@ -1,126 +1,173 @@
-// The games to choose from, and the page of one.
+// The first page: a board that invites, the games to go on with, all games; and the page of one.
 
 import { beginning } from "./begin.js";
-import { h, kept } from "./dom.js";
+import { button, h, icon, keep, kept } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { aboutOf, engineName, titleOf } from "./games.js";
+import { aboutOf, engineName, keptGames, newGame, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
+import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
-import { t } from "./texts.js";
-import { thumbnail } from "./board-parts.js";
+import { t, word } from "./texts.js";
+import { thumbnail, token } from "./board-parts.js";
 
-const GROUPS = [
-  [
-    "fox and geese",
-    [
-      "masters-15",
-      "masters-13",
-      "masters-17",
-      "masters-22",
-      "bell-13",
-      "bell-15",
-      "bell-17",
-      "murray-13",
-      "strutt-17",
-      "renard-1668",
-      "renard-1840",
-      "refskak",
-      "fox-and-hounds",
-    ],
-  ],
-  ["two foxes and more", ["two-foxes-24", "halatafl", "gasetavl", "catch-the-hare", "bagha-chal"]],
-  ["sieges", ["siege", "great-siege", "hex-siege"]],
-  ["solitaire", ["solitaire", "solitaire-french"]],
-  ["the game", ["the-game", "the-game-horn", "the-game-2010"]],
-  ["goose", ["goose", "goose-team"]],
-];
+const FIRST = "masters-15",
+  EASY = "level 5",
+  MOST_RECENT = 3;
 
 export function choose(main) {
   document.title = "reynard";
-  const byName = new Map(app.games.map(game => [game.name, game])),
-    known = new Set(GROUPS.flatMap(([, names]) => names));
-  const rest = app.games.filter(({ name }) => !known.has(name)).map(({ name }) => name);
-  const groups = [...GROUPS, ["others", rest]].map(([title, names]) => [
-    title,
-    names.filter(name => byName.has(name)).map(name => byName.get(name)),
-  ]);
   main.className = "choose";
+  const games = h("div", { class: "shelf" });
+  const show = by => {
+    keep("shelf", by);
+    const way = name =>
+      button(t(`by ${name}`), () => show(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
+    games.replaceChildren(
+      h("header", {}, h("h2", {}, t("all games")), h("div", { class: "chips" }, way("kind"), way("region"))),
+      ...shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
+    );
+  };
+  show(kept("shelf", "kind"));
   main.replaceChildren(
+    invitation(app.games.find(({ name }) => name === FIRST)),
+    games,
     h(
       "div",
-      { class: "intro" },
-      h("h1", {}, t("choose a game")),
-      h("p", {}, t("intro")),
-      unfinished(byName),
-      h("a", { class: "button", href: "#/own" }, t("own ruleset")),
+      { class: "actions" },
+      h("a", { class: "button", href: "#/own" }, icon("pencil"), t("own ruleset")),
       fileButton(),
     ),
-    ...groups
-      .filter(([, games]) => games.length > 0)
-      .map(([title, games]) =>
-        h("section", {}, h("h2", {}, t(`group ${title}`)), h("ul", { class: "cards" }, games.map(card))),
-      ),
   );
   if (app.about.engines.length > 1)
-    foreignGames().then(found => main.className === "choose" && found.length > 0 && main.append(others(found)));
+    foreignGames().then(found => {
+      if (main.className === "choose" && found.length > 0)
+        games.append(section(t("group foreign"), found.map(foreign)));
+    });
 }
 
-// Games without a picture, which an engine of somebody else knows.
-const others = found =>
-  h(
+const section = (title, cards) => h("section", {}, h("h3", {}, title), h("ul", { class: "cards" }, cards));
+
+// One click, and one plays the geese of the game that most people know against an easy fox.
+function invitation(game) {
+  const play = side => () =>
+    newGame("play", game, {
+      seats: game.seats.map((_, seat) => (seat === side ? null : { engine: 0, limit: EASY })),
+      clock: null,
+      isTurned: false,
+    });
+  return h(
     "section",
-    {},
-    h("h2", {}, t("group foreign")),
+    { class: "invitation" },
     h(
-      "ul",
-      { class: "cards" },
-      found.map(({ index, variant }) =>
+      "div",
+      { class: "words" },
+      h("h1", {}, t("invitation")),
+      h("p", {}, t("intro")),
+      h(
+        "div",
+        { class: "actions" },
+        button(t("play fox and geese"), play(0), { class: "primary", icon: "play", "data-action": "play-first" }),
+        button(t("play the fox"), play(1), { "data-action": "play-fox" }),
+      ),
+      h("p", { class: "quiet" }, t("against easy")),
+      recent(),
+    ),
+    h(
+      "button",
+      { type: "button", class: "hero", onclick: play(0), "aria-label": t("play fox and geese") },
+      thumbnail(game),
+    ),
+  );
+}
+
+// The last games that have no end yet.
+function recent() {
+  const byName = new Map(app.games.map(game => [game.name, game]));
+  const isOpen = ({ variant, mode = "play", end, outcome, result, tree }) =>
+    byName.has(variant) && mode === "play" && !end && !outcome && !result && tree.moves.length > 0;
+  const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
+  return (
+    open.length > 0 &&
+    h(
+      "div",
+      { class: "recent" },
+      h("h3", {}, t("go on with")),
+      open.map(({ id, variant }) =>
         h(
-          "li",
-          {},
-          h(
-            "a",
-            { class: "card", href: `#/foreign/${index}/${encodeURIComponent(variant)}`, "data-foreign": variant },
-            h("strong", {}, variant),
-            h("span", {}, engineName(index)),
-          ),
+          "a",
+          { href: `#/play/${variant}?id=${id}`, "data-recent": id },
+          thumbnail(byName.get(variant)),
+          h("span", {}, titleOf(byName.get(variant))),
+          icon("chevron-right"),
         ),
       ),
-    ),
-  );
-
-const card = game =>
-  h(
-    "li",
-    {},
-    h(
-      "a",
-      { class: "card", href: `#/game/${game.name}`, "data-game": game.name },
-      thumbnail(game),
-      h("strong", {}, titleOf(game)),
-      h("span", {}, aboutOf(game)),
-    ),
-  );
-
-function unfinished(byName) {
-  const last = kept("last game");
-  const saved = last && kept(`game ${last}`);
-  const game = saved && byName.get(saved.variant);
-  return (
-    game &&
-    !saved.end &&
-    h(
-      "a",
-      { class: "button primary", href: `#/play/${game.name}?id=${last}` },
-      t("go on with", { game: titleOf(game) }),
     )
   );
+}
+
+// A game that an engine of somebody else knows: without a picture.
+const foreign = ({ index, variant }) =>
+  h(
+    "li",
+    { class: "card" },
+    h(
+      "a",
+      { href: `#/foreign/${index}/${encodeURIComponent(variant)}`, "data-foreign": variant },
+      h("strong", {}, variant),
+      h("span", {}, engineName(index)),
+    ),
+  );
+
+const page = game => `#/game/${game.name}`;
+const chip = (game, attributes) =>
+  h("a", { href: page(game), title: aboutOf(game), ...attributes }, word(`variant ${game.name}`));
+
+function card({ game, variants, minutes, difficulty, winner }) {
+  const [first] = variants,
+    isOne = variants.length === 1;
+  return h(
+    "li",
+    { class: "card" },
+    h(
+      "a",
+      { href: page(first), ...(isOne && { "data-game": first.name }) },
+      thumbnail(first),
+      h("strong", {}, word(`game ${game}`) === `game ${game}` ? titleOf(first) : word(`game ${game}`)),
+      h("span", {}, aboutOf(first)),
+    ),
+    !isOne &&
+      h(
+        "div",
+        { class: "chips" },
+        variants.map(variant => chip(variant, { "data-game": variant.name })),
+      ),
+    h(
+      "div",
+      { class: "marks" },
+      minutes > 0 && h("span", { title: t("usual time") }, icon("clock"), t("minutes", { n: minutes })),
+      difficulty > 0 &&
+        h(
+          "span",
+          { title: t("difficulty") },
+          h("i", { "aria-hidden": "true" }, "●".repeat(difficulty), "○".repeat(3 - difficulty)),
+          t(`difficulty ${difficulty}`),
+        ),
+      winner !== null && h("span", { title: t("best play") }, ...best(first, winner)),
+    ),
+  );
+}
+
+function best({ seats, pieces }, winner) {
+  if (winner === "draw") return [icon("scale"), t("best draw")];
+  const piece = pieces.find(({ owner }) => owner === `p${winner + 1}`);
+  return [piece ? token(piece, seats[winner]) : icon("trophy"), t("best win", { side: word(seats[winner]) })];
 }
 
 export function gamePage(main, [name]) {
   const game = app.games.find(known => known.name === name);
   if (!game) throw new Error(t("no such game", { name }));
+  const variants = siblings(app.games, name);
   document.title = `${titleOf(game)} · reynard`;
   main.className = "game-page";
   main.replaceChildren(
@@ -130,6 +177,12 @@ export function gamePage(main, [name]) {
       { class: "beginning" },
       h("h1", {}, titleOf(game)),
       h("p", { class: "about" }, aboutOf(game)),
+      variants.length > 1 &&
+        h(
+          "div",
+          { class: "chips" },
+          variants.map(each => chip(each, { "aria-current": each === game ? "page" : null })),
+        ),
       beginning(game),
     ),
     h("div", { class: "rules" }, rulesText(game)),

@@ -39,9 +39,17 @@ export function solvedFor({ text, seats }) {
   return solved === null || solved === "draw" ? solved : seats.indexOf(solved);
 }
 
+// The games that this browser keeps, the last first.
+export const keptGames = () =>
+  Object.keys(localStorage)
+    .filter(key => key.startsWith("game "))
+    .map(key => ({ id: key.slice(5), ...kept(key) }))
+    .filter(({ tree }) => tree)
+    .sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
+
 // Keeps a new game in the browser, and goes to its table.
 export function newGame(view, { name, own }, saved, tab = "") {
   const id = randomName();
-  keep(`game ${id}`, { variant: name, own, tree: { start: null, moves: [], at: [] }, ...saved });
+  keep(`game ${id}`, { variant: name, own, date: Date.now(), tree: { start: null, moves: [], at: [] }, ...saved });
   go(`#/${view}/${encodeURIComponent(name)}?id=${id}${tab && `&tab=${tab}`}`);
 }

@@ -6,6 +6,15 @@ import { aboutOf, textOf } from "./games.js";
 import { t, word } from "./texts.js";
 import { winDiagrams } from "./win-diagrams.js";
 
+// Words between backticks are those of a command line.
+const prose = (text, attributes, ...before) =>
+  h(
+    "p",
+    attributes,
+    before,
+    text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", {}, words) : words)),
+  );
+
 export function rulesText(game) {
   const text = textOf(game);
   const part = (title, ...inner) => h("section", {}, h("h3", {}, title), ...inner);
@@ -20,32 +29,32 @@ export function rulesText(game) {
   if (!text)
     return [
       h("h2", {}, t("rules")),
-      h("p", {}, aboutOf(game)),
+      prose(aboutOf(game)),
       pictures,
       winDiagrams(game),
-      h("p", { class: "quiet" }, game.source),
+      prose(game.source, { class: "quiet" }),
     ];
   return [
     h("h2", {}, t("rules")),
-    part(t("set-up"), h("p", {}, text.setup)),
+    part(t("set-up"), prose(text.setup)),
     ...text.sides.map(side =>
       part(
         word(side.name),
-        h("p", {}, h("b", {}, `${t("goal")}: `), side.goal),
-        h("p", {}, h("b", {}, `${t("moves")}: `), side.moves),
+        prose(side.goal, {}, h("b", {}, `${t("goal")}: `)),
+        prose(side.moves, {}, h("b", {}, `${t("moves")}: `)),
       ),
     ),
     pictures,
     winDiagrams(game),
-    part(t("captures"), h("p", {}, text.captures)),
+    part(t("captures"), prose(text.captures)),
     text.special.length > 0 &&
       part(
         t("special"),
-        text.special.map(line => h("p", {}, line)),
+        text.special.map(line => prose(line)),
       ),
-    part(t("end"), h("p", {}, text.end)),
-    text.balance && part(t("balance"), h("p", {}, text.balance)),
-    h("p", { class: "quiet" }, game.source),
+    part(t("end"), prose(text.end)),
+    text.balance && part(t("balance"), prose(text.balance)),
+    prose(game.source, { class: "quiet" }),
   ];
 }
 

@@ -46,6 +46,54 @@ const states = {
     await sound(page, "rules");
   },
 
+  async "one click on the first board and one plays, and may go on with it later"({ page }) {
+    await page.click(".hero");
+    await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
+    const { status, moves } = await seen(page);
+    assert.match(status, /geese/i);
+    await enter(page, moves[0]);
+    await turn(page, 1);
+    const id = await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("id"));
+    await page.click(".brand");
+    await page.click(`[data-recent="${id}"]`);
+    await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
+    assert.ok((await seen(page)).ply >= 2);
+  },
+
+  async "variants of one game share a card, and games stand by kind or region"({ page }) {
+    const card = page.locator(".card", { has: page.locator("[data-game=bell-13]") });
+    assert.deepEqual(await card.locator("[data-game]").evaluateAll(all => all.map(({ dataset }) => dataset.game)), [
+      "bell-13",
+      "bell-15",
+      "bell-17",
+    ]);
+    assert.match(await card.locator(".marks").textContent(), /15 min.*medium.*geese win/i);
+    assert.doesNotMatch(await page.locator("main").textContent(), /\w+-\d\d/, "no internal names");
+    await page.click("[data-action=by-region]");
+    const asia = page.locator(".shelf section", { has: page.locator("h3", { hasText: "Asia" }) });
+    assert.equal(await asia.locator("[data-game=bagha-chal]").count(), 1);
+    assert.equal(await page.locator("[data-game]").count(), 28);
+  },
+
+  async "boards and pieces have themes, which are kept"({ page }) {
+    const looks = () =>
+      page.evaluate(() => {
+        const [board, disc] = [".hero .board", ".hero .disc"].map(one => getComputedStyle(document.querySelector(one)));
+        return `${board.backgroundColor} ${disc.display}`;
+      });
+    const found = [await looks()];
+    await page.click("[data-action=look]");
+    for (const [name, value] of Object.entries({ board: "slate", pieces: "figures" })) {
+      await page.selectOption(`#${name}`, value);
+      found.push(await looks());
+    }
+    assert.equal(new Set(found).size, 3, found);
+    await sound(page, "looks");
+    await page.reload();
+    await page.waitForSelector(".hero");
+    assert.equal(await looks(), found[2]);
+  },
+
   async "every colour agrees with the tables"({ page }) {
     const fen = "3/3/7/3F3/GG3GG/GGG/3 g",
       [table] = (
@@ -498,6 +546,7 @@ const states = {
   },
 
   async Dutch({ page }) {
+    await page.click("[data-action=look]");
     await page.selectOption("#language", "nl");
     await page.waitForFunction(() => document.documentElement.lang === "nl");
     await page.waitForFunction(() => /Spellen/.test(document.querySelector("nav").textContent));
