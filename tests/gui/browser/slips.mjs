@@ -228,7 +228,7 @@ const slips = {
     const drawn = await page.evaluate(() =>
       [...document.querySelectorAll(".preview .piece")].map(each => each.querySelector(".letter").textContent),
     );
-    assert.equal(drawn.join("").replace(/C+/, "C"), "CP");
+    assert.equal(drawn.join("").replace(/C+/, "C"), "PC");
     assert.equal(drawn.length, 16);
   },
 
