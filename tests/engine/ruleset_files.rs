@@ -280,6 +280,124 @@ fn long_lines_and_gaps_between_files_are_allowed() {
     assert!(game.parse_move(&position, "a1xg1").is_ok());
 }
 
+fn hunt(file: &Value) -> Hunt<u64> {
+    Hunt::new(&read(file).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The legal moves of a position as texts, in alphabetical order.
+fn moves(game: &Hunt<u64>, position: &str) -> Vec<String> {
+    let position = game.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
+    let mut moves = Vec::new();
+    game.legal_moves(&position, &mut moves);
+    let mut texts: Vec<String> = moves.into_iter().map(|mv| game.move_text(&position, mv)).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn points_may_be_given_by_their_numbers() {
+    let file = file_with(json!({
+        "foxes": 2, "fox_start": [9, 11], "geese": [31, 32, "33", "c2"], "fortress": [1, "2"], "fox_wins_below": 1,
+    }));
+    let game = hunt(&file);
+    assert_eq!(game.position_text(&game.start()), "3/3/2F1F2/7/7/G2/GGG g");
+    assert_eq!(game.ruleset().fortress, ["c7", "d7"]);
+    let numbers = game.info().board.more["numbers"].clone();
+    assert_eq!((&numbers["c7"], &numbers["d4"], &numbers["e1"]), (&json!(1), &json!(17), &json!(33)));
+    for (key, value, start) in [
+        ("fox_start", "10", "3/3/G2F2G/G5G/GGGGGGG/GGG/GGG g"),
+        ("fox_start", "[\"d5\"]", "3/3/G2F2G/G5G/GGGGGGG/GGG/GGG g"),
+        ("geese", "31,32,33", "3/3/7/3F3/7/3/GGG g"),
+        ("geese", "[31, 32, 33]", "3/3/7/3F3/7/3/GGG g"),
+    ] {
+        let ruleset = switched("masters-17", key, value).unwrap_or_else(|error| panic!("{error}"));
+        let game = Hunt::<u64>::new(&ruleset);
+        assert_eq!(game.position_text(&game.start()), start, "{key}={value}");
+    }
+    refuse(json!({ "fox_start": 34 }), "fox_start", &["34", "not a point"]);
+    refuse(json!({ "fortress": [true] }), "fortress", &["true", "number"]);
+    refuse(json!({ "board": "grid(7,7)", "geese": ["a1"], "fox_start": 10 }), "fox_start", &["10"]);
+}
+
+#[test]
+fn a_jump_goes_straight_on_whatever_the_lengths_of_its_lines() {
+    let file = json!({
+        "name": "gaps", "fox_start": ["a1"], "geese": ["b1", "b2"], "fox_wins_below": 1,
+        "board": {
+            "points": ["a1", "b1", "d1", "a2", "b2", "c3", "f6", "e4"],
+            "lines": [["a1", "b1"], ["b1", "d1"], ["a1", "b2"], ["b2", "c3"], ["c3", "f6"], ["c3", "e4"], ["a1", "a2"]],
+        },
+    });
+    let game = hunt(&file);
+    assert_eq!(moves(&game, "1//1/1/1G/FG1 f"), ["a1a2", "a1xc3", "a1xd1"]);
+    // From b2 the line over c3 goes on to f6, thrice as far, but not to e4, which lies beside it.
+    assert_eq!(moves(&game, "1//1/G/GF/3 f"), ["b2a1", "b2xf6"]);
+    assert_eq!(moves(&game, "F//1/G/2/3 f"), ["f6xb2"]);
+    assert!(play_whole_games(&game) > 2);
+    let two = json!({
+        "points": ["a1", "b1", "c1", "d1"], "lines": [["a1", "b1"], ["b1", "d1"], ["a1", "c1"], ["c1", "d1"]],
+    });
+    refuse(json!({ "board": two }), "board", &["a1", "d1", "over 'b1'", "over 'c1'"]);
+    let peg = registry::open(&RulesetChoice {
+        source: RulesetSource::Text { label: FILE.into(), text: json!({
+            "name": "own", "family": "solitaire", "vacancy": "d1", "target": "d1",
+            "board": { "points": ["a1", "b1", "d1"], "lines": [["a1", "b1"], ["b1", "d1"]] },
+        }).to_string() },
+        switches: Vec::new(),
+    });
+    assert_eq!(peg.unwrap_or_else(|error| panic!("{error}")).legal_moves(), ["a1xd1"]);
+}
+
+#[test]
+fn paths_say_where_lines_go_straight_on() {
+    // A five-pointed star: its lines have bends on a grid of files and ranks.
+    let star = json!({
+        "points": ["c5", "e3", "d1", "b1", "a3", "d3", "d2", "c2", "b2", "b3"],
+        "paths": [
+            ["c5", "d3", "d2", "d1"], ["c5", "b3", "b2", "b1"], ["e3", "d2", "c2", "b1"], ["e3", "d3", "b3", "a3"],
+            ["d1", "c2", "b2", "a3"],
+        ],
+    });
+    let file = json!({ "name": "star", "fox_start": ["c5"], "geese": ["d3", "b3"], "fox_wins_below": 1, "board": star });
+    let game = hunt(&file);
+    assert_eq!(moves(&game, "F//1GG1/3/2 f"), ["c5xb2", "c5xd2"]);
+    assert_eq!(moves(&game, "1//1GF1/3/2 f"), ["d3c5", "d3d2", "d3e3", "d3xa3"]);
+    assert!(play_whole_games(&game) > 2);
+    let paths = |paths: Value| json!({ "board": { "points": ["a1", "b1", "c1", "b2"], "paths": paths } });
+    refuse(paths(json!([["a1", "b1", "a1"]])), "board", &["over 'b1'", "back"]);
+    refuse(paths(json!([["a1", "b1", "d1"]])), "board", &["d1"]);
+    refuse(paths(json!([["a1", "b1", "c1"], ["a1", "b2", "c1"]])), "board", &["a1", "c1", "b1", "b2"]);
+    // A closed path goes straight on at its seam; a line beside paths goes nowhere on.
+    let ring = json!({
+        "points": ["a1", "c1", "c3", "a3", "b3"], "paths": [["a1", "c1", "c3", "a3", "a1"]], "lines": [["a3", "b3"], ["b3", "c3"]],
+    });
+    let file = json!({
+        "name": "ring", "fox_start": ["c1"], "geese": ["a1", "b3"], "fox_wins_below": 1, "board": ring, "fox_side": "f",
+    });
+    assert_eq!(moves(&hunt(&file), "3//GF f"), ["c1c3", "c1xa3"]);
+    assert_eq!(moves(&hunt(&file), "FG1//2 f"), ["a3a1"]);
+}
+
+#[test]
+fn no_line_is_left_out_of_a_drawing_in_silence() {
+    let draw = |lines: Value, points: Value| {
+        let board = json!({ "points": points, "lines": lines });
+        let file = json!({ "name": "own", "fox_start": ["a1"], "geese": ["c3"], "fox_wins_below": 1, "board": board });
+        let game = hunt(&file);
+        game.draw(&game.start())
+    };
+    let points = json!(["a1", "c1", "e1", "a3", "c3"]);
+    let lines = json!([["a1", "c1"], ["c1", "e1"], ["a1", "a3"], ["a1", "c3"], ["c1", "a3"], ["c3", "e1"]]);
+    let expected = [
+        "  3  .       G", "     | \\   / \\", "  2  |   X     \\", "     | /   \\     \\", "  1  F-------.-------.", "",
+        "     a   b   c   d   e",
+    ];
+    let drawn = draw(lines, points.clone());
+    assert_eq!(drawn.lines().collect::<Vec<_>>(), expected, "\n{drawn}");
+    let flat = draw(json!([["a1", "c1"], ["a1", "e1"], ["a3", "e1"], ["a1", "c3"]]), points);
+    assert!(flat.ends_with("\nLines not drawn: a1-e1 e1-a3\n"), "{flat}");
+}
+
 #[test]
 fn boards_of_more_than_64_points_play() {
     let geese: Vec<String> = (1..=2).flat_map(|rank| ('a'..='k').map(move |file| format!("{file}{rank}"))).collect();

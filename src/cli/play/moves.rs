@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use reynard_engine::rules::{BoardView, Change, Piece, PieceKind, PieceType};
 use reynard_engine::session::Session;
 
-/// The canonical text of the legal move that is meant: as the game writes it, as points with blanks between, or as the
-/// point to which a single move goes.
+/// The canonical text of the legal move that is meant: as the game writes it, as points with blanks or the word `to`
+/// between them, or as the point to which a single move goes.
 ///
 /// # Errors
 /// There is no such move; the text says why, as the beginning of a sentence.
 pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<&str> = text.split_whitespace().filter(|word| !word.eq_ignore_ascii_case("to")).collect();
     let refusal = match session.canonical_move(text) {
         Ok(found) => return Ok(found),
         Err(refusal) => refusal,
@@ -22,7 +22,7 @@ pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> 
     }
     let board = Board::of(session);
     let moves = session.legal_changes();
-    match board.points(text).as_deref() {
+    match board.points(&words.join(" ")).as_deref() {
         Some([point]) => one_that_goes_to(point, &moves).unwrap_or_else(|| Err(board.why_none_goes_to(point))),
         Some(points @ [from, .., to]) => Err(match points.iter().find(|point| !board.places.contains_key(*point)) {
             Some(stranger) => no_point(stranger),
@@ -80,7 +80,7 @@ impl<'a> Board<'a> {
             let letters = usize::from(rest.starts_with(|letter: char| letter.is_ascii_lowercase()));
             let digits = rest[letters..].bytes().take_while(u8::is_ascii_digit).count();
             let (word, behind) = rest.split_at(letters + digits);
-            points.push(if letters == 0 { self.numbered(word)? } else { word.to_owned() });
+            points.push(if letters == 0 { self.numbered(word.parse().ok()?)? } else { word.to_owned() });
             let is_point = digits > 0;
             let behind = behind.trim_start_matches([' ', '-', ',']);
             // An x between two points says that the first jumps.
@@ -92,12 +92,10 @@ impl<'a> Board<'a> {
         (!self.places.is_empty() && !points.is_empty()).then_some(points)
     }
 
-    /// The name of a point by its number, which boards of 33 points have: from the top left, rank by rank.
-    fn numbered(&self, number: &str) -> Option<String> {
-        let mut places: Vec<_> = self.places.iter().map(|(name, (x, y))| (-y, x, name)).collect();
-        places.sort();
-        let index = number.parse::<usize>().ok()?.checked_sub(1).filter(|_| places.len() == 33)?;
-        Some(places.get(index)?.2.clone())
+    /// The name of a point by its number on the old rule sheets.
+    fn numbered(&self, number: u64) -> Option<String> {
+        let numbers = self.session.game().board.more.get("numbers")?.as_object()?;
+        numbers.iter().find(|(_, known)| **known == number).map(|(name, _)| name.clone())
     }
 
     fn at(&self, point: &str) -> Option<&Piece> {
@@ -220,6 +218,9 @@ mod tests {
         for (name, text, meant) in [
             ("masters-15", "a4 a5", "a4a5"),
             ("masters-15", "A4 - A5", "a4a5"),
+            ("masters-15", "14 to 7", "a4a5"),
+            ("masters-15", "10 TO 9", "refused: there is no piece on d5"),
+            ("solitaire", "5 to 17", "d6xd4"),
             ("masters-15", "d4", "refused: d4 is occupied"),
             ("masters-15", "g5", "g4g5"),
             ("masters-15", "b4", "refused: 4 moves go to b4: "),

@@ -18,6 +18,10 @@ pub enum BoardError {
     UnknownPoint(String),
     #[error("a line joins '{0}' to itself")]
     Loop(String),
+    #[error("a path goes from '{0}' over '{1}' straight back")]
+    TurnsBack(String, String),
+    #[error("straight lines from '{0}' to '{1}' lead over '{2}' and over '{3}', so that a jump could take either")]
+    TwoMiddles(String, String, String, String),
     #[error("a board needs at least one point")]
     Empty,
     #[error("files times ranks is {0}; at most 128 cells are allowed")]
@@ -44,27 +48,34 @@ impl Vector {
     pub fn is_diagonal(self) -> bool {
         self.files != 0 && self.ranks != 0
     }
+
+    /// Whether both lead the same way, however far.
+    fn is_along(self, other: Vector) -> bool {
+        let [a, b, c, d] = [self.files, self.ranks, other.files, other.ranks].map(i32::from);
+        a * d == b * c && a * c + b * d > 0
+    }
 }
 
-/// Two lines in a row in one direction, along which a piece can jump.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Two lines in a row that go straight on, along which a piece can jump.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct StraightJump {
-    /// The displacement from a point to the next.
-    pub vector: Vector,
+    /// The origin.
+    pub from: Point,
+    /// The landing point. No two jumps have the same ends.
+    pub to: Point,
     /// The point leapt over.
     pub over: Point,
-    /// The landing point.
-    pub to: Point,
 }
 
-/// Points and the lines between them. Straightness comes from the coordinates: two lines continue each other when their
-/// vectors are equal.
+/// Points and the lines between them. Two lines continue each other when they lead in the same direction or, on a board
+/// made of paths, when a path goes from one to the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     width: u8,
     height: u8,
     points: Vec<Point>,
     neighbours: BTreeMap<Point, BTreeMap<Vector, Point>>,
+    jumps: BTreeSet<StraightJump>,
     /// The points by number, where the rule sheets number them: number n is entry n - 1.
     numbering: Vec<Point>,
 }
@@ -98,23 +109,74 @@ impl Board {
                 return Err(BoardError::UnknownPoint(place_name(stranger)));
             }
             for (from, to) in [(a, b), (b, a)] {
-                let vector = Vector { files: to.0 as i8 - from.0 as i8, ranks: to.1 as i8 - from.1 as i8 };
-                neighbours.entry(cell(from)).or_default().insert(vector, cell(to));
+                neighbours.entry(cell(from)).or_default().insert(displacement(from, to), cell(to));
             }
         }
         let points = neighbours.keys().copied().collect();
-        Ok(Board { width, height, points, neighbours, numbering: Vec::new() })
+        let board = Board { width, height, points, neighbours, jumps: BTreeSet::new(), numbering: Vec::new() };
+        let straight = board.straight_jumps();
+        board.with_jumps(straight)
     }
 
-    /// Builds a board from point names and pairs of names joined by lines.
+    /// Builds a board from point names, pairs of names joined by lines, and paths. A path joins its points in turn and
+    /// goes straight on at each of them, also at its first one if it ends there; where there are paths nothing else
+    /// goes straight on.
     ///
     /// # Errors
-    /// The errors of [`Board::new`], or a name cannot be read.
-    pub fn from_names(points: &[String], lines: &[[String; 2]]) -> Result<Board, BoardError> {
+    /// The errors of [`Board::new`], a name cannot be read, or a path turns back.
+    pub fn from_names(
+        points: &[String],
+        lines: &[[String; 2]],
+        paths: &[Vec<String>],
+    ) -> Result<Board, BoardError> {
         let place = |name: &String| parse_place(name).ok_or_else(|| BoardError::Name(name.clone()));
-        let places = points.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let places = |names: &[String]| names.iter().map(place).collect::<Result<Vec<_>, _>>();
         let ends = lines.iter().map(|[a, b]| Ok((place(a)?, place(b)?))).collect::<Result<Vec<_>, BoardError>>()?;
-        Board::new(&places, &ends)
+        let paths = paths.iter().map(|path| places(path)).collect::<Result<Vec<_>, _>>()?;
+        let joined = paths.iter().flat_map(|path| path.windows(2)).map(|pair| (pair[0], pair[1]));
+        let board = Board::new(&places(points)?, &ends.into_iter().chain(joined).collect::<Vec<_>>())?;
+        if paths.is_empty() { Ok(board) } else { board.with_jumps_along(&paths) }
+    }
+
+    /// The jumps along every two lines of one direction.
+    fn straight_jumps(&self) -> BTreeSet<StraightJump> {
+        let onward = |from: Point, (vector, over): (Vector, Point)| {
+            let lines = self.lines_from(over).filter(move |(next, _)| vector.is_along(*next));
+            lines.map(move |(_, to)| StraightJump { from, to, over })
+        };
+        let from = |&from: &Point| self.lines_from(from).flat_map(move |line| onward(from, line));
+        self.points.iter().flat_map(from).collect()
+    }
+
+    /// This board with the jumps along the paths, both ways, and no others.
+    fn with_jumps_along(self, paths: &[Vec<Place>]) -> Result<Board, BoardError> {
+        let mut jumps = BTreeSet::new();
+        for path in paths {
+            let is_closed = path.len() > 3 && path.first() == path.last();
+            let seam = is_closed.then(|| [path[path.len() - 2], path[0], path[1]]);
+            let threes = path.windows(3).map(|three| [three[0], three[1], three[2]]);
+            for places @ [from, over, to] in threes.chain(seam) {
+                if from == to {
+                    return Err(BoardError::TurnsBack(place_name(from), place_name(over)));
+                }
+                let [from, over, to] = places.map(|(file, rank)| Point(rank * self.width + file));
+                jumps.extend([StraightJump { from, to, over }, StraightJump { from: to, to: from, over }]);
+            }
+        }
+        self.with_jumps(jumps)
+    }
+
+    /// This board with these jumps.
+    ///
+    /// # Errors
+    /// Two jumps have the same ends.
+    fn with_jumps(self, jumps: BTreeSet<StraightJump>) -> Result<Board, BoardError> {
+        let mut next = jumps.iter().zip(jumps.iter().skip(1));
+        if let Some((one, other)) = next.find(|(one, other)| (one.from, one.to) == (other.from, other.to)) {
+            let [from, to, over, second] = [one.from, one.to, one.over, other.over].map(|point| self.name(point));
+            return Err(BoardError::TwoMiddles(from, to, over, second));
+        }
+        Ok(Board { jumps, ..self })
     }
 
     /// Numbers the points 1, 2, ... in this order; the numbers are read as names too.
@@ -127,6 +189,7 @@ impl Board {
     pub fn with_lines(&self, keeps: impl Fn(Vector) -> bool) -> Board {
         let mut board = self.clone();
         board.neighbours.values_mut().for_each(|lines| lines.retain(|&vector, _| keeps(vector)));
+        board.jumps.retain(|&jump| self.legs(jump).into_iter().all(&keeps));
         board
     }
 
@@ -228,10 +291,21 @@ impl Board {
         self.lines_from(point).map(|(_, to)| to).collect()
     }
 
+    /// Every straight jump, by origin and then by landing point.
+    pub fn jumps(&self) -> impl Iterator<Item = StraightJump> + '_ {
+        self.jumps.iter().copied()
+    }
+
     /// The straight jumps from a point.
     pub fn jumps_from(&self, point: Point) -> impl Iterator<Item = StraightJump> + '_ {
-        self.lines_from(point)
-            .filter_map(|(vector, over)| Some(StraightJump { vector, over, to: self.step(over, vector)? }))
+        let least = StraightJump { from: point, to: Point(0), over: Point(0) };
+        self.jumps.range(least..).copied().take_while(move |jump| jump.from == point)
+    }
+
+    /// The displacements of a jump: from its origin to the point leapt over, and from there to its landing point.
+    pub fn legs(&self, jump: StraightJump) -> [Vector; 2] {
+        let [from, over, to] = [jump.from, jump.over, jump.to].map(|point| (self.file(point), self.rank(point)));
+        [(from, over), (over, to)].map(|(from, to)| displacement(from, to))
     }
 
     /// Every vector that some line has.
@@ -270,6 +344,10 @@ impl Board {
     }
 }
 
+fn displacement(from: Place, to: Place) -> Vector {
+    Vector { files: to.0 as i8 - from.0 as i8, ranks: to.1 as i8 - from.1 as i8 }
+}
+
 /// The name of a zero-based file and rank: file letter and rank number.
 pub(crate) fn place_name((file, rank): Place) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
@@ -286,7 +364,7 @@ pub(crate) fn parse_place(name: &str) -> Option<Place> {
     Some((file - b'a', rank - 1))
 }
 
-/// A map of a board's points onto themselves that keeps its lines.
+/// A map of a board's points onto themselves that keeps its lines and where they go straight on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symmetry {
     images: Vec<Point>,
@@ -346,7 +424,11 @@ fn symmetry(board: &Board, matrix: [i8; 4]) -> Option<Symmetry> {
     }
     let symmetry = Symmetry { images, matrix };
     let keeps = |(from, to): (Point, Point)| board.neighbours(symmetry.point(from)).has(symmetry.point(to));
-    board.lines().all(keeps).then_some(symmetry)
+    let keeps_jump = |jump: &StraightJump| {
+        let [from, to, over] = [jump.from, jump.to, jump.over].map(|point| symmetry.point(point));
+        board.jumps.contains(&StraightJump { from, to, over })
+    };
+    (board.lines().all(keeps) && board.jumps.iter().all(keeps_jump)).then_some(symmetry)
 }
 
 #[cfg(test)]

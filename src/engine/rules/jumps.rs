@@ -8,7 +8,7 @@ use rand::Rng;
 use super::PositionError;
 use super::notation::Field;
 use super::random::below;
-use crate::geometry::{Board, Point, PointSet, StraightJump, Vector, Word};
+use crate::geometry::{Board, Point, PointSet, StraightJump, Word};
 
 /// The most moves listed in one position. Only absurd positions on large boards come near, where the number of
 /// different chains explodes; their texts should be refused.
@@ -56,16 +56,21 @@ pub(super) struct BoardJumps<W: Word> {
 }
 
 impl<W: Word> BoardJumps<W> {
-    /// The jumps of a board along the lines that `may_jump` allows.
-    pub(super) fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
+    /// All jumps of a board.
+    pub(super) fn new(board: &Board) -> Self {
         let point = |cell: usize| {
-            let jumps = board.jumps_from(Point(cell as u8)).filter(|jump| may_jump(jump.vector));
+            let jumps = board.jumps_from(Point(cell as u8));
             let jump = |StraightJump { over, to, .. }| Jump { over: PointSet::of(over), landing: PointSet::of(to), to };
             let mut jumps: Vec<Jump<W>> = jumps.map(jump).collect();
             jumps.sort_by_key(|jump| board.name(jump.to));
             JumpPoint { overs: jumps.iter().fold(PointSet::EMPTY, |overs, jump| overs | jump.over), jumps }
         };
         BoardJumps { points: (0..board.cells()).map(point).collect() }
+    }
+
+    /// The jumps from a point, whatever stands on the board: the points jumped over and landed on.
+    pub(super) fn from(&self, point: Point) -> impl Iterator<Item = (Point, Point)> {
+        self.points[point.index()].jumps.iter().filter_map(|jump| Some((jump.over.first()?, jump.to)))
     }
 
     /// The piece on `origin`, which may jump over the pieces of `prey` but not over those of `blocked`.
@@ -107,6 +112,12 @@ impl<W: Word> BoardJumps<W> {
             (None, _) => Err("is not legal here"),
             _ => Err("fits several chains: name every landing point"),
         }
+    }
+
+    /// The points that a chain of jumps leads over, given its landing points.
+    pub(super) fn points_between(&self, from: Point, landings: &[Point]) -> impl Iterator<Item = Point> {
+        let starts = std::iter::once(from).chain(landings.iter().copied());
+        starts.zip(landings).filter_map(|(from, &to)| self.from(from).find(|jump| jump.1 == to).map(|jump| jump.0))
     }
 
     /// The landing points of a jump move by the alphabetically smallest way; `None` if it cannot be made.
@@ -286,10 +297,4 @@ pub(super) fn refuse_too_many<M>(chains: &[M], field: Field<'_>) -> Result<(), P
         return Ok(());
     }
     Err(field.error(format!("more than {MAX_MOVES} chains of jumps are possible, too many to play")))
-}
-
-/// The points that a chain of straight jumps leads over, given its landing points.
-pub(super) fn points_between(from: Point, landings: &[Point]) -> impl Iterator<Item = Point> {
-    let starts = std::iter::once(from).chain(landings.iter().copied());
-    starts.zip(landings).map(|(from, to)| Point(u8::midpoint(from.0, to.0)))
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::game::{Game, Reason, Seat};
 use super::ruleset::{Family, FamilyRules, Ruleset, RulesetBoard};
-use crate::geometry::{Board, Point, Vector};
+use crate::geometry::{Board, Point};
 
 /// The data of a game that never change.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ pub struct BoardView {
     pub points: Vec<PointView>,
     /// Pairs of neighbouring points, each once.
     pub lines: Vec<[String; 2]>,
-    /// Further keys for boards of some families, such as `jumps` and `numbers` of peg boards.
+    /// Further keys for some boards, such as `numbers` of points that the rule sheets number, and `jumps` of peg boards.
     #[serde(flatten)]
     pub more: Map<String, Value>,
     /// Names of points by their meaning in the rules, such as `fortress`.
@@ -229,7 +229,8 @@ pub struct PieceKind {
     /// The vectors, as files and ranks, of the steps along lines, each possible from some point. Empty where pieces
     /// move otherwise.
     pub steps: Vec<(i8, i8)>,
-    /// The vectors, as files and ranks, from the origin of each jump to the piece that it captures: half of the jump.
+    /// The vectors, as files and ranks, from the origin of each jump to the piece that it captures. On the named boards
+    /// that is half of the jump.
     pub jumps: Vec<(i8, i8)>,
     /// Whether a jump may be followed by others in the same ply.
     pub has_chains: bool,
@@ -244,6 +245,8 @@ impl BoardView {
             y: board.rank(point).into(),
             kind: None,
         };
+        let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
+        let numbers: Map<String, Value> = board.points().iter().filter_map(number).collect();
         BoardView {
             ruleset: ruleset.to_owned(),
             board: json!(written),
@@ -251,7 +254,7 @@ impl BoardView {
             height: board.height().into(),
             points: board.points().iter().map(point).collect(),
             lines: board.lines().map(|(a, b)| [board.name(a), board.name(b)]).collect(),
-            more: Map::new(),
+            more: if numbers.is_empty() { numbers } else { Map::from_iter([("numbers".to_owned(), numbers.into())]) },
             regions,
             pieces,
         }
@@ -279,46 +282,82 @@ impl PieceKind {
 }
 
 /// Draws a board as text: ranks from the top with their numbers, the letter of `piece` on every point, lines between
-/// neighbours.
+/// neighbours. Lines that cannot be drawn among the others are named below.
 pub(super) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
+    let mut drawing = Drawing::new(board, piece);
+    let mut lines: Vec<(Point, Point)> = board.lines().collect();
+    lines.sort_by_key(|&(from, to)| u32::from(board.file(from).abs_diff(board.file(to))) + u32::from(to.0 - from.0));
+    let hidden: Vec<String> = lines.into_iter().filter_map(|(from, to)| drawing.line(from, to)).collect();
     let mut rows = Vec::new();
-    for rank in (0..board.height()).rev() {
-        rows.push(format!("{:>3}  {}", rank + 1, piece_row(board, rank, &piece)));
-        if rank > 0 {
-            rows.push(format!("     {}", line_row(board, rank)));
-        }
+    for (index, row) in drawing.rows.iter().enumerate() {
+        let number = if index % 2 == 0 { (usize::from(board.height()) - index / 2).to_string() } else { String::new() };
+        rows.push(format!("{number:>3}  {}", row.iter().collect::<String>()));
     }
     let files: Vec<String> = (0..board.width()).map(|file| char::from(b'a' + file).to_string()).collect();
     rows.push(format!("\n     {}", files.join("   ")));
+    if !hidden.is_empty() {
+        rows.push(format!("Lines not drawn: {}", hidden.join(" ")));
+    }
     rows.iter().map(|row| row.trim_end().to_string() + "\n").collect()
 }
 
-fn has_line(board: &Board, file: u8, rank: u8, vector: Vector) -> bool {
-    board.at(file, rank).is_some_and(|point| board.step(point, vector).is_some())
+/// The letters of a drawn board: points are four columns and two rows apart.
+struct Drawing<'a> {
+    board: &'a Board,
+    rows: Vec<Vec<char>>,
 }
 
-fn piece_row(board: &Board, rank: u8, piece: impl Fn(Point) -> char) -> String {
-    let cell = |file: u8| {
-        let letter = board.at(file, rank).map_or(' ', &piece);
-        let line = has_line(board, file, rank, Vector { files: 1, ranks: 0 });
-        format!("{letter}{}", if line { "---" } else { "   " })
-    };
-    (0..board.width()).map(cell).collect()
-}
+impl<'a> Drawing<'a> {
+    /// A board without lines.
+    fn new(board: &'a Board, piece: impl Fn(Point) -> char) -> Self {
+        let (columns, rows) = (4 * usize::from(board.width()) - 3, 2 * usize::from(board.height()) - 1);
+        let mut drawing = Drawing { board, rows: vec![vec![' '; columns]; rows] };
+        for &point in board.points() {
+            let (row, column) = drawing.place(point);
+            drawing.rows[row][column] = piece(point);
+        }
+        drawing
+    }
 
-/// Draws the lines between a rank and the rank below it.
-fn line_row(board: &Board, rank: u8) -> String {
-    let cell = |file: u8| {
-        let down = has_line(board, file, rank, Vector { files: 0, ranks: -1 });
-        let falling = has_line(board, file, rank, Vector { files: 1, ranks: -1 });
-        let rising = file + 1 < board.width() && has_line(board, file + 1, rank, Vector { files: -1, ranks: -1 });
-        let between = match (falling, rising) {
-            (true, true) => 'X',
-            (true, false) => '\\',
-            (false, true) => '/',
-            (false, false) => ' ',
+    fn place(&self, point: Point) -> (usize, usize) {
+        (2 * usize::from(self.board.height() - 1 - self.board.rank(point)), 4 * usize::from(self.board.file(point)))
+    }
+
+    /// Draws a line; if it is flat and slanting, or in the way of a point or of another line, returns its name instead.
+    fn line(&mut self, from: Point, to: Point) -> Option<String> {
+        let name = Some(format!("{}-{}", self.board.name(from), self.board.name(to)));
+        let Some(cells) = self.cells(from, to) else { return name };
+        let drawn: Option<Vec<char>> = cells.iter().map(|&(row, column, sign)| joined(self.rows[row][column], sign)).collect();
+        let Some(drawn) = drawn else { return name };
+        cells.iter().zip(drawn).for_each(|(&(row, column, _), sign)| self.rows[row][column] = sign);
+        None
+    }
+
+    /// The letters of a line between its ends; `None` for lines that go farther aside than up and yet up.
+    fn cells(&self, from: Point, to: Point) -> Option<Vec<(usize, usize, char)>> {
+        let ((row, column), (last_row, last_column)) = (self.place(from), self.place(to));
+        let (top, bottom) = (row.min(last_row), row.max(last_row));
+        let (left, right) = (column.min(last_column), column.max(last_column));
+        let (height, width) = (bottom - top, right - left);
+        if height == 0 {
+            return Some((left + 1..right).map(|column| (row, column, '-')).collect());
+        }
+        let falls = (row < last_row) == (column < last_column);
+        let sign = if width == 0 { '|' } else if falls { '\\' } else { '/' };
+        let cell = |down: usize| {
+            let aside = (2 * down * width + height) / (2 * height);
+            (top + down, if falls { left + aside } else { right - aside }, sign)
         };
-        format!("{} {between} ", if down { '|' } else { ' ' })
-    };
-    (0..board.width()).map(cell).collect()
+        (width <= 2 * height).then(|| (1..height).map(cell).collect())
+    }
+}
+
+/// A letter of a drawing after a line has been drawn over it; `None` where it stands in the way.
+fn joined(old: char, sign: char) -> Option<char> {
+    match (old, sign) {
+        (' ', _) => Some(sign),
+        ('/', '\\') | ('\\', '/') => Some('X'),
+        ('-', '|') | ('|', '-') => Some('+'),
+        _ => None,
+    }
 }

@@ -187,6 +187,11 @@ impl<W: Word> Hunt<W> {
         self.rank_sum(position.geese()) as i32 - self.rank_sum(self.geometry.start_geese) as i32
     }
 
+    /// The jumps of the fox side from `point`, whatever stands on the board: the points jumped over and landed on.
+    pub fn fox_jumps(&self, point: Point) -> impl Iterator<Item = (Point, Point)> {
+        self.geometry.jumps.from(point)
+    }
+
     /// The points next to `point` along lines that the fox side may step on, empty or not.
     pub fn fox_steps(&self, point: Point) -> PointSet<W> {
         self.geometry.fox_steps[point.index()]

@@ -8,7 +8,7 @@ mod position;
 mod ruleset;
 
 pub use analysis::{FoxMobility, Gaps, GooseMobility};
-pub(crate) use move_geometry::GooseDirection;
+pub(crate) use move_geometry::{Axis, GooseDirection};
 use move_geometry::MoveGeometry;
 pub(crate) use position::{Move, MoveKind, Phase};
 pub use position::{Position, Side};

@@ -1,5 +1,7 @@
 //! A ruleset compiled into point sets and shifts for one word width.
 
+use std::collections::BTreeMap;
+
 use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules, Ruleset};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::BoardJumps;
@@ -32,7 +34,8 @@ impl<W: Word> GooseDirection<W> {
 pub struct Axis<W: Word> {
     /// Where the steps begin, or the middles of the jumps.
     pub points: PointSet<W>,
-    /// Rotations that move points along the lines and back.
+    /// For steps: rotations that move points along the lines and back. For jumps: rotations that move the two landing
+    /// points onto the middles, those of the higher index first.
     pub rotations: [u32; 2],
 }
 
@@ -71,6 +74,7 @@ impl<W: Word> MoveGeometry<W> {
         let narrow = PointSet::<W>::narrow;
         let fortress = board.points_named(&rules.fortress);
         let geese = board.points_named(&rules.geese);
+        let jump_board = board.with_lines(|vector| may_jump(rules, vector));
         let ranks = |rank: u8| board.rank_points(rank);
         let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
         let home = (0..board.height()).filter(full).fold(PointSet::EMPTY, |set, rank| set | ranks(rank));
@@ -82,13 +86,9 @@ impl<W: Word> MoveGeometry<W> {
             geese_never_retreat: goose_directions.iter().all(|direction| direction.vector.ranks >= 0),
             goose_directions,
             fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
-            jumps: BoardJumps::new(board, |vector| may_jump(rules, vector)),
-            step_axes: axes(board, |vector| may_step(rules, vector), |from, by| board.step(from, by).and(Some(from))),
-            jump_axes: axes(
-                board,
-                |vector| may_jump(rules, vector),
-                |from, by| board.step(from, by).filter(|&over| board.step(over, by).is_some()),
-            ),
+            jumps: BoardJumps::new(&jump_board),
+            step_axes: step_axes(&board.with_lines(|vector| may_step(rules, vector))),
+            jump_axes: jump_axes(&jump_board),
             fortress: narrow(fortress),
             fox_zone: narrow(if rules.fox_zone == FoxZone::Fortress { fortress } else { board.all() }),
             home: narrow(home),
@@ -178,18 +178,26 @@ pub(super) fn may_jump(rules: &Rules, vector: Vector) -> bool {
     rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
 }
 
-/// The lines that may be used, as one axis for every two opposite directions: up the board or to the right. For a move
-/// from a point by a vector, `marked` gives the point that the axis stores, or `None` if there is no such move.
-fn axes<W: Word>(
-    board: &Board,
-    may_use: impl Fn(Vector) -> bool,
-    marked: impl Fn(Point, Vector) -> Option<Point>,
-) -> Vec<Axis<W>> {
+/// The lines of a board, as one axis for every two opposite directions: up the board or to the right.
+fn step_axes<W: Word>(board: &Board) -> Vec<Axis<W>> {
     let axis = |vector: Vector| {
         let distance = board.shift(vector);
-        let points = board.points().iter().filter_map(|&point| marked(point, vector)).collect();
+        let points = board.points().iter().copied().filter(|&point| board.step(point, vector).is_some()).collect();
         Axis { points, rotations: [distance, -distance].map(PointSet::<W>::rotation) }
     };
-    let one_way = board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0 && may_use(vector));
-    one_way.map(axis).filter(|axis| !axis.points.is_empty()).collect()
+    board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0).map(axis).collect()
+}
+
+/// The jumps of a board, as one axis for all that go the same way, to and fro, with legs of the same lengths.
+fn jump_axes<W: Word>(board: &Board) -> Vec<Axis<W>> {
+    let mut middles: BTreeMap<[Vector; 2], PointSet<W>> = BTreeMap::new();
+    for jump in board.jumps().filter(|jump| jump.from < jump.to) {
+        let points = middles.entry(board.legs(jump)).or_insert(PointSet::EMPTY);
+        *points = points.with(jump.over);
+    }
+    let axis = |([first, second], points): ([Vector; 2], _)| Axis {
+        points,
+        rotations: [-board.shift(second), board.shift(first)].map(PointSet::<W>::rotation),
+    };
+    middles.into_iter().map(axis).collect()
 }

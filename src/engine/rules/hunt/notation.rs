@@ -9,7 +9,7 @@ use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
 use super::ruleset::{FoxStart, GeeseStuck, Huff};
 use crate::geometry::{Point, PointSet, Vector, Word};
-use crate::rules::jumps::{points_between, refuse_too_many};
+use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, write_pieces};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PositionError,
@@ -269,7 +269,7 @@ impl<W: Word> Hunt<W> {
     /// The change by a step or a chain of jumps, with the pieces that huffing takes off at once.
     fn travel(&self, position: &Position<W>, mv: Move<W>) -> Change {
         let path = self.path(position, mv);
-        let jumped = points_between(mv.from, &path).filter(|&point| mv.captured.has(point));
+        let jumped = self.geometry.jumps.points_between(mv.from, &path).filter(|&point| mv.captured.has(point));
         let mut captured: Vec<Piece> = jumped.map(|point| self.piece(Side::Geese, point)).collect();
         if position.turn == Side::Fox {
             let moved = position.foxes().without(mv.from).with(mv.to);

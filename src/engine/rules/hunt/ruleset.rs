@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::Hunt;
 use crate::geometry::{Board, PointSet};
 use crate::rules::ruleset::{
-    self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, RefusedKey, RulesetBoard, key_enum, refuse_if,
+    self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, Points, RefusedKey, RulesetBoard, key_enum, refuse_if,
 };
 use crate::rules::{Game, Notation, Turn};
 
@@ -75,7 +75,7 @@ pub struct Rules {
     /// Whether the fox side also wins by standing on the lowest rank after its ply.
     pub fox_home_wins: bool,
     /// The points of a region that the geese side wins by filling.
-    #[serde(with = "OneOrMany::<String>")]
+    #[serde(with = "Points")]
     pub fortress: Vec<String>,
     /// Which pieces fill the points of the fortress.
     pub fill_rule: FillRule,
@@ -223,7 +223,7 @@ pub enum FoxStart {
     Choose,
     /// These points.
     #[serde(untagged)]
-    Points(#[serde(with = "OneOrMany::<String>")] Vec<String>),
+    Points(#[serde(with = "Points")] Vec<String>),
 }
 
 /// The geese at the start; points once the ruleset has been read.
@@ -233,7 +233,7 @@ pub enum Geese {
     /// A numbered set-up of the 33-point cross.
     Number(#[schemars(extend("enum" = [13, 15, 17, 22]))] u64),
     /// The points on which geese stand.
-    Points(#[serde(with = "OneOrMany::<String>")] Vec<String>),
+    Points(#[serde(with = "Points")] Vec<String>),
 }
 
 /// A set-up of geese reads as the list of its points.

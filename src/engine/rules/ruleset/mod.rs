@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
-pub(crate) use values::{Number, NumberOrAuto, OneOrMany, RulesetBoard, key_enum};
+pub(crate) use values::{Number, NumberOrAuto, OneOrMany, Points, RulesetBoard, key_enum};
 
 use super::catalog;
 

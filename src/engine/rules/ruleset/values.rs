@@ -1,6 +1,7 @@
 //! Values of keys that several families share: boards, lists, numbers.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -106,6 +107,38 @@ impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
     }
 }
 
+/// For `with`: a list of points, each by its name or, on the 33-point cross, by its number; one may stand alone.
+pub(crate) struct Points;
+
+impl Points {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+        let name = |item: Value| match item {
+            Value::String(name) => Ok(name),
+            Value::Number(number) => Ok(number.to_string()),
+            other => Err(D::Error::custom(format!(
+                "{other} is not a point; allowed is a point such as \"d4\", its number on the 33-point cross, or a list"
+            ))),
+        };
+        OneOrMany::deserialize(deserializer)?.into_iter().map(name).collect()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(names: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+        names.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Points {
+    fn schema_name() -> Cow<'static, str> {
+        "Points".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let number = json!({ "type": "integer", "minimum": 1, "maximum": 33 });
+        let list = json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, number] } });
+        json_schema!({ "anyOf": [{ "type": "string" }, number, list] })
+    }
+}
+
 /// A board as a ruleset gives it, by name or by its points and lines.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
@@ -115,13 +148,19 @@ pub struct RulesetBoard {
     board: Board,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Graph {
     /// The names of the points: a file from a to z and a rank from 1 to 26.
     points: Vec<String>,
-    /// The lines, each from a point to a neighbouring one.
-    lines: Vec<[String; 2]>,
+    /// The lines, each from a point to a neighbouring one. Two lines of the same direction go straight on, whatever
+    /// their lengths, unless there are `paths`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<[String; 2]>>,
+    /// Lines of several points each, which go straight on at every point, whatever way they bend; then nothing else
+    /// goes straight on. A path that ends where it begins is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    paths: Option<Vec<Vec<String>>>,
 }
 
 impl JsonSchema for RulesetBoard {
@@ -146,17 +185,23 @@ impl TryFrom<Value> for RulesetBoard {
         if let Value::String(name) = &written {
             let unknown = || {
                 let allowed = SHAPE_NAMES.join(", ");
-                let graph = "an object with points and lines";
+                let graph = "an object with points and lines or paths";
                 format!("'{name}' is not a board; allowed are {allowed} (at most 128 cells), or {graph}")
             };
             let board = shape(name).ok_or_else(unknown)?;
             return Ok(RulesetBoard { written, board });
         }
-        let Graph { points, lines } = serde_path_to_error::deserialize(written).map_err(|error| {
+        let refuse = |error: &dyn Display| {
             format!("{error}; a board is a name or {{\"points\": [\"a1\", ...], \"lines\": [[\"a1\", \"b1\"], ...]}}")
-        })?;
-        let board = Board::from_names(&points, &lines).map_err(|error| error.to_string())?;
-        Ok(RulesetBoard { written: json!({ "points": points, "lines": lines }), board })
+        };
+        let graph: Graph = serde_path_to_error::deserialize(written).map_err(|error| refuse(&error))?;
+        let Graph { points, lines, paths } = &graph;
+        if lines.is_none() && paths.is_none() {
+            return Err(refuse(&"`lines` or `paths` are missing"));
+        }
+        let (lines, paths) = (lines.as_deref().unwrap_or_default(), paths.as_deref().unwrap_or_default());
+        let board = Board::from_names(points, lines, paths).map_err(|error| error.to_string())?;
+        Ok(RulesetBoard { written: json!(graph), board })
     }
 }
 

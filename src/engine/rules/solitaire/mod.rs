@@ -3,6 +3,8 @@
 mod notation;
 mod ruleset;
 
+use std::collections::BTreeMap;
+
 use rand::Rng;
 pub use ruleset::Ruleset;
 
@@ -94,7 +96,7 @@ impl<W: Word> Solitaire<W> {
     pub fn new(ruleset: &Ruleset) -> Self {
         let board = &ruleset.board;
         debug_assert!(board.cells() <= W::BITS as usize);
-        let vectors = board.vectors().into_iter().filter(|&vector| ruleset.may_jump(vector));
+        let jump_board = ruleset.jump_board();
         let mut jumps: Vec<PegJump> = ruleset.jumps().collect();
         jumps.sort();
         let overs: PointSet<u128> = jumps.iter().map(|jump| jump.over).collect();
@@ -102,8 +104,8 @@ impl<W: Word> Solitaire<W> {
             fingerprint: ruleset.fingerprint(),
             corners: PointSet::narrow(board.all() - overs),
             jumps,
-            chains: BoardJumps::new(board, |vector| ruleset.may_jump(vector)),
-            directions: vectors.map(|vector| JumpDirection::new(board, vector)).collect(),
+            chains: BoardJumps::new(&jump_board),
+            directions: JumpDirection::all_of(&jump_board),
             start_pegs: PointSet::narrow(board.points_named(&ruleset.rules.start)),
             target: PointSet::narrow(board.points_named(&ruleset.rules.target)),
             ruleset: ruleset.clone(),
@@ -242,25 +244,30 @@ impl<W: Word> SearchHints for Solitaire<W> {
     }
 }
 
-/// All jumps in one direction at once.
+/// All jumps in one direction, with legs of the same lengths, at once.
 #[derive(Clone, Copy, Debug)]
 struct JumpDirection<W: Word> {
-    /// The points from which the board allows a jump in this direction.
+    /// The points from which the board allows such a jump.
     from: PointSet<W>,
     /// The rotations that move the points jumped over, and the landing points, onto the origins.
     rotations: [u32; 2],
-    distance: i32,
+    /// The index distances from the origins to the points jumped over and to the landing points.
+    distances: [i32; 2],
 }
 
 impl<W: Word> JumpDirection<W> {
-    fn new(board: &Board, vector: Vector) -> Self {
-        let begins = |&point: &Point| board.jumps_from(point).any(|jump| jump.vector == vector);
-        let distance = board.shift(vector);
-        JumpDirection {
-            from: board.points().iter().copied().filter(begins).collect(),
-            rotations: [1, 2].map(|steps| PointSet::<W>::rotation(-distance * steps)),
-            distance,
+    fn all_of(board: &Board) -> Vec<Self> {
+        let mut origins: BTreeMap<[Vector; 2], PointSet<W>> = BTreeMap::new();
+        for jump in board.jumps() {
+            let from = origins.entry(board.legs(jump)).or_insert(PointSet::EMPTY);
+            *from = from.with(jump.from);
         }
+        let direction = |(legs, from): ([Vector; 2], _)| {
+            let [over, onward] = legs.map(|leg| board.shift(leg));
+            let distances = [over, over + onward];
+            JumpDirection { from, rotations: distances.map(|distance| PointSet::<W>::rotation(-distance)), distances }
+        };
+        origins.into_iter().map(direction).collect()
     }
 
     /// The pegs that can jump in this direction.
@@ -278,8 +285,8 @@ impl<W: Word> JumpDirection<W> {
 
     #[inline]
     fn jump(&self, from: Point) -> PegJump {
-        let end = |steps| Point((i32::from(from.0) + steps * self.distance) as u8);
-        PegJump { from, over: end(1), to: end(2) }
+        let [over, to] = self.distances.map(|distance| Point((i32::from(from.0) + distance) as u8));
+        PegJump { from, over, to }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Texts of positions and moves, the drawn board, and the changes that moves make on it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Move, PegJump, Position, Solitaire};
-use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::{points_between, refuse_too_many};
+use crate::geometry::{Point, PointSet, Vector, Word};
+use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, fields, path_text, read_path, read_pieces, write_pieces};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PositionError,
@@ -61,7 +61,7 @@ impl<W: Word> Notation for Solitaire<W> {
 
     /// Draws the ranks from the top, with pegs `P`, holes `.`, and the lines along which pegs jump.
     fn draw(&self, position: &Position<W>) -> String {
-        view::draw(&self.jump_board(), |point| if position.pegs.has(point) { 'P' } else { '.' })
+        view::draw(&self.ruleset.jump_board(), |point| if position.pegs.has(point) { 'P' } else { '.' })
     }
 
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
@@ -70,7 +70,7 @@ impl<W: Word> Notation for Solitaire<W> {
 
     fn change(&self, position: &Position<W>, mv: Move<W>) -> Change {
         let path = self.path(position, mv);
-        let captured = points_between(mv.from, &path).map(|point| self.peg(point)).collect();
+        let captured = self.chains.points_between(mv.from, &path).map(|point| self.peg(point)).collect();
         let name = |point: Point| self.board().name(point);
         let travel = Change::travel(name(mv.from), path.iter().copied().map(name).collect());
         Change { mover: Some(Seat::P1), captured, ..travel }
@@ -82,24 +82,22 @@ impl<W: Word> Solitaire<W> {
         let board = self.board();
         let region = |set: PointSet<W>| board.names(set.widen());
         let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
-        let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
-        let numbers = Value::Object(board.points().iter().filter_map(number).collect());
         let jumps = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
         let regions = json!({"start": region(self.start_pegs()), "target": region(self.target())});
         let name = &self.ruleset.heading.name;
         let written = &self.ruleset.rules.board;
-        BoardView {
-            more: [("jumps".to_owned(), jumps), ("numbers".to_owned(), numbers)].into_iter().collect(),
-            ..BoardView::of(name, written, &self.jump_board(), regions, json!({"P": "peg"}))
-        }
+        let pieces = json!({"P": "peg"});
+        let mut view = BoardView::of(name, written, &self.ruleset.jump_board(), regions, pieces);
+        view.more.insert("jumps".to_owned(), jumps);
+        view
     }
 
     fn capabilities(&self) -> Capabilities {
         let board = self.board();
-        let jumps = board.vectors().into_iter().filter(|&vector| self.ruleset.may_jump(vector));
+        let jumps = self.ruleset.jump_board().vectors();
         let peg = PieceKind {
             letter: Some('P'),
-            jumps: jumps.map(|Vector { files, ranks }| (files, ranks)).collect(),
+            jumps: jumps.into_iter().map(|Vector { files, ranks }| (files, ranks)).collect(),
             has_chains: true,
             ..PieceKind::new(PieceType::Peg, Seat::P1)
         };
@@ -132,10 +130,5 @@ impl<W: Word> Solitaire<W> {
 
     fn peg(&self, point: Point) -> Piece {
         Piece { point: self.board().name(point), owner: Some(Seat::P1), kind: PieceType::Peg, count: 1 }
-    }
-
-    /// The board without the lines along which no peg jumps.
-    fn jump_board(&self) -> Board {
-        self.board().with_lines(|vector| self.ruleset.may_jump(vector))
     }
 }

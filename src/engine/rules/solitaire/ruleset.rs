@@ -1,13 +1,12 @@
 //! The keys of a solitaire ruleset, their checks and their defaults, some of which depend on other keys.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserializer, Error};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::PegJump;
-use crate::geometry::{Point, PointSet, StraightJump, Vector};
-use crate::rules::ruleset::{self, Family, FamilyRules, OneOrMany, RefusedKey, RulesetBoard, refuse_if};
+use crate::geometry::{Board, PointSet, StraightJump};
+use crate::rules::ruleset::{self, Family, FamilyRules, Points, RefusedKey, RulesetBoard, refuse_if};
 
 /// A complete and consistent ruleset of the solitaire family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
@@ -20,16 +19,14 @@ pub struct Rules {
     /// go straight on.
     pub board: RulesetBoard,
     /// The holes without a peg at the start.
-    #[serde(deserialize_with = "holes")]
-    #[schemars(schema_with = "holes_schema")]
+    #[serde(with = "Points")]
     pub vacancy: Vec<String>,
     /// The holes with a peg at the start: all but those of `vacancy`; a file gives one of the two keys.
-    #[serde(deserialize_with = "holes")]
-    #[schemars(schema_with = "holes_schema", transform = without_default)]
+    #[serde(with = "Points")]
+    #[schemars(transform = without_default)]
     pub start: Vec<String>,
     /// The holes in which pegs stand, and no others, when the game is won; fewer than at the start.
-    #[serde(deserialize_with = "holes")]
-    #[schemars(schema_with = "holes_schema")]
+    #[serde(with = "Points")]
     pub target: Vec<String>,
 }
 
@@ -41,27 +38,9 @@ impl Default for Rules {
     }
 }
 
-/// For `deserialize_with`: holes by name or by number.
-fn holes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let name = |item: Value| match item {
-        Value::String(name) => Ok(name),
-        Value::Number(number) => Ok(number.to_string()),
-        other => Err(D::Error::custom(format!(
-            "{other} is not a hole; allowed is a hole such as \"d4\", its number on the 33-hole cross, or a list"
-        ))),
-    };
-    OneOrMany::deserialize(deserializer)?.into_iter().map(name).collect()
-}
-
 /// The holes with a peg are all but those of `vacancy`.
 fn without_default(schema: &mut Schema) {
     schema.remove("default");
-}
-
-fn holes_schema(_: &mut SchemaGenerator) -> Schema {
-    let number = json!({ "type": "integer", "minimum": 1, "maximum": 33 });
-    let list = json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, number] } });
-    json_schema!({ "anyOf": [{ "type": "string" }, number, list] })
 }
 
 impl FamilyRules for Rules {
@@ -110,21 +89,17 @@ impl Rules {
 
     /// Every jump of the board.
     pub(super) fn jumps(&self) -> impl Iterator<Item = PegJump> {
-        let from = |&from: &Point| {
-            let jumps = self.board.jumps_from(from).filter(|jump| self.may_jump(jump.vector));
-            jumps.map(move |StraightJump { over, to, .. }| PegJump { from, over, to })
-        };
-        self.board.points().iter().flat_map(from)
+        let jumps: Vec<StraightJump> = self.jump_board().jumps().collect();
+        jumps.into_iter().map(|StraightJump { from, over, to }| PegJump { from, over, to })
+    }
+
+    /// The board without the lines along which no peg jumps: on named boards the diagonals.
+    pub(super) fn jump_board(&self) -> Board {
+        self.board.with_lines(|vector| !self.board.is_named() || !vector.is_diagonal())
     }
 
     /// Whether the board needs more than 64 bits.
     pub fn is_wide(&self) -> bool {
         self.board.cells() > 64
-    }
-
-    /// Whether pegs jump along lines of this direction: on named boards all but the diagonals, on other boards every
-    /// line.
-    pub fn may_jump(&self, vector: Vector) -> bool {
-        !self.board.is_named() || !vector.is_diagonal()
     }
 }

@@ -117,17 +117,8 @@ impl FoxSets {
     fn moves_from<W: Word>(&self, game: &Hunt<W>, foxes: Points, from: Point) -> Vec<FoxMove> {
         let step = |to: Point| self.fox_move(foxes, from, None, to);
         let steps = game.fox_steps(from).iter().filter(|&to| !foxes.has(to)).map(step);
-        let mut moves: Vec<FoxMove> = steps.collect();
-        for axis in game.fox_jump_axes() {
-            for over in axis.points.iter().filter(|&over| !foxes.has(over)) {
-                let ends = axis.rotations.map(|rotation| PointSet::of(over).rotated(rotation) & game.all());
-                for (start, end) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                    let landing = end.first().filter(|&to| start.has(from) && !foxes.has(to));
-                    moves.extend(landing.map(|to| self.fox_move(foxes, from, Some(over), to)));
-                }
-            }
-        }
-        moves
+        let jumps = game.fox_jumps(from).filter(|&(over, to)| !foxes.has(over) && !foxes.has(to));
+        steps.chain(jumps.map(|(over, to)| self.fox_move(foxes, from, Some(over), to))).collect()
     }
 
     fn fox_move(&self, foxes: Points, from: Point, over: Option<Point>, landing: Point) -> FoxMove {

@@ -2,21 +2,29 @@
 
 use super::words::{WordMap, word};
 use crate::geometry::{Point, PointSet, Symmetry, Vector, Word};
-use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
+use crate::rules::hunt::{Axis, Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
 
-/// The lines in one direction, as a mask and a rotation to the left that moves a point to the next one along its line.
-/// The mask has the points where steps begin, or the points jumped over.
+/// The steps in one direction, as a mask of the points where they begin and a rotation to the left that makes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shift {
     pub points: u64,
     pub rotation: u32,
 }
 
-impl Shift {
-    /// The next points along the lines in both directions; for points jumped over, the ends of the jumps.
+/// The jumps along one axis, as a mask of the points jumped over and the rotations to the left that move the two landing
+/// points onto these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Middles {
+    pub points: u64,
+    pub rotations: [u32; 2],
+}
+
+impl Middles {
+    /// The two ends of the jumps over these points.
     #[inline(always)]
     pub(super) fn ends(&self, points: u64) -> (u64, u64) {
-        (points.rotate_left(self.rotation), points.rotate_right(self.rotation))
+        let [upper, lower] = self.rotations;
+        (points.rotate_right(upper), points.rotate_right(lower))
     }
 }
 
@@ -53,7 +61,7 @@ pub(super) struct PatternRules {
     pub ranks: u32,
     /// The directions of fox steps, one of every two opposite ones.
     pub steps: Vec<Shift>,
-    pub jumps: Vec<Shift>,
+    pub jumps: Vec<Middles>,
     /// Goose moves that can be undone.
     pub within: Vec<Shift>,
     /// Goose moves that cannot be undone.
@@ -105,18 +113,20 @@ impl PatternRules {
         if game.geese_never_retreat() && board.points().iter().any(leaps) {
             return None;
         }
-        let line = |points: PointSet<W>, turn: u32| {
-            let distance = if turn >= W::BITS / 2 { turn as i32 - W::BITS as i32 } else { turn as i32 };
-            Shift { points: word(points), rotation: PointSet::<u64>::rotation(distance) }
+        let narrowed = |rotation: u32| {
+            let distance = if rotation >= W::BITS / 2 { rotation as i32 - W::BITS as i32 } else { rotation as i32 };
+            PointSet::<u64>::rotation(distance)
         };
+        let step = |axis: &Axis<W>| Shift { points: word(axis.points), rotation: narrowed(axis.rotations[0]) };
+        let jump = |axis: &Axis<W>| Middles { points: word(axis.points), rotations: axis.rotations.map(narrowed) };
         let mut rules = PatternRules {
             fewest_foxes,
             most_foxes,
             all,
             width: board.width().into(),
             ranks: board.height().into(),
-            steps: game.fox_step_axes().iter().map(|axis| line(axis.points, axis.rotations[0])).collect(),
-            jumps: game.fox_jump_axes().iter().map(|axis| line(axis.points, axis.rotations[0])).collect(),
+            steps: game.fox_step_axes().iter().map(step).collect(),
+            jumps: game.fox_jump_axes().iter().map(jump).collect(),
             within: within.into_iter().map(goose).collect(),
             onward: onward.into_iter().map(goose).collect(),
             chain: rules.chain,
@@ -161,9 +171,10 @@ impl PatternRules {
 
     /// The geese of a pattern between the two ends of a jump along an axis, where neither end has a goose.
     #[inline(always)]
-    pub(super) fn open_middles(&self, axis: &Shift, pattern: u64) -> u64 {
-        let (below, above) = axis.ends(self.all & !pattern);
-        pattern & axis.points & below & above
+    pub(super) fn open_middles(&self, axis: &Middles, pattern: u64) -> u64 {
+        let empty = self.all & !pattern;
+        let [upper, lower] = axis.rotations;
+        pattern & axis.points & empty.rotate_left(upper) & empty.rotate_left(lower)
     }
 
     /// The points without a goose onto which some goose can step.

@@ -1,7 +1,7 @@
 //! Two foxes: a placement is a pair of points. Which of the foxes jumps matters only during the jump.
 
 use super::foxes::{Foxes, Jump};
-use super::rules::{PatternRules, Shift};
+use super::rules::{Middles, PatternRules};
 use super::words::{MOST_POINTS, PairMap, PairSet, WordMap, Words, pair_bit};
 use crate::geometry::singles;
 
@@ -53,7 +53,7 @@ impl TwoFoxes {
     }
 
     /// The pairs with a fox at exactly one end of a jump over `middle`.
-    fn beside_jump(&self, axis: &Shift, middle: u64) -> PairSet {
+    fn beside_jump(&self, axis: &Middles, middle: u64) -> PairSet {
         let (up, down) = axis.ends(axis.points & middle);
         if up == 0 { PairSet::default() } else { (self.with[cell(up)] | self.with[cell(down)]) & !self.pair(up | down) }
     }
@@ -93,7 +93,7 @@ impl Foxes for TwoFoxes {
         foxes.before_steps = PairMap::new(bits, |bit| foxes.before_step(foxes.pairs[bit]));
         let image = |map: &WordMap| PairMap::new(bits, |bit| foxes.pair(map.apply(foxes.pairs[bit])));
         foxes.images = foxes.rules.symmetries.iter().map(image).collect();
-        let over = |axis: &Shift| (0..64).map(|cell| foxes.beside_jump(axis, 1 << cell)).collect();
+        let over = |axis: &Middles| (0..64).map(|cell| foxes.beside_jump(axis, 1 << cell)).collect();
         foxes.over = foxes.rules.jumps.iter().map(over).collect();
         Some(foxes)
     }
