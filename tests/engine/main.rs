@@ -4,6 +4,7 @@ mod chances;
 mod contract;
 mod fuzz;
 mod goose;
+mod hunt_keys;
 mod levels;
 mod protocol;
 mod ruleset_files;

@@ -118,7 +118,7 @@ fn the_example_of_the_readme_is_a_game() {
     assert!(succeed(&["rules", "check", path(&file(example))]).starts_with("ok: garden"));
     let reference = include_str!("../../src/engine/rules/catalog/README.md");
     let examples = reference.split("```json").skip(1).filter_map(|rest| rest.split("```").next());
-    for (example, name) in examples.zip(["garden", "triangle"]) {
+    for (example, name) in examples.zip(["garden", "star", "triangle"]) {
         assert!(succeed(&["rules", "check", path(&file(example))]).starts_with(&format!("ok: {name}")));
     }
 }

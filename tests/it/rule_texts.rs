@@ -102,6 +102,20 @@ fn sources_can_be_found() {
 }
 
 #[test]
+fn sources_name_what_a_game_was_taken_from() {
+    let source = |name: &str| rules(name)["source"].as_str().expect(name).to_owned();
+    for name in ["bell-13", "bell-15", "bell-17"] {
+        assert!(source(name).contains("1983") && !source(name).contains("1960"), "{name}");
+    }
+    assert!(source("bell-17").contains("misprint"));
+    assert!(["goose", "goose-team"].iter().all(|name| source(name).contains("Aleff")));
+    for name in ["siege", "great-siege", "goose-team"] {
+        assert!(source(name).contains("This project's choices") && !source(name).contains("modern"), "{name}");
+    }
+    assert!(["33", "53"].iter().all(|points| source("gasetavl").contains(points)));
+}
+
+#[test]
 fn a_text_is_printed_in_lines_for_people() {
     let run = |name: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
@@ -149,11 +163,14 @@ fn every_key_changes_the_words() {
             "board=cross33-open fox_side=wolf geese_side=hens fox_start=choose geese=13 first=fox \
             goose_moves=forward fox_diagonal=none fox_captures=false chain=false capture=forced forced_chain=true \
             huff=add_goose fox_wins_below=5 geese_stuck=pass first_move_forward=true repetition=geese_lose \
-            no_progress=50 fox_home_wins=true fortress=c7,d7",
+            no_progress=50 fox_home_wins=true fortress=c7,d7 fox_goal=c1 fox_stuck=pass jump_rows=odd fox_range=0",
         ),
+        ("murray-13", "no_progress_result=fox_wins"),
+        ("renard-1840", "huff_stock=unlimited"),
+        ("bagha-chal", "drop_zone=c3 first_drops=2 placing=fox_then_geese"),
         ("two-foxes-24", "foxes=2"),
         ("bell-13", "foxes=2"),
-        ("siege", "fox_zone=any attacker_moves=shortest_path huff_partial_chain=true fill_rule=any_piece"),
+        ("siege", "fox_zone=c7,d7 attacker_moves=shortest_path huff_partial_chain=true fill_rule=any_piece"),
         ("bagha-chal", "drops=19"),
         ("solitaire", "vacancy=c4 target=c4 start=d4,d5,d6"),
         (

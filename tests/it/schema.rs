@@ -128,7 +128,8 @@ fn the_schema_of_rulesets_is_true() {
     }
     let mine = json!({"$schema": "ruleset.schema.json", "name": "mine", "extends": "masters-15"});
     let goose = json!({"name": "mine", "family": "goose", "prison": 3, "exchange": false});
-    for right in [&mine, &goose, &with(&mine, "/geese", json!(13))] {
+    let numbers = with(&with(&mine, "/geese", json!([31, 32, "c2"])), "/fox_start", json!(10));
+    for right in [&mine, &goose, &numbers, &with(&mine, "/geese", json!(13))] {
         assert!(is_valid(&schema, right) && is_taken(&["rules", "check"], right), "{right}");
     }
     assert!(is_valid(&schema, &with(&mine, "/board", json!("grid(5,5)"))));

@@ -124,11 +124,7 @@ impl Board {
     ///
     /// # Errors
     /// The errors of [`Board::new`], a name cannot be read, or a path turns back.
-    pub fn from_names(
-        points: &[String],
-        lines: &[[String; 2]],
-        paths: &[Vec<String>],
-    ) -> Result<Board, BoardError> {
+    pub fn from_names(points: &[String], lines: &[[String; 2]], paths: &[Vec<String>]) -> Result<Board, BoardError> {
         let place = |name: &String| parse_place(name).ok_or_else(|| BoardError::Name(name.clone()));
         let places = |names: &[String]| names.iter().map(place).collect::<Result<Vec<_>, _>>();
         let ends = lines.iter().map(|[a, b]| Ok((place(a)?, place(b)?))).collect::<Result<Vec<_>, BoardError>>()?;

@@ -68,6 +68,8 @@ pub enum Reason {
     TooFewPieces(Seat),
     /// This seat has fewer pieces left than the ruleset asks for.
     FirstRowReached(Seat),
+    /// This side has reached the points of its goal, or has got past its enemies.
+    GoalReached(Seat),
     /// This seat came to the first row of its opponent.
     FortressOccupied,
     /// The pegs stand as the puzzle asks.
@@ -131,8 +133,10 @@ pub enum Repetition {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HistoryRules {
     pub repetition: Repetition,
-    /// Plies without progress after which the game is drawn; 0 means never.
+    /// Plies without progress after which the game ends; 0 means never.
     pub no_progress_plies: u32,
+    /// Who wins then; `None` for a draw.
+    pub no_progress_winner: Option<Seat>,
 }
 
 /// Why a position text is refused; `column` counts characters from 1.

@@ -35,6 +35,7 @@ pub(super) struct JumpChain<W: Word> {
 /// One jump of a piece; the table around it knows from which point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump<W: Word> {
+    /// The points jumped over, all of which must have a piece.
     pub over: PointSet<W>,
     pub landing: PointSet<W>,
     pub to: Point,
@@ -56,21 +57,23 @@ pub(super) struct BoardJumps<W: Word> {
 }
 
 impl<W: Word> BoardJumps<W> {
-    /// All jumps of a board.
-    pub(super) fn new(board: &Board) -> Self {
+    /// All jumps of a board over unbroken straight rows of pieces, whose lengths `may_jump` allows.
+    pub(super) fn new(board: &Board, may_jump: impl Fn(u32) -> bool) -> Self {
         let point = |cell: usize| {
-            let jumps = board.jumps_from(Point(cell as u8));
-            let jump = |StraightJump { over, to, .. }| Jump { over: PointSet::of(over), landing: PointSet::of(to), to };
-            let mut jumps: Vec<Jump<W>> = jumps.map(jump).collect();
+            let mut jumps: Vec<Jump<W>> = Vec::new();
+            for jump in board.jumps_from(Point(cell as u8)) {
+                add_rows(board, jump, PointSet::EMPTY, &mut jumps);
+            }
+            jumps.retain(|jump| may_jump(jump.over.len()));
             jumps.sort_by_key(|jump| board.name(jump.to));
             JumpPoint { overs: jumps.iter().fold(PointSet::EMPTY, |overs, jump| overs | jump.over), jumps }
         };
         BoardJumps { points: (0..board.cells()).map(point).collect() }
     }
 
-    /// The jumps from a point, whatever stands on the board: the points jumped over and landed on.
-    pub(super) fn from(&self, point: Point) -> impl Iterator<Item = (Point, Point)> {
-        self.points[point.index()].jumps.iter().filter_map(|jump| Some((jump.over.first()?, jump.to)))
+    /// The jumps from a point, whatever stands on the board.
+    pub(super) fn from(&self, point: Point) -> &[Jump<W>] {
+        &self.points[point.index()].jumps
     }
 
     /// The piece on `origin`, which may jump over the pieces of `prey` but not over those of `blocked`.
@@ -85,7 +88,7 @@ impl<W: Word> BoardJumps<W> {
         let point = &self.points[from.index()];
         let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
         let occupied = prey | blocked;
-        jumps.iter().filter(move |jump| !jump.over.is_disjoint(prey) && jump.landing.is_disjoint(occupied))
+        jumps.iter().filter(move |jump| jump.over.is_subset(prey) && jump.landing.is_disjoint(occupied))
     }
 
     /// The only one of the `legal` moves that jumps along these points. The two ends are enough if no other move has
@@ -114,10 +117,12 @@ impl<W: Word> BoardJumps<W> {
         }
     }
 
-    /// The points that a chain of jumps leads over, given its landing points.
+    /// The points that a chain of jumps leads over, given its landing points, jump by jump.
     pub(super) fn points_between(&self, from: Point, landings: &[Point]) -> impl Iterator<Item = Point> {
         let starts = std::iter::once(from).chain(landings.iter().copied());
-        starts.zip(landings).filter_map(|(from, &to)| self.from(from).find(|jump| jump.1 == to).map(|jump| jump.0))
+        let over =
+            |(from, &to): (Point, &Point)| self.from(from).iter().find(|jump| jump.to == to).map(|jump| jump.over);
+        starts.zip(landings).filter_map(over).flat_map(PointSet::iter)
     }
 
     /// The landing points of a jump move by the alphabetically smallest way; `None` if it cannot be made.
@@ -131,6 +136,19 @@ impl<W: Word> BoardJumps<W> {
         let jumper = self.jumper(from, prey, blocked);
         let mut search = PathSearch { jumper, to, captured, path: Vec::new(), dead: HashSet::new() };
         (captured.is_subset(prey.without(from)) && search.finish(captured)).then_some(search.path)
+    }
+}
+
+/// Appends the jump over the points of `before` and the middle of `last`, and those over longer rows along its line.
+fn add_rows<W: Word>(board: &Board, last: StraightJump, before: PointSet<W>, jumps: &mut Vec<Jump<W>>) {
+    let over = before.with(last.over);
+    let is_known = over.has(last.to) || jumps.iter().any(|jump| jump.over == over && jump.to == last.to);
+    if is_known {
+        return;
+    }
+    jumps.push(Jump { over, landing: PointSet::of(last.to), to: last.to });
+    for next in board.jumps_from(last.over).filter(|next| next.over == last.to) {
+        add_rows(board, next, over, jumps);
     }
 }
 

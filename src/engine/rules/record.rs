@@ -138,7 +138,10 @@ pub(crate) fn history_outcome(
     let limit = rules.no_progress_plies;
     match winner {
         Some(winner) if occurrences() >= 3 => Some(Outcome { winner, reason: Reason::Repetition }),
-        _ => (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: Reason::NoProgress }),
+        _ => {
+            let outcome = Outcome { winner: rules.no_progress_winner, reason: Reason::NoProgress };
+            (limit > 0 && idle_plies >= limit).then_some(outcome)
+        }
     }
 }
 

@@ -89,6 +89,7 @@ impl GameInfo {
                 let ending = if opponent.ends_with('s') { "'" } else { "'s" };
                 format!("{} reached the {opponent}{ending} first row", name(seat))
             }
+            Reason::GoalReached(seat) => format!("{} reached the goal", name(seat)),
             Reason::FortressOccupied => "fortress occupied".into(),
             Reason::PuzzleSolved => "solved".into(),
             Reason::NoJumpLeft => "no jump left".into(),
@@ -209,6 +210,8 @@ pub struct Capabilities {
     pub has_huff: bool,
     /// Whether a chain of captures must go on as long as it can.
     pub has_forced_chains: bool,
+    /// Whether a step may lead over several empty points.
+    pub has_slides: bool,
     /// Whether a player without any other move passes.
     pub has_passes: bool,
     /// Whether pieces on one point form a stack and are listed from bottom to top; otherwise their order means nothing.
@@ -327,7 +330,8 @@ impl<'a> Drawing<'a> {
     fn line(&mut self, from: Point, to: Point) -> Option<String> {
         let name = Some(format!("{}-{}", self.board.name(from), self.board.name(to)));
         let Some(cells) = self.cells(from, to) else { return name };
-        let drawn: Option<Vec<char>> = cells.iter().map(|&(row, column, sign)| joined(self.rows[row][column], sign)).collect();
+        let drawn: Option<Vec<char>> =
+            cells.iter().map(|&(row, column, sign)| joined(self.rows[row][column], sign)).collect();
         let Some(drawn) = drawn else { return name };
         cells.iter().zip(drawn).for_each(|(&(row, column, _), sign)| self.rows[row][column] = sign);
         None
@@ -343,7 +347,13 @@ impl<'a> Drawing<'a> {
             return Some((left + 1..right).map(|column| (row, column, '-')).collect());
         }
         let falls = (row < last_row) == (column < last_column);
-        let sign = if width == 0 { '|' } else if falls { '\\' } else { '/' };
+        let sign = if width == 0 {
+            '|'
+        } else if falls {
+            '\\'
+        } else {
+            '/'
+        };
         let cell = |down: usize| {
             let aside = (2 * down * width + height) / (2 * height);
             (top + down, if falls { left + aside } else { right - aside }, sign)

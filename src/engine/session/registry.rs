@@ -151,7 +151,7 @@ pub fn switches_text(switches: &[(String, String)]) -> String {
 /// A ruleset that was read and checked, by family.
 pub enum AnyRuleset {
     /// A game of few against many.
-    Hunt(hunt::Ruleset),
+    Hunt(Box<hunt::Ruleset>),
     /// A peg puzzle.
     Solitaire(solitaire::Ruleset),
     /// A race with dice.
@@ -167,7 +167,7 @@ impl AnyRuleset {
     /// The text with these switches does not describe a game.
     pub fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
-            Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
+            Family::Hunt => AnyRuleset::Hunt(Box::new(hunt::Ruleset::from_text(label, text, switches)?)),
             Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
             Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
             Family::TheGame => AnyRuleset::TheGame(thegame::Ruleset::from_text(label, text, switches)?),

@@ -6,7 +6,7 @@ use super::format::LayerFile;
 use super::{LongestWin, Store, TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Game;
-use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
+use crate::rules::hunt::{First, Hunt, Placing, Position, Side};
 
 /// The values of all starts of a ruleset: its set-up of geese, with the fox on each point.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,7 +64,10 @@ impl Survey {
 pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> Result<Option<Survey>, TableError> {
     let (ruleset, board) = (game.ruleset(), game.board());
     let rules = &ruleset.rules;
-    let is_chosen = rules.fox_start == FoxStart::Choose;
+    let is_chosen = rules.places_foxes();
+    if rules.placing != Placing::FoxFirst {
+        return Ok(None);
+    }
     let geese: PointSet<W> = PointSet::narrow(ruleset.board.points_named(&rules.geese));
     let home = game.start().foxes();
     let places: Vec<PointSet<W>> = match rules.foxes {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::format::{LayerFile, TableHeader, file_name};
 use super::{Metric, TableError};
-use crate::rules::hunt::{RepetitionKey, Ruleset};
+use crate::rules::hunt::{Huff, HuffStock, JumpRows, NoProgressResult, Placing, RepetitionKey, Rules, Ruleset};
 
 /// The identity of tables: the rules that decide the value of a position, their hash, and the metric.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,6 +37,9 @@ impl Identity {
         let rules = &ruleset.rules;
         if !matches!(rules.repetition, RepetitionKey::Draw | RepetitionKey::None) {
             let message = "tables ignore repetition, so `repetition` must be `draw` or `none` in their ruleset";
+            return Err(TableError::Refused(format!("{}: {message}", ruleset.heading.name)));
+        }
+        if let Some(message) = without_tables(rules) {
             return Err(TableError::Refused(format!("{}: {message}", ruleset.heading.name)));
         }
         Ok(Identity {
@@ -67,6 +70,23 @@ impl Identity {
     /// The identity of tables for these rules with another metric.
     pub fn with_metric(self, metric: Metric) -> Identity {
         Identity { metric, ..self }
+    }
+}
+
+/// Why positions of these rules have no entries.
+fn without_tables(rules: &Rules) -> Option<&'static str> {
+    if rules.no_progress_result != NoProgressResult::Draw {
+        Some("tables ignore lack of progress, so `no_progress_result` must be `draw` in their ruleset")
+    } else if rules.huff_stock == HuffStock::Unlimited {
+        Some("tables follow the number of geese, which a `huff_stock` without end does not bound")
+    } else if rules.jump_rows != JumpRows::One && matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome) {
+        Some("no method solves `jump_rows` together with a `huff` that brings geese back")
+    } else if rules.first_drops > 1 || !rules.drop_zone.is_empty() {
+        Some("no method solves drops of several pieces in a turn or onto some points only")
+    } else if rules.placing != Placing::FoxFirst && (rules.placing != Placing::Alternate || rules.foxes > 1) {
+        Some("no method solves this order of `placing`; tables for the moves after it need `fox_first` and no drops")
+    } else {
+        None
     }
 }
 

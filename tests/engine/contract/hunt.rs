@@ -2,8 +2,8 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard_engine::geometry::{Point, Symmetry, Vector, Word, symmetries};
-use reynard_engine::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset, Side};
+use reynard_engine::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};
+use reynard_engine::rules::hunt::{FoxGoal, FoxZone, Huff, Hunt, RepetitionKey, Ruleset, Side};
 use reynard_engine::rules::{Game, Notation, perft};
 
 use super::{Subject, joined_ones, run};
@@ -38,10 +38,19 @@ impl<W: Word> Subject for Hunt<W> {
 fn keeps_rules<W: Word>(game: &Hunt<W>, symmetry: &Symmetry) -> bool {
     let rules = &game.ruleset().rules;
     let forward = Vector { files: 0, ranks: 1 };
-    let has_direction = rules.first_move_forward || rules.fox_home_wins || rules.huff == Huff::AddGooseHome;
+    let has_goal = rules.fox_home_wins || rules.fox_goal != FoxGoal::None;
+    let has_direction = rules.first_move_forward || has_goal || rules.huff == Huff::AddGooseHome;
     let goes_all_ways = rules.goose_moves.len() == 5;
-    let has_region = !rules.fortress.is_empty();
-    symmetry.vector(forward) == forward || (goes_all_ways && !has_direction && !has_region)
+    let has_region = !rules.fortress.is_empty() || !rules.drop_zone.is_empty() || rules.fox_zone != FoxZone::Any;
+    let same = |names: &[String]| {
+        let points: PointSet<u128> = names.iter().filter_map(|name| game.board().parse(name)).collect();
+        symmetry.set(points) == points
+    };
+    let keeps_goal = !matches!(&rules.fox_goal, FoxGoal::Points(names) if !same(names));
+    let keeps_zones = same(&rules.drop_zone) && !matches!(&rules.fox_zone, FoxZone::Points(names) if !same(names));
+    keeps_goal
+        && keeps_zones
+        && (symmetry.vector(forward) == forward || (goes_all_ways && !has_direction && !has_region))
 }
 
 fn image<W: Word>(game: &Hunt<W>, position: &<Hunt<W> as Game>::Position, symmetry: &Symmetry) -> String {
@@ -110,6 +119,26 @@ pub const SWITCHED: &[(&str, &str)] = &[
     ("fox-and-hounds", "fox_captures=true goose_moves=forward_diagonal,backward_diagonal"),
     ("murray-13", "huff=remove_fox no_progress=50"),
     ("catch-the-hare", "huff=add_goose geese_stuck=pass"),
+    ("masters-15", "huff=add_goose huff_stock=unlimited"),
+    ("two-foxes-24", "huff=add_goose_home huff_stock=unlimited huff_partial_chain=true"),
+    ("masters-15", "foxes=2 fox_zone=d7,e7"),
+    ("masters-15", "jump_rows=odd"),
+    ("masters-17", "jump_rows=any chain=false fox_range=0"),
+    ("two-foxes-24", "jump_rows=[2,3] fox_range=2 huff=remove_fox"),
+    ("two-foxes-24", "jump_rows=any capture=forced forced_chain=true"),
+    ("masters-15", "fox_goal=c2,d2,e2 fox_wins_below=1"),
+    ("masters-15", "fox_goal=past_geese"),
+    ("masters-15", "fox_stuck=draw geese_stuck=draw goose_moves=forward"),
+    ("masters-17", "fox_stuck=pass geese_stuck=pass fox_captures=false"),
+    ("murray-13", "no_progress=12 no_progress_result=fox_wins"),
+    ("masters-15", "no_progress=9 no_progress_result=geese_win goose_moves=sideways"),
+    ("bagha-chal", "placing=alternate fox_start=choose"),
+    ("bagha-chal", "placing=alternate fox_start=a1,e5 first=fox chain=true"),
+    ("bagha-chal", "placing=fox_then_geese fox_start=choose drops=9 fox_wins_below=5"),
+    ("bagha-chal", "placing=geese_then_fox fox_start=choose drops=9 fox_wins_below=5 first=fox"),
+    ("bagha-chal", "drop_zone=a3,b3,c3,d3,e3 geese_stuck=pass"),
+    ("bagha-chal", "drop_zone=b2,b3,b4,c2,c4 first_drops=4"),
+    ("bagha-chal", "goose_moves=[] fox_stuck=pass drops=12 fox_wins_below=5"),
 ];
 
 pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {

@@ -125,7 +125,7 @@ impl<G: Subject> Battery<'_, G> {
             (Turn::Over(outcome), _) => Turn::Over(outcome),
             (_, Some(winner)) if count >= 3 => Turn::Over(Outcome { winner, reason: Reason::Repetition }),
             _ if rules.no_progress_plies > 0 && idle >= rules.no_progress_plies => {
-                Turn::Over(Outcome { winner: None, reason: Reason::NoProgress })
+                Turn::Over(Outcome { winner: rules.no_progress_winner, reason: Reason::NoProgress })
             }
             (turn, _) => turn,
         }

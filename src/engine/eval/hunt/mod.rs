@@ -89,15 +89,10 @@ impl HuntEvaluator {
         ]
     }
 
-    /// Progress towards filling the fortress and reaching the lowest rank, from the geese side's point of view.
+    /// Progress towards filling the fortress and reaching the foxes' goal, from the geese side's point of view.
     fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
         let inside = (position.geese() & game.fortress()).len() as i32;
-        let mut value = self.goose_fortress * inside;
-        if game.ruleset().rules.fox_home_wins {
-            let height = u32::from(game.board().height()) * position.foxes().len();
-            value -= self.fox_home * (height - game.rank_sum(position.foxes())) as i32;
-        }
-        value
+        self.goose_fortress * inside - times(self.fox_home, || game.nearness_to_goal(position) as i32)
     }
 
     /// The worth of a goose that the geese side may put on the board, or a fox that it may take off, after a missed

@@ -148,6 +148,10 @@ fn obstacle(can: &Capabilities) -> Option<&'static str> {
         Some("one side places its pieces in several moves running")
     } else if can.has_drops {
         Some("pieces are dropped")
+    } else if can.most_captures > 1 && can.pieces.iter().all(|kind| !kind.has_chains) {
+        Some("a jump takes several pieces")
+    } else if can.has_slides {
+        Some("pieces step over several points")
     } else if can.has_forced_chains {
         Some("chains must go on, and it can show two captures only")
     } else {

@@ -147,7 +147,8 @@ struct SideSentences {
     moves: Vec<Sentence>,
 }
 
-/// A sentence that is used if every key of `when` has the given value, or for `{"not": VALUE}` another value.
+/// A sentence that is used if every key of `when` has the given value, or for `{"not": VALUE}` another value, for
+/// `{"none_of": VALUES}` none of these.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentence {
@@ -216,9 +217,10 @@ impl Writer<'_> {
     }
 
     fn said(&self, sentences: &[Sentence]) -> Vec<String> {
-        let holds = |(key, wanted): (&String, &Value)| match wanted.get("not") {
-            Some(other) => self.rules[key] != *other,
-            None => self.rules[key] == *wanted,
+        let holds = |(key, wanted): (&String, &Value)| match (wanted.get("not"), wanted["none_of"].as_array()) {
+            (Some(other), _) => self.rules[key] != *other,
+            (None, Some(others)) => !others.contains(&self.rules[key]),
+            (None, None) => self.rules[key] == *wanted,
         };
         let said = sentences.iter().filter(|sentence| sentence.when.iter().all(holds));
         said.map(|sentence| self.filled(&sentence.say).0).collect()

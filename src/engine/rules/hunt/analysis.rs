@@ -73,7 +73,12 @@ impl<W: Word> Hunt<W> {
 
     /// Whether geese can be in hand: captured ones that come back, or drops.
     pub fn has_hand(&self) -> bool {
-        self.returns_geese || self.has_stock
+        self.keeps_captured() || self.has_stock
+    }
+
+    /// Whether captured geese are kept for huffing.
+    pub(super) fn keeps_captured(&self) -> bool {
+        self.returns_geese && !self.has_endless_stock
     }
 
     /// Whether there is a penalty for a missed jump.
@@ -153,6 +158,16 @@ impl<W: Word> Hunt<W> {
         set.len() * self.geometry.rank_and_above.len() as u32 - self.rank_sum(set)
     }
 
+    /// How near the foxes are to their goal, all together: for each the height of the board less its steps to go, or
+    /// less its rank where the goal lies below; 0 where there is no goal.
+    #[inline]
+    pub fn nearness_to_goal(&self, position: &Position<W>) -> u32 {
+        match &self.geometry.goal_nearness[..] {
+            [] => 0,
+            nearness => position.foxes().iter().map(|fox| nearness[fox.index()]).sum(),
+        }
+    }
+
     /// The number of geese that have passed every fox and can never come back to it; 0 where geese may retreat.
     #[inline]
     pub fn stranded_geese(&self, position: &Position<W>) -> u32 {
@@ -187,9 +202,11 @@ impl<W: Word> Hunt<W> {
         self.rank_sum(position.geese()) as i32 - self.rank_sum(self.geometry.start_geese) as i32
     }
 
-    /// The jumps of the fox side from `point`, whatever stands on the board: the points jumped over and landed on.
+    /// The jumps of the fox side over single geese from `point`, whatever stands on the board: the points jumped over
+    /// and landed on.
     pub fn fox_jumps(&self, point: Point) -> impl Iterator<Item = (Point, Point)> {
-        self.geometry.jumps.from(point)
+        let singles = self.geometry.jumps.from(point).iter().filter(|jump| jump.over.len() == 1);
+        singles.filter_map(|jump| Some((jump.over.first()?, jump.to)))
     }
 
     /// The points next to `point` along lines that the fox side may step on, empty or not.

@@ -1,6 +1,7 @@
 //! Fox & Geese and its family: one compiler from ruleset data to a fast game.
 
 mod analysis;
+mod checks;
 mod move_geometry;
 mod moves;
 mod notation;
@@ -8,13 +9,13 @@ mod position;
 mod ruleset;
 
 pub use analysis::{FoxMobility, Gaps, GooseMobility};
-pub(crate) use move_geometry::{Axis, GooseDirection};
 use move_geometry::MoveGeometry;
+pub(crate) use move_geometry::{Axis, GooseDirection};
 pub(crate) use position::{Move, MoveKind, Phase};
 pub use position::{Position, Side};
 use rand::Rng;
-pub(crate) use ruleset::{Capture, FillRule, First, FoxStart, GeeseStuck};
-pub use ruleset::{Huff, RepetitionKey, Ruleset};
+pub(crate) use ruleset::{Capture, FillRule, First, HuffStock, JumpRows, NoProgressResult, Placing, Rules, Stuck};
+pub use ruleset::{FoxGoal, FoxZone, Huff, RepetitionKey, Ruleset};
 
 use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, SearchHints, Seat, Turn};
 use crate::geometry::{Board, PointSet, Word};
@@ -29,12 +30,16 @@ pub struct Hunt<W: Word> {
     first_side: Side,
     /// The side of seat 0, which acts first.
     p1: Side,
-    /// Whether captured geese can come back by huffing.
+    /// Whether huffing puts geese on the board.
     returns_geese: bool,
-    /// Where huffing puts captured geese.
+    /// Whether these come from a stock without end, and not from the captured ones.
+    has_endless_stock: bool,
+    /// Where geese are dropped, or put back by huffing.
     drop_zone: PointSet<W>,
     /// Whether the geese side starts with pieces in hand.
     has_stock: bool,
+    /// The geese in hand after the first turn of the geese side.
+    hand_after_first_turn: u32,
     /// Whether some goal is to reach or fill a region.
     has_region_goal: bool,
 }
@@ -46,14 +51,25 @@ impl<W: Word> Hunt<W> {
         let geometry = MoveGeometry::new(ruleset);
         let rules = &ruleset.rules;
         let first_side = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
+        let drop_zone = match rules.huff {
+            Huff::AddGooseHome => geometry.home,
+            _ if !rules.drop_zone.is_empty() => PointSet::narrow(ruleset.board.points_named(&rules.drop_zone)),
+            _ => geometry.all,
+        };
         Hunt {
             fingerprint: ruleset.fingerprint(),
             first_side,
-            p1: if rules.fox_start == FoxStart::Choose { Side::Fox } else { first_side },
+            p1: match rules.placing {
+                Placing::FoxFirst | Placing::FoxThenGeese if rules.places_foxes() => Side::Fox,
+                Placing::FoxThenGeese | Placing::GeeseThenFox => Side::Geese,
+                Placing::FoxFirst | Placing::Alternate => first_side,
+            },
+            has_endless_stock: rules.huff_stock == HuffStock::Unlimited,
             returns_geese: matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome),
-            drop_zone: if rules.huff == Huff::AddGooseHome { geometry.home } else { geometry.all },
+            drop_zone,
             has_stock: rules.drops > 0,
-            has_region_goal: rules.fox_home_wins || !rules.fortress.is_empty(),
+            hand_after_first_turn: rules.drops.saturating_sub(rules.first_drops),
+            has_region_goal: rules.fox_home_wins || rules.fox_goal != FoxGoal::None || !rules.fortress.is_empty(),
             geometry,
             ruleset: ruleset.clone(),
         }
@@ -77,6 +93,11 @@ impl<W: Word> Hunt<W> {
     /// The points of the fortress; empty where the ruleset has none.
     pub fn fortress(&self) -> PointSet<W> {
         self.geometry.fortress
+    }
+
+    /// The points on which a fox wins at the end of its ply.
+    pub fn fox_goal(&self) -> PointSet<W> {
+        self.geometry.fox_goal
     }
 
     /// The seat that plays a side.
@@ -104,13 +125,11 @@ impl<W: Word> Game for Hunt<W> {
 
     fn start(&self) -> Position<W> {
         let rules = &self.ruleset.rules;
-        let places_foxes = self.geometry.start_foxes.is_empty();
-        let turn = if places_foxes { Side::Fox } else { self.first_side };
         Position {
-            phase: if places_foxes { Phase::Place } else { Phase::Normal },
+            phase: if rules.places_foxes() { Phase::Place } else { Phase::Normal },
             hand: rules.drops as u8,
             first: rules.first_move_forward,
-            ..Position::new(self.geometry.start_foxes, self.geometry.start_geese, turn)
+            ..Position::new(self.geometry.start_foxes, self.geometry.start_geese, self.p1)
         }
     }
 
@@ -124,6 +143,11 @@ impl<W: Word> Game for Hunt<W> {
                 RepetitionKey::None => Repetition::Ignored,
             },
             no_progress_plies: rules.no_progress,
+            no_progress_winner: match rules.no_progress_result {
+                NoProgressResult::Draw => None,
+                NoProgressResult::FoxWins => Some(self.seat(Side::Fox)),
+                NoProgressResult::GeeseWin => Some(self.seat(Side::Geese)),
+            },
         }
     }
 
@@ -133,7 +157,8 @@ impl<W: Word> Game for Hunt<W> {
         match self.decided(position) {
             Some((winner, reason)) => Turn::Over(Outcome { winner: Some(self.seat(winner)), reason }),
             None if self.is_stuck(position) => {
-                Turn::Over(Outcome { winner: Some(seat.other()), reason: Reason::NoLegalMove(seat) })
+                let winner = (self.stuck_rule(position.turn) == Stuck::Lose).then_some(seat.other());
+                Turn::Over(Outcome { winner, reason: Reason::NoLegalMove(seat) })
             }
             None => Turn::Player(seat),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules, Ruleset};
+use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxGoal, Rules, Ruleset};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::BoardJumps;
 
@@ -48,6 +48,9 @@ pub(super) struct MoveGeometry<W: Word> {
     pub straight_forward: Vec<GooseDirection<W>>,
     /// By point: the points onto which the fox side can step from there.
     pub fox_steps: Vec<PointSet<W>>,
+    /// By point: the straight lines of further points on which the fox side can step on; empty where it steps to
+    /// neighbours only.
+    pub fox_rays: Vec<Vec<Vec<Point>>>,
     pub jumps: BoardJumps<W>,
     pub step_axes: Vec<Axis<W>>,
     pub jump_axes: Vec<Axis<W>>,
@@ -58,6 +61,8 @@ pub(super) struct MoveGeometry<W: Word> {
     pub home: PointSet<W>,
     /// Points on which a fox wins at the end of its ply.
     pub fox_goal: PointSet<W>,
+    /// By point: how near it is to the foxes' goal; empty where there is none.
+    pub goal_nearness: Vec<u32>,
     pub start_geese: PointSet<W>,
     pub start_foxes: PointSet<W>,
     /// Whether no goose ever steps to a lower rank, so that a forward step can never be undone.
@@ -74,6 +79,7 @@ impl<W: Word> MoveGeometry<W> {
         let narrow = PointSet::<W>::narrow;
         let fortress = board.points_named(&rules.fortress);
         let geese = board.points_named(&rules.geese);
+        let step_board = board.with_lines(|vector| may_step(rules, vector));
         let jump_board = board.with_lines(|vector| may_jump(rules, vector));
         let ranks = |rank: u8| board.rank_points(rank);
         let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
@@ -86,13 +92,19 @@ impl<W: Word> MoveGeometry<W> {
             geese_never_retreat: goose_directions.iter().all(|direction| direction.vector.ranks >= 0),
             goose_directions,
             fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
-            jumps: BoardJumps::new(&jump_board),
-            step_axes: step_axes(&board.with_lines(|vector| may_step(rules, vector))),
+            jumps: BoardJumps::new(&jump_board, |geese| rules.jump_rows.allows(geese)),
+            fox_rays: if rules.fox_range == 1 { Vec::new() } else { fox_rays(&step_board, rules.fox_range) },
+            step_axes: step_axes(&step_board),
             jump_axes: jump_axes(&jump_board),
             fortress: narrow(fortress),
-            fox_zone: narrow(if rules.fox_zone == FoxZone::Fortress { fortress } else { board.all() }),
+            fox_zone: narrow(rules.placing_zone()),
             home: narrow(home),
-            fox_goal: if rules.fox_home_wins { narrow(ranks(0)) } else { PointSet::EMPTY },
+            fox_goal: narrow(match &rules.fox_goal {
+                FoxGoal::Points(names) => board.points_named(names),
+                _ if rules.fox_home_wins => ranks(0),
+                _ => PointSet::EMPTY,
+            }),
+            goal_nearness: goal_nearness(board, rules),
             start_geese: narrow(geese),
             start_foxes: narrow(ruleset.fox_points()),
             rank_and_above: (1..board.height())
@@ -116,7 +128,7 @@ fn name_of(vector: Vector) -> DirectionName {
 
 /// Every direction in which some goose may step.
 fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u128>) -> Vec<GooseDirection<W>> {
-    let distances = fortress_distances(board, fortress);
+    let distances = distances(board, fortress);
     let may = |from: Point, vector: Vector, to: Point| match rules.attacker_moves {
         AttackerMoves::None => rules.goose_moves.contains(&name_of(vector)),
         // Inside the fortress an attacker steps in any direction but not out of it.
@@ -149,11 +161,26 @@ fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<
     vector.ranks == 0 && on_rank.iter().any(|point| side(point) == vector.files.signum())
 }
 
-/// The number of steps along lines from each cell to the nearest fortress point; very large for unreachable cells.
-fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
+/// By cell: how near a fox is to its goal there, as [`Hunt::nearness_to_goal`](super::Hunt::nearness_to_goal) counts it.
+fn goal_nearness(board: &Board, rules: &Rules) -> Vec<u32> {
+    let height = u32::from(board.height());
+    let by_rank = || (0..board.cells()).map(|cell| height - u32::from(board.rank(Point(cell as u8)))).collect();
+    match &rules.fox_goal {
+        FoxGoal::Points(names) => {
+            let distances = distances(board, board.points_named(names));
+            distances.into_iter().map(|steps| height.saturating_sub(steps)).collect()
+        }
+        FoxGoal::PastGeese => by_rank(),
+        _ if rules.fox_home_wins => by_rank(),
+        _ => Vec::new(),
+    }
+}
+
+/// The number of steps along lines from each cell to the nearest of these points; very large for unreachable cells.
+fn distances(board: &Board, points: PointSet<u128>) -> Vec<u32> {
     let mut distances = vec![u32::MAX; board.cells()];
-    let mut reached = fortress;
-    let mut frontier = fortress;
+    let mut reached = points;
+    let mut frontier = points;
     let mut distance = 0;
     while !frontier.is_empty() {
         frontier.iter().for_each(|point| distances[point.index()] = distance);
@@ -166,6 +193,20 @@ fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
 
 fn fox_steps<W: Word>(board: &Board, rules: &Rules, point: Point) -> PointSet<W> {
     board.lines_from(point).filter(|&(vector, _)| may_step(rules, vector)).map(|(_, to)| to).collect()
+}
+
+/// By point: the straight lines that begin there, as far as the range goes.
+fn fox_rays(board: &Board, range: u32) -> Vec<Vec<Vec<Point>>> {
+    let longest = if range == 0 { board.cells() } else { range as usize };
+    let onward =
+        |&(from, at): &(Point, Point)| board.jumps_from(from).find(|jump| jump.over == at).map(|jump| (at, jump.to));
+    let ray = |from: Point, to: Point| {
+        let steps = std::iter::successors(Some((from, to)), onward).map(|(_, to)| to);
+        // A closed line comes back to its beginning.
+        steps.take_while(|&to| to != from).take(longest).collect()
+    };
+    let rays = |from: Point| board.lines_from(from).map(|(_, to)| ray(from, to)).collect();
+    (0..board.cells()).map(|cell| rays(Point(cell as u8))).collect()
 }
 
 /// Whether the fox side may step along a line.

@@ -6,7 +6,7 @@ use rand::Rng;
 use super::Hunt;
 use super::move_geometry::GooseDirection;
 use super::position::{Move, MoveKind, Phase, Position, Side};
-use super::ruleset::{Capture, FillRule, GeeseStuck, Huff};
+use super::ruleset::{Capture, FillRule, FoxGoal, Huff, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;
 use crate::rules::jumps::{JumpMove as _, Jumper};
@@ -27,11 +27,11 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub(super) fn task(&self, position: &Position<W>) -> Task {
         match (position.phase, position.turn) {
-            (Phase::Place | Phase::Drop, _) => Task::Put,
+            (Phase::Place, Side::Fox) | (Phase::Drop, _) => Task::Put,
             (Phase::Remove, _) => Task::TakeOff,
-            (Phase::Normal, Side::Fox) => Task::MoveFox,
-            (Phase::Normal, Side::Geese) if self.has_stock && position.hand > 0 => Task::Put,
-            (Phase::Normal, Side::Geese) => Task::MoveGoose,
+            (_, Side::Fox) => Task::MoveFox,
+            (_, Side::Geese) if self.has_stock && position.hand > 0 => Task::Put,
+            (_, Side::Geese) => Task::MoveGoose,
         }
     }
 
@@ -59,17 +59,25 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub(super) fn fox_targets(&self, position: &Position<W>) -> impl Iterator<Item = (Point, PointSet<W>)> {
         let empty = self.empty(position);
-        position.foxes().iter().map(move |fox| (fox, self.geometry.fox_steps[fox.index()] & empty))
+        position.foxes().iter().map(move |fox| (fox, self.steps_onto(fox, empty)))
+    }
+
+    /// The empty points onto which a fox on `from` can step.
+    #[inline]
+    pub(crate) fn steps_onto(&self, from: Point, empty: PointSet<W>) -> PointSet<W> {
+        match &self.geometry.fox_rays[..] {
+            [] => self.geometry.fox_steps[from.index()] & empty,
+            rays => {
+                let open = |ray: &Vec<Point>| ray.iter().copied().take_while(|&point| empty.has(point)).collect();
+                rays[from.index()].iter().map(open).fold(PointSet::EMPTY, |all, open: PointSet<W>| all | open)
+            }
+        }
     }
 
     /// The points where a piece may be put in this phase of the game.
     pub(super) fn landing_zone(&self, position: &Position<W>) -> PointSet<W> {
         let empty = self.empty(position);
-        match position.phase {
-            Phase::Place => empty & self.geometry.fox_zone,
-            Phase::Drop => empty & self.drop_zone,
-            _ => empty,
-        }
+        empty & if position.turn == Side::Fox { self.geometry.fox_zone } else { self.drop_zone }
     }
 
     pub(super) fn geese_can_step(&self, position: &Position<W>) -> bool {
@@ -90,13 +98,32 @@ impl<W: Word> Hunt<W> {
         self.fox_targets(position).any(|(_, targets)| !targets.is_empty()) || self.fox_side_can_jump(position)
     }
 
+    /// What it means for a side to have no legal move.
+    #[inline]
+    pub(super) fn stuck_rule(&self, side: Side) -> Stuck {
+        match side {
+            Side::Fox => self.ruleset.rules.fox_stuck,
+            Side::Geese => self.ruleset.rules.geese_stuck,
+        }
+    }
+
+    /// Whether the side to move passes when nothing else is legal.
+    #[inline]
+    fn may_pass(&self, position: &Position<W>) -> bool {
+        self.stuck_rule(position.turn) == Stuck::Pass && !(position.phase == Phase::Place && position.turn == Side::Fox)
+    }
+
     /// Appends the legal moves of a position that is not decided.
     pub(super) fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        let before = moves.len();
         match self.task(position) {
             Task::Put => moves.extend(self.landing_zone(position).iter().map(Move::put)),
             Task::TakeOff => moves.extend(position.owed.iter().map(Move::take_off)),
             Task::MoveFox => self.generate_fox_side(position, moves),
             Task::MoveGoose => self.generate_geese(position, moves),
+        }
+        if moves.len() == before && self.may_pass(position) {
+            moves.push(Move::pass());
         }
     }
 
@@ -110,12 +137,8 @@ impl<W: Word> Hunt<W> {
     }
 
     fn generate_geese(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
-        let before = moves.len();
         for (direction, targets) in self.goose_targets(position) {
             moves.extend(targets.iter().map(|to| Move::step(direction.origin(to), to)));
-        }
-        if moves.len() == before && self.ruleset.rules.geese_stuck == GeeseStuck::Pass {
-            moves.push(Move::pass());
         }
     }
 
@@ -148,12 +171,13 @@ impl<W: Word> Hunt<W> {
 
     /// The number of legal moves of a position that is not decided, counted in bulk where possible.
     pub(super) fn count(&self, position: &Position<W>) -> u64 {
-        match self.task(position) {
+        let count = match self.task(position) {
             Task::Put => u64::from(self.landing_zone(position).len()),
             Task::TakeOff => u64::from(position.owed.len()),
             Task::MoveFox => self.count_fox_side(position),
-            Task::MoveGoose => self.count_geese(position),
-        }
+            Task::MoveGoose => self.goose_targets(position).map(|(_, targets)| u64::from(targets.len())).sum(),
+        };
+        if count == 0 { u64::from(self.may_pass(position)) } else { count }
     }
 
     fn count_fox_side(&self, position: &Position<W>) -> u64 {
@@ -183,25 +207,19 @@ impl<W: Word> Hunt<W> {
         Some(count)
     }
 
-    fn count_geese(&self, position: &Position<W>) -> u64 {
-        match self.goose_targets(position).map(|(_, targets)| u64::from(targets.len())).sum() {
-            0 => u64::from(self.ruleset.rules.geese_stuck == GeeseStuck::Pass),
-            steps => steps,
-        }
-    }
-
     fn count_fox_steps(&self, position: &Position<W>) -> u64 {
         self.fox_targets(position).map(|(_, targets)| u64::from(targets.len())).sum()
     }
 
     /// A random legal move of a position that is not decided, all equally likely, but chains drawn jump by jump.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        match self.task(position) {
+        let drawn = match self.task(position) {
             Task::Put => pick(self.landing_zone(position), rng).map(Move::put),
             Task::TakeOff => pick(position.owed, rng).map(Move::take_off),
             Task::MoveFox => self.draw_fox_move(position, rng),
             Task::MoveGoose => self.draw_goose_move(position, rng),
-        }
+        };
+        if drawn.is_none() { self.may_pass(position).then(Move::pass) } else { drawn }
     }
 
     #[inline]
@@ -220,7 +238,7 @@ impl<W: Word> Hunt<W> {
             }
         }
         if total == 0 {
-            return (self.ruleset.rules.geese_stuck == GeeseStuck::Pass).then(Move::pass);
+            return None;
         }
         let mut index = below(total, rng);
         for (number, direction) in directions.iter().enumerate() {
@@ -289,10 +307,16 @@ impl<W: Word> Hunt<W> {
     }
 
     fn decided_by_region(&self, position: &Position<W>) -> Option<(Side, Reason)> {
+        let rules = &self.ruleset.rules;
         if position.turn == Side::Geese && !position.foxes().is_disjoint(self.geometry.fox_goal) {
-            return Some((Side::Fox, Reason::FirstRowReached(self.seat(Side::Fox))));
+            let seat = self.seat(Side::Fox);
+            let reason = if rules.fox_home_wins { Reason::FirstRowReached(seat) } else { Reason::GoalReached(seat) };
+            return Some((Side::Fox, reason));
         }
-        let fillers = match self.ruleset.rules.fill_rule {
+        if rules.fox_goal == FoxGoal::PastGeese && position.turn == Side::Geese && self.is_past_geese(position) {
+            return Some((Side::Fox, Reason::GoalReached(self.seat(Side::Fox))));
+        }
+        let fillers = match rules.fill_rule {
             FillRule::AttackersOnly => position.geese(),
             FillRule::AnyPiece => position.occupied(),
         };
@@ -300,44 +324,64 @@ impl<W: Word> Hunt<W> {
         filled.then_some((Side::Geese, Reason::FortressOccupied))
     }
 
-    /// Whether the side to move has no legal move and so loses.
+    /// Whether all foxes stand and no goose is on a lower rank than one of them.
+    fn is_past_geese(&self, position: &Position<W>) -> bool {
+        let rank = |point: Point| self.geometry.ranks[point.index()];
+        let highest = position.foxes().iter().map(rank).max();
+        position.phase != Phase::Place && position.geese().iter().all(|goose| highest <= Some(rank(goose)))
+    }
+
+    /// Whether the side to move has no legal move and does not pass, which ends the game.
     pub(super) fn is_stuck(&self, position: &Position<W>) -> bool {
-        match self.task(position) {
+        let is_stuck = match self.task(position) {
             Task::Put => self.landing_zone(position).is_empty(),
             Task::TakeOff => false,
             Task::MoveFox => !self.fox_side_can_move(position),
-            Task::MoveGoose => self.ruleset.rules.geese_stuck == GeeseStuck::Lose && !self.geese_can_step(position),
-        }
+            Task::MoveGoose => !self.geese_can_step(position),
+        };
+        is_stuck && !self.may_pass(position)
     }
 
     pub(super) fn after_put(&self, position: &Position<W>, point: Point) -> Position<W> {
         let mut next = *position;
         next.pieces.toggle(position.turn, point);
+        if position.turn == Side::Fox {
+            let all_stand = next.foxes().len() >= self.ruleset.rules.foxes;
+            next.phase = if all_stand { Phase::Normal } else { Phase::Place };
+            next.turn = match self.ruleset.rules.placing {
+                Placing::Alternate => Side::Geese,
+                _ if !all_stand => Side::Fox,
+                Placing::FoxThenGeese => Side::Geese,
+                Placing::FoxFirst | Placing::GeeseThenFox => self.first_side,
+            };
+            return next;
+        }
+        if !self.has_endless_stock {
+            next.hand -= 1;
+        }
         match position.phase {
-            Phase::Place => {
-                if next.foxes().len() >= self.ruleset.rules.foxes {
-                    next.phase = Phase::Normal;
-                    next.turn = self.first_side;
-                }
-            }
             // To put the goose back is a ply of its own: the geese move again.
-            Phase::Drop => {
-                next.hand -= 1;
-                next.phase = Phase::Normal;
-            }
-            _ => {
-                next.hand -= 1;
-                next.turn = Side::Fox;
-            }
+            Phase::Drop => next.phase = Phase::Normal,
+            _ => next.turn = self.turn_after_drop(next.hand.into()),
         }
         next
+    }
+
+    /// The side that acts after a goose has been dropped, which leaves this number in hand.
+    fn turn_after_drop(&self, hand: u32) -> Side {
+        match self.ruleset.rules.placing {
+            _ if hand > self.hand_after_first_turn => Side::Geese,
+            Placing::FoxThenGeese | Placing::GeeseThenFox if hand > 0 => Side::Geese,
+            Placing::FoxThenGeese => self.first_side,
+            Placing::FoxFirst | Placing::Alternate | Placing::GeeseThenFox => Side::Fox,
+        }
     }
 
     #[inline]
     pub(super) fn after_fox_move(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         // A chain may end where it began: the piece slides to its own point, which changes nothing.
         let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to).without_geese(mv.captured);
-        let caught = if self.returns_geese { mv.captured.len() as u8 } else { 0 };
+        let caught = if self.keeps_captured() { mv.captured.len() as u8 } else { 0 };
         let next = Position { pieces, turn: Side::Geese, hand: position.hand.saturating_add(caught), ..*position };
         if self.ruleset.rules.huff == Huff::None || self.decided(&next).is_some() {
             next
@@ -353,7 +397,8 @@ impl<W: Word> Hunt<W> {
             return next;
         }
         if self.returns_geese {
-            let possible = next.hand > 0 && !(self.empty(&next) & self.drop_zone).is_empty();
+            let possible =
+                (next.hand > 0 || self.has_endless_stock) && !(self.empty(&next) & self.drop_zone).is_empty();
             next.phase = if possible { Phase::Drop } else { Phase::Normal };
         } else if guilty.len() == 1 {
             guilty.iter().for_each(|fox| next.pieces.toggle(Side::Fox, fox));

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Hunt;
 use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
-use super::ruleset::{FoxStart, GeeseStuck, Huff};
+use super::ruleset::{Huff, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Vector, Word};
 use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, write_pieces};
@@ -148,18 +148,20 @@ impl<W: Word> Hunt<W> {
 
     fn capabilities(&self) -> Capabilities {
         let rules = &self.ruleset.rules;
-        let has_placement = rules.fox_start == FoxStart::Choose;
-        let placement_alternates = !has_placement || (rules.foxes == 1 && self.first_side == Side::Geese);
+        let has_placement = rules.places_foxes();
+        let in_turn = rules.placing == Placing::FoxFirst && rules.first_drops == 1;
+        let placement_alternates = in_turn && (!has_placement || (rules.foxes == 1 && self.first_side == Side::Geese));
         Capabilities {
             seats: 2,
             is_rectangular: self.board().points().len() == self.board().cells(),
             alternates: rules.huff == Huff::None && placement_alternates,
             most_captures: self.most_jumps() + u32::from(rules.huff == Huff::RemoveFox),
             has_placement,
-            has_drops: self.has_hand(),
+            has_drops: self.returns_geese || self.has_stock,
             has_huff: self.has_huff(),
+            has_slides: rules.fox_range != 1,
             has_forced_chains: rules.chain && rules.forced_chain,
-            has_passes: rules.geese_stuck == GeeseStuck::Pass,
+            has_passes: [rules.geese_stuck, rules.fox_stuck].contains(&Stuck::Pass),
             pieces: vec![self.fox_kind(), self.goose_kind()],
             ..Capabilities::default()
         }
@@ -169,7 +171,7 @@ impl<W: Word> Hunt<W> {
     fn read_key(&self, position: &mut Position<W>, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;
         match (key.text, value.text) {
-            ("phase", "place") if self.geometry.start_foxes.is_empty() => position.phase = Phase::Place,
+            ("phase", "place") if rules.places_foxes() => position.phase = Phase::Place,
             ("phase", "place") => return Err(value.error("the fox side is not placed by choice in this ruleset")),
             ("phase", other) => return Err(value.error(format!("phase '{other}' is not 'place'"))),
             ("first", "0") => position.first = false,
@@ -179,7 +181,7 @@ impl<W: Word> Hunt<W> {
             ("hand", number) => {
                 let hand = number.parse::<u8>().ok().filter(|&hand| hand < 200);
                 position.hand = match hand {
-                    Some(hand) if hand == 0 || self.returns_geese || self.has_stock => hand,
+                    Some(hand) if hand == 0 || self.has_hand() => hand,
                     Some(_) => return Err(value.error("no goose ever comes from the hand in this ruleset")),
                     None => return Err(value.error(format!("hand '{number}' is not a number below 200"))),
                 };
@@ -223,15 +225,22 @@ impl<W: Word> Hunt<W> {
         if placing && foxes >= rules.foxes {
             return Err(placement.error(format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes)));
         }
-        let owner = if placing { Side::Fox } else { Side::Geese };
+        let owner = match rules.placing {
+            Placing::Alternate if placing => position.turn,
+            Placing::GeeseThenFox if placing && position.hand > 0 => Side::Geese,
+            _ if placing => Side::Fox,
+            _ => Side::Geese,
+        };
         if position.phase != Phase::Normal && position.turn != owner {
-            let (phase, letter) = if placing { ("phase=place", 'f') } else { ("owed", 'g') };
+            let phase = if placing { "phase=place" } else { "owed" };
+            let letter = if owner == Side::Fox { 'f' } else { 'g' };
             return Err(turn.error(format!("{phase} needs the turn '{letter}'")));
         }
         if position.phase == Phase::Remove && (!position.owed.is_subset(position.foxes()) || position.owed.len() < 2) {
             return Err(placement.error("owed must name two or more points where pieces F stand"));
         }
-        if position.phase == Phase::Drop && (position.hand == 0 || self.landing_zone(position).is_empty()) {
+        let no_goose = position.hand == 0 && !self.has_endless_stock;
+        if position.phase == Phase::Drop && (no_goose || self.landing_zone(position).is_empty()) {
             return Err(placement.error("owed=drop needs a goose in hand and an empty point for it"));
         }
         if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
@@ -283,7 +292,9 @@ impl<W: Word> Hunt<W> {
     /// The most geese that one move can capture.
     fn most_jumps(&self) -> u32 {
         let middles = self.geometry.jump_axes.iter().fold(PointSet::EMPTY, |all, axis| all | axis.points).len();
-        if self.ruleset.rules.chain { middles } else { middles.min(1) }
+        let rows = self.board().points().iter().flat_map(|&point| self.geometry.jumps.from(point));
+        let longest = rows.map(|jump| jump.over.len()).max().unwrap_or(0);
+        if self.ruleset.rules.chain { middles } else { longest }
     }
 
     /// The vectors, as files and ranks, of the board's lines that `is_meant` accepts.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Hunt;
-use crate::geometry::{Board, PointSet};
+use crate::geometry::PointSet;
 use crate::rules::ruleset::{
-    self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, Points, RefusedKey, RulesetBoard, key_enum, refuse_if,
+    self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, PointList, Points, RefusedKey, RulesetBoard, key_enum,
 };
 use crate::rules::{Game, Notation, Turn};
 
@@ -28,9 +28,10 @@ pub struct Rules {
     pub geese_side: String,
     /// Pieces of the fox side.
     pub foxes: u32,
-    /// Where the fox side stands at the start: `centre`, `choose` or a list of points.
+    /// Where the fox side stands at the start: `centre`, `choose` or a list of points; pieces beyond these points are
+    /// placed by choice.
     pub fox_start: FoxStart,
-    /// Where the fox side may be placed by choice.
+    /// Where the fox side may be placed by choice: `any`, `fortress` or a list of points.
     pub fox_zone: FoxZone,
     /// Where the geese stand at the start: the number of a set-up of the 33-point cross, of which 22 moves the fox from
     /// the centre to d5, or a list of points.
@@ -38,9 +39,18 @@ pub struct Rules {
     /// Geese in hand, dropped one a turn on empty points before any goose steps.
     #[serde(with = "Number::<0, 199>")]
     pub drops: u32,
+    /// The points onto which geese in hand may be dropped; an empty list stands for all.
+    #[serde(with = "Points")]
+    pub drop_zone: Vec<String>,
+    /// Geese that are dropped in the first turn of the geese side; one in every later turn.
+    #[serde(with = "Number::<1, 199>")]
+    pub first_drops: u32,
+    /// The order in which the pieces in hand of both sides are put on the board.
+    pub placing: Placing,
     /// Which side makes the first move, after any placement.
     pub first: First,
-    /// Where a goose may step, always along a line; forward is towards higher ranks.
+    /// Where a goose may step, always along a line; forward is towards higher ranks. An empty list, where all geese are
+    /// dropped and none steps, needs `drops`.
     #[serde(with = "OneOrMany::<DirectionName>")]
     pub goose_moves: Vec<DirectionName>,
     /// How geese move where there is a fortress, instead of `goose_moves`. Inside it they step any way and never leave.
@@ -49,6 +59,11 @@ pub struct Rules {
     pub fox_diagonal: FoxDiagonal,
     /// Whether the fox side jumps at all.
     pub fox_captures: bool,
+    /// How many adjacent geese in an unbroken straight row one jump may pass and take: `one`, `odd`, `any` or numbers.
+    pub jump_rows: JumpRows,
+    /// How far the fox side steps along a straight line of empty points; 0 for any distance.
+    #[serde(with = "Number::<0, 25>")]
+    pub fox_range: u32,
     /// Whether a jump may be followed by others in the same turn.
     pub chain: bool,
     /// Whether a jump must be made when there is one.
@@ -57,6 +72,8 @@ pub struct Rules {
     pub forced_chain: bool,
     /// The penalty when the fox side could jump and stepped; it comes before the geese side's own move.
     pub huff: Huff,
+    /// Where the geese come from that huffs put on the board.
+    pub huff_stock: HuffStock,
     /// Whether stopping a chain early is huffed as well.
     pub huff_partial_chain: bool,
     /// The fox side wins when fewer geese than this are left; `auto` is the fewest that can immobilise a fox somewhere
@@ -64,15 +81,22 @@ pub struct Rules {
     #[serde(with = "NumberOrAuto")]
     pub fox_wins_below: u32,
     /// What happens to geese without a legal move.
-    pub geese_stuck: GeeseStuck,
+    pub geese_stuck: Stuck,
+    /// What happens to a fox side without a legal move.
+    pub fox_stuck: Stuck,
     /// Whether the first goose move must be straight forward.
     pub first_move_forward: bool,
     /// What the third occurrence of a position means.
     pub repetition: RepetitionKey,
     /// Plies without a capture, a placement or, where geese can never go back, a forward step of a goose, after which
-    /// the game is drawn; 0 for no such rule.
+    /// the game ends; 0 for no such rule.
     pub no_progress: u32,
-    /// Whether the fox side also wins by standing on the lowest rank after its ply.
+    /// What the end by `no_progress` means.
+    pub no_progress_result: NoProgressResult,
+    /// Where the fox side also wins after its ply: `none`, `lowest_rank`, `past_geese` or a list of points.
+    pub fox_goal: FoxGoal,
+    /// Whether the fox side also wins by standing on the lowest rank after its ply: the older name, and the form in
+    /// which it is kept, of the goal `lowest_rank`.
     pub fox_home_wins: bool,
     /// The points of a region that the geese side wins by filling.
     #[serde(with = "Points")]
@@ -93,21 +117,30 @@ impl Default for Rules {
             fox_zone: FoxZone::Any,
             geese: Geese::Number(15),
             drops: 0,
+            drop_zone: Vec::new(),
+            first_drops: 1,
+            placing: Placing::FoxFirst,
             first: First::Geese,
             goose_moves: vec![DirectionName::Forward, DirectionName::ForwardDiagonal, DirectionName::Sideways],
             attacker_moves: AttackerMoves::None,
             fox_diagonal: FoxDiagonal::Full,
             fox_captures: true,
+            jump_rows: JumpRows::One,
+            fox_range: 1,
             chain: true,
             capture: Capture::Optional,
             forced_chain: false,
             huff: Huff::None,
+            huff_stock: HuffStock::Captured,
             huff_partial_chain: false,
             fox_wins_below: 3,
-            geese_stuck: GeeseStuck::Lose,
+            geese_stuck: Stuck::Lose,
+            fox_stuck: Stuck::Lose,
             first_move_forward: false,
             repetition: RepetitionKey::Draw,
             no_progress: 0,
+            no_progress_result: NoProgressResult::Draw,
+            fox_goal: FoxGoal::None,
             fox_home_wins: false,
             fortress: Vec::new(),
             fill_rule: FillRule::AttackersOnly,
@@ -169,12 +202,47 @@ key_enum!(
     }
 );
 key_enum!(
-    /// What happens when no goose can move.
-    GeeseStuck {
-        /// They lose.
+    /// Where the geese come from that huffs put on the board.
+    HuffStock {
+        /// From those that have been captured; without any there is no penalty.
+        Captured,
+        /// From a stock without end.
+        Unlimited,
+    }
+);
+key_enum!(
+    /// What happens to a side without a legal move.
+    Stuck {
+        /// It loses.
         Lose,
-        /// They pass.
+        /// It passes.
         Pass,
+        /// The game is drawn.
+        Draw,
+    }
+);
+key_enum!(
+    /// What the end by lack of progress means.
+    NoProgressResult {
+        /// The game is drawn.
+        Draw,
+        /// The fox side wins: it has survived.
+        FoxWins,
+        /// The geese side wins.
+        GeeseWin,
+    }
+);
+key_enum!(
+    /// The order in which pieces in hand are put on the board.
+    Placing {
+        /// First all foxes; then the geese side drops one a turn, while the foxes already move.
+        FoxFirst,
+        /// Each side puts one of its pieces on the board in its turn, and moves when it has none in hand.
+        Alternate,
+        /// First all foxes, then all geese, then the moves.
+        FoxThenGeese,
+        /// First all geese, then all foxes, then the moves.
+        GeeseThenFox,
     }
 );
 key_enum!(
@@ -203,15 +271,61 @@ key_enum!(
         AnyPiece,
     }
 );
-key_enum!(
-    /// Where the fox side may be placed.
-    FoxZone {
-        /// On any empty point.
-        Any,
-        /// On the points of the fortress.
-        Fortress,
+
+/// Where the fox side may be placed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", expecting = "expected 'any', 'fortress' or a list of points")]
+pub enum FoxZone {
+    /// On any empty point.
+    Any,
+    /// On the points of the fortress.
+    Fortress,
+    /// On these points.
+    #[serde(untagged)]
+    Points(#[serde(with = "Points")] Vec<String>),
+}
+
+/// The lengths of the rows of geese that a jump takes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", expecting = "expected 'one', 'odd', 'any' or a list of numbers from 1")]
+pub enum JumpRows {
+    /// A single goose.
+    One,
+    /// Odd numbers.
+    Odd,
+    /// Any number.
+    Any,
+    /// These numbers.
+    #[serde(untagged)]
+    Lengths(#[serde(with = "OneOrMany::<u32>")] Vec<u32>),
+}
+
+impl JumpRows {
+    /// Whether a jump over a row of this length is allowed.
+    pub(super) fn allows(&self, length: u32) -> bool {
+        match self {
+            JumpRows::One => length == 1,
+            JumpRows::Odd => length % 2 == 1,
+            JumpRows::Any => true,
+            JumpRows::Lengths(lengths) => lengths.contains(&length),
+        }
     }
-);
+}
+
+/// Where the fox side wins by standing there after its ply.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", expecting = "expected 'none', 'lowest_rank', 'past_geese' or a list of points")]
+pub enum FoxGoal {
+    /// Nowhere.
+    None,
+    /// On the lowest rank; kept as `fox_home_wins`.
+    LowestRank,
+    /// Where no goose stands on a lower rank than any piece of the fox side.
+    PastGeese,
+    /// On one of these points.
+    #[serde(untagged)]
+    Points(#[serde(with = "Points")] Vec<String>),
+}
 
 /// Where the fox side starts; `Choose` or points once the ruleset has been read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -233,7 +347,11 @@ pub enum Geese {
     /// A numbered set-up of the 33-point cross.
     Number(#[schemars(extend("enum" = [13, 15, 17, 22]))] u64),
     /// The points on which geese stand.
-    Points(#[serde(with = "Points")] Vec<String>),
+    Points(
+        #[serde(with = "Points")]
+        #[schemars(with = "PointList")]
+        Vec<String>,
+    ),
 }
 
 /// A set-up of geese reads as the list of its points.
@@ -251,17 +369,31 @@ impl Deref for Geese {
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Hunt;
     const ALIASES: &'static [(&'static str, &'static str)] = &[("officers_start", "fox_start")];
+    const ADDED: &'static [&'static str] = &[
+        "drop_zone",
+        "first_drops",
+        "jump_rows",
+        "fox_range",
+        "placing",
+        "huff_stock",
+        "fox_stuck",
+        "no_progress_result",
+        "fox_goal",
+    ];
 
     fn settle(ruleset: &mut Ruleset, _given: &Map<String, Value>) -> Result<(), RefusedKey> {
         ruleset.rules.settle()?;
         ruleset.rules.check_fox_side()?;
         ruleset.rules.check_geese_side()?;
+        ruleset.rules.check_ends()?;
         ruleset.rules.check_fortress()?;
         // Only the compiled game can tell whether a side has won, or cannot move, before the game begins.
         let game = Hunt::<u128>::new(ruleset);
-        let Turn::Over(outcome) = game.turn(&game.start()) else { return Ok(()) };
-        let reason = game.info().reason_text(outcome.reason);
-        Err(RefusedKey::new("geese", format!("the game would be over at the start: {reason}")))
+        if let Turn::Over(outcome) = game.turn(&game.start()) {
+            let reason = game.info().reason_text(outcome.reason);
+            return Err(RefusedKey::new("geese", format!("the game would be over at the start: {reason}")));
+        }
+        ruleset.check_goal(&game)
     }
 }
 
@@ -271,7 +403,17 @@ impl Rules {
         self.board.cells() > 64
     }
 
-    /// Where the foxes stand at the start; empty when they are placed by choice.
+    /// Whether foxes step to neighbouring points and jump over single geese only.
+    pub fn has_short_moves(&self) -> bool {
+        self.jump_rows == JumpRows::One && self.fox_range == 1
+    }
+
+    /// Whether some piece of the fox side is placed by choice.
+    pub fn places_foxes(&self) -> bool {
+        self.fox_points().len() < self.foxes
+    }
+
+    /// Where the foxes stand at the start, without those that are placed by choice.
     pub fn fox_points(&self) -> PointSet<u128> {
         match &self.fox_start {
             FoxStart::Points(names) => self.board.points_named(names),
@@ -293,6 +435,8 @@ impl Rules {
             first_move_forward: self.first_move_may_wait(),
             repetition: RepetitionKey::None,
             no_progress: 0,
+            no_progress_result: NoProgressResult::Draw,
+            placing: Placing::FoxFirst,
             ..self.clone()
         }
     }
@@ -304,124 +448,15 @@ impl Rules {
 
     /// Whether a first goose move that must be straight forward can wait any number of plies, while geese drop or pass.
     pub fn first_move_may_wait(&self) -> bool {
-        self.first_move_forward && (self.drops > 0 || self.geese_stuck == GeeseStuck::Pass)
+        self.first_move_forward && (self.drops > 0 || self.geese_stuck == Stuck::Pass)
     }
 
-    /// Replaces numbers, `centre` and `auto` by their meaning on the board, and sorts the lists.
-    fn settle(&mut self) -> Result<(), RefusedKey> {
-        let is_22 = matches!(self.geese, Geese::Number(22));
-        self.geese = Geese::Points(match &self.geese {
-            Geese::Points(names) => self.in_board_order("geese", names)?,
-            Geese::Number(number) => numbered_geese(&self.board, *number).ok_or_else(|| {
-                let message = format!(
-                    "there is no set-up of {number} geese on this board; allowed are 13, 15, 17 and 22 on the 33-point \
-                     cross, or a list of points"
-                );
-                RefusedKey::new("geese", message)
-            })?,
-        });
-        let no_centre = "this board has no centre; a list of points or 'choose' is allowed";
-        self.fox_start = match &self.fox_start {
-            FoxStart::Choose => FoxStart::Choose,
-            FoxStart::Points(names) => FoxStart::Points(self.in_board_order("fox_start", names)?),
-            FoxStart::Centre => {
-                // The 22 geese cover the centre of the cross.
-                let point = if is_22 { self.board.parse("d5") } else { self.board.centre() };
-                FoxStart::Points(vec![self.board.name(point.ok_or_else(|| RefusedKey::new("fox_start", no_centre))?)])
-            }
-        };
-        self.goose_moves.sort();
-        self.goose_moves.dedup();
-        if self.fox_wins_below == 0 {
-            self.fox_wins_below = self.board.fewest_to_immobilise();
-        }
-        self.fortress = self.in_board_order("fortress", &self.fortress)?;
-        Ok(())
-    }
-
-    /// The names of the points in board order, each of which must be given once.
-    fn in_board_order(&self, key: &str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
-        let set = self.board.read_points(names).map_err(|message| RefusedKey::new(key, message))?;
-        Ok(self.board.names(set))
-    }
-
-    /// Refuses contradictions between the keys of the fox side.
-    fn check_fox_side(&self) -> Result<(), RefusedKey> {
-        let foxes = self.fox_points();
-        let geese = self.board.points_named(&self.geese);
-        let by_choice = self.fox_start == FoxStart::Choose;
-        let zone = match self.fox_zone {
+    /// Where the fox side may be placed.
+    pub(super) fn placing_zone(&self) -> PointSet<u128> {
+        match &self.fox_zone {
             FoxZone::Any => self.board.all(),
             FoxZone::Fortress => self.board.points_named(&self.fortress),
-        };
-        let homeless = self.fox_zone == FoxZone::Fortress && self.fortress.is_empty();
-        let count = format!("{} point(s) for {} piece(s) of the fox side (key 'foxes')", foxes.len(), self.foxes);
-        let covered = format!("{} covered by geese at the start", self.board.names(foxes & geese).join(" "));
-        let too_few = "there are too few empty points to place the fox side on";
-        refuse_if(self.foxes == 0, "foxes", "at least 1 is needed")?;
-        refuse_if(!by_choice && foxes.len() != self.foxes, "fox_start", count)?;
-        refuse_if(!foxes.is_disjoint(geese), "fox_start", covered)?;
-        refuse_if(homeless, "fox_zone", "'fortress' needs the key 'fortress'")?;
-        refuse_if(by_choice && (zone - geese).len() < self.foxes, "fox_start", too_few)?;
-        refuse_if(self.forced_chain && !self.chain, "forced_chain", "needs 'chain': true")?;
-        let forced = !self.fox_captures && self.capture == Capture::Forced;
-        refuse_if(forced, "capture", "'forced' needs 'fox_captures': true")?;
-        let huffed = !self.fox_captures && self.huff != Huff::None;
-        refuse_if(huffed, "huff", "needs 'fox_captures': true; without jumps only 'none' is allowed")
+            FoxZone::Points(names) => self.board.points_named(names),
+        }
     }
-
-    /// Refuses contradictions between the keys of the geese side.
-    fn check_geese_side(&self) -> Result<(), RefusedKey> {
-        let total = self.goose_count();
-        let below = self.fox_wins_below;
-        let too_many = format!(
-            "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
-        );
-        let both_use_hand = self.drops > 0 && matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
-        let stock = "cannot bring geese back in a ruleset with 'drops': both use the stock; 'none' and 'remove_fox' are \
-                     allowed";
-        let by_directions = self.attacker_moves == AttackerMoves::None;
-        let never_forward = self.first_move_forward && !self.goose_moves.contains(&DirectionName::Forward);
-        refuse_if(total == 0, "geese", "the geese side needs at least one piece on the board or in 'drops'")?;
-        refuse_if(total < below, "fox_wins_below", too_many)?;
-        refuse_if(both_use_hand, "huff", stock)?;
-        refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;
-        refuse_if(by_directions && self.goose_moves.is_empty(), "goose_moves", "at least one direction is needed")
-    }
-
-    /// Refuses a missing fortress, and one with more points than there are pieces to fill it.
-    fn check_fortress(&self) -> Result<(), RefusedKey> {
-        let points = self.board.points_named(&self.fortress).len();
-        let total = self.goose_count();
-        let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
-        let homeless = self.attacker_moves != AttackerMoves::None && points == 0;
-        let too_large = format!("{points} points can never be filled by {total} pieces");
-        refuse_if(homeless, "attacker_moves", "needs the key 'fortress'; without one use 'goose_moves'")?;
-        refuse_if(points > total.saturating_add(fillers), "fortress", too_large)
-    }
-
-    /// Geese on the board and in hand at the start.
-    fn goose_count(&self) -> u32 {
-        self.board.points_named(&self.geese).len().saturating_add(self.drops)
-    }
-}
-
-/// The geese of set-up 13, 15, 17 or 22 on the 33-point cross: the lower arm, the third rank, and further points.
-fn numbered_geese(board: &Board, number: u64) -> Option<Vec<String>> {
-    let extra: &[&str] = match number {
-        13 => &[],
-        15 => &["a4", "g4"],
-        17 => &["a4", "g4", "a5", "g5"],
-        22 => &["a4", "b4", "c4", "d4", "e4", "f4", "g4", "a5", "g5"],
-        _ => return None,
-    };
-    let lower = board.points().iter().filter(|&&point| board.rank(point) < 3).map(|&point| board.name(point));
-    is_cross(board).then(|| lower.chain(extra.iter().map(ToString::to_string)).collect())
-}
-
-/// Whether the points are those of the 33-point cross, whatever lines join them.
-fn is_cross(board: &Board) -> bool {
-    let inside = |rank: u8, file: u8| (2..5).contains(&rank) || (2..5).contains(&file);
-    (board.width(), board.height()) == (7, 7)
-        && (0..7).all(|rank| (0..7).all(|file| board.at(file, rank).is_some() == inside(rank, file)))
 }

@@ -2,7 +2,8 @@
 //!
 //! Each family has one struct for its keys, which is read from files, used by the game, printed by `rules show` and
 //! hashed by the fingerprint. To add a key, add a field and its default to that struct, beside the checks of the
-//! family: inheritance, switches, errors and output follow. A new field changes every fingerprint of the family.
+//! family: inheritance, switches, errors and output follow. The name of a new field belongs into `FamilyRules::ADDED`, so
+//! that the fingerprints of rulesets without it stay the same.
 
 mod file;
 pub mod schema;
@@ -19,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
-pub(crate) use values::{Number, NumberOrAuto, OneOrMany, Points, RulesetBoard, key_enum};
+pub(crate) use values::{Number, NumberOrAuto, OneOrMany, PointList, Points, RulesetBoard, key_enum};
 
 use super::catalog;
 
@@ -110,12 +111,15 @@ pub struct Heading {
 ///
 /// The type has `#[serde(default, deny_unknown_fields)]`: a key absent from a file has its value in the ruleset that
 /// the file extends, or the default.
-pub trait FamilyRules: Serialize + DeserializeOwned + JsonSchema {
+pub trait FamilyRules: Serialize + DeserializeOwned + JsonSchema + Default {
     /// The family whose keys these are.
     const FAMILY: Family;
 
     /// Alternative names of keys, each with the key's canonical name.
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
+
+    /// Keys that are newer than tables and journals: a fingerprint knows only those that differ from their default.
+    const ADDED: &'static [&'static str] = &[];
 
     /// Works out what depends on other keys, and refuses keys that contradict each other; `given` has the keys that the
     /// files and switches set.
@@ -199,8 +203,12 @@ impl<R: FamilyRules> Ruleset<R> {
 }
 
 /// A stable hash of the canonical JSON of rules.
-pub(crate) fn fingerprint(rules: &impl Serialize) -> u64 {
-    fnv1a(serde_json::to_string(rules).unwrap_or_default().as_bytes())
+pub(crate) fn fingerprint<R: FamilyRules>(rules: &R) -> u64 {
+    let [mut keys, defaults] = [rules, &R::default()].map(|rules| serde_json::to_value(rules).unwrap_or_default());
+    if let Some(keys) = keys.as_object_mut() {
+        keys.retain(|key, value| !R::ADDED.contains(&key.as_str()) || *value != defaults[key]);
+    }
+    fnv1a(keys.to_string().as_bytes())
 }
 
 /// The 64-bit FNV-1a hash, which is fixed for all time.

@@ -114,7 +114,7 @@ impl Points {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
         let name = |item: Value| match item {
             Value::String(name) => Ok(name),
-            Value::Number(number) => Ok(number.to_string()),
+            Value::Number(number) if number.is_u64() => Ok(number.to_string()),
             other => Err(D::Error::custom(format!(
                 "{other} is not a point; allowed is a point such as \"d4\", its number on the 33-point cross, or a list"
             ))),
@@ -133,10 +133,29 @@ impl JsonSchema for Points {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let number = json!({ "type": "integer", "minimum": 1, "maximum": 33 });
-        let list = json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, number] } });
-        json_schema!({ "anyOf": [{ "type": "string" }, number, list] })
+        json_schema!({ "anyOf": [{ "type": "string" }, point_number(), point_list()] })
     }
+}
+
+/// The schema of points where a number that stands alone has another meaning.
+pub(crate) struct PointList;
+
+impl JsonSchema for PointList {
+    fn schema_name() -> Cow<'static, str> {
+        "PointList".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "string" }, point_list()] })
+    }
+}
+
+fn point_number() -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": 33 })
+}
+
+fn point_list() -> Value {
+    json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, point_number()] } })
 }
 
 /// A board as a ruleset gives it, by name or by its points and lines.

@@ -104,7 +104,7 @@ impl<W: Word> Solitaire<W> {
             fingerprint: ruleset.fingerprint(),
             corners: PointSet::narrow(board.all() - overs),
             jumps,
-            chains: BoardJumps::new(&jump_board),
+            chains: BoardJumps::new(&jump_board, |pegs| pegs == 1),
             directions: JumpDirection::all_of(&jump_board),
             start_pegs: PointSet::narrow(board.points_named(&ruleset.rules.start)),
             target: PointSet::narrow(board.points_named(&ruleset.rules.target)),

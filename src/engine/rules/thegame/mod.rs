@@ -107,7 +107,7 @@ impl<const N: usize> Game for TheGame<N> {
             RepetitionKey::Draw => Repetition::Draws,
             RepetitionKey::None => Repetition::Ignored,
         };
-        HistoryRules { repetition, no_progress_plies: 0 }
+        HistoryRules { repetition, ..HistoryRules::default() }
     }
 
     fn turn(&self, position: &Position) -> Turn {

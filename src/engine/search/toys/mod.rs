@@ -70,7 +70,11 @@ impl<T: Toy> Game for ToyGame<T> {
         T::START
     }
     fn history_rules(&self) -> HistoryRules {
-        HistoryRules { repetition: self.0.repetition(), no_progress_plies: self.0.no_progress_plies() }
+        HistoryRules {
+            repetition: self.0.repetition(),
+            no_progress_plies: self.0.no_progress_plies(),
+            ..HistoryRules::default()
+        }
     }
     fn turn(&self, position: &T::Position) -> Turn {
         self.0.turn(position)

@@ -3,7 +3,7 @@
 #[cfg(test)]
 use crate::geometry::Symmetry;
 use crate::geometry::{Point, PointSet, Word, bits};
-use crate::rules::hunt::{Capture, GeeseStuck, Hunt, Position, Side};
+use crate::rules::hunt::{Capture, Hunt, Position, Side, Stuck};
 use crate::tablebase::sets::{KeptFoxes, SetNumbering, binomial};
 
 /// The most slots; with more, the bit set of all patterns would take too much memory for each set of foxes.
@@ -81,8 +81,10 @@ impl FoxSets {
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
         let rules = &game.ruleset().rules;
         let all = game.board().all();
-        let plain = rules.drops > 0 && !game.has_huff() && rules.fortress.is_empty() && !rules.fox_home_wins;
-        let free = rules.capture == Capture::Optional && !rules.chain && rules.geese_stuck == GeeseStuck::Lose;
+        let plain = rules.drops > 0 && !game.has_huff() && rules.fortress.is_empty() && game.fox_goal().is_empty();
+        let plain = plain && rules.has_short_moves();
+        let all_lose = rules.geese_stuck == Stuck::Lose && rules.fox_stuck == Stuck::Lose;
+        let free = rules.capture == Capture::Optional && !rules.chain && all_lose;
         let slots = all.len().checked_sub(rules.foxes)? as usize;
         let fits = (FEWEST_SLOTS..=MOST_SLOTS).contains(&slots) && binomial(all.len(), rules.foxes) <= MOST_FOX_SETS;
         let steps_back = |to: Point| game.goose_origins(to).iter().all(|from| game.goose_origins(from).has(to));

@@ -5,7 +5,7 @@
 
 use super::scope::Scope;
 use crate::geometry::{Point, PointSet, Word, subsets};
-use crate::rules::hunt::{GeeseStuck, Huff, Hunt, Phase, Position, Side};
+use crate::rules::hunt::{Huff, Hunt, Phase, Position, Side, Stuck};
 use crate::tablebase::Metric;
 
 /// The origin of a jump, and the point jumped over, for a known landing.
@@ -55,6 +55,9 @@ impl<'a, W: Word> Predecessors<'a, W> {
         match (after.turn, after.phase) {
             (Side::Fox, _) => self.goose_moves(after, counted, &mut visit),
             (Side::Geese, phase) => {
+                if phase == Phase::Normal && self.game.ruleset().rules.fox_stuck == Stuck::Pass {
+                    visit(&fox_to_move(after, after.foxes(), after.geese(), after.hand));
+                }
                 self.fox_steps(after, after.foxes(), PointSet::EMPTY, &mut visit);
                 if !self.scope.loses_geese() {
                     self.fox_jumps(after, &mut visit);
@@ -94,7 +97,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
         if self.scope.has_stock() && counted == Metric::End {
             geese.iter().for_each(|goose| visit(&before(geese.without(goose), after.hand + 1, after.first)));
         }
-        if rules.geese_stuck == GeeseStuck::Pass {
+        if rules.geese_stuck == Stuck::Pass {
             visit(&before(geese, after.hand, after.first));
         }
     }
@@ -112,7 +115,8 @@ impl<'a, W: Word> Predecessors<'a, W> {
         visit: &mut impl FnMut(&Position<W>),
     ) {
         for fox in foxes {
-            for origin in (self.game.fox_steps(fox) & self.empty(after)) - added {
+            // A line of empty points can be walked either way.
+            for origin in self.game.steps_onto(fox, self.empty(after) - added) {
                 visit(&fox_to_move(after, foxes.without(fox).with(origin) | added, after.geese(), after.hand));
             }
         }

@@ -254,6 +254,10 @@ impl<'a, W: Word> Retrograde<'a, W> {
         let mover = position.turn;
         moves.clear();
         self.game.legal_moves(position, moves);
+        if moves.is_empty() {
+            // The game is over and drawn: won positions are settled before the first round.
+            return Verdict::OPEN;
+        }
         let mut seen = MovesSeen::new(mover, round);
         for &mv in moves.iter() {
             if let Some(entry) = seen.note(self.outlook(position, mv)) {

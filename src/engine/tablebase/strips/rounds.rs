@@ -16,7 +16,7 @@ use super::layer::{Strip, by_strip};
 use super::level::{Goal, GooseMoves, LevelView, Neighbour};
 use super::rules::MissedJump;
 use crate::parallel;
-use crate::rules::hunt::{GeeseStuck, Side};
+use crate::rules::hunt::{Side, Stuck};
 use crate::tablebase::{TableEntry, TableError};
 
 /// The outcomes of moves out of a level for one goal, by pattern, as far as they count in the present round.
@@ -301,7 +301,7 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
             None => joined.resize(strip.length, F::Set::default()),
         }
         level.join(strip, &neighbours, &self.solved.fox_to_move, joined, turned);
-        if rules.stuck == GeeseStuck::Pass {
+        if rules.stuck == Stuck::Pass {
             let own = &self.solved.fox_to_move[strip.range()];
             let passed = joined.iter_mut().zip(own).zip(level.patterns(strip));
             passed.for_each(|((set, &own), pattern)| *set |= stuck(foxes, pattern) & own);
@@ -336,9 +336,7 @@ fn begin<F: Foxes>(
                 let is_hemmed_in = empty & !foxes.before_steps(empty) & !foxes.can_jump(pattern);
                 (filled & !home, is_hemmed_in | filled)
             }
-            Goal::NotLose if rules.stuck == GeeseStuck::Lose => {
-                (((empty & !stuck(foxes, pattern)) | filled) & !home, empty)
-            }
+            Goal::NotLose if rules.stuck == Stuck::Lose => (((empty & !stuck(foxes, pattern)) | filled) & !home, empty),
             Goal::NotLose => (empty & !home, empty),
         };
     }

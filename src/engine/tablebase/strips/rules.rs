@@ -2,7 +2,7 @@
 
 use super::words::{WordMap, word};
 use crate::geometry::{Point, PointSet, Symmetry, Vector, Word};
-use crate::rules::hunt::{Axis, Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
+use crate::rules::hunt::{Axis, Capture, FillRule, FoxGoal, GooseDirection, Huff, Hunt, Stuck};
 
 /// The steps in one direction, as a mask of the points where they begin and a rotation to the left that makes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +70,7 @@ pub(super) struct PatternRules {
     pub forced_chain: bool,
     pub missed_jump: MissedJump,
     /// The rule for geese that cannot move.
-    pub stuck: GeeseStuck,
+    pub stuck: Stuck,
     /// The points where a fox wins with the geese to move.
     pub home: u64,
     /// The points that the geese must fill to win; empty where there is no fortress.
@@ -86,13 +86,15 @@ pub(super) struct PatternRules {
 impl PatternRules {
     /// The rules for positions with this number of foxes. `None` when this method does not take the ruleset: another
     /// number of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that
-    /// may wait, a large board, a game that goes on without geese, or, where geese never go back, lines that leap over
+    /// may wait, a goal past the geese, jumps over rows or steps over several points, a side without a move that does not lose, a large board, a game that goes on without geese, or, where geese never go back, lines that leap over
     /// a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before the first goose move are derived from those after it, so that move must not wait.
         let [fewest_foxes, most_foxes] = fox_numbers(game)?;
         let plain = (fewest_foxes..=most_foxes).contains(&foxes) && !game.has_hand() && !rules.first_move_may_wait();
+        let plain = plain && rules.fox_goal != FoxGoal::PastGeese && rules.has_short_moves();
+        let plain = plain && rules.fox_stuck == Stuck::Lose && rules.geese_stuck != Stuck::Draw;
         // With `fox_wins_below` 0 the game goes on without geese; that layer is not solved here.
         if !plain || board.cells() > 64 || rules.fox_wins_below == 0 {
             return None;
@@ -137,7 +139,7 @@ impl PatternRules {
                 (Capture::Optional, _) => MissedJump::Huffed,
             },
             stuck: rules.geese_stuck,
-            home: if rules.fox_home_wins { board.rank_points(0).word() as u64 } else { 0 },
+            home: word(game.fox_goal()),
             fortress: word(game.fortress()),
             foxes_fill: rules.fill_rule == FillRule::AnyPiece,
             fox_wins_below: rules.fox_wins_below,

@@ -215,7 +215,22 @@ fn geese_that_go_any_way_share_entries_with_all_images() {
 
 #[test]
 fn every_value_follows_from_the_values_after_it() {
-    let cases: [(&str, u32, u32, Switches); 13] = [
+    // A grid with a gap between its files, over which jumps go on.
+    const GAP: &str = r#"{"points": [
+        "a1", "b1", "d1", "e1", "a2", "b2", "d2", "e2", "a3", "b3", "d3", "e3", "a4", "b4", "d4", "e4"],
+        "lines": [
+        ["a1", "b1"], ["b1", "d1"], ["d1", "e1"], ["a2", "b2"], ["b2", "d2"], ["d2", "e2"], ["a3", "b3"],
+        ["b3", "d3"], ["d3", "e3"], ["a4", "b4"], ["b4", "d4"], ["d4", "e4"], ["a1", "a2"], ["a2", "a3"],
+        ["a3", "a4"], ["b1", "b2"], ["b2", "b3"], ["b3", "b4"], ["d1", "d2"], ["d2", "d3"], ["d3", "d4"],
+        ["e1", "e2"], ["e2", "e3"], ["e3", "e4"], ["a1", "b2"]]}"#;
+    const ONE: Switches = &[("board", GAP), ("geese", "a1,b1,d1"), ("fox_start", "b4"), ("fox_wins_below", "1")];
+    const TWO: Switches =
+        &[("board", GAP), ("geese", "a1,b1,d1"), ("foxes", "2"), ("fox_start", "b4,d3"), ("fox_wins_below", "1")];
+    const GOAL: Switches = &[("fox_goal", r#"["c1", "e2"]"#), ("fox_wins_below", "2")];
+    let cases: [(&str, u32, u32, Switches); 16] = [
+        ("masters-15", 3, 7, ONE),
+        ("masters-15", 3, 7, TWO),
+        ("masters-15", 3, 101, GOAL),
         ("two-foxes-24", 3, 1_009, &[]),
         ("siege", 2, 29, &[("fox_wins_below", "1")]),
         ("gasetavl", 2, 29, &[("huff", "remove_fox")]),

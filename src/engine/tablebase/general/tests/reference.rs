@@ -62,7 +62,8 @@ impl<W: Word> Reference<W> {
 
     fn find_winner(&self, node: &Node<W>, _round: u32) -> Option<(Side, Option<u32>)> {
         let wins = |side: Side| move |(after, _): &(Position<W>, bool)| self.0[after].winner == Some(side);
-        if node.winner.is_some() {
+        // A position without a winner and without moves is drawn.
+        if node.winner.is_some() || node.after.is_empty() {
             return None;
         }
         let winner = if node.after.iter().any(wins(node.mover)) { node.mover } else { node.mover.other() };

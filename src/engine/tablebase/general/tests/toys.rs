@@ -189,6 +189,44 @@ fn geese_that_pass() {
 }
 
 #[test]
+fn foxes_that_pass_and_draws_without_a_move() {
+    compare(json!({ "fox_stuck": "pass" }), 4);
+    compare(json!({ "fox_stuck": "pass", "geese_stuck": "pass", "huff": "remove_fox" }), 3);
+    compare(json!({ "fox_stuck": "draw", "geese_stuck": "draw", "goose_moves": ["forward"] }), 4);
+    compare(json!({ "fox_stuck": "pass", "drops": 3, "geese": [] }), 3);
+}
+
+#[test]
+fn jumps_over_lines_of_unequal_lengths() {
+    let board = json!({
+        "points": ["a1", "b1", "d1", "a2", "b2", "d2", "a4", "b4", "d4"],
+        "lines": [
+            ["a1", "b1"], ["b1", "d1"], ["a2", "b2"], ["b2", "d2"], ["a4", "b4"], ["b4", "d4"], ["a1", "a2"],
+            ["a2", "a4"], ["b1", "b2"], ["b2", "b4"], ["d1", "d2"], ["d2", "d4"],
+        ],
+    });
+    let changes = json!({ "board": board, "fox_start": ["b4"], "geese": ["a1", "b1"] });
+    compare(changes.clone(), 4);
+    compare(merged(&changes, json!({ "huff": "add_goose" })), 3);
+}
+
+#[test]
+fn jumps_over_rows_and_long_steps() {
+    let line = json!({ "board": "grid(6,1)", "goose_moves": ["sideways"], "fox_start": ["e1"] });
+    compare(merged(&line, json!({ "jump_rows": "any" })), 4);
+    compare(merged(&line, json!({ "jump_rows": "odd", "fox_range": 2, "chain": false })), 4);
+    compare(json!({ "fox_range": 0 }), 4);
+    compare(json!({ "fox_range": 0, "foxes": 2, "fox_start": ["a3", "c3"], "huff": "remove_fox" }), 3);
+}
+
+#[test]
+fn goals_of_the_foxes() {
+    compare(json!({ "fox_goal": ["a1", "b1"] }), 3);
+    compare(json!({ "fox_goal": ["a1"], "goose_moves": ["forward", "sideways", "backward"] }), 3);
+    compare(json!({ "fox_goal": "past_geese", "goose_moves": ["forward", "sideways"] }), 3);
+}
+
+#[test]
 fn first_moves() {
     compare(json!({ "first_move_forward": true }), 3);
     compare(json!({ "first_move_forward": true, "geese_stuck": "pass" }), 3);

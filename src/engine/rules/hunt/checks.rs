@@ -1,0 +1,221 @@
+//! What the keys of a hunt ruleset mean on its board, and which of them contradict each other.
+
+use super::ruleset::{
+    AttackerMoves, Capture, DirectionName, FillRule, FoxGoal, FoxStart, FoxZone, Geese, Huff, HuffStock, JumpRows,
+    NoProgressResult, Placing, RepetitionKey, Rules, Stuck,
+};
+use super::{Hunt, Position, Side};
+use crate::geometry::{Board, Point};
+use crate::rules::ruleset::{RefusedKey, refuse_if};
+use crate::rules::{Game, Reason};
+
+impl Rules {
+    /// Replaces numbers, `centre` and `auto` by their meaning on the board, and sorts the lists.
+    pub(super) fn settle(&mut self) -> Result<(), RefusedKey> {
+        let is_22 = matches!(self.geese, Geese::Number(22));
+        self.geese = Geese::Points(match &self.geese {
+            Geese::Points(names) => self.in_board_order("geese", names)?,
+            Geese::Number(number) => numbered_geese(&self.board, *number).ok_or_else(|| {
+                let misprint = if *number == 18 { " (the 18 in the heading of the sheet after Bell is a misprint of 17)" } else { "" };
+                let message = format!(
+                    "there is no set-up of {number} geese on this board{misprint}; allowed are 13, 15, 17 and 22 on the 33-point \
+                     cross, or a list of points"
+                );
+                RefusedKey::new("geese", message)
+            })?,
+        });
+        let no_centre = "this board has no centre; a list of points or 'choose' is allowed";
+        self.fox_start = match &self.fox_start {
+            FoxStart::Choose => FoxStart::Choose,
+            FoxStart::Points(names) => FoxStart::Points(self.in_board_order("fox_start", names)?),
+            FoxStart::Centre => {
+                // The 22 geese cover the centre of the cross.
+                let point = if is_22 { self.board.parse("d5") } else { self.board.centre() };
+                FoxStart::Points(vec![self.board.name(point.ok_or_else(|| RefusedKey::new("fox_start", no_centre))?)])
+            }
+        };
+        if let JumpRows::Lengths(lengths) = &mut self.jump_rows {
+            lengths.sort_unstable();
+            lengths.dedup();
+        }
+        self.goose_moves.sort();
+        self.goose_moves.dedup();
+        if self.fox_wins_below == 0 {
+            self.fox_wins_below = self.board.fewest_to_immobilise();
+        }
+        self.fortress = self.in_board_order("fortress", &self.fortress)?;
+        self.drop_zone = self.in_board_order("drop_zone", &self.drop_zone)?;
+        if let FoxZone::Points(names) = &self.fox_zone {
+            self.fox_zone = FoxZone::Points(self.in_board_order_or("fox_zone", names, "'any' and 'fortress'")?);
+        }
+        match &self.fox_goal {
+            FoxGoal::Points(names) => {
+                self.fox_goal = FoxGoal::Points(self.in_board_order_or(
+                    "fox_goal",
+                    names,
+                    "'none', 'lowest_rank' and 'past_geese'",
+                )?)
+            }
+            FoxGoal::LowestRank => (self.fox_goal, self.fox_home_wins) = (FoxGoal::None, true),
+            FoxGoal::None | FoxGoal::PastGeese => {}
+        }
+        Ok(())
+    }
+
+    /// The names of the points in board order; an error names the `words` that are allowed too.
+    fn in_board_order_or(&self, key: &str, names: &[String], words: &str) -> Result<Vec<String>, RefusedKey> {
+        let refuse =
+            |refused: RefusedKey| RefusedKey::new(key, format!("{}; {words} are allowed too", refused.message));
+        self.in_board_order(key, names).map_err(refuse)
+    }
+
+    /// The names of the points in board order, each of which must be given once.
+    fn in_board_order(&self, key: &str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
+        let set = self.board.read_points(names).map_err(|message| RefusedKey::new(key, message))?;
+        Ok(self.board.names(set))
+    }
+
+    /// Refuses contradictions between the keys of the fox side.
+    pub(super) fn check_fox_side(&self) -> Result<(), RefusedKey> {
+        let foxes = self.fox_points();
+        let geese = self.board.points_named(&self.geese);
+        let by_choice = self.foxes.saturating_sub(foxes.len());
+        let zone = self.placing_zone();
+        let homeless = self.fox_zone == FoxZone::Fortress && self.fortress.is_empty();
+        let count = format!("{} points for {} piece(s) of the fox side (key 'foxes')", foxes.len(), self.foxes);
+        let covered = format!("{} covered by geese at the start", self.board.names(foxes & geese).join(" "));
+        let too_few = "there are too few empty points to place the fox side on";
+        refuse_if(self.foxes == 0, "foxes", "at least 1 is needed")?;
+        refuse_if(foxes.len() > self.foxes, "fox_start", count)?;
+        refuse_if(!foxes.is_disjoint(geese), "fox_start", covered)?;
+        refuse_if(homeless, "fox_zone", "'fortress' needs the key 'fortress'")?;
+        refuse_if((zone - geese - foxes).len() < by_choice, "fox_start", too_few)?;
+        refuse_if(self.forced_chain && !self.chain, "forced_chain", "needs 'chain': true")?;
+        let forced = !self.fox_captures && self.capture == Capture::Forced;
+        refuse_if(forced, "capture", "'forced' needs 'fox_captures': true")?;
+        let huffed = !self.fox_captures && self.huff != Huff::None;
+        refuse_if(huffed, "huff", "needs 'fox_captures': true; without jumps only 'none' is allowed")?;
+        let adds = matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
+        let no_stock = self.huff_stock == HuffStock::Unlimited && !adds;
+        refuse_if(no_stock, "huff_stock", "'unlimited' needs 'huff': 'add_goose' or 'add_goose_home'")?;
+        let no_rows =
+            matches!(&self.jump_rows, JumpRows::Lengths(lengths) if lengths.first().is_none_or(|&least| least == 0));
+        refuse_if(no_rows, "jump_rows", "a list needs numbers from 1; 'one', 'odd' and 'any' are allowed too")
+    }
+
+    /// Refuses contradictions between the keys of goals and ends.
+    pub(super) fn check_ends(&self) -> Result<(), RefusedKey> {
+        let two_goals = self.fox_home_wins && self.fox_goal != FoxGoal::None;
+        refuse_if(two_goals, "fox_goal", "'fox_home_wins': true is the goal 'lowest_rank'; one of the two is allowed")?;
+        let endless = self.fox_stuck == Stuck::Pass
+            && self.geese_stuck == Stuck::Pass
+            && self.repetition == RepetitionKey::None
+            && self.no_progress == 0;
+        let never = "both sides could pass for ever; another value of 'repetition' or 'no_progress' ends the game";
+        refuse_if(endless, "fox_stuck", never)?;
+        let empty = self.fox_goal == FoxGoal::Points(Vec::new());
+        refuse_if(empty, "fox_goal", "a list needs at least one point; 'none' is allowed")?;
+        let past = self.fox_goal == FoxGoal::PastGeese && self.drops > 0;
+        refuse_if(past, "fox_goal", "'past_geese' needs all geese on the board, so that 'drops' must be 0")?;
+        let counts = self.no_progress > 0 || self.no_progress_result == NoProgressResult::Draw;
+        refuse_if(!counts, "no_progress_result", "needs a number of plies in 'no_progress'")
+    }
+
+    /// Refuses a goal on which the fox side can be placed.
+    pub(super) fn check_goal(&self, game: &Hunt<u128>) -> Result<(), RefusedKey> {
+        if self.fox_goal == FoxGoal::None {
+            return Ok(());
+        }
+        let geese = self.board.points_named(&self.geese);
+        let placed = |fox: Point| Position {
+            hand: self.drops as u8,
+            ..Position::new(self.fox_points().with(fox), geese, Side::Geese)
+        };
+        let is_won = |&fox: &Point| {
+            let outcome = game.turn(&placed(fox)).outcome();
+            outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::GoalReached(_)))
+        };
+        let zone = self.placing_zone() - geese - self.fox_points();
+        match zone.iter().find(is_won).filter(|_| self.places_foxes()) {
+            Some(fox) => {
+                let message = format!("a fox placed on {} would win at once; see 'fox_zone'", self.board.name(fox));
+                Err(RefusedKey::new("fox_goal", message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses contradictions between the keys of the geese side.
+    pub(super) fn check_geese_side(&self) -> Result<(), RefusedKey> {
+        let total = self.goose_count();
+        let below = self.fox_wins_below;
+        let too_many = format!(
+            "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
+        );
+        let both_use_hand = self.drops > 0 && matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
+        let stock = "cannot bring geese back in a ruleset with 'drops': both use the stock; 'none' and 'remove_fox' are \
+                     allowed";
+        let by_directions = self.attacker_moves == AttackerMoves::None;
+        let never_forward = self.first_move_forward && !self.goose_moves.contains(&DirectionName::Forward);
+        refuse_if(total == 0, "geese", "the geese side needs at least one piece on the board or in 'drops'")?;
+        refuse_if(total < below, "fox_wins_below", too_many)?;
+        refuse_if(both_use_hand, "huff", stock)?;
+        refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;
+        let fixed = by_directions && self.goose_moves.is_empty() && self.drops == 0;
+        refuse_if(fixed, "goose_moves", "at least one direction is needed where no geese are dropped ('drops')")?;
+        self.check_placing()
+    }
+
+    /// Refuses ways of placing that need pieces in hand where there are none.
+    fn check_placing(&self) -> Result<(), RefusedKey> {
+        let needs_drops = "needs pieces of the geese side in hand ('drops')";
+        let from_hand = self.drops > 0;
+        refuse_if(!self.drop_zone.is_empty() && !from_hand, "drop_zone", needs_drops)?;
+        refuse_if(self.first_drops > 1 && !from_hand, "first_drops", needs_drops)?;
+        refuse_if(self.placing != Placing::FoxFirst && !from_hand, "placing", needs_drops)?;
+        let needs_foxes = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox) && !self.places_foxes();
+        refuse_if(needs_foxes, "placing", "needs pieces of the fox side in hand ('fox_start')")?;
+        let apart = self.placing != Placing::FoxFirst;
+        let only_first = "needs 'placing': 'fox_first'";
+        refuse_if(apart && self.first_drops > 1, "first_drops", only_first)?;
+        refuse_if(apart && self.first_move_forward, "first_move_forward", only_first)?;
+        let removes = apart && self.huff == Huff::RemoveFox;
+        refuse_if(removes, "huff", "'remove_fox' needs 'placing': 'fox_first'")
+    }
+
+    /// Refuses a missing fortress, and one with more points than there are pieces to fill it.
+    pub(super) fn check_fortress(&self) -> Result<(), RefusedKey> {
+        let points = self.board.points_named(&self.fortress).len();
+        let total = self.goose_count();
+        let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
+        let homeless = self.attacker_moves != AttackerMoves::None && points == 0;
+        let too_large = format!("{points} points can never be filled by {total} pieces");
+        refuse_if(homeless, "attacker_moves", "needs the key 'fortress'; without one use 'goose_moves'")?;
+        refuse_if(points > total.saturating_add(fillers), "fortress", too_large)
+    }
+
+    /// Geese on the board and in hand at the start.
+    fn goose_count(&self) -> u32 {
+        self.board.points_named(&self.geese).len().saturating_add(self.drops)
+    }
+}
+
+/// The geese of set-up 13, 15, 17 or 22 on the 33-point cross: the lower arm, the third rank, and further points.
+fn numbered_geese(board: &Board, number: u64) -> Option<Vec<String>> {
+    let extra: &[&str] = match number {
+        13 => &[],
+        15 => &["a4", "g4"],
+        17 => &["a4", "g4", "a5", "g5"],
+        22 => &["a4", "b4", "c4", "d4", "e4", "f4", "g4", "a5", "g5"],
+        _ => return None,
+    };
+    let lower = board.points().iter().filter(|&&point| board.rank(point) < 3).map(|&point| board.name(point));
+    is_cross(board).then(|| lower.chain(extra.iter().map(ToString::to_string)).collect())
+}
+
+/// Whether the points are those of the 33-point cross, whatever lines join them.
+fn is_cross(board: &Board) -> bool {
+    let inside = |rank: u8, file: u8| (2..5).contains(&rank) || (2..5).contains(&file);
+    (board.width(), board.height()) == (7, 7)
+        && (0..7).all(|rank| (0..7).all(|file| board.at(file, rank).is_some() == inside(rank, file)))
+}

@@ -1,0 +1,319 @@
+//! Boards of any lines, and the keys of hunts for placing, goals and ends, beyond those that the catalog's games use.
+
+use reynard_engine::rules::hunt::{Hunt, Side};
+use reynard_engine::rules::solitaire::{self, Solitaire};
+use reynard_engine::rules::{Game, Notation, Reason, Record};
+use serde_json::{Value, json};
+
+use crate::ruleset_files::{FILE, file_with, play_whole_games, read, refuse, switched};
+
+fn hunt(file: &Value) -> Hunt<u64> {
+    Hunt::new(&read(file).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The legal moves of a position as texts, in alphabetical order.
+fn moves(game: &Hunt<u64>, position: &str) -> Vec<String> {
+    let position = game.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
+    let mut moves = Vec::new();
+    game.legal_moves(&position, &mut moves);
+    let mut texts: Vec<String> = moves.into_iter().map(|mv| game.move_text(&position, mv)).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn points_may_be_given_by_their_numbers() {
+    let file = file_with(json!({
+        "foxes": 2, "fox_start": [9, 11], "geese": [31, 32, "33", "c2"], "fortress": [1, "2"], "fox_wins_below": 1,
+    }));
+    let game = hunt(&file);
+    assert_eq!(game.position_text(&game.start()), "3/3/2F1F2/7/7/G2/GGG g");
+    assert_eq!(game.ruleset().fortress, ["c7", "d7"]);
+    let numbers = game.info().board.more["numbers"].clone();
+    assert_eq!((&numbers["c7"], &numbers["d4"], &numbers["e1"]), (&json!(1), &json!(17), &json!(33)));
+    for (key, value, start) in [
+        ("fox_start", "10", "3/3/G2F2G/G5G/GGGGGGG/GGG/GGG g"),
+        ("fox_start", "[\"d5\"]", "3/3/G2F2G/G5G/GGGGGGG/GGG/GGG g"),
+        ("geese", "31,32,33", "3/3/7/3F3/7/3/GGG g"),
+        ("geese", "[31, 32, 33]", "3/3/7/3F3/7/3/GGG g"),
+    ] {
+        let ruleset = switched("masters-17", key, value).unwrap_or_else(|error| panic!("{error}"));
+        let game = Hunt::<u64>::new(&ruleset);
+        assert_eq!(game.position_text(&game.start()), start, "{key}={value}");
+    }
+    refuse(json!({ "fox_start": 34 }), "fox_start", &["34", "not a point"]);
+    refuse(json!({ "fortress": [true] }), "fortress", &["true", "number"]);
+    refuse(json!({ "board": "grid(7,7)", "geese": ["a1"], "fox_start": 10 }), "fox_start", &["10"]);
+}
+
+#[test]
+fn a_jump_goes_straight_on_whatever_the_lengths_of_its_lines() {
+    let file = json!({
+        "name": "gaps", "fox_start": ["a1"], "geese": ["b1", "b2"], "fox_wins_below": 1,
+        "board": {
+            "points": ["a1", "b1", "d1", "a2", "b2", "c3", "f6", "e4"],
+            "lines": [["a1", "b1"], ["b1", "d1"], ["a1", "b2"], ["b2", "c3"], ["c3", "f6"], ["c3", "e4"], ["a1", "a2"]],
+        },
+    });
+    let game = hunt(&file);
+    assert_eq!(moves(&game, "1//1/1/1G/FG1 f"), ["a1a2", "a1xc3", "a1xd1"]);
+    // From b2 the line over c3 goes on to f6, thrice as far, but not to e4, which lies beside it.
+    assert_eq!(moves(&game, "1//1/G/GF/3 f"), ["b2a1", "b2xf6"]);
+    assert_eq!(moves(&game, "F//1/G/2/3 f"), ["f6xb2"]);
+    assert!(play_whole_games(&game) > 2);
+    let two = json!({
+        "points": ["a1", "b1", "c1", "d1"], "lines": [["a1", "b1"], ["b1", "d1"], ["a1", "c1"], ["c1", "d1"]],
+    });
+    refuse(json!({ "board": two }), "board", &["a1", "d1", "over 'b1'", "over 'c1'"]);
+    let file = json!({
+        "name": "own", "family": "solitaire", "vacancy": "d1", "target": "d1",
+        "board": { "points": ["a1", "b1", "d1"], "lines": [["a1", "b1"], ["b1", "d1"]] },
+    });
+    let ruleset = solitaire::Ruleset::from_text(FILE, &file.to_string(), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let game = Solitaire::<u64>::new(&ruleset);
+    let mv = game.parse_move(&game.start(), "a1xd1").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(game.position_text(&game.play_unchecked(&game.start(), mv)), "2P p");
+    let captured: Vec<String> = game.change(&game.start(), mv).captured.into_iter().map(|peg| peg.point).collect();
+    assert_eq!(captured, ["b1"]);
+}
+
+#[test]
+fn paths_say_where_lines_go_straight_on() {
+    // A five-pointed star: its lines have bends on a grid of files and ranks.
+    let star = json!({
+        "points": ["c5", "e3", "d1", "b1", "a3", "d3", "d2", "c2", "b2", "b3"],
+        "paths": [
+            ["c5", "d3", "d2", "d1"], ["c5", "b3", "b2", "b1"], ["e3", "d2", "c2", "b1"], ["e3", "d3", "b3", "a3"],
+            ["d1", "c2", "b2", "a3"],
+        ],
+    });
+    let file =
+        json!({ "name": "star", "fox_start": ["c5"], "geese": ["d3", "b3"], "fox_wins_below": 1, "board": star });
+    let game = hunt(&file);
+    assert_eq!(moves(&game, "F//1GG1/3/2 f"), ["c5xb2", "c5xd2"]);
+    assert_eq!(moves(&game, "1//1GF1/3/2 f"), ["d3c5", "d3d2", "d3e3", "d3xa3"]);
+    assert!(play_whole_games(&game) > 2);
+    let paths = |paths: Value| json!({ "board": { "points": ["a1", "b1", "c1", "b2"], "paths": paths } });
+    refuse(paths(json!([["a1", "b1", "a1"]])), "board", &["over 'b1'", "back"]);
+    refuse(paths(json!([["a1", "b1", "d1"]])), "board", &["d1"]);
+    refuse(paths(json!([["a1", "b1", "c1"], ["a1", "b2", "c1"]])), "board", &["a1", "c1", "b1", "b2"]);
+    // A closed path goes straight on at its seam; a line beside paths goes nowhere on.
+    let ring = json!({
+        "points": ["a1", "c1", "a2", "d2", "a3", "b3", "a4"], "paths": [["a1", "c1", "d2", "b3", "a2", "a1"]],
+        "lines": [["a2", "a3"], ["a3", "a4"]],
+    });
+    let file = json!({
+        "name": "ring", "fox_start": ["c1"], "geese": ["a1", "a3"], "fox_wins_below": 1, "board": ring,
+    });
+    assert_eq!(moves(&hunt(&file), "1/2/2/GF f"), ["c1d2", "c1xa2"]);
+    assert_eq!(moves(&hunt(&file), "1/G1/F1/2 f"), ["a2a1", "a2b3"]);
+}
+
+#[test]
+fn no_line_is_left_out_of_a_drawing_in_silence() {
+    let draw = |lines: Value, points: Value| {
+        let board = json!({ "points": points, "lines": lines });
+        let file = json!({ "name": "own", "fox_start": ["a1"], "geese": ["c3"], "fox_wins_below": 1, "board": board, "geese_stuck": "pass" });
+        let game = hunt(&file);
+        game.draw(&game.start())
+    };
+    let points = json!(["a1", "c1", "e1", "a3", "c3"]);
+    let lines = json!([["a1", "c1"], ["c1", "e1"], ["a1", "a3"], ["a1", "c3"], ["c1", "a3"], ["c3", "e1"]]);
+    let expected = [
+        "  3  .       G",
+        "     | \\   /   \\",
+        "  2  |   X       \\",
+        "     | /   \\       \\",
+        "  1  F-------.-------.",
+        "",
+        "     a   b   c   d   e",
+    ];
+    let drawn = draw(lines, points.clone());
+    assert_eq!(drawn.lines().collect::<Vec<_>>(), expected, "\n{drawn}");
+    let flat = draw(json!([["a1", "c1"], ["a1", "e1"], ["a3", "e1"], ["a1", "c3"]]), points);
+    assert!(flat.ends_with("\nLines not drawn: a1-e1 e1-a3\n"), "{flat}");
+}
+
+/// Plays moves from the start and returns the position text after each.
+fn line(game: &Hunt<u64>, texts: &[&str]) -> Vec<String> {
+    let mut position = game.start();
+    let play = |text: &&str| {
+        let mv = game.parse_move(&position, text).unwrap_or_else(|error| panic!("{error}"));
+        position = game.play_unchecked(&position, mv);
+        game.position_text(&position)
+    };
+    texts.iter().map(play).collect()
+}
+
+#[test]
+fn foxes_without_a_point_are_placed_by_choice() {
+    let game = hunt(&file_with(json!({ "foxes": 2, "fox_start": ["d4"], "fox_zone": ["d7", "e7"] })));
+    assert_eq!(game.position_text(&game.start()), "3/3/7/G2F2G/GGGGGGG/GGG/GGG f phase=place");
+    assert_eq!(moves(&game, "3/3/7/G2F2G/GGGGGGG/GGG/GGG f phase=place"), ["@d7", "@e7"]);
+    assert_eq!(line(&game, &["@e7"]), ["2F/3/7/G2F2G/GGGGGGG/GGG/GGG g"]);
+    assert!(play_whole_games(&game) > 2);
+    refuse(json!({ "foxes": 2, "fox_zone": ["d4"] }), "fox_start", &["too few"]);
+    refuse(json!({ "foxes": 2, "fox_zone": ["h9"] }), "fox_zone", &["h9"]);
+    refuse(json!({ "fox_zone": "everywhere" }), "fox_zone", &["fortress", "not a point"]);
+}
+
+#[test]
+fn the_pieces_in_hand_come_in_the_order_of_the_ruleset() {
+    let with = |changes: Value| {
+        let mut file = json!({
+            "name": "own", "board": "grid(4,1)", "geese": [], "drops": 2, "fox_start": "choose", "fox_wins_below": 1,
+            "goose_moves": "sideways", "first": "geese",
+        });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        hunt(&file)
+    };
+    let game = with(json!({ "placing": "alternate" }));
+    assert_eq!(game.position_text(&game.start()), "4 g phase=place hand=2");
+    let texts = ["G3 f phase=place hand=1", "GF2 g hand=1", "GF1G f", "G1FG g"];
+    assert_eq!(line(&game, &["@a1", "@b1", "@d1", "b1c1"]), texts);
+    assert!(play_whole_games(&game) > 2);
+    let first = with(json!({ "placing": "alternate", "first": "fox" }));
+    assert_eq!(line(&first, &["@b1", "@a1", "b1c1"]), ["1F2 g hand=2", "GF2 f hand=1", "G1F1 g hand=1"]);
+    let game = with(json!({ "placing": "fox_then_geese" }));
+    assert_eq!(line(&game, &["@b1", "@a1", "@d1"]), ["1F2 g hand=2", "GF2 g hand=1", "GF1G g"]);
+    let game = with(json!({ "placing": "geese_then_fox", "first": "fox" }));
+    let texts = ["G3 g phase=place hand=1", "G2G f phase=place", "GF1G f", "G1FG g"];
+    assert_eq!(line(&game, &["@a1", "@d1", "@b1", "b1c1"]), texts);
+    assert!(game.parse_position("G3 f phase=place hand=1").is_err(), "the geese come first");
+    let game = with(json!({ "first_drops": 2, "drops": 3, "fox_start": ["b1"], "board": "grid(5,1)" }));
+    assert_eq!(line(&game, &["@a1", "@d1", "b1c1", "@b1"])[1..], ["GF1G1 f hand=1", "G1FG1 g hand=1", "GGFG1 f"]);
+    let game = with(json!({ "drop_zone": ["a1", "d1"], "fox_start": ["b1"], "drops": 2 }));
+    assert_eq!(moves(&game, "1F2 g hand=2"), ["@a1", "@d1"]);
+    let game = with(json!({ "goose_moves": [], "fox_start": ["b1"] }));
+    assert_eq!(moves(&game, "GF1G g"), [""; 0], "geese that never step lose when all have been dropped");
+    let drops = |key: &str, value: Value| {
+        refuse(json!({ key: value }), key, &["drops"]);
+    };
+    drops("placing", json!("fox_then_geese"));
+    drops("drop_zone", json!(["a4"]));
+    drops("first_drops", json!(2));
+    refuse(json!({ "placing": "alternate", "drops": 2 }), "placing", &["fox_start"]);
+    refuse(
+        json!({ "placing": "fox_then_geese", "drops": 2, "first_move_forward": true }),
+        "first_move_forward",
+        &["fox_first"],
+    );
+}
+
+#[test]
+fn foxes_jump_over_rows_and_step_far() {
+    let with = |changes: Value| {
+        let mut file = json!({
+            "name": "own", "board": "grid(7,1)", "geese": ["g1"], "fox_start": ["a1"], "fox_wins_below": 1,
+            "goose_moves": "sideways",
+        });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        hunt(&file)
+    };
+    for (rows, one, two, three) in [
+        (json!("one"), Some("a1xc1"), None, None),
+        (json!("odd"), Some("a1xc1"), None, Some("a1xe1")),
+        (json!("any"), Some("a1xc1"), Some("a1xd1"), Some("a1xe1")),
+        (json!([2, 3]), None, Some("a1xd1"), Some("a1xe1")),
+    ] {
+        let game = with(json!({ "jump_rows": rows, "fox_stuck": "draw" }));
+        for (position, jump) in [("FG5 f", one), ("FGG4 f", two), ("FGGG3 f", three)] {
+            assert_eq!(moves(&game, position), Vec::from_iter(jump), "{rows}: {position}");
+        }
+    }
+    let game = with(json!({ "jump_rows": "odd" }));
+    assert_eq!(moves(&game, "FGGG1G1 f"), ["a1xe1", "a1xe1xg1"]);
+    let position = game.parse_position("FGGG1G1 f").expect("a position");
+    let mv = game.parse_move(&position, "a1xe1xg1").expect("a legal move");
+    assert_eq!(game.position_text(&game.play_unchecked(&position, mv)), "6F g");
+    let captured: Vec<String> = game.change(&position, mv).captured.into_iter().map(|goose| goose.point).collect();
+    assert_eq!(captured, ["b1", "c1", "d1", "f1"]);
+    assert_eq!(moves(&with(json!({ "fox_range": 0 })), "F4G1 f"), ["a1b1", "a1c1", "a1d1", "a1e1"]);
+    assert_eq!(moves(&with(json!({ "fox_range": 2 })), "F4G1 f"), ["a1b1", "a1c1"]);
+    refuse(json!({ "jump_rows": [0, 1] }), "jump_rows", &["from 1"]);
+    refuse(json!({ "jump_rows": "two" }), "jump_rows", &["odd"]);
+}
+
+#[test]
+fn huffs_may_put_geese_from_a_stock_without_end_on_the_board() {
+    let after_a_missed_jump = |changes: Value| {
+        let game = hunt(&file_with(changes));
+        let position = game.parse_position("3/3/7/3F3/2GG3/G1G/3 f").expect("a position");
+        let mv = game.parse_move(&position, "d4e4").expect("a legal move");
+        game.position_text(&game.play_unchecked(&position, mv))
+    };
+    let board = "3/3/7/4F2/2GG3/G1G/3 g";
+    assert_eq!(after_a_missed_jump(json!({ "huff": "add_goose" })), board, "nothing has been captured");
+    let owed = after_a_missed_jump(json!({ "huff": "add_goose", "huff_stock": "unlimited" }));
+    assert_eq!(owed, format!("{board} owed=drop"));
+    let game = hunt(&file_with(json!({ "huff": "add_goose", "huff_stock": "unlimited" })));
+    let position = game.parse_position(&owed).expect("a position");
+    let mv = game.parse_move(&position, "@a5").expect("a legal move");
+    let after = game.position_text(&game.play_unchecked(&position, mv));
+    assert_eq!(after, "3/3/G6/4F2/2GG3/G1G/3 g");
+    refuse(json!({ "huff_stock": "unlimited" }), "huff_stock", &["add_goose"]);
+}
+
+#[test]
+fn a_side_without_a_move_loses_passes_or_draws() {
+    let with = |changes: Value| {
+        let mut file = json!({
+            "name": "own", "board": "grid(5,1)", "geese": ["c1", "e1"], "fox_start": ["a1"], "fox_wins_below": 1,
+            "goose_moves": "sideways",
+        });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        hunt(&file)
+    };
+    let outcome = |game: &Hunt<u64>, text: &str| game.turn(&game.parse_position(text).expect("a position")).outcome();
+    let (shut_in, jammed) = ("FGG2 f", "GGF2 g");
+    for rule in ["lose", "pass", "draw"] {
+        let game = with(json!({ "fox_stuck": rule, "geese_stuck": rule }));
+        for (position, winner) in [(shut_in, Side::Geese), (jammed, Side::Fox)] {
+            let end = outcome(&game, position);
+            let expected = Some(winner).filter(|_| rule == "lose");
+            assert_eq!(end.is_some(), rule != "pass", "{rule}: {position}");
+            assert_eq!(end.and_then(|end| end.winner).map(|seat| game.side(seat)), expected, "{rule}: {position}");
+            let passes: &[&str] = if rule == "pass" { &["pass"] } else { &[] };
+            assert_eq!(moves(&game, position), passes, "{rule}: {position}");
+        }
+    }
+    refuse(
+        json!({ "fox_stuck": "pass", "geese_stuck": "pass", "repetition": "none" }),
+        "fox_stuck",
+        &["for ever", "no_progress"],
+    );
+}
+
+#[test]
+fn a_fox_wins_on_its_goal_past_the_geese_or_by_surviving() {
+    let end = |game: &Hunt<u64>, text: &str| {
+        let outcome = game.turn(&game.parse_position(text).expect("a position")).outcome()?;
+        Some((game.side(outcome.winner?), game.info().reason_text(outcome.reason)))
+    };
+    let game = hunt(&file_with(json!({ "fox_goal": [17, "g5"], "fox_start": "d6" })));
+    let goal = Some((Side::Fox, "fox reached the goal".to_owned()));
+    assert_eq!(end(&game, "3/3/7/3F3/GGG4/3/GGG g"), goal);
+    assert_eq!(end(&game, "3/3/7/3F3/GGG4/3/GGG f"), None, "the fox has stood there before its ply");
+    assert_eq!(end(&game, "3/3/7/2F4/GGG4/3/GGG g"), None);
+    let past = hunt(&file_with(json!({ "fox_goal": "past_geese", "fox_start": "d6" })));
+    assert_eq!(end(&past, "3/3/7/3F3/GGG4/3/3 g"), None);
+    assert_eq!(end(&past, "3/3/7/7/GGGF3/3/3 g"), goal);
+    let home = read(&file_with(json!({ "fox_goal": "lowest_rank" }))).expect("a ruleset");
+    let same = read(&file_with(json!({ "fox_home_wins": true }))).expect("a ruleset");
+    assert_eq!(home.fingerprint(), same.fingerprint());
+    refuse(json!({ "fox_goal": ["d1"], "fox_home_wins": true }), "fox_goal", &["fox_home_wins"]);
+    refuse(json!({ "fox_goal": ["d7"], "fox_start": "choose" }), "fox_goal", &["d7", "at once"]);
+    refuse(json!({ "fox_goal": [] }), "fox_goal", &["at least one"]);
+    refuse(json!({ "fox_goal": "somewhere" }), "fox_goal", &["past_geese", "not a point"]);
+    for (result, winner) in [("draw", None), ("fox_wins", Some(Side::Fox)), ("geese_win", Some(Side::Geese))] {
+        let game = hunt(&file_with(json!({ "no_progress": 2, "no_progress_result": result })));
+        let mut record = Record::new(game.start());
+        for text in ["a4b4", "d4d5"] {
+            let mv = game.parse_move(record.position(), text).unwrap_or_else(|error| panic!("{error}"));
+            record.play(&game, mv);
+        }
+        let outcome = record.turn(&game).outcome().expect("two plies without progress");
+        assert_eq!((outcome.winner.map(|seat| game.side(seat)), outcome.reason), (winner, Reason::NoProgress));
+    }
+    refuse(json!({ "no_progress_result": "fox_wins" }), "no_progress_result", &["no_progress"]);
+}
