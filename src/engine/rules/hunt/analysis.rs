@@ -73,12 +73,7 @@ impl<W: Word> Hunt<W> {
 
     /// Whether geese can be in hand: captured ones that come back, or drops.
     pub fn has_hand(&self) -> bool {
-        self.keeps_captured() || self.has_stock
-    }
-
-    /// Whether captured geese are kept for huffing.
-    pub(super) fn keeps_captured(&self) -> bool {
-        self.returns_geese && !self.has_endless_stock
+        self.keeps_captured || self.has_stock
     }
 
     /// Whether there is a penalty for a missed jump.

@@ -34,6 +34,10 @@ pub struct Hunt<W: Word> {
     returns_geese: bool,
     /// Whether these come from a stock without end, and not from the captured ones.
     has_endless_stock: bool,
+    /// Whether captured geese are kept for huffing.
+    keeps_captured: bool,
+    /// Whether foxes step further than to neighbouring points.
+    has_long_steps: bool,
     /// Where geese are dropped, or put back by huffing.
     drop_zone: PointSet<W>,
     /// Whether the geese side starts with pieces in hand.
@@ -56,6 +60,8 @@ impl<W: Word> Hunt<W> {
             _ if !rules.drop_zone.is_empty() => PointSet::narrow(ruleset.board.points_named(&rules.drop_zone)),
             _ => geometry.all,
         };
+        let returns_geese = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
+        let has_endless_stock = rules.huff_stock == HuffStock::Unlimited;
         Hunt {
             fingerprint: ruleset.fingerprint(),
             first_side,
@@ -64,8 +70,10 @@ impl<W: Word> Hunt<W> {
                 Placing::FoxThenGeese | Placing::GeeseThenFox => Side::Geese,
                 Placing::FoxFirst | Placing::Alternate => first_side,
             },
-            has_endless_stock: rules.huff_stock == HuffStock::Unlimited,
-            returns_geese: matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome),
+            returns_geese,
+            has_endless_stock,
+            keeps_captured: returns_geese && !has_endless_stock,
+            has_long_steps: rules.fox_range != 1,
             drop_zone,
             has_stock: rules.drops > 0,
             hand_after_first_turn: rules.drops.saturating_sub(rules.first_drops),

@@ -65,13 +65,17 @@ impl<W: Word> Hunt<W> {
     /// The empty points onto which a fox on `from` can step.
     #[inline]
     pub(crate) fn steps_onto(&self, from: Point, empty: PointSet<W>) -> PointSet<W> {
-        match &self.geometry.fox_rays[..] {
-            [] => self.geometry.fox_steps[from.index()] & empty,
-            rays => {
-                let open = |ray: &Vec<Point>| ray.iter().copied().take_while(|&point| empty.has(point)).collect();
-                rays[from.index()].iter().map(open).fold(PointSet::EMPTY, |all, open: PointSet<W>| all | open)
-            }
+        if self.has_long_steps {
+            self.long_steps_onto(from, empty)
+        } else {
+            self.geometry.fox_steps[from.index()] & empty
         }
+    }
+
+    #[cold]
+    fn long_steps_onto(&self, from: Point, empty: PointSet<W>) -> PointSet<W> {
+        let open = |ray: &Vec<Point>| ray.iter().copied().take_while(|&point| empty.has(point)).collect();
+        self.geometry.fox_rays[from.index()].iter().map(open).fold(PointSet::EMPTY, |all, open: PointSet<W>| all | open)
     }
 
     /// The points where a piece may be put in this phase of the game.
@@ -142,6 +146,7 @@ impl<W: Word> Hunt<W> {
         }
     }
 
+    #[inline(always)]
     fn generate_fox_side(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let before = moves.len();
         for fox in position.foxes() {
@@ -292,7 +297,7 @@ impl<W: Word> Hunt<W> {
 
 impl<W: Word> Hunt<W> {
     /// The winner and the reason if the pieces on the board decide the game, whatever moves are legal.
-    #[inline]
+    #[inline(always)]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, Reason)> {
         let foxes = position.foxes();
         let geese = position.geese();
@@ -306,6 +311,7 @@ impl<W: Word> Hunt<W> {
         if self.has_region_goal { self.decided_by_region(position) } else { None }
     }
 
+    #[inline(never)]
     fn decided_by_region(&self, position: &Position<W>) -> Option<(Side, Reason)> {
         let rules = &self.ruleset.rules;
         if position.turn == Side::Geese && !position.foxes().is_disjoint(self.geometry.fox_goal) {
@@ -381,7 +387,7 @@ impl<W: Word> Hunt<W> {
     pub(super) fn after_fox_move(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         // A chain may end where it began: the piece slides to its own point, which changes nothing.
         let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to).without_geese(mv.captured);
-        let caught = if self.keeps_captured() { mv.captured.len() as u8 } else { 0 };
+        let caught = if self.keeps_captured { mv.captured.len() as u8 } else { 0 };
         let next = Position { pieces, turn: Side::Geese, hand: position.hand.saturating_add(caught), ..*position };
         if self.ruleset.rules.huff == Huff::None || self.decided(&next).is_some() {
             next
