@@ -197,12 +197,13 @@ mod tests {
 
     #[test]
     fn a_grid_of_two_parameters_has_a_heat_map_in_the_look_of_the_report() {
-        let page = page(&grid(2)).replace("http://www.w3.org/2000/svg", "the name of SVG");
+        let page = page(&grid(2));
         assert_eq!(page.matches("class=\"heat\"").count(), 6, "{page}");
         assert!(page.contains("P0 20, P1 7: ") && page.contains("a&lt;b: grid") && page.contains(svg::STYLE), "{page}");
         assert_eq!(page.matches("<table class=\"results\">").count(), 2, "parameters and points");
         assert!(page.contains(SORT_SCRIPT) && page.contains("<h2>Points</h2>") && !page.contains("<pre>"), "{page}");
-        assert!(!page.contains("http") && !page.contains("NaN"), "{page}");
+        let loads = page.replace("http://www.w3.org/2000/svg", "").contains("http");
+        assert!(!loads && !page.contains("NaN"), "{page}");
         assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
     }
 
