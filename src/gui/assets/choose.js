@@ -4,7 +4,7 @@ import { beginning } from "./begin.js";
 import { button, h, icon, keep, kept } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { aboutOf, engineName, keptGames, newGame, titleOf } from "./games.js";
+import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
@@ -120,11 +120,17 @@ const foreign = ({ index, variant }) =>
   );
 
 const page = game => `#/game/${game.name}`;
+// A variant is known by the number in its name, of geese or of a year, else by a word.
 const chip = (game, attributes) =>
-  h("a", { href: page(game), title: aboutOf(game), ...attributes }, word(`variant ${game.name}`));
+  h(
+    "a",
+    { href: page(game), title: aboutOf(game), ...attributes },
+    /\d+$/.exec(game.name)?.[0] ?? word(`variant ${game.name}`),
+  );
 
-function card({ game, variants, minutes, difficulty, winner }) {
+function card({ variants, minutes, difficulty }) {
   const [first] = variants,
+    winner = solvedFor(first),
     isOne = variants.length === 1;
   return h(
     "li",
@@ -133,7 +139,7 @@ function card({ game, variants, minutes, difficulty, winner }) {
       "a",
       { href: page(first), ...(isOne && { "data-game": first.name }) },
       thumbnail(first),
-      h("strong", {}, word(`game ${game}`) === `game ${game}` ? titleOf(first) : word(`game ${game}`)),
+      h("strong", {}, titleOf(first).split(",")[0]),
       h("span", {}, aboutOf(first)),
     ),
     !isOne &&

@@ -1,26 +1,24 @@
 // How the games of the catalog stand on the first page: variants of one game together, games of one kind or region together.
 
-import { solvedFor } from "./games.js";
-
-// [kind, region, game, minutes, difficulty from 1 to 3, variants]; what is not here has a card of its own.
+// [kind, region, minutes, difficulty from 1 to 3, variants]; what is not here has a card of its own.
 // prettier-ignore
 const GAMES = [
-  ["fox", "britain", "masters", 15, 1, ["masters-15", "masters-13", "masters-17", "masters-22"]],
-  ["fox", "britain", "bell", 15, 2, ["bell-13", "bell-15", "bell-17"]],
-  ["fox", "france", "renard", 15, 2, ["renard-1668", "renard-1840"]],
-  ["fox", "britain", "murray", 15, 2, ["murray-13"]],
-  ["fox", "britain", "strutt", 15, 2, ["strutt-17"]],
-  ["fox", "north", "refskak", 15, 2, ["refskak"]],
-  ["fox", "north", "gasetavl", 20, 2, ["gasetavl"]],
-  ["fox", "north", "halatafl", 20, 3, ["halatafl"]],
-  ["fox", "britain", "two-foxes", 20, 3, ["two-foxes-24"]],
-  ["hounds", "north", "hounds", 5, 1, ["fox-and-hounds"]],
-  ["hounds", "south", "hare", 10, 2, ["catch-the-hare"]],
-  ["tigers", "asia", "bagha-chal", 20, 3, ["bagha-chal"]],
-  ["sieges", "south", "siege", 25, 2, ["siege", "great-siege", "hex-siege"]],
-  ["puzzles", "france", "solitaire", 10, 2, ["solitaire", "solitaire-french"]],
-  ["races", "south", "goose", 15, 1, ["goose", "goose-team"]],
-  ["others", "america", "the-game", 20, 2, ["the-game", "the-game-horn", "the-game-2010"]],
+  ["fox", "britain", 15, 1, ["masters-15", "masters-13", "masters-17", "masters-22"]],
+  ["fox", "britain", 15, 2, ["bell-13", "bell-15", "bell-17"]],
+  ["fox", "france", 15, 2, ["renard-1668", "renard-1840"]],
+  ["fox", "britain", 15, 2, ["murray-13"]],
+  ["fox", "britain", 15, 2, ["strutt-17"]],
+  ["fox", "north", 15, 2, ["refskak"]],
+  ["fox", "north", 20, 2, ["gasetavl"]],
+  ["fox", "north", 20, 3, ["halatafl"]],
+  ["fox", "britain", 20, 3, ["two-foxes-24"]],
+  ["hounds", "north", 5, 1, ["fox-and-hounds"]],
+  ["hounds", "south", 10, 2, ["catch-the-hare"]],
+  ["tigers", "asia", 20, 3, ["bagha-chal"]],
+  ["sieges", "south", 25, 2, ["siege", "great-siege", "hex-siege"]],
+  ["puzzles", "france", 10, 2, ["solitaire", "solitaire-french"]],
+  ["races", "south", 15, 1, ["goose", "goose-team"]],
+  ["others", "america", 20, 2, ["the-game", "the-game-horn", "the-game-2010"]],
 ];
 const PREDATORS = ["tiger", "leopard", "lion", "jaguar"],
   KINDS = { goose: "races", solitaire: "puzzles" };
@@ -33,23 +31,18 @@ function kindOf({ family, seats, board, rules }) {
   return seats.some(side => side === "hounds" || side === "hare") ? "hounds" : "fox";
 }
 
-// Cards in groups, [title, cards], by "kind" or by "region"; a card is {game, variants, minutes, difficulty, winner}.
+// Cards in groups, [title, cards], by "kind" or by "region"; a card is {variants, minutes, difficulty}.
 export function shelf(games, by = "kind") {
   const byName = new Map(games.map(game => [game.name, game])),
     isKnown = new Set(GAMES.flatMap(each => each.at(-1)));
-  const rest = games
-    .filter(({ name }) => !isKnown.has(name))
-    .map(game => [kindOf(game), "others", game.name, 0, 0, [game.name]]);
-  const cards = [...GAMES, ...rest].map(([kind, region, game, minutes, difficulty, names]) => {
-    const variants = names.map(name => byName.get(name)).filter(Boolean);
-    return { kind, region, game, minutes, difficulty, variants, winner: variants[0] ? solvedFor(variants[0]) : null };
-  });
-  return [
-    ...Map.groupBy(
-      cards.filter(({ variants }) => variants.length > 0),
-      card => card[by],
-    ),
-  ];
+  const rest = games.filter(({ name }) => !isKnown.has(name)).map(game => [kindOf(game), "others", 0, 0, [game.name]]);
+  const cards = [...GAMES, ...rest]
+    .map(([kind, region, minutes, difficulty, names]) => {
+      const variants = names.map(name => byName.get(name)).filter(Boolean);
+      return { kind, region, minutes, difficulty, variants };
+    })
+    .filter(({ variants }) => variants.length > 0);
+  return [...new Set(cards.map(card => card[by]))].map(title => [title, cards.filter(card => card[by] === title)]);
 }
 
 // The variants of the game that one belongs to.

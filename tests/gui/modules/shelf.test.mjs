@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import en from "../../../src/gui/assets/en.js";
+import { shelf, siblings } from "../../../src/gui/assets/shelf.js";
+import { json, rulesets } from "../program.mjs";
+
+const hunt = (name, rules, seats, regions = {}) => ({ name, family: "hunt", rules, seats, board: { regions } });
+
+test("every game of the catalog stands on one card, under a title, in both orders", async () => {
+  const games = (await rulesets()).map(name => ({ name, seats: ["fox", "geese"] }));
+  for (const by of ["kind", "region"]) {
+    const groups = shelf(games, by);
+    for (const [title] of groups) assert.ok(`group ${title}` in en, title);
+    const shown = groups.flatMap(([, cards]) => cards.flatMap(({ variants }) => variants.map(({ name }) => name)));
+    assert.deepEqual(shown.sort(), games.map(({ name }) => name).sort());
+  }
+  for (const [, cards] of shelf(games))
+    for (const { variants } of cards.filter(({ variants }) => variants.length > 1))
+      for (const { name } of variants) assert.ok(/\d$/.test(name) || `word variant ${name}` in en, name);
+  assert.deepEqual(
+    siblings(games, "great-siege").map(({ name }) => name),
+    ["siege", "great-siege", "hex-siege"],
+  );
+});
+
+test("a game that nobody has put on the shelf stands among those of its kind", async () => {
+  const [[rules, board, game]] = [await json("bagha-chal", [], "rules", "board", "game")];
+  const groups = shelf([
+    { ...game, name: "new-tigers", family: "hunt", rules, board, seats: ["goats", "tigers"] },
+    hunt("new-siege", {}, ["a", "b"], { fortress: ["c5"] }),
+    hunt("new-hounds", {}, ["hounds", "wolf"]),
+    hunt("new-fox", {}, ["geese", "fox"]),
+    { name: "new-track", family: "goose", seats: [] },
+  ]);
+  assert.deepEqual(
+    groups.map(([title, [{ variants }]]) => `${title}: ${variants[0].name}`),
+    ["tigers: new-tigers", "sieges: new-siege", "hounds: new-hounds", "fox: new-fox", "races: new-track"],
+  );
+});
