@@ -1,8 +1,9 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { button, check, h, keep, kept, s, select } from "./dom.js";
+import { button, check, h, keep, kept, select } from "./dom.js";
 import { classOf, distanceText, ofLine, ofTable, scoreText } from "./judge.js";
 import { editor } from "./editor.js";
+import { evaluationGraph, shareOfFirst } from "./graph.js";
 import { comparison, searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
@@ -384,46 +385,3 @@ const decided = ({ result }) => ({
   exact: true,
   turn: "p1",
 });
-
-// As p1 sees it.
-export const shareOfFirst = value =>
-  !value || value.share === undefined ? null : value.turn === "p1" ? value.share : 1 - value.share;
-
-// The evaluation over the line through the position; a click goes there.
-export function evaluationGraph(table) {
-  const svg = s("svg", {
-    class: "graph",
-    viewBox: "0 0 400 72",
-    preserveAspectRatio: "none",
-    role: "img",
-    "aria-label": t("graph"),
-  });
-  const nodes = () => [table.tree.root, ...table.tree.through()];
-  svg.addEventListener("click", event => {
-    const line = nodes(),
-      { left, width } = svg.getBoundingClientRect();
-    table.go(line[Math.round(((event.clientX - left) / width) * (line.length - 1))]);
-  });
-  function update() {
-    const line = nodes(),
-      x = index => (line.length < 2 ? 0 : (400 * index) / (line.length - 1)),
-      y = share => 70 - 68 * share;
-    const points = line
-      .map((node, index) => ({ index, share: shareOfFirst(node.value) }))
-      .filter(({ share }) => share !== null);
-    const text = points.map(({ index, share }) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
-    const at = x(line.indexOf(table.tree.node));
-    svg.replaceChildren(
-      s("line", { class: "zero", x1: 0, x2: 400, y1: 36, y2: 36 }),
-      points.length > 1
-        ? s("polygon", { class: "area", points: `${x(points[0].index)},36 ${text} ${x(points.at(-1).index)},36` })
-        : "",
-      ...line.flatMap((node, index) =>
-        node.mark && node.mark !== "!" ? [s("line", { class: "slip", x1: x(index), x2: x(index), y1: 0, y2: 72 })] : [],
-      ),
-      points.length > 1 ? s("polyline", { class: "curve", points: text }) : "",
-      s("line", { class: "here", x1: at, x2: at, y1: 0, y2: 72 }),
-    );
-  }
-  return { element: svg, update };
-}

@@ -11,11 +11,21 @@ export function expectation({ wdl, score }) {
 // Beyond 20000 a score is the word of a table.
 export const isExact = ({ score }) => !!score && (score.kind === "mate" || Math.abs(score.value) > 20000);
 
-// {share, exact, plies}: of the side to move, from `query table` or one of its moves; `plies` to the next conversion.
-export const ofTable = ({ value, plies }) =>
+// {share, exact, plies}: of the side to move, from `query table` or one of its moves; `plies` to the next conversion, `mate`
+// the moves of the winner to the end, where tables know them.
+export const ofTable = ({ value, plies, plies_to_end: end }) =>
   value === null || value === undefined
     ? null
-    : { share: { win: 1, draw: 0.5, loss: 0 }[value], exact: true, plies: value === "draw" ? null : plies };
+    : {
+        share: { win: 1, draw: 0.5, loss: 0 }[value],
+        exact: true,
+        plies: value === "draw" ? null : plies,
+        ...(end && { mate: Math.ceil(end / 2) }),
+      };
+
+// What tables say of the moves of a position, by their texts.
+export const tableValues = ({ table }) =>
+  new Map((table?.moves ?? []).map(entry => [entry.move, ofTable(entry)]).filter(([, value]) => value));
 
 // {share, exact, plies} from a search, with `mate`, the moves of the winner to the end, where it has a proof.
 export function ofLine(info) {
@@ -43,34 +53,47 @@ export function scoreText({ score }) {
   return size > 20000 ? `${sign}T${29000 - size}` : `${sign}${(size / 100).toFixed(2)}`;
 }
 
-// What a move lost of the share that the best one had.
-export const MARKS = [
+// What a move lost of the share that the best one had. Less than the least of these a search is not sure of: it is nothing.
+const MARKS = [
   [0.3, "??"],
   [0.15, "?"],
   [0.07, "?!"],
 ];
 export const markOf = loss => MARKS.find(([least]) => loss >= least)?.[1] ?? "";
 
-// 100 times 1 less the mean loss; null where there was nothing to judge.
-export const accuracy = losses =>
-  losses.length === 0 ? null : 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length);
+// The marked loss of a move that leaves its side `to` where `from` was to be had.
+export function lossOf(from, to) {
+  const loss = Math.max(0, from - to),
+    mark = markOf(loss);
+  return { from, to, mark, loss: mark ? loss : 0 };
+}
 
-// The judged plies of a line. `positions[i]`: {turn, value, best} before ply i, `value` the share {share, exact} of the side
-// in `turn`, `best` the move that a search or the tables choose there; the last entry is the position behind the last ply,
-// decided or not. What a search would have played itself is no mistake, whatever it says a ply later.
-export function judgeLine(positions, moves) {
-  return positions.slice(0, -1).map((before, index) => {
-    const after = positions[index + 1];
-    if (!before.value || !after.value || !/^p\d/.test(before.turn)) return null;
-    const share = after.turn === before.turn ? after.value.share : 1 - after.value.share,
-      isBest = before.best === moves[index],
-      loss = isBest ? 0 : Math.max(0, before.value.share - share);
-    return {
-      mover: before.turn,
-      loss,
-      mark: markOf(loss),
-      exact: !!(before.value.exact && after.value.exact),
-      better: isBest ? null : (before.best ?? null),
-    };
-  });
+// 100 times 1 less the mean loss of the moves that had something to lose; null where there was none.
+export function accuracy(verdicts) {
+  const losses = verdicts.filter(({ isLost }) => !isLost).map(({ loss }) => loss);
+  return losses.length === 0 ? null : 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length);
+}
+
+// The judgement of a move; null where nobody has chosen it. A position is {turn, value, best}, `value` the share {share, exact}
+// of the side in `turn`, `best` the move that a search or the tables choose there. What a search would have played itself
+// is no mistake, whatever it says a ply later; `lost`, a player whose game is lost, has nothing to lose.
+export function judge(before, after, move, lost = null) {
+  if (!before.value || !after.value || !/^p\d/.test(before.turn)) return null;
+  const { share: from, exact } = before.value,
+    isBest = before.best === move,
+    isLost = exact ? from === 0 : before.turn === lost,
+    to = after.turn === before.turn ? after.value.share : 1 - after.value.share;
+  return {
+    mover: before.turn,
+    isLost,
+    exact: !!(exact && after.value.exact),
+    better: isBest ? null : (before.best ?? null),
+    ...lossOf(from, isBest || isLost ? from : to),
+  };
+}
+
+// Who has lost behind a move, as far as is known: by the value of the position, else as before until somebody errs.
+export function loserAfter({ turn, value }, verdict, lost) {
+  if (value?.exact) return value.share === 0.5 ? null : value.share === 0 ? turn : turn === "p1" ? "p2" : "p1";
+  return verdict?.mark && verdict.mover !== lost ? null : lost;
 }

@@ -1,9 +1,9 @@
 // A game that engines have played: its moves with what they said of them.
 
-import { evaluationGraph } from "./analysis.js";
 import { button, calm, h, keep } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { ownGame } from "./games.js";
+import { evaluationGraph } from "./graph.js";
 import { ofLine, scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { fetchJson } from "./server.js";

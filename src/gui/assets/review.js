@@ -1,16 +1,19 @@
-// The panel of a review: every move judged, by tables where they reach and by search elsewhere.
+// The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
 import { button, grid, h, keep, kept, row, select } from "./dom.js";
-import { evaluationGraph } from "./analysis.js";
+import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
-import { accuracy, judgeLine, markOf, ofLine, ofTable } from "./judge.js";
+import { accuracy, judge, lossOf, loserAfter, ofLine, ofTable, tableValues } from "./judge.js";
+import { Lesson } from "./learn.js";
 import { strengthText } from "./strengths.js";
 import { t, word } from "./texts.js";
+import { moveNumber } from "./tree.js";
 import { treeView } from "./tree-view.js";
 
 // How much more thought a mark needs than a value.
 const CHECK = 3,
-  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"];
+  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
+  MARKS = ["??", "?", "?!"];
 
 export class Panel {
   constructor(table) {
@@ -20,100 +23,138 @@ export class Panel {
     this.graph = evaluationGraph(table);
     this.progress = h("p", { class: "note", role: "status" });
     this.better = h("p", { class: "note", "data-better": "" });
-    this.scores = h("div", {});
+    this.scores = h("div", { class: "scores" });
+    this.mistakes = h("ol", { class: "mistakes" });
     this.footer = h("p", { class: "quiet", "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
     this.start = button(t("start review"), () => this.judge(), { class: "primary", "data-action": "judge" });
-    this.element = h(
+    const strength = select(
+      t("strength"),
+      LIMITS.map(limit => [limit, strengthText(limit)]),
+      this.limit,
+      limit => {
+        this.limit = limit;
+        keep("review limit", limit);
+      },
+    );
+    this.report = h(
       "div",
-      { class: "panel review" },
-      h(
-        "div",
-        { class: "strengths" },
-        select(
-          t("strength"),
-          LIMITS.map(limit => [limit, strengthText(limit)]),
-          this.limit,
-          limit => {
-            this.limit = limit;
-            keep("review limit", limit);
-          },
-        ),
-      ),
+      { class: "panel" },
+      this.better,
+      this.graph.element,
+      this.tree.element,
       h(
         "div",
         { class: "actions" },
-        this.start,
         button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" }),
+        this.start,
+        strength,
       ),
       this.progress,
       this.scores,
-      this.graph.element,
-      this.better,
-      this.tree.element,
+      this.mistakes,
       this.footer,
     );
+    this.element = h("div", { class: "panel review" }, this.report);
+    this.#score();
   }
 
-  update() {
+  // The moves of the game behind its start.
+  get line() {
+    return this.table.tree.through();
+  }
+
+  update(facts) {
+    if (this.lesson) return this.lesson.update();
     this.tree.update();
     this.graph.update();
-    const { tree } = this.table,
-      { node } = tree,
+    for (const item of this.mistakes.children)
+      item.toggleAttribute("data-here", +item.dataset.node === this.table.tree.node.id);
+    const values = facts ? tableValues(facts) : new Map();
+    this.table.view.setValues(values.size > 0 ? values : null);
+    this.#explain();
+  }
+
+  // The text and the arrow are of the move that led here.
+  async #explain() {
+    const { table } = this,
+      { node } = table.tree,
       { verdict } = node;
-    // The text and the arrow are of the move that led here.
-    this.better.textContent = verdict?.mark
-      ? `${node.move}: ${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${t("better was", { move: verdict.better })}`
-      : "";
-    this.table.view.setArrows(verdict?.mark && verdict.change ? [verdict.change] : []);
+    this.better.textContent = verdict?.mark ? this.#told(node) : "";
+    table.view.setArrows([]);
+    if (!verdict?.mark) return;
+    const { moves } = await table.facts(node.parent);
+    if (node === table.tree.node && !this.lesson && !this.isClosed)
+      table.view.setArrows(moves.filter(({ move }) => move === verdict.better));
+  }
+
+  // One line for each mark: what it was, what it cost, what was better.
+  #told({ move, verdict: { mark, mover, exact, from, to, better } }) {
+    const side = this.table.name(mover),
+      percent = share => Math.round(share * 100),
+      cost = exact ? t(`cost ${from}-${to}`, { side }) : t("cost", { side, from: percent(from), to: percent(to) });
+    return `${move}${mark} ${t(`mark ${mark}`)}: ${cost} ${better ? t("better was", { move: better }) : ""}`;
+  }
+
+  // A move of the person, while there is a task.
+  takes(move) {
+    return this.lesson?.takes(move) ?? false;
   }
 
   async judge() {
-    const { table } = this,
-      { limit } = this,
-      line = [table.tree.root, ...table.tree.through()],
-      positions = [];
+    const { table, limit } = this,
+      { tree } = table,
+      line = [tree.root, ...this.line],
+      winner = tree.start ? null : solvedFor(table.game);
+    // What is known of the game as a whole no search of a move contradicts.
+    let lost = typeof winner === "number" ? `p${2 - winner}` : null,
+      before = null;
     this.start.disabled = true;
     this.engine ??= table.newEngine(0);
     for (const [index, node] of line.entries()) {
-      if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node).catch(() => null);
-      if (!facts) break;
-      positions.push({ turn: facts.turn === "none" ? "p1" : facts.turn, ...(await this.#value(node, facts)) });
-      node.value = positions.at(-1).value && { ...positions.at(-1).value, turn: positions.at(-1).turn };
+      if (!facts || this.isClosed) break;
+      const turn = facts.turn === "none" ? "p1" : facts.turn,
+        here = { turn, ...(await this.#value(node, facts)) };
+      node.value = here.value && { ...here.value, turn };
+      if (before) {
+        const verdict = judge(before, here, node.move, lost);
+        if (verdict?.mark && !verdict.exact)
+          Object.assign(verdict, await this.compare(node.parent, verdict.better, node.move, limit));
+        if (this.isClosed) return;
+        node.verdict = verdict;
+        node.mark = verdict?.mark ?? "";
+        lost = loserAfter(here, verdict, lost);
+      }
+      before = here;
       this.graph.update();
     }
-    const moves = line.slice(1).map(({ move }) => move);
-    for (const [index, verdict] of judgeLine(positions, moves).entries()) {
-      const node = line[index + 1];
-      if (verdict?.mark && !verdict.exact) await this.#verify(line[index], node, verdict, limit);
-      if (this.isClosed) return;
-      node.mark = verdict?.mark ?? "";
-      node.verdict = verdict && {
-        ...verdict,
-        change: line[index].facts.moves.find(({ move }) => move === verdict.better),
-      };
-    }
+    if (this.isClosed) return;
     this.footer.textContent = t("formula", { limit: strengthText(limit) });
     this.progress.textContent = "";
     this.start.disabled = false;
-    this.#score(line.slice(1));
-    this.update();
+    this.#score();
+    this.update(table.now);
     table.remember();
   }
 
-  // A second opinion on a mark: the two moves alone, each with more thought. The smaller of the losses stands.
-  async #verify(before, { move }, verdict, limit) {
-    const nodes = CHECK * limit.split(" ")[1];
+  // What a move loses against another, each thought about by itself, as the tables say or with more thought than a review.
+  async compare(node, better, move, limit = this.limit) {
+    const { table } = this,
+      known = tableValues(await table.facts(node)),
+      nodes = CHECK * limit.split(" ")[1];
+    this.engine ??= table.newEngine(0);
     const worth = async move => {
+      if (known.has(move)) return known.get(move).share;
       this.progress.textContent = t("checking", { move });
       const { lines } = await this.engine
-        .search(this.table.tree.position(before), `nodes ${nodes} searchmoves ${move}`)
+        .search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`)
         .catch(() => ({ lines: [] }));
       return ofLine(lines[0] ?? {}).share;
     };
-    verdict.loss = Math.min(verdict.loss, Math.max(0, (await worth(verdict.better)) - (await worth(move))));
-    verdict.mark = markOf(verdict.loss);
+    const loss = lossOf(await worth(better), await worth(move));
+    this.progress.textContent = "";
+    return loss;
   }
 
   // {value, best} of the side to move; a position that is over has the value of its result.
@@ -129,24 +170,39 @@ export class Panel {
     return { value: lines[0] ? ofLine(lines[0]) : null, best };
   }
 
-  #score(nodes) {
-    const { table } = this,
-      rows = table.game.seats.map((_, seat) => {
-        const mine = nodes.map(({ verdict }) => verdict).filter(verdict => verdict?.mover === `p${seat + 1}`),
-          share = accuracy(mine.map(({ loss }) => loss));
-        const count = mark => mine.filter(verdict => verdict.mark === mark).length;
-        const line = row(table.name(`p${seat + 1}`), [
-          share === null ? "–" : `${share.toFixed(1)} %`,
-          ...["??", "?", "?!"].map(count),
-        ]);
-        line.children[1].dataset.accuracy = seat;
-        return line;
-      });
-    this.scores.replaceChildren(grid(["", t("accuracy"), "??", "?", "?!"], rows));
-    this.progress.textContent = this.#solved() || (nodes.every(({ mark }) => !mark) ? t("flawless") : "");
+  // Accuracy and mistakes of each side, and a line for each mistake.
+  #score() {
+    const { table, line } = this,
+      judged = line.filter(({ verdict }) => verdict);
+    if (judged.length === 0) return;
+    const bad = judged.filter(({ mark }) => mark);
+    const rows = table.game.seats.map((side, seat) => {
+      const mine = judged.filter(({ verdict }) => verdict.mover === `p${seat + 1}`),
+        share = accuracy(mine.map(({ verdict }) => verdict)),
+        tasks = mine.filter(({ mark }) => mark);
+      const cells = row(word(side), [
+        share !== null ? `${share.toFixed(1)} %` : mine.length > 0 ? t("lost throughout") : "–",
+        ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
+        button(t("learn"), () => this.#learn(tasks), { "data-learn": seat, disabled: tasks.length === 0 }),
+      ]);
+      cells.children[1].dataset.accuracy = seat;
+      return cells;
+    });
+    this.scores.replaceChildren(grid(["", t("accuracy"), ...MARKS, ""], rows));
+    this.progress.textContent = [this.#solved(), bad.length === 0 ? t("flawless") : ""].filter(Boolean).join(" ");
+    this.mistakes.replaceChildren(
+      ...bad.map(node =>
+        h(
+          "li",
+          { class: classOfMark(node.mark), "data-node": node.id },
+          button([h("i", {}, moveNumber(table.tree.ply(node))), this.#told(node)], () => table.go(node), {
+            "data-mistake": table.tree.ply(node),
+          }),
+        ),
+      ),
+    );
   }
 
-  // What is known of the game as a whole, which no search of a move may contradict.
   #solved() {
     const { game, tree } = this.table,
       winner = tree.start ? null : solvedFor(game);
@@ -155,16 +211,31 @@ export class Panel {
   }
 
   #next() {
-    const { tree } = this.table,
-      line = tree.through(),
-      at = line.indexOf(tree.node),
+    const { line } = this,
+      at = line.indexOf(this.table.tree.node),
       bad = line.filter(({ mark }) => mark);
     this.table.go(bad.find(node => line.indexOf(node) > at) ?? bad[0]);
+  }
+
+  #learn(tasks) {
+    const { tree } = this.table,
+      old = tree.node;
+    this.report.hidden = true;
+    this.lesson = new Lesson(this, tasks, () => {
+      this.lesson.element.remove();
+      this.lesson = null;
+      this.report.hidden = false;
+      tree.go(old);
+      this.table.refresh();
+    });
+    this.element.append(this.lesson.element);
+    this.lesson.begin();
   }
 
   close() {
     this.isClosed = true;
     this.engine?.close();
     this.table.view.setArrows([]);
+    this.table.view.setValues(null);
   }
 }

@@ -341,7 +341,7 @@ export class Table {
 
   // Plays in the position that is shown; nothing while another one is on its way.
   play(move) {
-    if (this.tree.node.facts !== this.now) return;
+    if (this.tree.node.facts !== this.now || this.panel.takes?.(move)) return;
     const change = typeof move === "string" ? null : move;
     if (this.mode === "play" && this.clock) {
       const ply = this.tree.ply();

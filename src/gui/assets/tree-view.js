@@ -1,6 +1,7 @@
 // The moves of a game as a tree: the main line with move numbers, variations indented behind the move they replace.
 
 import { button, h } from "./dom.js";
+import { classOfMark } from "./graph.js";
 import { t } from "./texts.js";
 import { moveNumber } from "./tree.js";
 
@@ -41,15 +42,7 @@ export function treeView(table) {
         { class: "ply" },
         isNumbered && h("i", {}, number(ply)),
         button(
-          [
-            node.move,
-            node.mark &&
-              h(
-                "b",
-                { class: `mark ${{ "??": "blunder", "?": "mistake", "?!": "doubt" }[node.mark] ?? ""}` },
-                node.mark,
-              ),
-          ],
+          [node.move, node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark)],
           () => table.go(node),
           {
             class: `move${seat}`,

@@ -82,19 +82,23 @@ export class Tree {
       at.parent.children = [at, ...at.parent.children.filter(child => child !== at)];
   }
 
-  // [move, comment, mark, children ...] for each child, to be kept as JSON.
+  // [move, comment, mark, what is known of it, children ...] for each child, to be kept as JSON.
   save() {
-    const pack = ({ move, comment, mark, children }) => [move, comment, mark, ...children.map(pack)];
-    return { start: this.start, moves: this.root.children.map(pack), comment: this.root.comment, at: this.moves() };
+    const known = ({ value, verdict }) => ({ value, verdict }),
+      pack = node => [node.move, node.comment, node.mark, known(node), ...node.children.map(pack)],
+      { root, start } = this;
+    return { start, moves: root.children.map(pack), comment: root.comment, at: this.moves(), ...known(root) };
   }
 
-  static load({ start, moves, comment = "", at = [] }) {
+  static load({ start, moves, comment = "", at = [], value, verdict }) {
     const tree = new Tree(start);
-    tree.root.comment = comment;
-    const unpack = (parent, [move, comment, mark, ...children]) => {
+    Object.assign(tree.root, { comment, value, verdict });
+    const unpack = (parent, [move, comment, mark, ...rest]) => {
       const node = tree.play(move, null, parent);
       Object.assign(node, { comment, mark });
-      children.forEach(child => unpack(node, child));
+      for (const each of rest)
+        if (Array.isArray(each)) unpack(node, each);
+        else Object.assign(node, each);
     };
     moves.forEach(child => unpack(tree.root, child));
     tree.node = tree.root;

@@ -143,7 +143,7 @@ export async function truth(main, [name]) {
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? 0;
     const text = ({ metric, geese: n, memory, disk, seconds }) =>
-      `${n}${metric === "end" ? `, ${t("with ends")}` : ""}: ${t("price", { memory: size(memory), disk: size(disk), time: duration(seconds) })}`;
+      `${n} ${word(rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${t("price", { memory: size(memory), disk: size(disk), time: duration(seconds) })}`;
     const list = builds.map((build, index) => [index, text(build)]);
     const field = select(t("tables up to"), list, (usual.length || builds.length) - 1, null, { name: "build" });
     return [

@@ -189,6 +189,74 @@ const slips = {
     await page.waitForSelector("[data-accuracy]");
     const said = await page.locator(".panel.review [role=status]").textContent();
     assert.match(said, /Solved: .* won for the geese/);
+    // The fox was lost before it moved: that is no play without a fault.
+    const rows = await page.locator(".scores tbody tr").allTextContents();
+    assert.match(
+      rows.find(text => text.startsWith("fox")),
+      /^foxlost from the first move/,
+    );
+    assert.match(
+      rows.find(text => text.startsWith("geese")),
+      /^geese\d+\.\d %/,
+    );
+  },
+
+  async "a line explains each mark, goes to its move, and stays with the game"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-mistake]");
+    const told = () => page.locator("[data-mistake]").allTextContents(),
+      lines = await told();
+    for (const line of lines)
+      assert.match(
+        line,
+        /[?]{1,2}!? (Blunder|Mistake|Inaccuracy): chances of (geese|fox) fall from \d+ % to \d+ %\. Better: \S+$/,
+      );
+    const points = () => page.evaluate(() => document.querySelector(".graph .curve").getAttribute("points"));
+    const curve = await points();
+    await page.click("[data-mistake] >> nth=-1");
+    const ply = await page.locator("[data-mistake]").last().getAttribute("data-mistake");
+    await page.waitForFunction(ply => document.querySelector(".moves [aria-current]").dataset.ply === ply, ply);
+    assert.equal(await page.locator("[data-better]").textContent(), lines.at(-1).replace(/^\d+\.+/, ""));
+    await page.reload();
+    await page.waitForSelector("[data-mistake]");
+    assert.deepEqual([await told(), await points()], [lines, curve], "a review is not forgotten");
+  },
+
+  async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-learn='0']:not(:disabled)");
+    const before = await moves(page),
+      [first] = await page
+        .locator(".mistakes [data-mistake]")
+        .evaluateAll(all => all.map(each => each.dataset.mistake)),
+      line = await page.locator("[data-mistake]").first().textContent(),
+      better = /Better: (\S+)/.exec(line)[1],
+      said = text =>
+        page.waitForFunction(text => document.querySelector("[data-lesson]").textContent.includes(text), text);
+    await page.click("[data-learn='0']");
+    await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
+    assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));
+    const played = before[first - 1].replace(/[?!]+$/, ""),
+      of = async move => (await seen(page)).moves.find(each => each.move === move);
+    // `enter` waits for a move more in the list: this one is refused.
+    const { from, to } = await of(played);
+    for (const point of [from, to]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+    await said(`${played} is the mistake of the game`);
+    await page.click("[data-action=learn-hint]");
+    await said(`It begins on ${better.slice(0, 2)}`);
+    await page.click("[data-action=learn-solution]");
+    await said(`${better} was better`);
+    await page.click("[data-action=learn-end]");
+    await page.waitForSelector(".variation");
+    // The other way: found by oneself.
+    await page.click("[data-learn='0']");
+    await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
+    const found = await of(better);
+    for (const point of [found.from, found.to])
+      await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+    await said("right, the best move");
   },
 
   async "the page that was asked for last is shown, and one that cannot be loaded says so"({ page }) {

@@ -364,13 +364,18 @@ const states = {
     await page.waitForSelector("[data-action=build]");
     // Six geese are there; this machine has memory and disk for all that are missing.
     const first = await offers();
-    assert.match(first[0], /^7: [\d,.]+ [KMG]iB of memory, [\d,.]+ [KMG]iB on disk, about \d+ (second|minute|hour)s?$/);
+    assert.match(
+      first[0],
+      /^7 geese: [\d,.]+ [KMG]iB of memory, [\d,.]+ [KMG]iB on disk, about \d+ (second|minute|hour)s?$/,
+    );
     assert.ok(
-      first.some(text => text.startsWith("13: ")),
+      first.some(text => text.startsWith("13 geese: ")),
       `${first}`,
     );
     await page.evaluate(() => void (location.hash = "#/truth/fox-and-hounds"));
-    await page.waitForFunction(() => /^1, with/.test(document.querySelector("[name=build] option")?.textContent));
+    await page.waitForFunction(() =>
+      /^1 hounds, with/.test(document.querySelector("[name=build] option")?.textContent),
+    );
     await page.selectOption("[name=build]", "3");
     await page.click("[data-action=build]");
     await page.waitForSelector("[data-truth][data-plies]", { state: "attached" });

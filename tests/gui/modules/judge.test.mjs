@@ -5,7 +5,8 @@ import {
   distanceText,
   expectation,
   isExact,
-  judgeLine,
+  judge,
+  loserAfter,
   markOf,
   ofLine,
   ofTable,
@@ -32,6 +33,7 @@ test("scores are shares of the game, exact beyond opinions", () => {
   assert.equal(expectation(parseInfo(LINE)), 0.5665);
   assert.deepEqual(ofTable({ value: "loss", plies: 7 }), { share: 0, exact: true, plies: 7 });
   assert.equal(ofTable({ value: null, plies: null }), null);
+  assert.equal(distanceText(ofTable({ value: "win", plies: 2, plies_to_end: 43 })), "#22");
   const table = parseInfo("info depth 1 score cp 28993 wdl 1000 0 0 pv a3a4");
   assert.ok(isExact(table) && !isExact(parseInfo(LINE)));
   assert.equal(ofLine(table).plies, 7);
@@ -54,48 +56,33 @@ test("scores are shares of the game, exact beyond opinions", () => {
 });
 
 test("a move loses what its side had before it", () => {
-  const value = share => ({ share, exact: true });
-  const positions = [
-    { turn: "p1", value: value(1), best: "x" },
-    { turn: "p2", value: value(0.5), best: "y" },
-    { turn: "p2", value: value(0.4), best: "c" },
-    { turn: "p1", value: value(0.6) },
-  ];
-  const judged = judgeLine(positions, ["a", "b", "c"]);
-  // What the search itself has chosen is no mistake, whatever it thinks of it a ply later.
+  const at = (turn, share, best, exact = true) => ({ turn, value: { share, exact }, best }),
+    said = ({ mover, loss, mark, better }) => [mover, +loss.toFixed(3), mark, better];
+  assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "a")), ["p1", 0.5, "??", "x"]);
   assert.deepEqual(
-    judgeLine(positions, ["x", "b", "c"]).map(({ loss, mark, better }) => [+loss.toFixed(3), mark, better]),
-    [
-      [0, "", null],
-      [0.1, "?!", "y"],
-      [0, "", null],
-    ],
+    said(judge(at("p2", 0.5, "y"), at("p2", 0.4), "b")),
+    ["p2", 0.1, "?!", "y"],
+    "sides need not alternate",
   );
-  assert.deepEqual(
-    judged.map(({ mover, mark }) => [mover, mark]),
-    [
-      ["p1", "??"],
-      ["p2", "?!"],
-      ["p2", ""],
-    ],
-  );
-  assert.deepEqual(
-    judged.map(({ loss }) => +loss.toFixed(3)),
-    [0.5, 0.1, 0],
-  );
-  assert.equal(
-    judgeLine(
-      [
-        { turn: "chance", value: null },
-        { turn: "p1", value: value(0.5) },
-      ],
-      ["6+3"],
-    )[0],
-    null,
-  );
-  assert.equal(accuracy([0.5, 0, 0.1]), 80);
-  assert.equal(accuracy([]), null);
+  // Less than a search is sure of is nothing; what the search itself has chosen is no mistake.
+  assert.deepEqual(said(judge(at("p1", 0.6, "x", false), at("p2", 0.45), "a")), ["p1", 0, "", "x"]);
+  assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "x")), ["p1", 0, "", null]);
+  assert.equal(judge({ turn: "chance", value: null }, at("p1", 0.5), "6+3"), null);
   assert.deepEqual([0.3, 0.2, 0.08, 0.01].map(markOf), ["??", "?", "?!", ""]);
+});
+
+test("who is lost has nothing to lose, until the other errs", () => {
+  const at = (turn, share, exact = false) => ({ turn, value: { share, exact }, best: "x" });
+  const lost = judge(at("p2", 0.5), at("p1", 0.9), "a", "p2");
+  assert.deepEqual([lost.isLost, lost.mark, accuracy([lost])], [true, "", null], "no 100 % for a lost game");
+  assert.equal(loserAfter(at("p1", 0.9), lost, "p2"), "p2");
+  const slip = judge(at("p1", 0.9), at("p2", 0.6), "a", "p2");
+  assert.equal(slip.mark, "??");
+  assert.equal(loserAfter(at("p2", 0.6), slip, "p2"), null);
+  assert.equal(loserAfter(at("p2", 0, true), null, null), "p2", "tables know it");
+  assert.ok(judge(at("p2", 0, true), at("p1", 1, true), "a").isLost);
+  assert.equal(accuracy([{ loss: 0.5 }, { loss: 0 }, { loss: 0.1 }, { isLost: true, loss: 0 }]), 80);
+  assert.equal(accuracy([]), null);
 });
 
 test("placements are written as the engine writes them", async () => {

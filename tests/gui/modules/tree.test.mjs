@@ -24,6 +24,15 @@ test("a variation is written, read and kept as it is", () => {
   assert.deepEqual(kept.moves(), ["a3a4", "d4e5", "c3c4"]);
 });
 
+test("what a review has found is kept with the game", () => {
+  const tree = sample();
+  tree.root.value = { share: 0.5 };
+  tree.node.parent.verdict = { mark: "?!" };
+  const kept = Tree.load(JSON.parse(JSON.stringify(tree.save())));
+  assert.deepEqual([kept.root.value, kept.node.parent.verdict], [{ share: 0.5 }, { mark: "?!" }]);
+  assert.equal(kept.text(), tree.text());
+});
+
 test("a known move is not added again", () => {
   const tree = sample();
   tree.go(tree.root).move;

@@ -1,0 +1,85 @@
+// Mistakes as tasks: the position before each, for which the person finds a better move, judged by tables or a search.
+
+import { button, h } from "./dom.js";
+import { t } from "./texts.js";
+
+export class Lesson {
+  #at = 0;
+
+  // `tasks` are the nodes of the mistakes, `panel` that of the review; `onEnd` is called when the person has done.
+  constructor(panel, tasks, onEnd) {
+    Object.assign(this, { panel, tasks, table: panel.table });
+    this.question = h("p", { class: "question" });
+    this.said = h("p", { class: "note", role: "status", "data-lesson": "" });
+    this.buttons = h("div", { class: "actions" });
+    this.end = button(t("learn end"), onEnd, { "data-action": "learn-end" });
+    this.element = h("div", { class: "panel lesson" }, this.question, this.said, this.buttons);
+  }
+
+  begin(at = 0) {
+    const task = this.tasks[(this.#at = at)];
+    this.isDone = false;
+    this.said.textContent = "";
+    this.question.textContent = t("learn question", {
+      n: at + 1,
+      of: this.tasks.length,
+      side: this.table.name(task.verdict.mover),
+      move: task.move + task.mark,
+    });
+    this.#draw();
+    this.table.tree.go(task.parent);
+    return this.table.refresh();
+  }
+
+  #draw() {
+    const task = this.tasks[this.#at],
+      act = (name, does, isOff) => button(t(name), does, { "data-action": name.replace(" ", "-"), disabled: isOff });
+    this.buttons.replaceChildren(
+      act("learn hint", () => this.#hint(task), this.isDone),
+      act("learn solution", () => this.#solve(task.verdict.better), this.isDone),
+      act("learn next", () => this.begin(this.#at + 1), this.#at + 1 >= this.tasks.length),
+      this.end,
+    );
+  }
+
+  // The board shows the task, and nothing that tells the answer.
+  update() {}
+
+  async #hint({ parent, verdict }) {
+    const { moves } = await this.table.facts(parent),
+      { from, placed } = moves.find(({ move }) => move === verdict.better) ?? {};
+    this.said.textContent = from ? t("learn from", { point: from }) : t("learn put", { point: placed?.[0]?.point });
+  }
+
+  async #solve(move, text = t("learn was", { move })) {
+    this.isDone = true;
+    this.said.textContent = text;
+    this.#draw();
+    const { moves } = await this.table.facts(this.tasks[this.#at].parent);
+    await this.table.play(moves.find(each => each.move === move) ?? move);
+    this.said.textContent = text;
+  }
+
+  // Whether the move is an answer; it is played when it is good.
+  takes(move) {
+    const { tasks, table } = this,
+      task = tasks[this.#at];
+    if (this.isDone) return false;
+    this.#judge(task, move.move ?? move).catch(({ message }) => {
+      this.said.textContent = message;
+      table.refresh();
+    });
+    return true;
+  }
+
+  async #judge(task, move) {
+    const { verdict } = task;
+    if (move === verdict.better) return this.#solve(move, t("learn best", { move }));
+    this.said.textContent = t("thinking");
+    const { loss } = await this.panel.compare(task.parent, verdict.better, move);
+    if (this.isDone || task !== this.tasks[this.#at]) return;
+    if (loss === 0) return this.#solve(move, t("learn good", { move, better: verdict.better }));
+    this.said.textContent = t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) });
+    return this.table.refresh();
+  }
+}
