@@ -45,9 +45,11 @@ export function boardLayout(board, isTurned) {
   return { board, style, isTurned, places, width, height, view: `0 0 ${width} ${height}` };
 }
 
+const FIGURES = new Map(PIECES.flatMap(([words, d]) => words.split(" ").map((word, _, all) => [word, [all[0], d]])));
+
 // Shapes of the fields of a track that do something.
 const ICONS = {
-  goose_field: "M-7 1Q-6 -6 -2 -3Q2 0 8 -2Q6 6 0 6Q-6 6 -5 0",
+  goose_field: FIGURES.get("goose")[1],
   bridge: "M-9 5Q0 -9 9 5M-9 0H9M-4 -2V3M4 -2V3",
   inn: "M-6 -6H4V6H-6ZM4 -3H8V3H4",
   well: "M-7 -1H7V7H-7ZM-7 -1L0 -8L7 -1M0 -4V3",
@@ -115,18 +117,21 @@ export function groundMarkup(layout) {
     else if (names.length > 0 && region !== "start")
       parts.push(tag("path", { class: `region ${region}${cut}`, d: way(names) }));
   }
-  if (style === "points" || style === "hexagon") parts.push(tag("path", { class: "lines", d: ground, fill: "none" }));
   if (style === "points" || style === "hexagon")
     parts.push(
+      tag("path", { class: "lines", d: ground, fill: "none" }),
       tag("g", { class: "dots" }, all.map(([, { x, y }]) => tag("circle", { cx: x, cy: y, r: 3.2 })).join("")),
     );
   if (style === "holes") parts.push(...all.map(([, { x, y }]) => tag("circle", { class: "hole", cx: x, cy: y, r: 8 })));
   if (style === "track") {
-    for (const { name, kind } of board.points)
-      if (ICONS[kind])
-        parts.push(
-          tag("path", { class: "icon", d: ICONS[kind], transform: `translate(${at(name).x} ${at(name).y + 4})` }),
-        );
+    for (const { name, kind } of board.points.filter(({ kind }) => kind in ICONS))
+      parts.push(
+        tag("path", {
+          class: `icon ${kind}`,
+          d: ICONS[kind],
+          transform: `translate(${at(name).x} ${at(name).y + 4})${kind === "goose_field" ? " scale(.75)" : ""}`,
+        }),
+      );
   }
   return (
     parts.join("") +
@@ -150,37 +155,27 @@ function nameMarks({ board, style, places, width, height, isTurned }) {
       y: y - (style === "track" ? 9 : 10),
       on: true,
     }));
-  const first = (key, better) => [
-    ...all.reduce((found, point) => {
-      const old = found.get(key(point.text));
-      return found.set(key(point.text), old && !better(point, old) ? old : point);
-    }, new Map()),
-  ];
-  const files = first(
+  // Of the points with one letter or number the outermost.
+  const away = isTurned ? -1 : 1,
+    last = (key, by) => [...new Map(all.toSorted(by).map(point => [key(point.text), point]))],
+    files = last(
       name => name[0],
-      (a, b) => a.y > b.y,
+      (a, b) => (a.y - b.y) * away,
     ),
-    ranks = first(
+    ranks = last(
       name => name.slice(1),
-      (a, b) => a.x < b.x,
+      (a, b) => b.x - a.x,
     );
-  if (style === "hexagon") {
-    const away = isTurned ? -1 : 1;
+  if (style === "hexagon")
     return [
-      ...first(
-        name => name[0],
-        (a, b) => (a.y - b.y) * away > 0,
-      ).map(([text, { x, y }]) => ({ text, x: x + away * 17, y: y + away * 29 + 4 })),
+      ...files.map(([text, { x, y }]) => ({ text, x: x + away * 17, y: y + away * 29 + 4 })),
       ...ranks.map(([text, { x, y }]) => ({ text, x: x - 31, y: y + 4 })),
     ];
-  }
   return [
     ...files.map(([text, { x }]) => ({ text, x, y: height - 4 })),
     ...ranks.map(([text, { y }]) => ({ text, x: 6, y: y + 3 })),
   ];
 }
-
-const FIGURES = new Map(PIECES.flatMap(([words, d]) => words.split(" ").map((word, _, all) => [word, [all[0], d]])));
 
 // The drawing of a piece, [name, outline], by what the ruleset calls its owner; undefined of animals that nobody has drawn.
 function figureOf(kind, side) {

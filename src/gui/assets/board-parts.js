@@ -1,6 +1,6 @@
 // Parts of drawn boards: arrows, small boards, single tokens.
 
-import { boardLayout, groundMarkup, piecesMarkup } from "./board.js";
+import { boardLayout, groundMarkup, piecesMarkup, tokenMarkup } from "./board.js";
 import { s } from "./dom.js";
 
 // Pieces of `query pieces` with owners by number.
@@ -42,19 +42,8 @@ export function thumbnail(game, attributes = {}) {
 }
 
 // A token by itself, for hands and names of sides.
-export function token(piece, side, attributes = {}) {
+export function token({ kind, owner }, side, attributes = {}) {
   const svg = s("svg", { class: "board token", viewBox: "-18 -18 36 36", "aria-hidden": "true", ...attributes });
-  svg.innerHTML = piecesMarkup(
-    { places: new Map([["x", { x: 0, y: 0 }]]), style: "" },
-    [
-      {
-        ...piece,
-        point: "x",
-        count: 1,
-        owner: typeof piece.owner === "string" ? +piece.owner.slice(1) - 1 : piece.owner,
-      },
-    ],
-    () => side,
-  );
+  svg.innerHTML = tokenMarkup(kind, typeof owner === "string" ? +owner.slice(1) - 1 : owner, side);
   return svg;
 }
