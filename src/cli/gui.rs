@@ -7,7 +7,6 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -41,9 +40,6 @@ pub(super) struct GuiArgs {
     /// Memory that each engine process may take, MiB; kept to on Linux only
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1 << 20))]
     engine_memory: u64,
-    /// How long an engine waits for a page that has gone away
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..))]
-    grace: u16,
 }
 
 pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -82,11 +78,7 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
     let others = args.engine.iter().map(|command| program(command)).collect::<Result<Vec<_>, _>>()?;
     Ok(Settings {
         programs: std::iter::once(ourselves).chain(others).collect(),
-        limits: Limits {
-            engines: args.max_engines.into(),
-            memory_mib: args.engine_memory,
-            grace: Duration::from_secs(args.grace.into()),
-        },
+        limits: Limits { engines: args.max_engines, memory_mib: args.engine_memory },
         tables: tables(args)?,
         watch: absolute(&args.watch)?,
     })

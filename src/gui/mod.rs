@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! page <-- HTTP ---------> door (who may come in) -> assets, look, games, rulesets, ...
-//!      <-- WebSocket ----> engine_socket <-> transcript <-> engine process
+//!      <-- WebSocket ----> engine_socket <-> engine process
 //! ```
 
 mod assets;
@@ -15,7 +15,6 @@ mod engine_socket;
 mod look;
 mod rulesets;
 mod tables;
-mod transcript;
 mod watch;
 
 use std::collections::HashMap;
@@ -185,7 +184,6 @@ async fn about(State(server): State<Arc<Server>>) -> Response {
         "limits": {
             "engines": settings.limits.engines,
             "engine_memory_mib": settings.limits.memory_mib,
-            "grace_seconds": settings.limits.grace.as_secs(),
         },
     }))
 }

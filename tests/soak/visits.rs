@@ -18,10 +18,10 @@ fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
 
 #[test]
 fn many_visits_leave_no_process_and_no_descriptor() {
-    let board = Board::start(&["--grace", "1"]);
+    let board = Board::start(&[]);
     let id = board.id();
     let visit = |number: usize| {
-        let mut socket = board.socket(&format!("/ws/engine?id=visit{}", number % 20));
+        let mut socket = board.socket("/ws/engine");
         // Some look in, some ask, some wait for the answer.
         match number % 3 {
             0 => {}

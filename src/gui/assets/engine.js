@@ -1,6 +1,5 @@
 // One engine process behind a WebSocket, spoken to in lines of the UGI text protocol.
 
-import { randomName } from "./dom.js";
 import { reachable } from "./server.js";
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
@@ -46,6 +45,10 @@ export function parseOption(line) {
 const positionLine = ({ start, moves }) =>
   `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
 
+// What passed last between this page and its engines: {name, way: "<" or ">", line}.
+export const traffic = [];
+const MOST_TRAFFIC = 5000;
+
 export class Engine {
   #socket = null;
   #address;
@@ -53,23 +56,18 @@ export class Engine {
   #searches = [];
   #tries = 0;
   #isClosed = false;
-  #isFresh = true;
-  #received = 0;
-  // Lines for a process that is not there yet, or not there again.
-  #waiting = [];
   #isReady = false;
+  // Lines for a process that is not there yet.
+  #waiting = [];
   // What the engine announces: `options` by their names in small letters, and `known`, a promise of them.
   options = new Map();
   #tell;
   #fail;
 
-  // `onLost()` is called when the process had to be started anew and knows nothing of what it was told.
-  constructor({ engine = 0, ruleset, onLost, onState, Socket = globalThis.WebSocket, base }) {
-    this.onLost = onLost;
-    this.onState = onState;
-    this.Socket = Socket;
-    // Of this page alone: one that is loaded anew would hear the answers to questions of the old one.
-    const query = new URLSearchParams({ id: randomName(), engine, ...(ruleset && { ruleset }) });
+  // `onLost()` is called when another process had to be started, which will not answer what the last one was asked.
+  constructor({ engine = 0, ruleset, name = String(engine), onLost, onState, Socket = globalThis.WebSocket, base }) {
+    Object.assign(this, { name, onLost, onState, Socket });
+    const query = new URLSearchParams({ engine, ...(ruleset && { ruleset }) });
     this.#address = `${base ?? location.origin.replace(/^http/, "ws")}/ws/engine?${query}`;
     this.#listen();
     this.#connect();
@@ -83,23 +81,25 @@ export class Engine {
     this.known.catch(() => {});
   }
 
-  #connect() {
-    const socket = (this.#socket = new this.Socket(`${this.#address}&received=${this.#received}`));
+  #connect(isLost = false) {
+    const socket = (this.#socket = new this.Socket(this.#address));
     let isOpen = false;
     socket.onopen = () => (isOpen = true);
-    socket.onmessage = ({ data }) => this.#read(String(data));
+    socket.onmessage = ({ data }) => this.#read(String(data), isLost);
     socket.onclose = () => {
       if (this.#isClosed || socket !== this.#socket) return;
       this.#isReady = false;
+      this.#forget();
       if (!isOpen) reachable();
-      setTimeout(() => this.#isClosed || this.#connect(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
+      const wait = RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)];
+      setTimeout(() => this.#isClosed || this.#connect(true), wait);
     };
   }
 
-  #read(line) {
-    if (line.startsWith("{")) return this.#served(JSON.parse(line));
-    this.#received++;
+  #read(line, isLost) {
+    if (line.startsWith("{")) return this.#served(JSON.parse(line), isLost);
     this.#tries = 0;
+    this.#log("<", line);
     if (line.startsWith("info string error ")) {
       this.#searches.find(search => search.isRefused === undefined)?.refuse(line.slice(18));
     } else if (line.startsWith("option ")) {
@@ -110,27 +110,16 @@ export class Engine {
     else if (line.startsWith("bestmove ")) this.#searches.shift()?.resolve(line.split(" ")[1]);
   }
 
-  #served({ server, reason }) {
-    if (server === "refused" || server === "ended" || server === "replaced") {
-      this.#isClosed = server !== "ended";
-      this.onState?.(server, reason);
-      if (server === "ended") this.#socket.close();
-      return;
+  #served({ server, reason }, isLost) {
+    this.#isClosed ||= server === "refused";
+    this.#log("<", [server, reason].filter(Boolean).join(": "));
+    if (server === "started") {
+      this.#isReady = true;
+      ["ugi", ...this.#settings, ...this.#waiting.splice(0)].forEach(text => this.send(text));
     }
-    this.onState?.(server);
-    if (server === "started") this.#received = 0;
-    const isLost = server === "started" && !this.#isFresh;
-    this.#isFresh = false;
-    if (server !== "started") return this.#flush();
-    if (isLost) this.#forget();
-    ["ugi", ...this.#settings].forEach(text => this.#socket.send(text));
-    this.#flush();
-    if (isLost) this.onLost?.();
-  }
-
-  #flush() {
-    this.#isReady = true;
-    this.#waiting.splice(0).forEach(text => this.#socket.send(text));
+    this.onState?.(server, reason);
+    if (server === "ended") this.#socket.close();
+    if (server === "started" && isLost) this.onLost?.();
   }
 
   // What was asked of a process that is gone will not be answered.
@@ -141,9 +130,15 @@ export class Engine {
     this.#listen();
   }
 
+  #log(way, line) {
+    traffic.push({ name: this.name, way, line });
+    if (traffic.length > MOST_TRAFFIC) traffic.shift();
+  }
+
   send(line) {
-    if (this.#isReady && this.#socket.readyState === 1) this.#socket.send(line);
-    else this.#waiting.push(line);
+    if (!this.#isReady || this.#socket.readyState !== 1) return void this.#waiting.push(line);
+    this.#log(">", line);
+    this.#socket.send(line);
   }
 
   // Kept and told again to a process that is started anew.
@@ -151,7 +146,7 @@ export class Engine {
     const line = `setoption name ${name} value ${value}`;
     if (this.#settings.includes(line)) return;
     this.#settings = [...this.#settings.filter(known => !known.startsWith(`setoption name ${name} value `)), line];
-    if (!this.#isFresh) this.send(line);
+    if (this.#isReady) this.send(line);
   }
 
   // {best, lines by multipv, notes, errors: what was refused of the position}; a search that runs is stopped.
@@ -192,7 +187,6 @@ export class Engine {
   close() {
     this.#isClosed = true;
     this.#forget();
-    if (this.#socket.readyState === 1) this.#socket.send("quit");
     this.#socket.close();
   }
 }

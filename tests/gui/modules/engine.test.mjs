@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Engine, parseOption } from "../../../src/gui/assets/engine.js";
+import { Engine, parseOption, traffic } from "../../../src/gui/assets/engine.js";
 import { prepare } from "../../../src/gui/assets/strengths.js";
 
 function connected() {
@@ -19,7 +19,12 @@ function connected() {
     close() {}
   }
   const engine = new Engine({ Socket, base: "ws://nowhere" });
-  return { engine, told, say: (...lines) => lines.forEach(data => socket.onmessage({ data })) };
+  return {
+    engine,
+    told,
+    say: (...lines) => lines.forEach(data => socket.onmessage({ data })),
+    end: () => socket.onclose(),
+  };
 }
 
 test("options as engines announce them", () => {
@@ -58,15 +63,24 @@ test("a strength is told by the options that there are", async () => {
   );
 });
 
-test("an engine that is started anew is told everything again, and what was asked fails", async () => {
-  const { engine, told, say } = connected();
+test("an engine that is started anew is told everything again, and what was asked fails", async t => {
+  const { engine, told, say, end } = connected();
   say('{"server":"started"}', "ugiok");
   engine.set("Seed", 5);
-  const asked = engine.search({ start: null, moves: [] }, "nodes 1");
+  const asked = engine.search({ start: null, moves: [] }, "nodes 1"),
+    isLost = new Promise(done => (engine.onLost = done));
   told.length = 0;
-  say('{"server":"started"}');
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  end();
   await assert.rejects(asked, /lost/);
+  t.mock.timers.tick(1000);
+  say('{"server":"started"}');
+  await isLost;
   assert.deepEqual(told, ["ugi", "setoption name Seed value 5"]);
+  assert.deepEqual(
+    traffic.slice(-3).map(({ way, line }) => `${way} ${line}`),
+    ["< started", "> ugi", "> setoption name Seed value 5"],
+  );
 });
 
 test("what is refused is told beside the move, apart from remarks", async () => {

@@ -32,7 +32,7 @@ fn every_other_way_in_is_refused() {
     let (token, origin) = (&board.token, format!("http://{host}"));
     let wrong = token.replace(|letter: char| letter.is_ascii_digit(), "a");
     let status = |request: &str, fields: &[(&str, &str)]| board.raw(request, fields, b"{}").status;
-    for path in ["/", "/assets/index.html", "/api/about", "/api/nothing", "/ws/engine?id=a"] {
+    for path in ["/", "/assets/index.html", "/api/about", "/api/nothing", "/ws/engine"] {
         let get = format!("GET {path}");
         assert_eq!(status(&get, &[("Host", &host)]), 403, "{path} without a cookie");
         assert_eq!(status(&get, &[("Host", &host), ("Cookie", &cookie.replace(&**token, &wrong))]), 403, "{path}");
@@ -61,7 +61,7 @@ fn every_other_way_in_is_refused() {
         &[("Cookie", cookie.clone()), ("Origin", "http://127.0.0.1:1".to_owned())],
     ];
     for fields in sockets {
-        assert_eq!(board.socket_with("/ws/engine?id=a", fields).err(), Some(403), "{fields:?}");
+        assert_eq!(board.socket_with("/ws/engine", fields).err(), Some(403), "{fields:?}");
     }
 }
 

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 use serde_json::json;
-use tempfile::TempDir;
 
 use super::board::Board;
 
@@ -27,7 +26,7 @@ pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
 #[test]
 fn a_game_is_played_through_a_socket() {
     let board = Board::start(&[]);
-    let mut socket = board.socket("/ws/engine?id=play&engine=0");
+    let mut socket = board.socket("/ws/engine?engine=0");
     assert_eq!(socket.json(), json!({"server": "started"}));
     socket.send("ugi");
     assert_eq!(socket.until("ugiok"), "ugiok");
@@ -43,92 +42,39 @@ fn a_game_is_played_through_a_socket() {
 }
 
 #[test]
-fn a_page_that_comes_back_finds_its_engine_and_what_it_has_missed() {
-    let folder = TempDir::new().expect("a folder");
-    let (engine, answered) = (folder.path().join("my engine"), folder.path().join("answered"));
-    let script = format!(
-        "'{}' | while read -r line; do echo \"$line\"; case $line in bestmove*) : >'{}';; esac; done",
-        env!("CARGO_BIN_EXE_reynard"),
-        answered.display()
-    );
-    fs::write(&engine, script).expect("a script");
-    let board = Board::start(&["--engine", &format!("sh '{}'", engine.display())]);
-    let mut socket = board.socket("/ws/engine?id=game&engine=1");
-    socket.send("ugi");
-    socket.until("ugiok");
-    socket.send("position startpos moves b3b4");
-    socket.send("go movetime 300");
-    drop(socket);
-    eventually("the engine answers while no page is there", || answered.exists());
-    let mut socket = board.socket("/ws/engine?id=game&engine=1");
-    assert_eq!(socket.json(), json!({"server": "resumed"}));
-    socket.until("bestmove");
-    // Another name, another engine.
-    assert_eq!(board.socket("/ws/engine?id=other").json(), json!({"server": "started"}));
-    socket.send("query turn");
-    assert_eq!(socket.until("response"), "response p2");
-    drop(socket);
-    // A page that counts its lines gets those again that were lost on the way.
-    let mut socket = board.socket("/ws/engine?id=game&engine=1&received=0");
-    assert_eq!(socket.json(), json!({"server": "resumed"}));
-    assert!(socket.line().expect("a line").starts_with("id name reynard"));
-    socket.until("bestmove");
-}
-
-#[test]
-fn the_page_that_comes_last_has_the_engine() {
+fn an_engine_ends_with_its_page_and_not_before() {
     let board = Board::start(&[]);
-    let mut first = board.socket("/ws/engine?id=game");
-    assert_eq!(first.json(), json!({"server": "started"}));
-    let mut second = board.socket("/ws/engine?id=game");
-    assert_eq!(second.json(), json!({"server": "resumed"}));
-    assert_eq!((first.json(), first.line()), (json!({"server": "replaced"}), None));
-    second.send("isready");
-    assert_eq!(second.line().as_deref(), Some("readyok"));
-}
-
-#[test]
-fn an_engine_without_a_page_ends_after_the_grace() {
-    let board = Board::start(&["--grace", "1"]);
-    let mut seen = board.socket("/ws/engine?id=seen");
+    let mut seen = board.socket("/ws/engine");
     assert_eq!(seen.json(), json!({"server": "started"}));
-    let mut socket = board.socket("/ws/engine?id=game");
+    let mut socket = board.socket("/ws/engine");
     socket.send("go infinite");
     socket.until("info");
     let both = children(board.id());
     assert_eq!(both.len(), 2);
     drop(socket);
     eventually("the engine has ended", || children(board.id()).len() < 2);
-    // One with a page lives on, however long ago it began.
     assert!(both.starts_with(&children(board.id())) && !children(board.id()).is_empty());
     seen.send("isready");
     assert_eq!(seen.line().as_deref(), Some("readyok"));
-    assert_eq!(board.socket("/ws/engine?id=game").json(), json!({"server": "started"}));
 }
 
 #[test]
-fn engines_are_limited_and_forsaken_ones_make_room() {
+fn engines_are_limited_and_those_of_a_page_that_is_loaded_anew_make_room() {
     let board = Board::start(&["--max-engines", "2"]);
-    let mut sockets = ["a", "b"].map(|id| board.socket(&format!("/ws/engine?id={id}")));
+    let mut sockets = [(); 2].map(|()| board.socket("/ws/engine"));
     sockets.iter_mut().for_each(|socket| assert_eq!(socket.json(), json!({"server": "started"})));
-    let mut third = board.socket("/ws/engine?id=c");
+    let mut third = board.socket("/ws/engine");
     let reason = "2 engines are running, and more are not allowed: close another game";
     assert_eq!(third.json(), json!({"server": "refused", "reason": reason}));
     drop(sockets);
-    eventually("a forsaken engine makes room", || board.socket("/ws/engine?id=c").json()["server"] == "started");
+    eventually("an engine whose page has gone makes room", || board.socket("/ws/engine").json()["server"] == "started");
     assert_eq!(board.get("/api/about").json()["limits"]["engines"], 2);
 }
 
 #[test]
 fn requests_that_make_no_sense_are_refused_in_words() {
     let board = Board::start(&[]);
-    let long = "a".repeat(101);
-    for (query, reason) in [
-        ("", "an engine has an id of 1 to 100 letters"),
-        (&*format!("?id={long}"), "an engine has an id of 1 to 100 letters"),
-        ("?id=a&engine=1", "engine is 0 to 0"),
-        ("?id=a&engine=x", "engine is no number: x"),
-    ] {
+    for (query, reason) in [("?engine=1", "engine is 0 to 0"), ("?engine=x", "engine is no number: x")] {
         let mut socket = board.socket(&format!("/ws/engine{query}"));
         assert_eq!(socket.json(), json!({"server": "refused", "reason": reason}));
     }
@@ -139,7 +85,7 @@ fn requests_that_make_no_sense_are_refused_in_words() {
 fn no_engine_outlives_the_server() {
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {
         let mut board = Board::start(&[]);
-        let mut sockets = ["a", "b", "c"].map(|id| board.socket(&format!("/ws/engine?id={id}")));
+        let mut sockets = [(); 3].map(|()| board.socket("/ws/engine"));
         for socket in &mut sockets {
             socket.send("go infinite");
             socket.until("info");

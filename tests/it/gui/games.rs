@@ -69,11 +69,11 @@ fn a_ruleset_is_checked_and_played() {
     assert_eq!((&reply["ok"], &reply["name"]), (&json!(true), &json!("lonely")), "{reply}");
     let id = reply["id"].as_str().expect("an id");
     assert_eq!(board.post("/api/ruleset", text).json()["id"], id, "the same text has the same id");
-    let mut socket = board.socket(&format!("/ws/engine?id=own&engine=0&ruleset={id}"));
+    let mut socket = board.socket(&format!("/ws/engine?engine=0&ruleset={id}"));
     assert_eq!(socket.json(), json!({"server": "started"}));
     socket.send("query fen");
     assert_eq!(socket.line().as_deref(), Some("response 3/3/7/3F3/GGGG3/3/3 g"));
-    let mut socket = board.socket("/ws/engine?id=own&ruleset=0");
+    let mut socket = board.socket("/ws/engine?ruleset=0");
     let reason = "this ruleset is not known here: post it again";
     assert_eq!(socket.json(), json!({"server": "refused", "reason": reason}));
     let names = || std::fs::read_dir(state.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
@@ -160,7 +160,7 @@ fn errors_of_rulesets_have_their_place() {
 fn pages_name_no_files() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let board = Board::start(&["--tables", folder.path().to_str().expect("text")]);
-    let mut socket = board.socket("/ws/engine?id=a");
+    let mut socket = board.socket("/ws/engine");
     socket.json();
     socket.send("query table");
     let path = folder.path().display();

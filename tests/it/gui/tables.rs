@@ -56,7 +56,7 @@ fn a_small_table_is_built_with_progress_and_probed() {
     let longest = longest.find(|win| win["geese"] == 4 && win["winner"] == "geese").expect("a win of four hounds");
     assert!(longest["plies"].as_u64() >= plies, "{longest}");
     assert_eq!(longest["pieces"].as_array().map(Vec::len), Some(5), "{longest}");
-    let mut engine = board.socket(&format!("/ws/engine?id={GAME}"));
+    let mut engine = board.socket("/ws/engine");
     engine.json();
     engine.send(&format!("setoption name UCI_Variant value {GAME}"));
     engine.send("query table");
