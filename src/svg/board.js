@@ -5,7 +5,7 @@ import { PIECES } from "./pieces.js";
 const STEP = 40,
   MARGIN = 40,
   STACKED = 7,
-  BESIDE = 9;
+  FIELD = 34;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 const tag = (name, attributes, inner = "") =>
@@ -209,7 +209,7 @@ export function piecesMarkup({ places, style }, pieces, sideOf) {
       stack.map((piece, height) => {
         const { x, y } = places.get(point),
           away = style === "track" ? spread(height, stack.length) : { x: 0, y: -STACKED * height };
-        const place = `translate(${x + away.x} ${y + away.y})${style === "track" && stack.length > 1 ? " scale(.72)" : ""}`;
+        const place = `translate(${x + away.x} ${y + away.y})${away.scale < 1 ? ` scale(${away.scale.toFixed(2)})` : ""}`;
         return tokenMarkup(piece.kind, piece.owner, sideOf(piece.owner), {
           transform: place,
           "data-piece": piece.kind,
@@ -221,10 +221,17 @@ export function piecesMarkup({ places, style }, pieces, sideOf) {
     .join("");
 }
 
-const spread = (index, count) =>
-  count < 2
-    ? { x: 0, y: 2 }
-    : { x: ((index % 3) - (Math.min(count, 3) - 1) / 2) * BESIDE, y: Math.floor(index / 3) * BESIDE - 2 };
+// In rows within the field.
+function spread(index, count) {
+  const across = Math.ceil(Math.sqrt(count)),
+    cell = FIELD / across,
+    at = (place, of) => (place - (of - 1) / 2) * cell;
+  return {
+    x: at(index % across, across),
+    y: at(Math.floor(index / across), Math.ceil(count / across)) + (count < 2 ? 2 : 0),
+    scale: cell / (FIELD - 3),
+  };
+}
 
 // Where a move began, went and ended, and what it took.
 export function marksMarkup({ places }, change, route) {

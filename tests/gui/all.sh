@@ -15,6 +15,7 @@ half=$(((${#games[@]} + 1) / 2))
 {
     echo states.mjs
     echo slips.mjs
+    echo playing.mjs
     echo "games.mjs ${games[*]:0:half}"
     [ ${#games[@]} -eq 1 ] || echo "games.mjs ${games[*]:half}"
     printf '%s.mjs\n' watch keyboard touch resume bars

@@ -16,6 +16,7 @@ const VIEWS = {
   archive: () => import("./record.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),
+  archive: () => import("./archive.js").then(({ archive }) => archive),
   foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
 
@@ -62,6 +63,7 @@ function frame() {
     .getElementById("nav")
     .replaceChildren(
       link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]),
+      link("#/archive", t("my games"), ["archive"]),
       link("#/analyse/masters-15", t("analyse"), ["analyse"]),
       link("#/truth/masters-15", t("truth"), ["truth"]),
       ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "archive"])] : []),

@@ -8,7 +8,7 @@ import { t, word } from "./texts.js";
 import { classOf, distanceText } from "./judge.js";
 
 const HOP_MS = 170,
-  LAYERS = ["ground", "marks", "legal", "pieces", "hints", "arrows", "cursor", "hits"];
+  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "hints", "arrows", "cursor", "hits"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
@@ -45,6 +45,7 @@ export class BoardView {
     this.svg.addEventListener("pointerdown", event => this.#down(event));
     this.svg.addEventListener("pointermove", event => this.#drag(event));
     this.svg.addEventListener("pointerup", event => this.#up(event));
+    this.svg.addEventListener("pointerleave", () => this.#haunt(null));
     this.svg.addEventListener("pointercancel", () => this.#drop());
     this.svg.addEventListener("keydown", event => this.#key(event));
     this.svg.addEventListener("blur", () => {
@@ -74,8 +75,17 @@ export class BoardView {
   }
 
   // A position: its pieces, the moves that may be entered, the change that led to it.
-  show({ pieces, moves = [], change = null, route = null, fen = "", label = "", isAnimated = false }) {
-    Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, values: null });
+  show({
+    pieces,
+    moves = [],
+    change = null,
+    route = null,
+    fen = "",
+    label = "",
+    isAnimated = false,
+    isPlayed = false,
+  }) {
+    Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, isPlayed, values: null });
     this.state = entry.begin(moves);
     this.setArrows([]);
     this.svg.dataset.position = fen;
@@ -126,7 +136,16 @@ export class BoardView {
       } = this,
       shown = [];
     const reached = entry.targets(moves, state),
-      from = entry.standing(state);
+      from = entry.standing(state),
+      origins = entry.origins(moves);
+    for (const hit of this._hits.children) {
+      const { point } = hit.dataset;
+      hit.classList.toggle("live", this.isFree || reached.has(point) || origins.has(point));
+    }
+    // In a game, what may be touched: pieces that can move, until one is picked.
+    if (this.isPlayed && from === null)
+      for (const { x, y } of [...origins].filter(point => places.has(point)).map(point => places.get(point)))
+        shown.push(s("circle", { class: "movable", cx: x, cy: y, r: 16.6 }));
     if (from && places.has(from))
       shown.push(
         s("circle", {
@@ -151,7 +170,7 @@ export class BoardView {
           .sort((a, b) => b.value.share - a.value.share)[0];
       shown.push(
         s("circle", {
-          class: `reach ${kind}${isTaken ? " taken" : ""}${best ? ` ${classOf(best.value)} ${best.value.exact ? "exact" : "guess"}` : ""}`,
+          class: `reach ${kind}${state.origin === entry.HAND ? " hand" : ""}${isTaken ? " taken" : ""}${best ? ` ${classOf(best.value)} ${best.value.exact ? "exact" : "guess"}` : ""}`,
           cx: x,
           cy: y,
           r: best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5,
@@ -168,7 +187,15 @@ export class BoardView {
         );
     }
     this._hints.replaceChildren(...shown);
+    this.#haunt(null);
     this.#legal();
+  }
+
+  // The piece that would be put on a point, as a ghost.
+  #haunt(point) {
+    const move =
+      this.state.origin === entry.HAND && point && this.moves.find(({ placed }) => placed[0]?.point === point);
+    this._ghost.innerHTML = move ? piecesMarkup(this.layout, numbered(move.placed.slice(0, 1)), this.sideOf) : "";
   }
 
   // Every legal move, drawn where values are known: solid where exact, hatched where only thought.
@@ -339,7 +366,7 @@ export class BoardView {
 
   #drag(event) {
     const { press } = this;
-    if (!press?.piece) return;
+    if (!press?.piece) return this.#haunt(event.pointerType === "mouse" ? this.#nearest(this.#at(event)) : null);
     if (!press.isDragged) {
       if (Math.hypot(event.clientX - press.event.clientX, event.clientY - press.event.clientY) < 5) return;
       press.isDragged = true;

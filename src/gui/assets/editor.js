@@ -2,10 +2,11 @@
 
 import { die } from "./dice.js";
 import { button, h, select } from "./dom.js";
-import { fileButton, openGame, saveButton } from "./files.js";
+import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
 import { look } from "./server.js";
 import { parse, join, placement } from "./setup.js";
+import { copy } from "./page.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
 
@@ -134,16 +135,6 @@ export function editor(table, panel) {
     const error = await table.load(read.hasTags ? read.read() : read.read(table.tree.start));
     if (error) said(t("is wrong", { reason: withoutForfeit(error) }), "wrong");
     else open(false);
-  }
-
-  async function copy(field) {
-    try {
-      await navigator.clipboard.writeText(field.value);
-      said(t("copied"), "fine");
-    } catch {
-      field.select();
-      said(t("not copied"));
-    }
   }
 
   // What stands behind the placement, dice apart.
@@ -279,15 +270,15 @@ export function editor(table, panel) {
           { class: "actions" },
           button(t("use"), use, { class: "primary", "data-action": "use" }),
           button(t("cancel"), () => open(false)),
-          button(t("copy"), () => copy(position)),
+          button(t("copy"), async () => said(await copy(position))),
         ),
         h("label", { class: "field" }, h("span", {}, t("text of game")), game),
         h(
           "div",
           { class: "actions" },
           button(t("load"), load, { "data-action": "load-game" }),
-          button(t("copy"), () => copy(game)),
-          saveButton(table),
+          button(t("copy"), async () => said(await copy(game))),
+          button(t("save"), () => saveGames(table.game.name, [table.saved()]), { "data-action": "save" }),
           fileButton(),
         ),
       ].filter(Boolean),

@@ -1,8 +1,8 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
 import { button, h, keep, kept } from "./dom.js";
-import { readFile, writePgn } from "./game-files.js";
-import { engineName, newGame } from "./games.js";
+import { pgnOf, readFile } from "./game-files.js";
+import { newGame } from "./games.js";
 import { address, app, go, offerUndoThere } from "./page.js";
 import { t } from "./texts.js";
 
@@ -43,29 +43,21 @@ export async function take(file) {
 // Keeps a game and shows its review. A game that does not say of which ruleset it is belongs to the one on the page.
 export function openGame({ variant, rules, players, end, read }) {
   const name = variant ?? address().rest[0] ?? "masters-15",
-    isKnown = app.games.some(game => game.name === name);
-  if (!isKnown && rules) keep(`own ${name}`, typeof rules === "string" ? rules : JSON.stringify(rules));
-  newGame("analyse", { name, own: isKnown ? undefined : name }, { players, end, tree: read().save() }, "review");
+    isKnown = app.games.some(game => game.name === name),
+    own = isKnown || !rules ? undefined : typeof rules === "string" ? rules : JSON.stringify(rules);
+  newGame("analyse", { name, own }, { players, end, tree: read().save() }, "review");
 }
 
-// Hands the game of a table out as a file.
-export function saveButton(table) {
-  return button(
-    t("save"),
-    () => {
-      const { game, tree, seats, now, end } = table,
-        players = table.players ?? seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
-      const text = writePgn(game.name, tree, { players, result: (end ?? now).result, reason: (end ?? now).reason });
-      const link = h("a", {
-        download: `${game.name}.pgn`,
-        href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })),
-      });
-      link.click();
-      URL.revokeObjectURL(link.href);
-    },
-    { "data-action": "save" },
-  );
+// Hands a file out.
+export function download(name, blob) {
+  const link = h("a", { download: name, href: URL.createObjectURL(blob) });
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
+
+// Games that the browser keeps, as one file.
+export const saveGames = (name, games) =>
+  download(`${name}.pgn`, new Blob([games.map(pgnOf).join("\n")], { type: "application/x-chess-pgn" }));
 
 // The games of a file that has several.
 export function filePage(main) {

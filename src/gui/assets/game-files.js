@@ -1,5 +1,6 @@
 // What files hold: a ruleset, or games of a PGN-like file or of a tournament's journal.
 
+import { namesOf } from "./games.js";
 import { post } from "./server.js";
 import { t } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -99,3 +100,7 @@ export function writePgn(variant, tree, { players, result, reason, date = new Da
     .map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
   return `${lines.join("\n")}\n\n${tree.text()} ${tags.Result}\n`;
 }
+
+// A game that the browser keeps, as PGN.
+export const pgnOf = game =>
+  writePgn(game.variant, Tree.load(game.tree), { players: namesOf(game), ...game.outcome, date: new Date(game.date) });

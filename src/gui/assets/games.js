@@ -16,13 +16,12 @@ export const aboutOf = game => told("about", game);
 
 export const engineName = index => app.about.engines[index]?.name ?? "?";
 
-// A game of the catalog, or an own ruleset that the browser keeps and the server needs.
+// A game of the catalog, or of the text of an own ruleset, which the server has to know.
 export async function gameOf(name, own) {
   const known = app.games.find(game => game.name === name);
   if (known && !own) return known;
-  const text = kept(`own ${own ?? name}`);
-  if (text === null) throw new Error(t("no such game", { name }));
-  const { game, error } = await ownGame(text);
+  if (!own) throw new Error(t("no such game", { name }));
+  const { game, error } = await ownGame(own);
   if (!game) throw new Error(error);
   return game;
 }
@@ -30,7 +29,7 @@ export async function gameOf(name, own) {
 // The answer of the server to the text of a ruleset, with `game` where it is one.
 export async function ownGame(text) {
   const reply = await post("/api/ruleset", text);
-  return reply.ok ? { ...reply, game: { ...reply.game, ruleset: reply.id, own: reply.name } } : reply;
+  return reply.ok ? { ...reply, game: { ...reply.game, ruleset: reply.id, own: text } } : reply;
 }
 
 // Who wins a game of the catalog from its start with best play: a seat's number, "draw", or null where nobody knows.
@@ -46,6 +45,10 @@ export const keptGames = () =>
     .map(key => ({ id: key.slice(5), ...kept(key) }))
     .filter(({ tree }) => tree)
     .sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
+
+// The names of those who play a game, or have played it.
+export const namesOf = ({ players, seats = [] }) =>
+  players ?? seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
 
 // Keeps a new game in the browser, and goes to its table.
 export function newGame(view, { name, own }, saved, tab = "") {

@@ -24,6 +24,6 @@ async function tableOf(name, query, mode) {
     saved = kept(`game ${id}`),
     tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen"));
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
-  const game = await gameOf(name, saved ? saved.own : query.get("own"));
+  const game = await gameOf(name, saved?.own);
   return new Table({ seats: game.seats.map(() => null), ...saved, id, game, tree, mode });
 }

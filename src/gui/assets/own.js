@@ -50,7 +50,6 @@ export async function own(main) {
   }
 
   function start(view) {
-    keep(`own ${game.name}`, area.value);
     const seats = game.seats.map((_, seat) =>
       game.seats.length < 2 || seat === 0 ? null : { engine: 0, limit: "nodes 2000" },
     );

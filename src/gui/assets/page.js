@@ -1,6 +1,6 @@
 // What the parts of the page share: the games, the server's answer about itself, addresses, a voice and a tick.
 
-import { button, h, kept } from "./dom.js";
+import { button, h, iconButton, kept } from "./dom.js";
 import { t } from "./texts.js";
 
 export const app = {
@@ -49,6 +49,49 @@ function decoded(text) {
 export function go(hash) {
   if (location.hash === hash) window.dispatchEvent(new Event("hashchange"));
   else location.hash = hash;
+}
+
+// A sheet above the page, until it is closed.
+export function dialog(title, ...children) {
+  const sheet = h(
+    "dialog",
+    { "aria-label": title, onclose: () => sheet.remove() },
+    h(
+      "header",
+      {},
+      h("h2", {}, title),
+      iconButton("x", t("close"), () => sheet.close(), { "data-action": "close" }),
+    ),
+    children,
+  );
+  document.body.append(sheet);
+  sheet.showModal();
+}
+
+// A button below which further ones appear.
+export function menu(buttons) {
+  const list = h("div", { class: "menu", popover: true, onclick: () => list.hidePopover() }, buttons),
+    opener = iconButton("ellipsis", t("more"), () => open(), { "data-action": "menu" });
+  function open() {
+    list.showPopover();
+    const { left, bottom } = opener.getBoundingClientRect(),
+      { width, height } = list.getBoundingClientRect();
+    list.style.left = `${Math.max(0, Math.min(left, innerWidth - width - 8))}px`;
+    list.style.top = `${Math.min(bottom, innerHeight - height - 8)}px`;
+    list.querySelector("button:not(:disabled)").focus();
+  }
+  return [opener, list];
+}
+
+// Copies the text of a field, or selects it where the browser does not let the page copy; what to say of it.
+export async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return t("copied");
+  } catch {
+    field.select();
+    return t("not copied");
+  }
 }
 
 // A bar that takes back what was lost last: a tree that was replaced, moves that were deleted.

@@ -1,12 +1,13 @@
 // The panel of a game that is being played.
 
-import { button, h, select } from "./dom.js";
+import { button, h, iconButton, select } from "./dom.js";
 import { playersOf } from "./engine.js";
-import { saveButton } from "./files.js";
-import { newGame } from "./games.js";
+import { saveGames } from "./files.js";
 import { expectation } from "./judge.js";
+import { app, menu } from "./page.js";
+import { share, showKeys, showLog } from "./share.js";
+import { again } from "./situation.js";
 import { prepare, strengthSelect, usualLimit } from "./strengths.js";
-import { app, go, offerUndoThere } from "./page.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -19,8 +20,8 @@ export class Panel {
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.actions = h("div", { class: "actions" });
     this.players = h("div", { class: "strengths" });
-    this.element = h("div", { class: "panel play" }, this.note, this.moves.element, this.actions, this.players);
-    this.#draw();
+    this.element = h("div", { class: "panel play" }, this.actions, this.note, this.moves.element, this.players);
+    this.drawActions();
     this.offered = app.about.engines
       .map(({ name }, index) => [String(index), name])
       .filter(([index]) => index === "0" || table.seats.some(seat => String(seat?.engine) === index));
@@ -37,7 +38,7 @@ export class Panel {
     this.isResigning = false;
     this.moves.update();
     this.note.textContent = "";
-    this.#draw(facts);
+    this.drawActions(facts);
     if (this.table.game.family === "solitaire" && facts.result === null)
       this.note.textContent = t("pegs left", { n: facts.pieces.length });
   }
@@ -79,36 +80,49 @@ export class Panel {
     );
   }
 
-  #draw(facts) {
+  drawActions(facts) {
     const { table } = this,
       isOver = !facts || facts.result !== null || table.end !== null,
-      solo = table.game.game.seats === 1;
-    const mine = table.seats.some(seat => seat === null),
+      solo = table.game.game.seats === 1,
+      persons = table.seats.filter(seat => seat === null).length,
       // A game is given up or drawn as it stands, not as it once stood.
       isPast = isOver || !table.isAtEnd;
-    const act = (name, does, attributes) =>
-      button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
+    const act = (sign, name, does, attributes) =>
+      iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
     this.actions.replaceChildren(
       ...[
-        act("take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
-        act("hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
-        solo && act("solvable", () => this.#solvable(), { disabled: isOver }),
-        !solo &&
-          mine &&
-          !table.game.game.has_dice &&
-          act("offer draw", () => this.#offerDraw(), { disabled: isPast || table.seats.every(seat => seat === null) }),
-        act("flip", () => table.flip()),
-        act("new game", () => this.#again(), isOver && facts ? { class: "primary" } : {}),
-        saveButton(table),
-        isOver &&
-          facts &&
-          act("review game", async () => {
-            await table.setMode("review");
-            table.refresh();
+        act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
+        act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
+        solo && act("search", "solvable", () => this.#solvable(), { disabled: isOver }),
+        act("arrow-up-down", "flip", () => table.flip()),
+        persons < table.seats.length &&
+          act("skip-forward", "move now", () => table.thinker?.stop(), { disabled: !table.thinker }),
+        persons === 0 &&
+          act(table.isPaused ? "play" : "pause", table.isPaused ? "resume" : "pause", () => table.pause(), {
+            disabled: isOver,
           }),
-        !solo && mine && this.#resigning(act, isPast),
+        ...menu(this.#menu({ isPast, solo, persons })),
+        !solo && persons > 0 && this.#resigning(act, isPast),
       ].filter(Boolean),
     );
+  }
+
+  // What is not needed at every move.
+  #menu({ isPast, solo, persons }) {
+    const { table } = this,
+      act = (sign, name, does, attributes) =>
+        button(t(name), does, { icon: sign, "data-action": name.replaceAll(" ", "-"), ...attributes });
+    return [
+      act("plus", "new game", () => again(table)),
+      !solo &&
+        persons > 0 &&
+        !table.game.game.has_dice &&
+        act("handshake", "offer draw", () => this.#offerDraw(), { disabled: isPast || persons === table.seats.length }),
+      act("download", "save", () => saveGames(table.game.name, [table.saved()])),
+      act("link", "share", () => share(table)),
+      act("scroll-text", "engine log", showLog),
+      act("keyboard", "show keys", showKeys),
+    ].filter(Boolean);
   }
 
   // Back to where the person had the move.
@@ -176,15 +190,18 @@ export class Panel {
   #resigning(act, isPast) {
     const ask = isAsked => () => {
       this.isResigning = isAsked;
-      this.#draw(this.table.now);
+      this.drawActions(this.table.now);
       this.actions.querySelector("[data-action=resign], [data-action=go-on]").focus();
     };
     return h(
       "span",
       { class: "apart" },
       this.isResigning && !isPast
-        ? [act("really resign", () => this.#resign(), { class: "danger" }), act("go on", ask(false))]
-        : act("resign", ask(true), { disabled: isPast }),
+        ? [
+            button(t("really resign"), () => this.#resign(), { class: "danger", "data-action": "really-resign" }),
+            button(t("go on"), ask(false), { "data-action": "go-on" }),
+          ]
+        : act("flag", "resign", ask(true), { disabled: isPast }),
     );
   }
 
@@ -206,12 +223,5 @@ export class Panel {
     const mine = table.seats[mover] === null ? expectation(lines[0]) : 1 - expectation(lines[0]);
     if (mine >= 0.5) table.finish({ result: "draw", reason: "agreement" });
     else this.note.textContent = t("draw refused");
-  }
-
-  #again() {
-    const { game, seats, isTurned, clock } = this.table,
-      old = location.hash;
-    offerUndoThere(t("undo new game"), () => go(old));
-    newGame("play", game, { seats, isTurned, clock: clock && { base: clock.base, increment: clock.increment } });
   }
 }

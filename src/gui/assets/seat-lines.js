@@ -6,7 +6,11 @@ import { h } from "./dom.js";
 import { HAND, originOf } from "./entry.js";
 import { engineName } from "./games.js";
 import { hands, parse } from "./setup.js";
+import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
+
+// A tray of more than these says how many they are.
+const MOST_TOKENS = 4;
 
 // Fills `far` and `near` for the position that the table shows.
 export function drawSeats(table, facts, { far, near }) {
@@ -28,7 +32,7 @@ export function drawSeats(table, facts, { far, near }) {
         table.clock &&
         h("span", { class: "clock", role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
-      taken > 0 && h("span", { class: "taken", title: t("taken") }, `✕ ${taken}`),
+      taken.length > 0 && tray(table, taken),
       keys.basis && h("span", { class: "quiet" }, `${t("basis")} ${keys.basis.split(",")[seat]}`),
       keys.accounts && h("span", { class: "quiet" }, t("account", { n: keys.accounts.split(",")[seat] })),
       waits(keys[`p${seat + 1}`]),
@@ -88,17 +92,21 @@ function hand(table, { kind, owner, count }, seat, isNow) {
   );
 }
 
-// Pieces of others that have left the board since the start, those in hand not counted.
+function tray({ sideOf }, taken) {
+  const count = taken.reduce((sum, piece) => sum + piece.count, 0);
+  return h(
+    "span",
+    { class: "tray taken", role: "img", "aria-label": t("taken n", { n: count }), title: t("taken n", { n: count }) },
+    taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1")))),
+    count > MOST_TOKENS && h("b", {}, count),
+  );
+}
+
+// Pieces of others that have left the board since the start.
 function takenBy({ game: { game }, tree }, seat) {
-  if (game.most_captures === 0 || game.has_dice) return 0;
+  if (game.most_captures === 0 || game.has_dice) return [];
   return tree
     .path()
-    .reduce(
-      (sum, { change }) =>
-        sum +
-        (change?.mover === `p${seat + 1}`
-          ? change.captured.filter(({ owner }) => owner !== change.mover || game.seats === 1).length
-          : 0),
-      0,
-    );
+    .flatMap(({ change }) => (change?.mover === `p${seat + 1}` ? change.captured : []))
+    .filter(({ owner }) => owner !== `p${seat + 1}` || game.seats === 1);
 }

@@ -1,27 +1,22 @@
 // What stands below the board: who is to do what or how the game has ended, the dice, and buttons for what has no point.
 
 import { diceView } from "./dice.js";
-import { button } from "./dom.js";
-import { engineName } from "./games.js";
+import { button, h } from "./dom.js";
+import { engineName, newGame } from "./games.js";
+import { go, offerUndoThere } from "./page.js";
 import { parse } from "./setup.js";
+import { capital, ending, told } from "./telling.js";
 import { t, word } from "./texts.js";
 
-function resultText(table, facts) {
-  const result = facts.result ?? table.end.result,
-    winner = /^(p\d)win$/.exec(result ?? "")?.[1];
-  const reason = facts.result ? word(facts.reason) : t(table.end.reason);
-  if (table.game.game.seats === 1) return `${t(winner ? "solved" : "not solved")}: ${reason}`;
-  return `${winner ? t("wins", { side: table.name(winner) }) : t("draw")}: ${reason}`;
-}
-
 export function situation(table, facts) {
-  if (facts.result || table.isEnded()) return resultText(table, facts);
+  if (facts.result || table.isEnded()) return ending(table, facts.result ? facts : table.end);
   const { game, mode } = table,
     actor = table.actor(facts),
     seat = table.seats[actor],
     side = word(game.seats[actor]);
   if (facts.turn === "chance") return t(mode === "play" && seat ? "engine rolls" : "to roll", { side });
   if (mode === "play" && !table.isAtEnd) return t("looking back");
+  if (mode === "play" && seat && table.isPaused) return t("paused");
   if (mode === "play" && seat) return t("thinks", { side, engine: engineName(seat.engine) });
   if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~"))) return t("to huff", { side });
   if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0))
@@ -29,28 +24,48 @@ export function situation(table, facts) {
   return t(game.game.seats === 1 ? "your jump" : "to move", { side });
 }
 
-// Whether a piece was huffed by the last move, or just before it.
-const wasHuffed = ({ tree: { node } }) => [node, node.parent].some(each => each?.move?.startsWith("~"));
-
+// With what the last move did, or the one before it where another had to follow.
 export function drawStatus(table) {
-  const said = situation(table, table.now);
-  table.parts.status.textContent = wasHuffed(table) && !table.isOver ? `${t("huffed")} ${said}` : said;
-  table.parts.status.classList.toggle("over", table.isOver);
+  const { game, now, tree, parts } = table,
+    news = [tree.node.parent, tree.node].map(node => told(game, node?.change)),
+    isOver = table.isOver;
+  parts.status.replaceChildren(
+    h("span", { class: "told" }, (news[0] === t("huffed") && news[0]) || news[1]),
+    capital(situation(table, now)),
+  );
+  parts.status.classList.toggle("over", isOver);
+  const { result } = now.result ? now : (table.end ?? {});
+  table.view.svg.dataset.winner = isOver ? (/\d/.exec(result)?.[0] ?? "") - 1 : "";
 }
 
 export function drawButtons(table) {
-  const { view } = table,
+  const { view, seats } = table,
     isMine = table.isMine(),
-    pass = isMine && table.now.moves.find(({ move }) => move === "pass");
+    pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
+    isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
+  const act = (name, does, attributes) =>
+    button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
   table.parts.buttons.replaceChildren(
     ...[
-      isMine &&
-        table.isRoll(table.now) &&
-        button(t("roll"), () => table.roll(), { class: "primary", "data-action": "roll" }),
-      pass && button(t("pass"), () => table.play(pass), { class: "primary", "data-action": "pass" }),
-      view.mayStop && button(t("stop here"), () => view.stop(), { class: "primary", "data-action": "stop-here" }),
+      isMine && table.isRoll(table.now) && act("roll", () => table.roll(), { class: "primary", icon: "dices" }),
+      pass && act("pass", () => table.play(pass), { class: "primary" }),
+      view.mayStop && act("stop here", () => view.stop(), { class: "primary" }),
+      isPlayed && act("rematch", () => again(table), { class: "primary", icon: "rotate-ccw" }),
+      isPlayed && seats.length === 2 && act("swap sides", () => again(table, true), { icon: "arrow-left-right" }),
+      isPlayed && act("review game", () => table.showPanel("review"), { icon: "microscope" }),
     ].filter(Boolean),
   );
+}
+
+// The next game between the same players, which `isSwapped` gives each other's sides.
+export function again({ game, seats, isTurned, clock }, isSwapped = false) {
+  const old = location.hash;
+  offerUndoThere(t("undo new game"), () => go(old));
+  newGame("play", game, {
+    seats: isSwapped ? seats.toReversed() : seats,
+    isTurned: isTurned !== (isSwapped && game.family === "the_game"),
+    clock: clock && { base: clock.base, increment: clock.increment },
+  });
 }
 
 // The dice that are due, else those that fell last.

@@ -11,13 +11,16 @@ export const CLOCK = "clock";
 // Games in which this program has levels.
 const LEVELLED = ["hunt", "the_game"];
 
+// People choose by these names, each so far from the weakest to the strongest.
+const NAMES = { beginner: 0, easy: 0.2, medium: 0.4, hard: 0.7, master: 1 };
+
 // Whole numbers from least to most, not too many.
 function steps({ min, max }, least = min) {
   const step = Math.max(1, Math.ceil((max - least) / MOST_STEPS));
   return Array.from({ length: Math.floor((max - least) / step) + 1 }, (_, index) => least + index * step);
 }
 
-// Strengths in groups, weakest first: [title, values].
+// Five of them with names, and the rest in groups: [title, [[value, text], ...]].
 function strengths(game, index, options, clock) {
   const hasLevels = index > 0 || LEVELLED.includes(game.family),
     skill = options.get("skill level"),
@@ -33,9 +36,14 @@ function strengths(game, index, options, clock) {
     ...NODES.map(count => `nodes ${count}`),
     ...(clock ? [CLOCK] : SECONDS.map(count => `movetime ${count * 1000}`)),
   ];
+  const some = levels.length > 0 ? levels : thought.filter(value => value.startsWith("nodes")),
+    named = Object.entries(NAMES).map(([name, share]) => [some[Math.round(share * (some.length - 1))], t(name)]),
+    rest = values =>
+      values.filter(value => !named.some(([known]) => known === value)).map(value => [value, strengthText(value)]);
   return [
-    [t("levels"), levels],
-    [t("as well as it can"), thought],
+    [t("strength"), [...new Map(named)]],
+    [t("levels"), rest(levels)],
+    [t("as well as it can"), rest(thought)],
   ].filter(([, values]) => values.length > 0);
 }
 
@@ -51,18 +59,12 @@ export function strengthText(strength) {
 
 // A choice of them, complete as soon as the engine has told its options; `seat` is {engine, limit}.
 export function strengthSelect(game, seat, label, clock, onchange) {
-  const made = groups =>
-    select(
-      label,
-      groups.map(([title, values]) => [title, values.map(value => [value, strengthText(value)])]),
-      seat.limit,
-      onchange,
-      { name: "limit" },
-    );
-  const field = made([["", [seat.limit]]]);
+  const made = groups => select(label, groups, seat.limit, onchange, { name: "limit" });
+  const field = made([[seat.limit, strengthText(seat.limit)]]);
   optionsOf(seat.engine).then(options => {
     const groups = strengths(game, seat.engine, options, clock);
-    if (!groups.some(([, values]) => values.includes(seat.limit))) onchange(clock ? CLOCK : "movetime 1000");
+    if (!groups.some(([, values]) => values.some(([value]) => value === seat.limit)))
+      onchange(clock ? CLOCK : "movetime 1000");
     field.replaceChildren(...made(groups).children);
   });
   return field;

@@ -7,12 +7,13 @@ import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
 import { address, app, offerUndo, say, tick } from "./page.js";
-import { titleOf } from "./games.js";
+import { engineName, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, look } from "./server.js";
 import { parse } from "./setup.js";
-import { drawBelow, drawButtons, drawStatus, situation } from "./situation.js";
+import { drawBelow, drawButtons, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
+import { told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
@@ -26,9 +27,24 @@ export class Table {
   lost = 0;
 
   // Without an `id` the browser keeps nothing of it.
-  constructor({ id, game, tree, mode, seats, players, isTurned = false, end = null, clock = null, tabs = TABS }) {
+  constructor({
+    id,
+    game,
+    tree,
+    mode,
+    seats,
+    players,
+    isTurned = false,
+    end = null,
+    clock = null,
+    tabs = TABS,
+    outcome = null,
+    date = Date.now(),
+  }) {
     Object.assign(this, {
       id,
+      date,
+      outcome,
       game,
       tree,
       mode,
@@ -45,9 +61,10 @@ export class Table {
     this.view.onState = () => this.now && drawButtons(this);
   }
 
-  newEngine(engine, onLost) {
+  newEngine(engine, onLost, purpose = "") {
     const made = new Engine({
       engine,
+      name: `${engineName(engine)} ${purpose}`,
       ruleset: this.game.ruleset,
       onLost,
       onState: (state, reason) => state === "refused" && (this.parts.status.textContent = t("refused", { reason })),
@@ -59,19 +76,24 @@ export class Table {
   // The process that plays a seat.
   engine(seat) {
     const again = () => (this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends")));
-    return this.#process(seat, this.seats[seat].engine, again);
+    return this.#process(seat, this.seats[seat].engine, again, word(this.game.seats[seat]));
   }
   // That of this program which gives hints and answers offers, while others think.
   adviser() {
-    return this.#process("adviser", 0);
+    return this.#process("adviser", 0, undefined, t("hint"));
   }
-  #process(key, index, onLost) {
+  #process(key, index, onLost, purpose) {
     if (!this.engines.has(key)) {
-      const engine = this.newEngine(index, onLost);
+      const engine = this.newEngine(index, onLost, purpose);
       engine.set("Seed", Math.floor(Math.random() * 4e9));
       this.engines.set(key, engine);
     }
     return this.engines.get(key);
+  }
+  // The one that thinks about its move.
+  get thinker() {
+    const engine = this.mode === "play" && this.now && this.engines.get(this.actor(this.now));
+    return engine?.isSearching ? engine : null;
   }
   // Before another player sits down there.
   dismiss(seat) {
@@ -120,6 +142,11 @@ export class Table {
     await this.refresh();
   }
 
+  async showPanel(mode) {
+    await this.setMode(mode);
+    return this.refresh();
+  }
+
   async setMode(mode) {
     this.panel?.close?.();
     this.mode = mode;
@@ -135,14 +162,11 @@ export class Table {
     if (this.isClosed) return;
     this.panel = new Panel(this);
     const tab = name =>
-      button(
-        t(`tab ${name}`),
-        async () => {
-          await this.setMode(name);
-          this.refresh();
-        },
-        { role: "tab", "aria-selected": String(this.mode === name), "data-tab": name },
-      );
+      button(t(`tab ${name}`), () => this.showPanel(name), {
+        role: "tab",
+        "aria-selected": String(this.mode === name),
+        "data-tab": name,
+      });
     this.parts.side.replaceChildren(
       h("h1", {}, titleOf(this.game)),
       h("div", { class: "tabs", role: "tablist" }, this.tabs.map(tab)),
@@ -226,6 +250,7 @@ export class Table {
       this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
     this.view.show({
       pieces: facts.pieces,
+      isPlayed: this.mode === "play",
       moves: mine ? facts.moves.filter(move => originOf(move) !== null && !this.isRoll(facts)) : [],
       change: node.change,
       route: node.route,
@@ -295,14 +320,15 @@ export class Table {
       if (turn === this.#turn) await this.roll();
       return;
     }
-    if (seat === null) return;
-    drawStatus(this);
+    if (seat === null || (this.isPaused && !this.seats.includes(null))) return;
     const begun = performance.now();
     try {
       const engine = this.engine(this.actor(facts)),
         limits = await prepare(engine, seat.limit, this.clock);
       if (turn !== this.#turn) return;
-      const { best } = await engine.search(this.tree.position(), limits);
+      const asked = engine.search(this.tree.position(), limits);
+      this.panel.drawActions?.(facts);
+      const { best } = await asked;
       if (turn === this.#turn) this.clock?.hold();
       this.lost = 0;
       await wait(320 - (performance.now() - begun));
@@ -322,9 +348,21 @@ export class Table {
     return !!(await look(this.game, { start, moves: [...moves, move] })).error;
   }
 
-  // The engine of a seat cannot go on; the person may take back, or analyse.
+  // The server or the engine of a seat cannot go on; the person may try again, take back, or analyse.
   #fail(reason) {
+    const again = () => {
+      this.lost = 0;
+      this.refresh();
+    };
     this.parts.status.textContent = t("engine failed", { reason });
+    this.parts.buttons.replaceChildren(button(t("try again"), again, { "data-action": "try-again" }));
+  }
+
+  // Between two engines; also while one of them thinks.
+  pause() {
+    this.isPaused = !this.isPaused;
+    this.thinker?.stop();
+    return this.refresh();
   }
 
   async roll() {
@@ -350,8 +388,8 @@ export class Table {
     }
     this.tree.play(change?.move ?? move, change);
     tick(change?.captured?.length > 0 ? 220 : 330);
-    if (change)
-      say(t("say move", { side: this.name(change.mover), move: change.move, captures: change.captured.length }));
+    if (change) say(`${this.name(change.mover)}: ${change.move}. ${told(this.game, change)}`);
+    this.date = Date.now();
     return this.refresh({ isAnimated: true });
   }
 
@@ -367,6 +405,7 @@ export class Table {
 
   finish(end) {
     this.clock?.hold();
+    this.date = Date.now();
     this.end = end;
     return this.refresh();
   }
@@ -379,9 +418,13 @@ export class Table {
     this.remember();
   }
 
-  #keep() {
-    if (!this.id) return;
-    keep(`game ${this.id}`, {
+  // The game as the browser keeps it.
+  saved() {
+    const last = this.tree.line().at(-1).facts;
+    if (last) this.outcome = last.result ? { result: last.result, reason: last.reason } : this.end;
+    return {
+      date: this.date,
+      mode: this.mode,
       variant: this.game.name,
       own: this.game.own,
       seats: this.seats,
@@ -389,9 +432,13 @@ export class Table {
       end: this.end,
       isTurned: this.isTurned,
       clock: this.clock?.save(),
-      result: this.now?.result ?? null,
+      outcome: this.outcome,
       tree: this.tree.save(),
-    });
+    };
+  }
+  #keep() {
+    const { start, root } = this.tree;
+    if (this.id && (this.mode === "play" || start || root.children.length > 0)) keep(`game ${this.id}`, this.saved());
   }
 
   // The browser keeps the game, the address holds the position.
@@ -400,7 +447,6 @@ export class Table {
     const query = new URLSearchParams({
       id: this.id,
       ...(this.mode !== "play" && this.mode !== "analyse" && { tab: this.mode }),
-      ...(this.game.own && { own: this.game.own }),
       ...(this.tree.start && { fen: this.tree.start }),
       ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }),
     });

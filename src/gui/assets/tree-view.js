@@ -1,8 +1,12 @@
-// The moves of a game as a tree: the main line with move numbers, variations indented behind the move they replace.
+// The moves of a game as a tree: the main line in a column for each of two sides, variations indented behind the move
+// that they replace.
 
+import { token } from "./board-parts.js";
 import { button, h } from "./dom.js";
 import { classOfMark } from "./graph.js";
-import { t } from "./texts.js";
+import { showKeys } from "./share.js";
+import { seatOf, told } from "./telling.js";
+import { t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 
 export function treeView(table) {
@@ -22,8 +26,20 @@ export function treeView(table) {
   const element = h("div", { class: "tree" }, list, bar);
 
   // Of games in which turns do not alternate each move is counted.
-  const { alternates } = table.game.game,
+  const { game } = table,
+    { alternates, has_dice, pieces } = game.game,
+    hasSides = game.seats.length === 2,
     number = ply => (alternates ? moveNumber(ply) : `${ply}.`);
+  const side = (name, seat) =>
+    h(
+      "b",
+      { class: "side-of" },
+      token(
+        pieces.find(({ owner }) => owner === `p${seat + 1}`),
+        name,
+      ),
+      word(name),
+    );
 
   function step(name) {
     const { tree } = table,
@@ -35,23 +51,26 @@ export function treeView(table) {
   }
 
   function moveButton(node, ply, isNumbered) {
-    const seat = node.change?.mover ? ` owner${+node.change.mover.slice(1) - 1}` : "";
+    const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
+      news = told(game, node.change);
     return [
       h(
         "span",
-        { class: "ply" },
+        { class: `ply at${hasSides ? seat : (ply - 1) % 2}` },
         isNumbered && h("i", {}, number(ply)),
         button(
           [node.move, node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark)],
           () => table.go(node),
           {
-            class: `move${seat}`,
+            class: "move",
+            title: news || null,
             "data-ply": ply,
             "data-node": node.id,
             "aria-current": node === table.tree.node ? "step" : null,
           },
         ),
       ),
+      has_dice && news && h("small", { class: "news" }, news),
       node.comment && h("q", {}, node.comment),
     ];
   }
@@ -75,7 +94,7 @@ export function treeView(table) {
   }
 
   function update() {
-    list.replaceChildren();
+    list.replaceChildren(...(hasSides ? game.seats.map(side) : []));
     walk(table.tree.root, 1, list, true);
     const { tree } = table,
       now = list.querySelector("[aria-current]");
@@ -97,12 +116,13 @@ export function takeKey(table, event) {
     event.altKey ||
     event.ctrlKey ||
     event.metaKey ||
-    event.target.closest("[role=application], [role=tab]")
+    event.target.closest("[role=application], [role=tab], dialog, [popover]")
   )
     return;
   const { tree } = table,
     { node, root } = tree;
-  if (event.key === "f") table.flip();
+  if (event.key === "?") showKeys();
+  else if (event.key === "f") table.flip();
   else if (event.key === "ArrowLeft") table.go(node.parent);
   else if (event.key === "ArrowRight") table.go(node.children[0], true);
   else if (event.key === "Home") table.go(root);

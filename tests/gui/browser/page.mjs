@@ -80,6 +80,12 @@ export async function start(page, ruleset, { against, side, limit = "nodes 20" }
   await page.waitForSelector("main.table [data-position]:not([data-position=''])");
 }
 
+// Chooses what stands in the menu of a game.
+export async function choose(page, action) {
+  await page.click("[data-action=menu]");
+  await page.click(`[data-action=${action}]`);
+}
+
 export const seen = page =>
   page.evaluate(() => ({
     position: document.querySelector("main.table [data-position]").dataset.position,

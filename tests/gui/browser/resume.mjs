@@ -49,6 +49,27 @@ try {
   await page.waitForFunction(() => document.querySelectorAll("main.table .layer-legal [data-move]").length > 0);
   await enter(page, (await seen(page)).moves[0]);
   assert.equal((await turn(page, 5)).ply, 6);
+  // Nobody's time runs while nothing can be done.
+  await page.clock.install();
+  await page.goto("about:blank");
+  await page.goto(`${new URL(server.address).origin}/#/game/masters-15`);
+  await page.locator("[name=clocks]").check();
+  await page.click("[data-action=play]");
+  await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+  await enter(page, (await turn(page, -1)).moves[0]);
+  await turn(page, 1);
+  const left = () => page.locator('[data-clock="0"]').textContent();
+  await server.stop();
+  await page.waitForSelector("#away:not([hidden])");
+  const held = await left();
+  await page.clock.fastForward(60_000);
+  assert.equal(await left(), held);
+  server = await serveAt(server.home, port);
+  await page.waitForSelector("#away", { state: "hidden" });
+  await page.waitForFunction(() => document.querySelectorAll("main.table .layer-legal [data-move]").length > 0);
+  assert.ok((await left()) <= held, "nothing is given back");
+  await page.clock.fastForward(5000);
+  await page.waitForFunction(held => document.querySelector('[data-clock="0"]').textContent < held, held);
   console.log("resume: a server started anew goes on with the game");
 } finally {
   await browser.close();

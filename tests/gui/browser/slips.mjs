@@ -1,7 +1,7 @@
 // What a person does by mistake, and the page must neither do nor say: resigning, losing moves, wrong marks, odd names.
 
 import assert from "node:assert/strict";
-import { browse, each, enter, seen, serve, start, turn } from "./page.mjs";
+import { browse, choose, each, enter, seen, serve, start, turn } from "./page.mjs";
 
 const server = await serve("--engine-memory", "128"),
   browser = await browse();
@@ -25,9 +25,10 @@ const slips = {
     await page.waitForSelector("[data-action=go-on]:focus");
     assert.ok(!(await page.evaluate(() => document.querySelector("main.table .status.over"))));
     await page.click("[data-ply='1']");
-    for (const action of ["resign", "offer-draw"]) await page.waitForSelector(`[data-action=${action}]:disabled`);
+    for (const action of ["resign", "offer-draw"])
+      await page.waitForSelector(`[data-action=${action}]:disabled`, { state: "attached" });
     await page.click("[data-step=last]");
-    await page.waitForSelector("[data-action=offer-draw]:not(:disabled)");
+    await page.waitForSelector("[data-action=offer-draw]:not(:disabled)", { state: "attached" });
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
     await page.waitForSelector("main.table .status.over");
@@ -51,7 +52,7 @@ const slips = {
         document.querySelector(`[data-action=${action}]`).click();
     });
     await page.waitForFunction(() => globalThis.answers > 0);
-    assert.match((await seen(page)).status, /resignation/);
+    assert.match((await seen(page)).status, /resignation/i);
   },
 
   async "a hint does not cut off the engine that thinks"({ page, sent }) {
@@ -93,7 +94,7 @@ const slips = {
     await page.click("[data-action=undo]");
     await undone();
     await page.click("[data-tab=play]");
-    await page.click("[data-action=new-game]");
+    await choose(page, "new-game");
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
     await page.click("[data-action=undo]");
     await undone();
@@ -113,7 +114,7 @@ const slips = {
     await page.click("[data-action=undo]");
     await count(8);
     await page.waitForSelector("main.table .status.over");
-    assert.match((await seen(page)).status, /resignation/);
+    assert.match((await seen(page)).status, /resignation/i);
     // A variation of an analysis has not ended so.
     await page.click("[data-tab=analyse]");
     await page.click("[data-ply='1']");

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers, program } from "../program.mjs";
-import { browse, each, enter, pictures, seen, serve, start, turn } from "./page.mjs";
+import { browse, choose, each, enter, pictures, seen, serve, start, turn } from "./page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
@@ -230,8 +230,8 @@ const states = {
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
-    assert.match((await turn(page, -1)).status, /fox: resignation/);
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-action=save]")]);
+    assert.match((await turn(page, -1)).status, /You lose\. Resignation/);
+    const [saved] = await Promise.all([page.waitForEvent("download"), choose(page, "save")]);
     assert.match(
       readFileSync(await saved.path(), "utf8"),
       /\[Variant "masters-15"\]\n\[Result "0-1"\]\n\[Reason "resignation"\]\n\n 0-1/,
@@ -525,7 +525,7 @@ const states = {
     await page.waitForSelector("[data-clock]");
     await page.clock.fastForward(15000);
     await page.waitForFunction(() => document.querySelector("main.table .status.over"));
-    assert.match(await page.locator("main.table .status").textContent(), /fox: time is up/);
+    assert.match(await page.locator("main.table .status").textContent(), /You lose\. The time is up/);
   },
 
   async "moves before the last are looked at, not played on"({ page, sent }) {

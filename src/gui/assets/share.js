@@ -1,0 +1,89 @@
+// What a table gives away: its game as a link, a picture or text; what was said to engines; the keys.
+
+import { button, h } from "./dom.js";
+import { traffic } from "./engine.js";
+import { download } from "./files.js";
+import { pgnOf } from "./game-files.js";
+import { copy, dialog } from "./page.js";
+import { t } from "./texts.js";
+
+const PICTURE_WIDTH = 1200;
+
+// A text to read and to copy.
+function copied(label, value, rows, name) {
+  const field = h("textarea", { readonly: true, rows, value, "aria-label": label, "data-share": name }),
+    note = h("span", { class: "quiet", role: "status" });
+  const act = async () => (note.textContent = await copy(field));
+  return [
+    h("label", { class: "field" }, h("span", {}, label), field),
+    h("div", { class: "actions" }, button(t("copy"), act, { icon: "copy", "data-action": `copy-${name}` }), note),
+  ];
+}
+
+export function share(table) {
+  const { game, tree, now, view } = table,
+    { start, moves } = tree.position(),
+    query = new URLSearchParams({ ...(start && { fen: start }), ...(moves.length > 0 && { moves: moves.join("_") }) }),
+    name = `${game.name}-${moves.length}`;
+  const save = (kind, make) =>
+    button(kind.toUpperCase(), async () => download(`${name}.${kind}`, await make()), {
+      icon: "image",
+      "data-action": `save-${kind}`,
+    });
+  dialog(
+    t("share"),
+    !game.own && copied(t("link"), `${location.origin}/#/analyse/${encodeURIComponent(game.name)}?${query}`, 2, "link"),
+    copied(t("text of position"), now.fen, 2, "position"),
+    copied(t("text of game"), pgnOf(table.saved()), 6, "game"),
+    h("h3", {}, t("picture")),
+    h(
+      "div",
+      { class: "actions" },
+      save("svg", () => new Blob([picture(view.svg)], { type: "image/svg+xml" })),
+      save("png", () => png(view.svg)),
+    ),
+  );
+}
+
+// The board as a file that stands by itself.
+function picture(svg) {
+  const copy = svg.cloneNode(true),
+    { width, height } = svg.viewBox.baseVal;
+  copy.querySelectorAll(".layer-hits, .layer-legal, .layer-cursor").forEach(layer => layer.remove());
+  const rules = [...document.styleSheets]
+    .filter(({ href }) => /\/(colours|board|page)\.css$/.test(href))
+    .flatMap(sheet => [...sheet.cssRules].map(({ cssText }) => cssText));
+  copy.prepend(Object.assign(document.createElementNS(svg.namespaceURI, "style"), { textContent: rules.join("\n") }));
+  for (const [name, value] of Object.entries({ width, height, ...document.documentElement.dataset }))
+    copy.setAttribute(typeof value === "number" ? name : `data-${name}`, value);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function png(svg) {
+  const image = new Image(),
+    { width, height } = svg.viewBox.baseVal,
+    canvas = h("canvas", { width: PICTURE_WIDTH, height: Math.round((PICTURE_WIDTH * height) / width) });
+  image.src = `data:image/svg+xml,${encodeURIComponent(picture(svg))}`;
+  await image.decode();
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise(done => canvas.toBlob(done));
+}
+
+export const showLog = () =>
+  dialog(
+    t("engine log"),
+    traffic.length === 0
+      ? h("p", {}, t("nothing yet"))
+      : copied(t("engine log"), traffic.map(({ name, way, line }) => `${name} ${way} ${line}`).join("\n"), 20, "log"),
+  );
+
+const KEYS = ["arrows", "ends", "space", "l", "f", "z", "tab", "esc", "?"];
+export const showKeys = () =>
+  dialog(
+    t("show keys"),
+    h(
+      "dl",
+      { class: "keys" },
+      KEYS.map(key => [h("dt", {}, t(`key ${key}`)), h("dd", {}, t(`does ${key}`))]),
+    ),
+  );

@@ -1,0 +1,77 @@
+// What a move did besides moving, and how a game has ended, in sentences.
+
+import { t, word } from "./texts.js";
+
+// Fields of the game of the goose of which there is something to tell.
+const FIELDS = ["bridge", "inn", "well", "maze", "prison", "death"];
+const MOST_COUNTED = 6;
+
+export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
+export const seatOf = player => +player.slice(1) - 1;
+// Players are called by their names, sides with an article.
+const isPlayer = name => /^player \d/.test(name);
+export const sideText = name => (isPlayer(name) ? word(name) : t("the side", { side: word(name) }));
+// A side that is not called as its only kind of piece is many.
+const isMany = ({ seats, game }, seat) =>
+  !isPlayer(seats[seat]) && !game.pieces.some(({ owner, kind }) => owner === `p${seat + 1}` && kind === seats[seat]);
+
+// "" where there is nothing to tell.
+export function told(game, change) {
+  if (!change?.mover) return "";
+  const { seats, board } = game,
+    mover = seatOf(change.mover),
+    side = sideText(seats[mover] ?? change.mover);
+  if (change.move === "pass") return capital(t("passes", { side }));
+  if (change.move.startsWith("~")) return t("huffed");
+  const others = list => list.filter(({ owner }) => owner !== null && owner !== change.mover),
+    kinds = new Map(board.points.map(({ name, kind }) => [name, kind])),
+    field = kinds.get(change.path.findLast(point => FIELDS.includes(kinds.get(point)))),
+    sent = others(change.placed),
+    taken = sent.length > 0 ? [] : others(change.captured),
+    count = taken.reduce((sum, piece) => sum + piece.count, 0);
+  return [
+    field && t(`at ${field}`, { side, to: change.to }),
+    ...sent.map(({ owner, point }) => t("sent to", { side: sideText(seats[seatOf(owner)]), point })),
+    count > 0 &&
+      t(isMany(game, mover) ? "they take" : "takes", {
+        side,
+        n: count > MOST_COUNTED ? count : t(`count ${count}`),
+        what: word(count === 1 ? taken[0].kind : seats[seatOf(taken[0].owner)]),
+      }),
+  ]
+    .filter(Boolean)
+    .map(capital)
+    .join(" ");
+}
+
+// "You win. The fox is trapped."
+export function ending({ game, seats, mode }, { result, reason }) {
+  const winner = /^(p\d)win$/.exec(result)?.[1],
+    isAgainst = mode === "play" && seats.filter(seat => seat === null).length === 1;
+  const headline =
+    game.seats.length === 1
+      ? t(winner ? "solved" : "not solved")
+      : !winner
+        ? t("draw")
+        : isAgainst
+          ? t(seats[seatOf(winner)] === null ? "you win" : "you lose")
+          : t("wins", { side: sideText(game.seats[seatOf(winner)]) });
+  return `${headline}. ${capital(reasonText(game, reason))}.`;
+}
+
+// Reasons that name a side.
+const SIDED = [
+  [/^(.+) side has no legal move$/, "trapped"],
+  [/^no (.+) left$/, "gone"],
+  [/^too few (.+) left$/, "too few left"],
+  [/^(.+) reached the .+ first row$/, "on first row"],
+];
+
+function reasonText(game, reason) {
+  for (const [pattern, key] of SIDED) {
+    const name = pattern.exec(reason)?.[1];
+    if (name !== undefined)
+      return t(isMany(game, game.seats.indexOf(name)) ? `are ${key}` : `is ${key}`, { side: sideText(name) });
+  }
+  return word(reason);
+}

@@ -1,0 +1,269 @@
+// A game while it is played: what is shown of its moves, its end, engines that are hurried or halted, and what is kept of it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { browse, choose, each, enter, seen, serve, start, turn } from "./page.mjs";
+
+const server = await serve(),
+  browser = await browse();
+const GAME = "b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5",
+  // One more goose traps the fox.
+  TRAP = encodeURIComponent("FGG/G2/2GGG2/7/7/3/3 g");
+
+const go = async (page, hash) => {
+  await page.goto("about:blank");
+  await page.goto(`${new URL(server.address).origin}/${hash}`);
+  await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+};
+const texts = (page, selector) => page.locator(selector).allTextContents();
+const says = (page, pattern) =>
+  page.waitForFunction(
+    source => new RegExp(source).test(document.querySelector("main.table .status").textContent),
+    pattern.source,
+  );
+
+const playing = {
+  async "moves stand in a column for each side; what else they did is told, what was taken lies in a tray"({ page }) {
+    await go(page, `#/play/masters-15?moves=${GAME}`);
+    await page.waitForSelector("[data-ply='8'][aria-current]");
+    assert.deepEqual(await texts(page, ".moves .at0 .move"), ["b3b4", "b4b5", "e3d4", "c3c4"]);
+    assert.deepEqual(await texts(page, ".moves .at1 .move"), ["d4c4", "c4c5", "c5xe3", "e3xc3xc5xa5"]);
+    assert.deepEqual(await texts(page, ".moves i"), ["1.", "2.", "3.", "4."]);
+    await says(page, /The fox takes three geese\.Geese to move/);
+    assert.equal(await page.locator(".seat.far .tray .piece").count(), 4);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await says(page, /The fox takes one goose\./);
+    assert.equal(await page.locator(".seat.far .tray .piece").count(), 1);
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog .keys");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("dialog").count(), 0);
+    for (const [from, move, news] of [
+      [13, "5+1", /Player 1 is at the inn and misses a turn\./],
+      [51, "5+2", /Player 1: sent back to 0\./],
+    ]) {
+      const fen = encodeURIComponent(`p1=${from} p2=0 turn=p1 pot=2 accounts=-1,-1`);
+      await go(page, `#/analyse/goose?${new URLSearchParams({ moves: move })}&fen=${fen}`);
+      await page.waitForFunction(() => document.querySelector(".moves .news"));
+      assert.match((await texts(page, ".moves .news"))[0], news);
+      await says(page, news);
+    }
+  },
+
+  async "counters stay on their field"({ page }) {
+    await start(page, "goose-team");
+    await turn(page, -1);
+    const [field, counters] = await page.evaluate(() => {
+      const box = each => each.getBoundingClientRect();
+      return [
+        box(document.querySelector("main.table .layer-ground .start")),
+        [...document.querySelectorAll("main.table .layer-pieces .piece .disc")].map(box),
+      ];
+    });
+    assert.equal(counters.length, 8);
+    for (const { left, right, top, bottom } of counters)
+      assert.ok(left > field.left && right < field.right && top > field.top && bottom < field.bottom);
+  },
+
+  async "what may be touched shows itself, and a piece to be placed is seen before"({ page }) {
+    await start(page, "masters-15");
+    const { moves } = await turn(page, -1),
+      cursor = point =>
+        page.evaluate(
+          point => getComputedStyle(document.querySelector(`main.table [data-point="${point}"]`)).cursor,
+          point,
+        );
+    assert.equal(await page.locator(".movable").count(), new Set(moves.map(({ from }) => from)).size);
+    assert.equal(await cursor(moves[0].from), "pointer");
+    assert.notEqual(await cursor("d4"), "pointer", "the fox is not the person's");
+    await page.locator(`main.table [data-point="${moves[0].from}"]`).click({ force: true });
+    assert.equal(await page.locator(".movable").count(), 0);
+    assert.equal(await cursor(moves[0].to), "pointer");
+    await start(page, "bagha-chal");
+    assert.equal((await turn(page, -1)).moves.length, await page.locator(".reach.hand").count());
+    await page.locator('main.table [data-point="c3"]').hover({ force: true });
+    await page.waitForSelector(".layer-ghost .piece");
+    await page.locator('main.table [data-point="a1"]').hover({ force: true });
+    assert.equal(await page.locator(".layer-ghost .piece").count(), 0, "a tiger stands there");
+  },
+
+  async "the end is an event, also without motion, and leads to the next game"({ page }) {
+    await go(page, `#/play/masters-15?fen=${TRAP}`);
+    await enter(
+      page,
+      (await seen(page)).moves.find(({ move }) => move === "d5d6"),
+    );
+    await says(page, /Won by the geese\. The fox is trapped\./);
+    await page.selectOption("[name=player-1]", "0");
+    await says(page, /You win\. The fox is trapped\./);
+    const end = () =>
+      page.evaluate(() => [
+        +getComputedStyle(document.querySelector(".layer-pieces [data-piece=fox]")).opacity < 1,
+        document.querySelector(".layer-pieces [data-piece=goose]").getAnimations().length > 0,
+      ]);
+    assert.deepEqual(await end(), [true, false]);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    assert.deepEqual((await end())[1], true);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const action of ["rematch", "swap-sides", "review-game"]) {
+      const { x, y, width, height } = await page.locator(`[data-action=${action}]`).boundingBox();
+      assert.ok(x >= 0 && x + width <= 390 && y + height <= 844, `${action} is at hand`);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.click("[data-action=swap-sides]");
+    await page.waitForSelector("main.table .status:not(.over)");
+    await page.waitForSelector("[data-ply='1']");
+    assert.equal(await page.inputValue("[name=player-0]"), "0");
+    await page.click("[data-action=undo]");
+    await says(page, /You win/);
+    await page.click("[data-action=review-game]");
+    await page.waitForSelector("[data-action=judge]");
+  },
+
+  async "an engine is hurried, two of them are halted"({ page, sent }) {
+    const count = n => page.waitForFunction(n => document.querySelectorAll("[data-ply]").length === n, n),
+      hurry = () => page.click("[data-action=move-now]:not(:disabled)");
+    await start(page, "masters-15", { against: "engines", limit: "movetime 10000" });
+    await hurry();
+    await count(1);
+    await page.click("[data-action=pause]");
+    await says(page, /Paused/);
+    const asked = sent.length;
+    await page.click("[data-step=first]");
+    await page.click("[data-step=last]");
+    await says(page, /Paused/);
+    assert.ok(!sent.slice(asked).some(line => /^go\b/.test(line)), "nobody thinks");
+    await page.click("[data-action=resume]");
+    await hurry();
+    await count(2);
+    await start(page, "masters-15", { against: "0", limit: "movetime 10000" });
+    assert.ok(await page.locator("[data-action=move-now]:disabled").count());
+    await enter(page, (await turn(page, -1)).moves[0]);
+    const before = sent.length;
+    await hurry();
+    assert.equal((await turn(page, 1)).ply, 2);
+    assert.equal(sent.slice(before).filter(line => line === "stop").length, 1);
+  },
+
+  async "five strengths have names"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/game/masters-15`);
+    await page.waitForSelector("[name=limit] option[value='level 20']", { state: "attached" });
+    assert.deepEqual(await texts(page, "[name=limit] optgroup:first-child option"), [
+      "Beginner",
+      "Easy",
+      "Medium",
+      "Hard",
+      "Master",
+    ]);
+    assert.equal(await page.evaluate(() => document.querySelector("[name=limit]").selectedOptions[0].text), "Medium");
+  },
+
+  async "what engines heard and said can be read, and a game is shared as a link, text and pictures"({ page }) {
+    await start(page, "masters-15");
+    await enter(page, (await turn(page, -1)).moves[0]);
+    const { position } = await turn(page, 1);
+    await choose(page, "engine-log");
+    const log = await page.inputValue("[data-share=log]");
+    assert.match(log, /^reynard fox > go nodes 20$/m);
+    assert.match(log, /^reynard fox < bestmove /m);
+    await page.click("[data-action=close]");
+    await choose(page, "share");
+    assert.equal(await page.inputValue("[data-share=position]"), position);
+    assert.match(await page.inputValue("[data-share=game]"), /\[Black "reynard"\]\n\[Variant "masters-15"\]/);
+    const file = async kind => {
+      const [saved] = await Promise.all([page.waitForEvent("download"), page.click(`[data-action=save-${kind}]`)]);
+      assert.equal(saved.suggestedFilename(), `masters-15-2.${kind}`);
+      return readFileSync(await saved.path());
+    };
+    const svg = (await file("svg")).toString();
+    assert.match(svg, /^<svg [^>]*viewBox/);
+    assert.equal(svg.match(/data-piece="/g).length, 16);
+    assert.deepEqual([...(await file("png")).subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    const link = await page.inputValue("[data-share=link]");
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.waitForFunction(
+      position => document.querySelector("main.table [data-position]")?.dataset.position === position,
+      position,
+    );
+  },
+
+  async "games are kept: looked for, gone on with, saved, deleted and had back"({ page }) {
+    const origin = new URL(page.url()).origin;
+    await start(page, "bell-13");
+    await enter(page, (await turn(page, -1)).moves[0]);
+    await go(page, `#/analyse/masters-15?moves=${GAME}`);
+    await page.waitForSelector("[data-ply='8']");
+    // Two rulesets of one name are two rulesets.
+    for (const geese of [13, 2]) {
+      await page.goto(`${origin}/#/own`);
+      await page.waitForSelector("[data-verdict].fine");
+      await page.fill(
+        "#ruleset-text",
+        JSON.stringify({
+          name: "mine",
+          extends: "masters-15",
+          geese: geese === 13 ? 13 : ["a3", "b3"],
+          fox_wins_below: 2,
+        }),
+      );
+      await page.waitForFunction(
+        n =>
+          /mine/.test(document.querySelector("[data-verdict].fine")?.textContent) &&
+          document.querySelectorAll(".preview .piece").length === n,
+        geese + 1,
+      );
+      await page.click("[data-action=play]");
+      await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+      await enter(page, (await turn(page, -1)).moves[0]);
+    }
+    await page.goto(`${origin}/#/archive`);
+    const rows = n => page.waitForFunction(n => document.querySelectorAll("[data-kept]").length === n, n);
+    await rows(4);
+    await page.fill("[name=search]", "mine");
+    await rows(2);
+    const pieces = [];
+    for (const index of [0, 1]) {
+      await page.locator("[data-kept] a").nth(index).click();
+      await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+      pieces.push(await page.locator("main.table .layer-pieces [data-piece=goose]").count());
+      await page.goto(`${origin}/#/archive`);
+      await page.fill("[name=search]", "mine");
+      await rows(2);
+    }
+    assert.deepEqual(pieces.sort(), [13, 2].sort());
+    await page.fill("[name=search]", "masters c5xe3");
+    await rows(1);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-action=save-all]")]);
+    assert.match(readFileSync(await saved.path(), "utf8"), /\[Variant "masters-15"\][^]*1\. b3b4 d4c4 2\./);
+    await page.click("[data-kept] [data-action=delete]");
+    await rows(0);
+    await page.fill("[name=search]", "");
+    await rows(3);
+    await page.click("[data-action=undo]");
+    await rows(4);
+    await page.click("[data-action=delete-all]");
+    await rows(0);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("main [role=status]")?.textContent === "Games: 0");
+  },
+
+  async "a position that cannot be had is a sentence, and the next one goes on"({ page, errors }) {
+    await start(page, "masters-15", { against: "people" });
+    const [first] = (await turn(page, -1)).moves;
+    await page.route(
+      "**/api/look",
+      route => route.fulfill({ status: 500, json: { ok: false, error: "out of order" } }),
+      { times: 1 },
+    );
+    await enter(page, first).catch(() => {});
+    await says(page, /has failed: out of order/);
+    await page.click("[data-action=try-again]");
+    await says(page, /to move/);
+    errors.splice(0);
+  },
+};
+
+await each(playing, server, browser);
