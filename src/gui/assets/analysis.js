@@ -36,11 +36,7 @@ export class Panel {
     this.searches = h("div", { class: "searches" });
     this.tree = treeView(table);
     this.legal = h("div", { class: "legal-moves" });
-    this.legend = h(
-      "p",
-      { class: "quiet" },
-      `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")} ${t("keys")}`,
-    );
+    this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
     this.bar = h("div", { class: "evalbar", role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
     this.note = h("p", { class: "note", role: "alert" });

@@ -1,6 +1,6 @@
 // The games of this browser: to look for, to go on with, to throw away, to hand out as a file.
 
-import { button, h, iconButton, keep, kept } from "./dom.js";
+import { action, h, iconButton, keep, kept } from "./dom.js";
 import { fileButton, saveGames } from "./files.js";
 import { pgnOf } from "./game-files.js";
 import { keptGames, namesOf, titleOf } from "./games.js";
@@ -21,7 +21,6 @@ export function archive(main) {
     list = h("tbody"),
     field = h("input", { type: "search", name: "search", "aria-label": t("search"), placeholder: t("search") });
   field.addEventListener("input", show);
-  const act = (sign, name, does) => button(t(name), does, { icon: sign, "data-action": name.replaceAll(" ", "-") });
 
   // Every word that is looked for has to be found somewhere in a game.
   function show() {
@@ -69,8 +68,8 @@ export function archive(main) {
       "div",
       { class: "actions" },
       field,
-      act("download", "save all", () => saveGames("reynard", found)),
-      act("trash-2", "delete all", () => found.length > 0 && remove(found)),
+      action("download", "save all", () => saveGames("reynard", found)),
+      action("trash-2", "delete all", () => found.length > 0 && remove(found)),
       fileButton(),
     ),
     status,

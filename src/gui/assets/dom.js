@@ -1,6 +1,7 @@
 // Elements without a framework.
 
 import { ICONS } from "./icons.js";
+import { t } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -28,6 +29,9 @@ export function icon(name) {
 // A button with its text behind `icon`, where it has one.
 export const button = (text, onclick, { icon: name, ...attributes } = {}) =>
   h("button", { type: "button", onclick, ...attributes }, name && icon(name), text);
+// A button that tests know by its name, which is that of its text.
+export const action = (sign, name, does, attributes) =>
+  button(t(name), does, { icon: sign, "data-action": name.replaceAll(" ", "-"), ...attributes });
 // A button that is an icon alone; its label is for screen readers and under the pointer.
 export const iconButton = (name, label, onclick, attributes) =>
   button("", onclick, { icon: name, class: "icon", "aria-label": label, title: label, ...attributes });

@@ -189,7 +189,15 @@ export default {
   "all moves": "Colour every move",
   "hide hints": "Hide all hints",
   threads: "Threads",
-  keys: "Keys: ← → Home End walk, space plays the best move, L is the engine, F turns the board.",
+  keys: `← →: move by move through the game
+Home End: to its beginning and its end
+Space: plays the best move of an analysis
+L: turns the engine of an analysis on or off
+F: turns the board
+Ctrl Z: takes back what was lost last
+Tab: leads to the board, where arrows move a cursor and Enter picks
+Esc: lets a picked piece go
+?: shows these keys`,
   "shift focus": "With Shift: search only this move, and others chosen so",
   save: "Save",
   "a person": "a person",
@@ -329,24 +337,6 @@ export default {
   picture: "Picture",
   "engine log": "Engine log",
   "show keys": "Keys",
-  "key arrows": "← →",
-  "does arrows": "move by move through the game",
-  "key ends": "Home End",
-  "does ends": "to the beginning and the end",
-  "key space": "Space",
-  "does space": "plays the best move of an analysis",
-  "key l": "L",
-  "does l": "turns the engine of an analysis on or off",
-  "key f": "F",
-  "does f": "turns the board",
-  "key z": "Ctrl Z",
-  "does z": "takes back what was lost last",
-  "key tab": "Tab",
-  "does tab": "leads to the board, where arrows move a cursor and Enter picks",
-  "key esc": "Esc",
-  "does esc": "lets a picked piece go",
-  "key ?": "?",
-  "does ?": "shows these keys",
   "the side": "the {side}",
   passes: "{side} passes.",
   "at bridge": "{side} crosses the bridge to {to}.",
@@ -358,12 +348,7 @@ export default {
   "sent to": "{side} is sent to {point}.",
   takes: "{side} takes {n} {what}.",
   "they take": "{side} take {n} {what}.",
-  "count 1": "one",
-  "count 2": "two",
-  "count 3": "three",
-  "count 4": "four",
-  "count 5": "five",
-  "count 6": "six",
+  counts: "one two three four five six",
   "you win": "You win",
   "you lose": "You lose",
   "is trapped": "{side} is trapped",

@@ -213,6 +213,7 @@ export function optionsOf(index) {
       new Promise(done => {
         const engine = new Engine({
           engine: index,
+          name: `${index} options`,
           onState: state => ["ended", "refused"].includes(state) && finish(),
         });
         const finish = () => {

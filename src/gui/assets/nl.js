@@ -185,7 +185,15 @@ export default {
   "all moves": "Elke zet kleuren",
   "hide hints": "Alle hulp verbergen",
   threads: "Threads",
-  keys: "Toetsen: ← → Home End lopen, spatie speelt de beste zet, L is de machine, F draait het bord.",
+  keys: `← →: zet voor zet door de partij
+Home End: naar het begin en het einde
+Spatie: speelt de beste zet van een analyse
+L: zet de machine van een analyse aan of uit
+F: draait het bord
+Ctrl Z: haalt terug wat het laatst verloren ging
+Tab: leidt naar het bord, waar pijlen een cursor verplaatsen en Enter kiest
+Esc: laat een gekozen stuk los
+?: toont deze toetsen`,
   "shift focus": "Met Shift: alleen deze zet onderzoeken, en andere die zo gekozen zijn",
   save: "Opslaan",
   "a person": "een mens",
@@ -325,24 +333,6 @@ export default {
   picture: "Afbeelding",
   "engine log": "Logboek van de machines",
   "show keys": "Toetsen",
-  "key arrows": "← →",
-  "does arrows": "zet voor zet door de partij",
-  "key ends": "Home End",
-  "does ends": "naar het begin en het einde",
-  "key space": "Spatie",
-  "does space": "speelt de beste zet van een analyse",
-  "key l": "L",
-  "does l": "zet de machine van een analyse aan of uit",
-  "key f": "F",
-  "does f": "draait het bord",
-  "key z": "Ctrl Z",
-  "does z": "haalt terug wat het laatst verloren ging",
-  "key tab": "Tab",
-  "does tab": "leidt naar het bord, waar pijlen een cursor verplaatsen en Enter kiest",
-  "key esc": "Esc",
-  "does esc": "laat een gekozen stuk los",
-  "key ?": "?",
-  "does ?": "toont deze toetsen",
   "the side": "de {side}",
   passes: "{side} past.",
   "at bridge": "{side} gaat over de brug naar {to}.",
@@ -354,12 +344,7 @@ export default {
   "sent to": "{side} moet naar {point}.",
   takes: "{side} slaat {n} {what}.",
   "they take": "{side} slaan {n} {what}.",
-  "count 1": "één",
-  "count 2": "twee",
-  "count 3": "drie",
-  "count 4": "vier",
-  "count 5": "vijf",
-  "count 6": "zes",
+  counts: "één twee drie vier vijf zes",
   "you win": "U wint",
   "you lose": "U verliest",
   "is trapped": "{side} zit vast",

@@ -1,11 +1,11 @@
 // The panel of a game that is being played.
 
-import { button, h, iconButton, select } from "./dom.js";
+import { action, button, h, iconButton, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { saveGames } from "./files.js";
 import { expectation } from "./judge.js";
 import { app, menu } from "./page.js";
-import { share, showKeys, showLog } from "./share.js";
+import { tableMenu } from "./share.js";
 import { again } from "./situation.js";
 import { prepare, strengthSelect, usualLimit } from "./strengths.js";
 import { t, word } from "./texts.js";
@@ -109,19 +109,17 @@ export class Panel {
 
   // What is not needed at every move.
   #menu({ isPast, solo, persons }) {
-    const { table } = this,
-      act = (sign, name, does, attributes) =>
-        button(t(name), does, { icon: sign, "data-action": name.replaceAll(" ", "-"), ...attributes });
+    const { table } = this;
     return [
-      act("plus", "new game", () => again(table)),
+      action("plus", "new game", () => again(table)),
       !solo &&
         persons > 0 &&
         !table.game.game.has_dice &&
-        act("handshake", "offer draw", () => this.#offerDraw(), { disabled: isPast || persons === table.seats.length }),
-      act("download", "save", () => saveGames(table.game.name, [table.saved()])),
-      act("link", "share", () => share(table)),
-      act("scroll-text", "engine log", showLog),
-      act("keyboard", "show keys", showKeys),
+        action("handshake", "offer draw", () => this.#offerDraw(), {
+          disabled: isPast || persons === table.seats.length,
+        }),
+      action("download", "save", () => saveGames(table.game.name, [table.saved()])),
+      ...tableMenu(table),
     ].filter(Boolean);
   }
 

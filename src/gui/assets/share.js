@@ -1,6 +1,6 @@
 // What a table gives away: its game as a link, a picture or text; what was said to engines; the keys.
 
-import { button, h } from "./dom.js";
+import { action, button, h } from "./dom.js";
 import { traffic } from "./engine.js";
 import { download } from "./files.js";
 import { pgnOf } from "./game-files.js";
@@ -8,6 +8,13 @@ import { copy, dialog } from "./page.js";
 import { t } from "./texts.js";
 
 const PICTURE_WIDTH = 1200;
+
+// What the menu of every table offers.
+export const tableMenu = table => [
+  action("link", "share", () => share(table)),
+  action("scroll-text", "engine log", showLog),
+  action("keyboard", "show keys", showKeys),
+];
 
 // A text to read and to copy.
 function copied(label, value, rows, name) {
@@ -20,7 +27,7 @@ function copied(label, value, rows, name) {
   ];
 }
 
-export function share(table) {
+function share(table) {
   const { game, tree, now, view } = table,
     { start, moves } = tree.position(),
     query = new URLSearchParams({ ...(start && { fen: start }), ...(moves.length > 0 && { moves: moves.join("_") }) }),
@@ -69,21 +76,26 @@ async function png(svg) {
   return new Promise(done => canvas.toBlob(done));
 }
 
-export const showLog = () =>
+function showLog() {
   dialog(
     t("engine log"),
     traffic.length === 0
       ? h("p", {}, t("nothing yet"))
       : copied(t("engine log"), traffic.map(({ name, way, line }) => `${name} ${way} ${line}`).join("\n"), 20, "log"),
   );
+  const field = document.querySelector("[data-share=log]");
+  if (field) field.scrollTop = field.scrollHeight;
+}
 
-const KEYS = ["arrows", "ends", "space", "l", "f", "z", "tab", "esc", "?"];
 export const showKeys = () =>
   dialog(
     t("show keys"),
     h(
       "dl",
       { class: "keys" },
-      KEYS.map(key => [h("dt", {}, t(`key ${key}`)), h("dd", {}, t(`does ${key}`))]),
+      t("keys")
+        .split("\n")
+        .map(line => line.split(": "))
+        .map(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]),
     ),
   );

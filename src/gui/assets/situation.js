@@ -1,7 +1,7 @@
 // What stands below the board: who is to do what or how the game has ended, the dice, and buttons for what has no point.
 
 import { diceView } from "./dice.js";
-import { button, h } from "./dom.js";
+import { action, h } from "./dom.js";
 import { engineName, newGame } from "./games.js";
 import { go, offerUndoThere } from "./page.js";
 import { parse } from "./setup.js";
@@ -43,16 +43,14 @@ export function drawButtons(table) {
     isMine = table.isMine(),
     pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
     isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
-  const act = (name, does, attributes) =>
-    button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
   table.parts.buttons.replaceChildren(
     ...[
-      isMine && table.isRoll(table.now) && act("roll", () => table.roll(), { class: "primary", icon: "dices" }),
-      pass && act("pass", () => table.play(pass), { class: "primary" }),
-      view.mayStop && act("stop here", () => view.stop(), { class: "primary" }),
-      isPlayed && act("rematch", () => again(table), { class: "primary", icon: "rotate-ccw" }),
-      isPlayed && seats.length === 2 && act("swap sides", () => again(table, true), { icon: "arrow-left-right" }),
-      isPlayed && act("review game", () => table.showPanel("review"), { icon: "microscope" }),
+      isMine && table.isRoll(table.now) && action("dices", "roll", () => table.roll(), { class: "primary" }),
+      pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
+      view.mayStop && action(null, "stop here", () => view.stop(), { class: "primary" }),
+      isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
+      isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
+      isPlayed && action("microscope", "review game", () => table.showPanel("review")),
     ].filter(Boolean),
   );
 }

@@ -6,11 +6,12 @@ import { button, calm, h, keep } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
-import { address, app, offerUndo, say, tick } from "./page.js";
+import { address, app, menu, offerUndo, say, tick } from "./page.js";
 import { engineName, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, look } from "./server.js";
 import { parse } from "./setup.js";
+import { tableMenu } from "./share.js";
 import { drawBelow, drawButtons, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { told } from "./telling.js";
@@ -168,7 +169,7 @@ export class Table {
         "data-tab": name,
       });
     this.parts.side.replaceChildren(
-      h("h1", {}, titleOf(this.game)),
+      h("div", { class: "head" }, h("h1", {}, titleOf(this.game)), this.mode !== "play" && menu(tableMenu(this))),
       h("div", { class: "tabs", role: "tablist" }, this.tabs.map(tab)),
       this.panel.element,
     );

@@ -4,7 +4,6 @@ import { t, word } from "./texts.js";
 
 // Fields of the game of the goose of which there is something to tell.
 const FIELDS = ["bridge", "inn", "well", "maze", "prison", "death"];
-const MOST_COUNTED = 6;
 
 export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 export const seatOf = player => +player.slice(1) - 1;
@@ -35,7 +34,7 @@ export function told(game, change) {
     count > 0 &&
       t(isMany(game, mover) ? "they take" : "takes", {
         side,
-        n: count > MOST_COUNTED ? count : t(`count ${count}`),
+        n: t("counts").split(" ")[count - 1] ?? count,
         what: word(count === 1 ? taken[0].kind : seats[seatOf(taken[0].owner)]),
       }),
   ]

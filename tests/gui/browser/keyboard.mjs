@@ -51,6 +51,18 @@ try {
   const { isOver, status, ply } = await finish(page, { how: press });
   assert.ok(isOver, status);
   assert.match(await page.locator("#said").textContent(), /./, "what happens is said to screen readers");
+  // The menu, and the way to the next game.
+  await tabTo(page, "[data-action=menu]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".menu [data-action=new-game]:focus");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("[data-action=menu]:focus");
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog [data-action=close]:focus");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "[data-action=rematch]");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".moves [data-ply]").length === 0);
   quiet();
   console.log(`keyboard: masters-15, ${ply} plies, ${status}`);
 } finally {

@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { program } from "../program.mjs";
 
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const pictures = process.env.PICTURES;
 // Nothing that a test waits for takes as long as this.
 const PATIENCE_MS = 120_000;
@@ -84,6 +86,18 @@ export async function start(page, ruleset, { against, side, limit = "nodes 20" }
 export async function choose(page, action) {
   await page.click("[data-action=menu]");
   await page.click(`[data-action=${action}]`);
+}
+
+// What axe finds fault with in a state of the page.
+export async function sound(page, name) {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`),
+    [],
+  );
 }
 
 export const seen = page =>

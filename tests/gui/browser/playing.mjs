@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { browse, choose, each, enter, seen, serve, start, turn } from "./page.mjs";
+import { browse, choose, each, enter, seen, serve, sound, start, turn } from "./page.mjs";
 
 const server = await serve(),
   browser = await browse();
@@ -106,6 +106,7 @@ const playing = {
     await page.emulateMedia({ reducedMotion: "no-preference" });
     assert.deepEqual((await end())[1], true);
     await page.emulateMedia({ reducedMotion: "reduce" });
+    await sound(page, "end");
     await page.setViewportSize({ width: 390, height: 844 });
     for (const action of ["rematch", "swap-sides", "review-game"]) {
       const { x, y, width, height } = await page.locator(`[data-action=${action}]`).boundingBox();
@@ -120,6 +121,8 @@ const playing = {
     await says(page, /You win/);
     await page.click("[data-action=review-game]");
     await page.waitForSelector("[data-action=judge]");
+    await choose(page, "show-keys");
+    await page.click("[data-action=close]");
   },
 
   async "an engine is hurried, two of them are halted"({ page, sent }) {
@@ -170,6 +173,7 @@ const playing = {
     assert.match(log, /^reynard fox < bestmove /m);
     await page.click("[data-action=close]");
     await choose(page, "share");
+    await sound(page, "share");
     assert.equal(await page.inputValue("[data-share=position]"), position);
     assert.match(await page.inputValue("[data-share=game]"), /\[Black "reynard"\]\n\[Variant "masters-15"\]/);
     const file = async kind => {
@@ -222,6 +226,7 @@ const playing = {
     await page.goto(`${origin}/#/archive`);
     const rows = n => page.waitForFunction(n => document.querySelectorAll("[data-kept]").length === n, n);
     await rows(4);
+    await sound(page, "archive");
     await page.fill("[name=search]", "mine");
     await rows(2);
     const pieces = [];

@@ -3,30 +3,17 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers, program } from "../program.mjs";
-import { browse, choose, each, enter, pictures, seen, serve, start, turn } from "./page.mjs";
+import { browse, choose, each, enter, seen, serve, sound, start, turn } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
 execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
 execFileSync(program, ["table", "build", "fox-and-hounds", "--dir", tables], { stdio: "ignore" });
 const foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname;
 const server = await serve("--tables", tables, "--engine", foreign, "--engine", program),
   browser = await browse();
-
-async function sound(page, name) {
-  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  assert.deepEqual(
-    serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`),
-    [],
-  );
-}
 
 const go = async (page, hash) => {
   await page.goto(`${new URL(page.url()).origin}/${hash}`);
