@@ -10,12 +10,12 @@ import { t, word } from "./texts.js";
 // The form of a game; it remembers what was wished the last time.
 export function beginning(game) {
   const wish = {
-    side: String(easySide(game)),
     against: "0",
     limit: usualLimit(game),
     minutes: 5,
     seconds: 3,
     ...kept(`wish ${game.name}`),
+    side: sideFor(game),
   };
   // Until the engines have said what they play: this program, and who was wished before.
   const isWished = index =>
@@ -33,6 +33,7 @@ export function beginning(game) {
   const put = key => value => {
     wish[key] = value;
     keep(`wish ${game.name}`, wish);
+    if (key === "side") keep("side", value === "any" ? value : +value === many(game) ? "many" : "few");
   };
   // A choice may change what else there is to choose; the focus stays on it.
   const change = key => value => {
@@ -67,8 +68,13 @@ export function beginning(game) {
   return form;
 }
 
-// The many are easier to begin with; where tables say otherwise the rules' text says so.
-const easySide = game => Math.max(0, game.seats.indexOf(game.rules.geese_side));
+const many = game => Math.max(0, game.seats.indexOf(game.rules.geese_side));
+
+// Who played the few last time plays them in the next game, too, wherever they sit; the many are easier to begin with.
+function sideFor(game) {
+  const side = kept("side", "many");
+  return side === "any" ? side : String((many(game) + (side === "few")) % game.seats.length);
+}
 
 // A side that runs out of time leaves the game to one other.
 const hasClocks = game => game.seats.length === 2;

@@ -132,56 +132,43 @@ export class Panel {
       const node = tree.node;
       tree.back();
       tree.remove(node);
-    } while (tree.node.parent && seats.some(seat => seat === null) && (await this.#isEngines(tree.node)));
+    } while (tree.node.parent && seats.includes(null) && this.table.seatToMove(await this.table.facts()) !== null);
     this.table.clock?.back(tree.ply());
     this.table.refresh();
   }
 
-  async #isEngines(node) {
-    const facts = await this.table.facts(node);
-    if (facts.turn === "chance") return true;
-    return this.table.seats[this.table.actor(facts)] !== null;
-  }
-
-  // This program's own opinion, as well as it can.
-  async #search(limit) {
-    const { table } = this,
+  // This program's own opinion; null where there is none, or another position is shown by then.
+  async #ask(limit) {
+    const { table, note } = this,
+      { node } = table.tree,
       engine = table.adviser();
-    return engine.search(table.tree.position(), await prepare(engine, limit));
+    note.textContent = t("thinking");
+    const found = await prepare(engine, limit)
+      .then(words => engine.search(table.tree.position(), words))
+      .catch(() => null);
+    if (table.tree.node !== node) return null;
+    note.textContent = "";
+    return found && { ...found, isHopeless: found.notes.some(text => text.includes("can no longer be reached")) };
   }
 
   async #hint() {
-    const { table } = this,
-      { node } = table.tree;
-    this.note.textContent = t("thinking");
-    const { best, lines, notes } = await this.#search(HINT).catch(() => ({ best: "(none)", lines: [], notes: [] }));
-    if (table.tree.node !== node || best === "(none)") return;
-    const move = table.now.moves.find(({ move }) => move === best);
+    const { table, note } = this,
+      found = await this.#ask(HINT);
+    if (!found || found.best === "(none)") return;
+    const { best, lines, isHopeless } = found,
+      { kind, value } = lines[0]?.score ?? {},
+      move = table.now.moves.find(({ move }) => move === best);
     if (move) table.view.setArrows([move]);
-    const hopeless = notes.find(note => note.includes("can no longer be reached"));
-    this.note.textContent = hopeless
-      ? t("hopeless")
-      : t("hint is", { move: best }) +
-        (table.game.game.seats === 1 && lines[0]?.score?.kind === "mate"
-          ? ` ${t("solved in", { n: lines[0].score.value })}`
-          : "");
+    const rest = table.game.game.seats === 1 && kind === "mate" ? ` ${t("solved in", { n: value })}` : "";
+    note.textContent = isHopeless ? t("hopeless") : t("hint is", { move: best }) + rest;
   }
 
   async #solvable() {
-    const { table } = this,
-      { node } = table.tree;
-    this.note.textContent = t("thinking");
-    const { lines, notes } = await this.#search("movetime 5000").catch(() => ({ lines: [], notes: [] }));
-    if (table.tree.node !== node) return;
-    const [line] = lines,
-      proof = notes.find(note => note.includes("can no longer be reached"));
+    const found = await this.#ask("movetime 5000");
+    if (!found) return;
+    const { kind, value } = found.lines[0]?.score ?? {};
     this.note.textContent =
-      line?.score?.kind !== "mate"
-        ? t("not known")
-        : line.score.value > 0
-          ? t("still solvable", { n: line.score.value })
-          : t("hopeless");
-    if (proof) this.note.title = proof;
+      kind !== "mate" ? t("not known") : value > 0 ? t("still solvable", { n: value }) : t("hopeless");
   }
 
   // Apart from the rest, and asked again.
@@ -213,11 +200,9 @@ export class Panel {
   // An engine that is not better agrees.
   async #offerDraw() {
     const { table } = this,
-      { node } = table.tree;
-    this.note.textContent = t("thinking");
-    const mover = table.actor(table.now);
-    const { lines } = await this.#search("nodes 20000").catch(() => ({ lines: [] }));
-    if (!lines[0] || table.tree.node !== node || !table.isAtEnd || table.isOver) return;
+      mover = table.actor(table.now),
+      { lines = [] } = (await this.#ask("nodes 20000")) ?? {};
+    if (!lines[0] || !table.isAtEnd || table.isOver) return;
     const mine = table.seats[mover] === null ? expectation(lines[0]) : 1 - expectation(lines[0]);
     if (mine >= 0.5) table.finish({ result: "draw", reason: "agreement" });
     else this.note.textContent = t("draw refused");

@@ -28,35 +28,11 @@ export class Table {
   lost = 0;
 
   // Without an `id` the browser keeps nothing of it.
-  constructor({
-    id,
-    game,
-    tree,
-    mode,
-    seats,
-    players,
-    isTurned = false,
-    end = null,
-    clock = null,
-    tabs = TABS,
-    outcome = null,
-    date = Date.now(),
-  }) {
-    Object.assign(this, {
-      id,
-      date,
-      outcome,
-      game,
-      tree,
-      mode,
-      seats,
-      players,
-      end,
-      tabs,
-      engines: new Map(),
-      isTurned,
-      clock: clock && new Clock(clock, seats.length),
-    });
+  constructor(given) {
+    const byDefault = { isTurned: false, end: null, outcome: null, tabs: TABS, date: Date.now(), engines: new Map() };
+    Object.assign(this, byDefault, given);
+    const { game, seats, clock } = this;
+    this.clock = clock ? new Clock(clock, seats.length) : null;
     this.sideOf = owner => game.seats[owner] ?? "";
     this.view = new BoardView({ onMove: move => this.play(move), say, sideOf: this.sideOf });
     this.view.onState = () => this.now && drawButtons(this);
@@ -139,16 +115,10 @@ export class Table {
     this.leaving = () => this.#keep();
     window.addEventListener("pagehide", this.leaving);
     if (this.clock) this.ticking = setInterval(() => this.#watchClock(), 100);
-    await this.setMode(this.mode);
-    await this.refresh();
+    await this.showPanel(this.mode);
   }
 
   async showPanel(mode) {
-    await this.setMode(mode);
-    return this.refresh();
-  }
-
-  async setMode(mode) {
     this.panel?.close?.();
     this.mode = mode;
     const panels = {
@@ -175,6 +145,7 @@ export class Table {
     );
     document.querySelector("main").dataset.mode = this.mode;
     this.remember();
+    return this.refresh();
   }
 
   close() {
@@ -279,7 +250,7 @@ export class Table {
     return this.tree.node.children.length === 0;
   }
   isMine(facts = this.now) {
-    return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.#seatToMove(facts) === null);
+    return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.seatToMove(facts) === null);
   }
 
   // Who has no time left has lost.
@@ -308,12 +279,12 @@ export class Table {
   actor(facts) {
     return +(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn).slice(1) - 1;
   }
-  #seatToMove(facts) {
+  seatToMove(facts) {
     return this.seats[this.actor(facts)] ?? null;
   }
 
   async #proceed(turn, facts) {
-    const seat = this.#seatToMove(facts),
+    const seat = this.seatToMove(facts),
       wait = ms => new Promise(done => setTimeout(done, calm() ? 0 : ms));
     if (this.isRoll(facts)) {
       if (seat === null) return;
@@ -423,18 +394,20 @@ export class Table {
   saved() {
     const last = this.tree.line().at(-1).facts;
     if (last) this.outcome = last.result ? { result: last.result, reason: last.reason } : this.end;
+    const { date, mode, game, seats, players, end, isTurned, outcome, clock, tree } = this,
+      { name: variant, own } = game;
     return {
-      date: this.date,
-      mode: this.mode,
-      variant: this.game.name,
-      own: this.game.own,
-      seats: this.seats,
-      players: this.players,
-      end: this.end,
-      isTurned: this.isTurned,
-      clock: this.clock?.save(),
-      outcome: this.outcome,
-      tree: this.tree.save(),
+      date,
+      mode,
+      variant,
+      own,
+      seats,
+      players,
+      end,
+      isTurned,
+      outcome,
+      clock: clock?.save(),
+      tree: tree.save(),
     };
   }
   #keep() {

@@ -38,7 +38,7 @@ const playing = {
     await page.keyboard.press("?");
     await page.waitForSelector("dialog .keys");
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator("dialog").count(), 0);
+    await page.waitForSelector("dialog", { state: "detached" });
     for (const [from, move, news] of [
       [13, "5+1", /Player 1 is at the inn and misses a turn\./],
       [51, "5+2", /Player 1: sent back to 0\./],
@@ -148,6 +148,18 @@ const playing = {
     await hurry();
     assert.equal((await turn(page, 1)).ply, 2);
     assert.equal(sent.slice(before).filter(line => line === "stop").length, 1);
+  },
+
+  async "a side is remembered from game to game, wherever it sits"({ page }) {
+    const side = async name => {
+      await page.goto("about:blank");
+      await page.goto(`${new URL(server.address).origin}/#/game/${name}`);
+      await page.waitForSelector("[data-action=play]");
+      return page.evaluate(() => document.querySelector("[name=side]").selectedOptions[0].text);
+    };
+    assert.equal(await side("masters-15"), "geese");
+    await page.selectOption("[name=side]", { label: "fox" });
+    assert.deepEqual([await side("two-foxes-24"), await side("bell-13")], ["foxes", "fox"]);
   },
 
   async "five strengths have names"({ page }) {
