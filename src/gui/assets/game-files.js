@@ -103,4 +103,8 @@ export function writePgn(variant, tree, { players, result, reason, date = new Da
 
 // A game that the browser keeps, as PGN.
 export const pgnOf = game =>
-  writePgn(game.variant, Tree.load(game.tree), { players: namesOf(game), ...game.outcome, date: new Date(game.date) });
+  writePgn(game.variant, Tree.load(game.tree), {
+    players: namesOf(game),
+    ...game.outcome,
+    ...(game.date && { date: new Date(game.date) }),
+  });

@@ -38,7 +38,7 @@ export class Table {
     this.view.onState = () => this.now && drawButtons(this);
   }
 
-  newEngine(engine, onLost, purpose = "") {
+  newEngine(engine, onLost, purpose = t(`tab ${this.mode}`)) {
     const made = new Engine({
       engine,
       name: `${engineName(engine)} ${purpose}`,

@@ -235,9 +235,14 @@ const playing = {
       await page.waitForSelector("main.table [data-position]:not([data-position=''])");
       await enter(page, (await turn(page, -1)).moves[0]);
     }
+    // One of a time before games had dates.
+    await page.evaluate(() => {
+      const tree = { start: null, moves: [["a4a5", "", ""]] };
+      localStorage.setItem("game old", JSON.stringify({ variant: "masters-15", seats: [null, null], tree }));
+    });
     await page.goto(`${origin}/#/archive`);
     const rows = n => page.waitForFunction(n => document.querySelectorAll("[data-kept]").length === n, n);
-    await rows(4);
+    await rows(5);
     await sound(page, "archive");
     await page.fill("[name=search]", "mine");
     await rows(2);
@@ -258,9 +263,9 @@ const playing = {
     await page.click("[data-kept] [data-action=delete]");
     await rows(0);
     await page.fill("[name=search]", "");
-    await rows(3);
-    await page.click("[data-action=undo]");
     await rows(4);
+    await page.click("[data-action=undo]");
+    await rows(5);
     await page.click("[data-action=delete-all]");
     await rows(0);
     await page.reload();
