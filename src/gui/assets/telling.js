@@ -10,9 +10,13 @@ export const seatOf = player => +player.slice(1) - 1;
 // Players are called by their names, sides with an article.
 const isPlayer = name => /^player \d/.test(name);
 export const sideText = name => (isPlayer(name) ? word(name) : t("the side", { side: word(name) }));
-// A side that is not called as its only kind of piece is many.
-const isMany = ({ seats, game }, seat) =>
-  !isPlayer(seats[seat]) && !game.pieces.some(({ owner, kind }) => owner === `p${seat + 1}` && kind === seats[seat]);
+const isMany = ({ seats, rules }, seat) =>
+  rules.foxes !== undefined && (seats[seat] !== rules.fox_side || rules.foxes > 1);
+// What one of a side is called: "hen" of "hens".
+function one(name) {
+  const known = word(`one ${name}`);
+  return known === `one ${name}` ? word(name.replace(/s$/, "")) : known;
+}
 
 // "" where there is nothing to tell.
 export function told(game, change) {
@@ -35,7 +39,7 @@ export function told(game, change) {
       t(isMany(game, mover) ? "they take" : "takes", {
         side,
         n: t("counts").split(" ")[count - 1] ?? count,
-        what: word(count === 1 ? taken[0].kind : seats[seatOf(taken[0].owner)]),
+        what: (count === 1 ? one : word)(seats[seatOf(taken[0].owner)]),
       }),
   ]
     .filter(Boolean)
@@ -64,12 +68,13 @@ const SIDED = [
   [/^no (.+) left$/, "gone"],
   [/^too few (.+) left$/, "too few left"],
   [/^(.+) reached the .+ first row$/, "on first row"],
+  [/^(.+) reached the goal$/, "at the goal"],
 ];
 
 function reasonText(game, reason) {
   for (const [pattern, key] of SIDED) {
     const name = pattern.exec(reason)?.[1];
-    if (name !== undefined)
+    if (game.seats.includes(name))
       return t(isMany(game, game.seats.indexOf(name)) ? `are ${key}` : `is ${key}`, { side: sideText(name) });
   }
   return word(reason);

@@ -1,0 +1,62 @@
+// What moves did and how games ended, in sentences.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ending, told } from "../../../src/gui/assets/telling.js";
+import { speak } from "../../../src/gui/assets/texts.js";
+import { json, rulesets } from "../program.mjs";
+
+const hunt = (seats, foxes, fox_side) => ({ seats, rules: { foxes, fox_side }, board: { points: [] } });
+const masters = hunt(["geese", "fox"], 1, "fox"),
+  siege = hunt(["attackers", "officers"], 2, "officers"),
+  hare = hunt(["hunters", "hare"], 1, "hare");
+const taken = (mover, count) => {
+  const piece = { owner: mover === "p1" ? "p2" : "p1", kind: "goose", count: 1 };
+  return { move: "x", mover, path: [], captured: Array(count).fill(piece), placed: [] };
+};
+
+test("one is one, some are counted, many are a number", async () => {
+  await speak("en");
+  assert.deepEqual(
+    [told(masters, taken("p2", 1)), told(masters, taken("p2", 3)), told(siege, taken("p2", 7)), told(masters, null)],
+    ["The fox takes one goose.", "The fox takes three geese.", "The officers take 7 attackers.", ""],
+  );
+  assert.equal(told(siege, taken("p2", 1)), "The officers take one attacker.");
+  await speak("nl");
+  assert.equal(told(siege, taken("p2", 1)), "De officieren slaan \u00e9\u00e9n aanvaller.");
+});
+
+test("an end names the side as one or many", async () => {
+  await speak("en");
+  const said = (game, reason, result = "p1win") =>
+    ending({ game, seats: [null, null], mode: "analyse" }, { result, reason });
+  assert.equal(said(masters, "fox side has no legal move"), "Won by the geese. The fox is trapped.");
+  assert.equal(said(hare, "hare side has no legal move"), "Won by the hunters. The hare is trapped.");
+  assert.equal(said(masters, "too few geese left", "p2win"), "Won by the fox. The geese are too few to win.");
+  assert.equal(said(masters, "repetition", "draw"), "Draw. The same position for the third time.");
+  const peg = { seats: ["player"], rules: {}, board: { points: [] } };
+  assert.equal(
+    ending({ game: peg, seats: [null] }, { result: "p2win", reason: "no jump left" }).split(". ")[1],
+    "No jump is left.",
+  );
+});
+
+test("the name of every side of the catalog is known in Dutch, as one and as many", async () => {
+  await speak("nl");
+  for (const name of await rulesets()) {
+    const [rules] = await json(name, [], "rules");
+    if (rules.foxes === undefined) continue;
+    const game = hunt([rules.geese_side, rules.fox_side], rules.foxes, rules.fox_side);
+    for (const [mover, count] of [
+      ["p2", 1],
+      ["p2", 2],
+      ["p1", 2],
+    ]) {
+      const text = told(game, taken(mover, count));
+      assert.ok(
+        !/\b(the|geese|goose|hens|sheep|attackers?|goats?|hunters?|hounds?|fox(es)?|tigers?|officers?)\b/i.test(text),
+        text,
+      );
+    }
+  }
+});
