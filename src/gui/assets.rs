@@ -32,6 +32,7 @@ const OWN: Assets = assets!(
     "clock.js",
     "dice.js",
     "dom.js",
+    "drawn.js",
     "editor.js",
     "en.js",
     "engine.js",

@@ -1,19 +1,21 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { button, check, h, keep, kept, select } from "./dom.js";
-import { classOf, distanceText, ofLine, ofTable, scoreText } from "./judge.js";
+import { classOf, distanceText, ofLine, ofTable, scoreText, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
-import { comparison, searchView } from "./search-view.js";
+import { searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
+import { strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
 const SEARCHERS = ["alphabeta", "mcts"],
   HASH_MIB = [16, 64, 256, 1024],
-  MOST_ARROWS = 4,
-  THREADS = [1, 2, 4, 8, 16, 32];
+  THREADS = [1, 2, 4, 8, 16, 32],
+  // What a search of a position may take.
+  LIMITS = ["infinite", "nodes 100000", "nodes 1000000", "nodes 10000000", "nodes 100000000"];
 
 // Half of what an engine process may take is for the rest of it.
 const hashes = () => HASH_MIB.filter(n => 2 * n <= (app.about.limits?.engine_memory_mib ?? Infinity));
@@ -30,10 +32,14 @@ export class Panel {
       isHidden: false,
       hash: 64,
       threads: 1,
+      limit: LIMITS[0],
       ...kept("analysis"),
     };
     this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
     this.searches = h("div", { class: "searches" });
+    this.halt = button("", () => (this.isSearching ? this.#stop() : this.update(table.now)), {
+      "data-action": "search",
+    });
     this.tree = treeView(table);
     this.legal = h("div", { class: "legal-moves" });
     this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
@@ -65,6 +71,7 @@ export class Panel {
       { class: "panel analysis" },
       this.#switches(),
       this.searches,
+      h("div", { class: "actions" }, this.halt),
       this.graph.element,
       this.legal,
       this.legend,
@@ -106,6 +113,10 @@ export class Panel {
       check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),
       check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
       check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
+      check(t("pen"), false, value => (this.table.view.drawing.isOn = value), {
+        "data-switch": "draw",
+        title: t("draw help"),
+      }),
       check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
       h(
         "div",
@@ -115,6 +126,13 @@ export class Panel {
           [1, 2, 3, 5, 8].map(n => [n, String(n)]),
           wish.lines,
           value => set("lines")(+value),
+        ),
+        select(
+          t("search for"),
+          LIMITS.map(limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)]),
+          wish.limit,
+          set("limit"),
+          { name: "limit" },
         ),
         select(
           t("searcher"),
@@ -185,6 +203,9 @@ export class Panel {
     if (this.isResting) return;
     this.comment.value = node.comment;
     this.values = new Map();
+    this.best = [];
+    this.previewed = null;
+    this.halt.hidden = true;
     this.#stop();
     this.#draw(facts);
     if (facts.result !== null || facts.error) {
@@ -201,10 +222,7 @@ export class Panel {
   #tables(node, facts) {
     if (!facts.table) return;
     node.value = { ...ofTable(facts.table), turn: facts.turn };
-    for (const entry of facts.table.moves) {
-      const value = ofTable(entry);
-      if (value) this.values.set(entry.move, value);
-    }
+    this.values = tableValues(facts);
     this.#draw(facts);
   }
 
@@ -235,10 +253,13 @@ export class Panel {
     const focus = [...(node.focus ?? [])],
       count = focus.length || facts.moves.length;
     const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, count)) : wish.lines,
-      limits = ["infinite", ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
-    const view = wish.isDouble ? comparison(names, wish.lines, item) : searchView(wish.lines, item);
-    this.searches.replaceChildren(view.element);
-    names.forEach((name, index) => {
+      limits = [wish.limit, ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
+    const isHeld = () => this.previewed !== null,
+      views = names.map(name => searchView(name, wish.lines, item, isHeld));
+    this.searches.replaceChildren(...views.map(({ element }) => element));
+    const mine = (this.search = {});
+    this.#halted(false);
+    const searches = names.map((name, index) => {
       const engine = (this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now)));
       engine.set("Threads", wish.threads);
       engine.set("Hash", wish.hash);
@@ -251,36 +272,39 @@ export class Panel {
         requestAnimationFrame(() => {
           isDue = false;
           if (node !== table.tree.node || this.isResting) return;
-          view.show(name, lines);
+          views[index].show(lines);
           if (index === 0) this.#learn(lines, node, facts);
         });
       };
-      engine
+      return engine
         .search(table.tree.position(node), limits, (info, lines) => {
           if (info.pv) show(lines);
-          else if (info.text?.includes("can no longer be reached")) view.element.title = info.text;
+          else if (info.text?.includes("can no longer be reached")) views[index].element.title = info.text;
         })
         .then(({ lines }) => show(lines))
         .catch(() => {});
     });
+    Promise.all(searches).then(() => mine === this.search && this.#halted(true));
+  }
+
+  #halted(isHalted) {
+    this.isSearching = !isHalted;
+    this.halt.hidden = false;
+    this.halt.textContent = t(isHalted ? "search on" : "stop");
   }
 
   // What the lines of a search are worth, where no table knows better.
   #learn(lines, node, facts) {
     if (!facts.table) node.value = { ...ofLine(lines[0]), turn: facts.turn };
+    this.best = lines.slice(0, this.wish.lines).flatMap(line => line?.pv?.[0] ?? []);
     for (const line of lines)
       if (line?.pv && !this.values.get(line.pv[0])?.exact) this.values.set(line.pv[0], ofLine(line));
     this.#draw(facts);
   }
 
+  // A line whose moves are shown on the board under a pointer, and gone to by a click.
   #line(line, node) {
     const { table } = this;
-    const show = async () => {
-      const { start, moves } = table.tree.position(node),
-        shown = line.pv.slice(0, MOST_ARROWS),
-        { played } = await look(table.game, { start, moves: [...moves, ...shown] }, ["played"]);
-      if (node === table.tree.node) table.view.setArrows(played.slice(moves.length));
-    };
     const play = count => {
       let at = node;
       for (const move of line.pv.slice(0, count)) at = table.tree.play(move, null, at);
@@ -288,17 +312,38 @@ export class Panel {
     };
     return h(
       "li",
-      { onpointerenter: show, onpointerleave: () => table.view.setArrows([]), "data-line": line.multipv ?? 1 },
+      { onpointerleave: () => this.#unpreview(), "data-line": line.multipv ?? 1 },
       h("b", {}, scoreText(line)),
-      line.pv.slice(0, 14).map((move, index) => button(move, () => play(index + 1), { "data-pv": move })),
+      line.pv.slice(0, 14).map((move, index) => {
+        const show = ({ pointerType }) => pointerType !== "touch" && this.#preview(node, line.pv.slice(0, index + 1));
+        return button(move, () => play(index + 1), { "data-pv": move, onpointerenter: show });
+      }),
     );
+  }
+
+  // The board behind some moves of a line, until the pointer leaves it; of several that were asked for the last.
+  async #preview(node, more) {
+    const { table } = this,
+      mine = (this.previewed = {}),
+      { start, moves } = table.tree.position(node),
+      { pieces, played, fen } = await look(table.game, { start, moves: [...moves, ...more] }, ["played"]);
+    if (mine !== this.previewed || node !== table.tree.node) return;
+    table.view.show({ pieces, fen, change: played.at(-1), isPreview: true });
+  }
+  #unpreview() {
+    const { table } = this;
+    if (!this.previewed) return;
+    this.previewed = null;
+    table.draw();
+    this.#draw(table.now);
   }
 
   #draw(facts) {
     const { table, wish } = this;
     const known = wish.isHidden ? new Map() : this.values,
       best = Math.max(0, ...[...known.values()].map(({ share }) => share));
-    table.view.setValues(!wish.isHidden && wish.isColoured && known.size > 0 ? known : null);
+    const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => this.best.includes(move)));
+    if (!this.previewed) table.view.setValues(drawn.size > 0 ? drawn : null, this.best);
     this.#drawBar();
     this.graph.update();
     const entries = facts.moves
@@ -364,8 +409,9 @@ export class Panel {
   close() {
     this.editor.close();
     this.engines.forEach(engine => engine.close());
-    this.table.view.isFree = false;
-    this.table.view.setValues(null);
+    const { view } = this.table;
+    view.isFree = view.drawing.isOn = false;
+    view.setValues(null);
     this.table.parts.bar.replaceChildren();
   }
 }

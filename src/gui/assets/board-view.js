@@ -2,13 +2,14 @@
 
 import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
 import { head, numbered, shorten } from "./board-parts.js";
+import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
 import { calm, h, s } from "./dom.js";
 import { t, word } from "./texts.js";
-import { classOf, distanceText } from "./judge.js";
+import { classOf, distanceText, valueSign } from "./judge.js";
 
 const HOP_MS = 170,
-  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "hints", "arrows", "cursor", "hits"];
+  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "hints", "arrows", "drawn", "cursor", "hits"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
@@ -25,6 +26,7 @@ export class BoardView {
       pieces: [],
       state: entry.nothing,
       values: null,
+      best: [],
       arrows: [],
       cursor: null,
       isFree: false,
@@ -37,6 +39,7 @@ export class BoardView {
       focusable: "true",
     });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
+    this.drawing = new Drawing(this, this._drawn, event => this.#nearest(this.#at(event)));
     // The cursor is for those who come by Tab: a click takes no focus, so that keys stay the game's.
     this.svg.addEventListener("mousedown", event => {
       event.preventDefault();
@@ -72,9 +75,11 @@ export class BoardView {
     this.setBoard(this.layout.board, !this.layout.isTurned);
     this.#marks();
     this.setArrows(this.arrows);
+    this.drawing.draw();
   }
 
-  // A position: its pieces, the moves that may be entered, the change that led to it.
+  // A position: its pieces, the moves that may be entered, the change that led to it, what was drawn on it; `isPreview` where
+  // it is only looked at.
   show({
     pieces,
     moves = [],
@@ -82,10 +87,14 @@ export class BoardView {
     route = null,
     fen = "",
     label = "",
+    shapes = [],
     isAnimated = false,
     isPlayed = false,
+    isPreview = false,
   }) {
-    Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, isPlayed, values: null });
+    this.svg.classList.toggle("previewed", isPreview);
+    Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, isPlayed, values: null, best: [] });
+    this.drawing.show(shapes);
     this.state = entry.begin(moves);
     this.setArrows([]);
     this.svg.dataset.position = fen;
@@ -99,9 +108,9 @@ export class BoardView {
     this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : "";
   }
 
-  // Values of moves, by their texts, as judge.js gives them; null hides them.
-  setValues(values) {
-    this.values = values;
+  // Values of moves, by their texts, as judge.js gives them; null hides them. The `best` are arrows with their values.
+  setValues(values, best = []) {
+    Object.assign(this, { values, best });
     this.#hints();
   }
 
@@ -221,7 +230,10 @@ export class BoardView {
       };
       const style = `value${isPale(move) ? " pale" : ""} ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
       const stops = [move.from, ...move.path].filter(point => places.has(point)).map(point => places.get(point));
-      if (stops.length > 1) return s("path", { class: style, ...attributes, d: shorten(stops) });
+      if (stops.length > 1) {
+        const path = s("path", { class: style, ...attributes, d: shorten(stops) });
+        return value && this.best.includes(move.move) ? [path, ...this.#best(move, value, stops, style)] : path;
+      }
       const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
       return s("circle", {
         class: `${style} spot`,
@@ -245,8 +257,15 @@ export class BoardView {
     // A loop can be entered both ways round, but is one move.
     const shown = new Map();
     for (const move of open) if (!shown.has(move.move)) shown.set(move.move, move);
-    this._legal.replaceChildren(...[...shown.values()].sort((a, b) => worst(a) - worst(b)).map(line));
+    this._legal.replaceChildren(...[...shown.values()].sort((a, b) => worst(a) - worst(b)).flatMap(line));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
+  }
+
+  #best({ move }, value, stops, style) {
+    const [a, b] = stops.slice(-2),
+      text = value.exact ? distanceText(value) || valueSign(value) : `${Math.round(value.share * 100)} %`,
+      [x, y] = [a.x * 0.4 + b.x * 0.6, a.y * 0.4 + b.y * 0.6];
+    return [head(a, b, style), s("text", { class: "percent", x, y: y + 3.5, "data-best": move }, text)];
   }
 
   // Moves of a line, drawn as arrows; they belong to the position that is shown and go with it.

@@ -43,6 +43,8 @@ export function ofLine(info) {
 export const distanceText = ({ plies, mate }) =>
   mate !== undefined ? `#${mate}` : plies === null || plies === undefined ? "" : `T${plies}`;
 
+export const valueSign = ({ share }) => (share > 0.5 ? "+" : share < 0.5 ? "−" : "=");
+
 export const classOf = ({ share }) => (share > 0.6 ? "win" : share < 0.4 ? "loss" : "draw");
 
 export function scoreText({ score }) {

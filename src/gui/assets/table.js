@@ -217,24 +217,31 @@ export class Table {
     if (!facts || turn !== this.#turn) return;
     if (facts.error && node.parent) return this.#refuse(node, facts.error);
     this.now = facts;
-    const mine = this.isMine(facts);
     if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd))
       this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
-    this.view.show({
-      pieces: facts.pieces,
-      isPlayed: this.mode === "play",
-      moves: mine ? facts.moves.filter(move => originOf(move) !== null && !this.isRoll(facts)) : [],
-      change: node.change,
-      route: node.route,
-      fen: facts.fen,
-      label: `${titleOf(this.game)}. ${situation(this, facts)}`,
-      isAnimated,
-    });
+    this.draw(isAnimated);
     drawSeats(this, facts, this.parts);
     drawBelow(this);
     this.panel?.update?.(facts);
     this.remember();
     if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
+  }
+
+  // The position of the node on the board.
+  draw(isAnimated = false) {
+    const { now: facts, view } = this,
+      { node } = this.tree;
+    view.show({
+      pieces: facts.pieces,
+      moves: this.isMine() ? facts.moves.filter(move => originOf(move) !== null && !this.isRoll(facts)) : [],
+      change: node.change,
+      route: node.route,
+      fen: facts.fen,
+      label: `${titleOf(this.game)}. ${situation(this, facts)}`,
+      shapes: (node.shapes ??= []),
+      isPlayed: this.mode === "play",
+      isAnimated,
+    });
   }
 
   // Given up, agreed, out of time: said of the last position of the game, not of its variations; while it is played, of
@@ -385,7 +392,7 @@ export class Table {
   flip() {
     this.view.turn();
     this.isTurned = this.view.layout.isTurned;
-    this.view.setValues(this.view.values);
+    this.view.setValues(this.view.values, this.view.best);
     if (this.now) drawSeats(this, this.now, this.parts);
     this.remember();
   }

@@ -114,8 +114,8 @@ const states = {
     await page.waitForFunction(
       () =>
         document.querySelectorAll("[data-searcher]").length === 2 &&
-        [...document.querySelectorAll("[data-row]")].every(cell => cell.textContent !== "–") &&
-        document.querySelectorAll(".compare [data-line]").length === 6,
+        [...document.querySelectorAll("[data-searcher] header")].every(({ dataset }) => +dataset.nodes > 0) &&
+        document.querySelectorAll("[data-searcher] [data-line]").length === 6,
     );
     await sound(page, "compare");
     await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
@@ -144,6 +144,77 @@ const states = {
     await page.emulateMedia({ colorScheme: "dark" });
     await sound(page, "analysis-dark");
     await page.emulateMedia({ colorScheme: "light" });
+  },
+
+  async "lines are arrows with their share, previewed under the pointer, gone to by a click; a search stops"({ page }) {
+    await go(page, "#/analyse/masters-15");
+    await page.waitForSelector("[data-line='3'] [data-pv]");
+    const { position } = await seen(page),
+      line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
+    await page.waitForFunction(() => document.querySelectorAll("[data-best]").length === 3);
+    assert.match(await page.locator("[data-best]").first().textContent(), /^\d+ %$/);
+    await page.hover("[data-line='1'] [data-pv] >> nth=1");
+    await page.waitForSelector("svg.previewed");
+    const [first, second] = await line(),
+      [behind] = await answers([`position startpos moves ${first} ${second}`, "query fen"]);
+    await page.waitForFunction(
+      behind => document.querySelector("main.table [data-position]").dataset.position === behind,
+      behind,
+    );
+    await page.hover("main.table .status");
+    await page.waitForFunction(
+      position => document.querySelector("main.table [data-position]:not(.previewed)")?.dataset.position === position,
+      position,
+    );
+    await page.selectOption(".switches [name=limit]", "nodes 100000");
+    await page.waitForFunction(() => document.querySelector("[data-action=search]").textContent === "Search again");
+    await page.selectOption(".switches [name=limit]", "infinite");
+    await page.waitForFunction(() => document.querySelector("[data-action=search]").textContent === "Stop");
+    await page.waitForSelector("[data-line] [data-pv]");
+    await page.click("[data-action=search]");
+    await page.waitForFunction(() => document.querySelector("[data-action=search]").textContent === "Search again");
+    assert.ok((await page.locator("[data-line] [data-pv]").count()) > 0, "what was found stays");
+    await page.click("[data-line='1'] [data-pv] >> nth=1");
+    await page.waitForSelector("[data-ply='2'][aria-current]");
+  },
+
+  async "arrows and circles are drawn with the right button or a finger, and stay with their position"({ page }) {
+    await go(page, "#/analyse/masters-15?moves=a3b4");
+    await page.waitForSelector(".layer-legal [data-move]", { state: "attached" });
+    const drag = async (from, to, { button = "right", keys = [] } = {}) => {
+      const middle = async point => {
+        const box = await page.locator(`main.table [data-point="${point}"]`).boundingBox();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      };
+      for (const key of keys) await page.keyboard.down(key);
+      await page.mouse.move(...(await middle(from)));
+      await page.mouse.down({ button });
+      await page.mouse.move(...(await middle(to)), { steps: 4 });
+      await page.mouse.up({ button });
+      for (const key of keys) await page.keyboard.up(key);
+    };
+    const drawn = () =>
+      page.evaluate(() => [...document.querySelectorAll("[data-drawn]")].map(({ dataset }) => dataset.drawn));
+    await drag("d4", "d6");
+    await drag("c3", "c3", { keys: ["Shift"] });
+    await drag("e5", "g5", { keys: ["Alt"] });
+    const all = ["green d4 d6", "red c3", "blue e5 g5"];
+    assert.deepEqual(await drawn(), all);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("[data-step=back]:disabled");
+    assert.deepEqual(await drawn(), []);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("[data-step=back]:not(:disabled)");
+    assert.deepEqual(await drawn(), all);
+    await drag("d4", "d6");
+    assert.deepEqual(await drawn(), all.slice(1), "the same again takes it off");
+    await page.locator("[data-switch=draw]").check();
+    await drag("d4", "e4", { button: "left" });
+    assert.deepEqual(await drawn(), [...all.slice(1), "green d4 e4"]);
+    assert.equal(await page.locator("[data-ply]").count(), 1, "and nothing is played");
+    await page.locator("[data-switch=draw]").uncheck();
+    await page.locator('main.table [data-point="d7"]').click({ force: true });
+    assert.deepEqual(await drawn(), [], "a click clears the board");
   },
 
   async "variations, comments and the address"({ page }) {
