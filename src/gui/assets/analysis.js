@@ -1,7 +1,7 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { button, check, h, keep, kept, select } from "./dom.js";
-import { classOf, distanceText, ofLine, ofTable, scoreText, tableValues } from "./judge.js";
+import { classOf, distanceText, ofLine, ofResult, ofTable, scoreText, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
 import { searchView } from "./search-view.js";
@@ -210,7 +210,7 @@ export class Panel {
     this.#draw(facts);
     if (facts.result !== null || facts.error) {
       this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.error));
-      node.value = decided(facts);
+      if (facts.result) node.value = ofResult(facts.result);
       return this.#draw(facts);
     }
     if (facts.turn === "chance") return this.#chances(facts);
@@ -421,9 +421,3 @@ const order = value => {
   const far = value?.mate ?? value?.plies ?? 0;
   return value?.share > 0.5 ? far : -far;
 };
-
-const decided = ({ result }) => ({
-  share: result === "draw" ? 0.5 : result === "p1win" ? 1 : 0,
-  exact: true,
-  turn: "p1",
-});

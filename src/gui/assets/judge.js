@@ -23,6 +23,13 @@ export const ofTable = ({ value, plies, plies_to_end: end }) =>
         ...(end && { mate: Math.ceil(end / 2) }),
       };
 
+// The value of a game that is over, as p1 sees it.
+export const ofResult = result => ({
+  share: result === "draw" ? 0.5 : result === "p1win" ? 1 : 0,
+  exact: true,
+  turn: "p1",
+});
+
 // What tables say of the moves of a position, by their texts.
 export const tableValues = ({ table }) =>
   new Map((table?.moves ?? []).map(entry => [entry.move, ofTable(entry)]).filter(([, value]) => value));

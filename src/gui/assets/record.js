@@ -4,7 +4,7 @@ import { button, calm, h, keep } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { ownGame } from "./games.js";
 import { evaluationGraph } from "./graph.js";
-import { ofLine, scoreText } from "./judge.js";
+import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { fetchJson } from "./server.js";
 import { Table } from "./table.js";
@@ -48,8 +48,7 @@ function treeOf({ start, moves, movers, said, winner }) {
     Object.assign(node, { mover: movers[index], depth, count, us, opinion });
     if (opinion && node.mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${node.mover + 1}` };
   }
-  const share = winner === null ? 0.5 : winner === 0 ? 1 : 0;
-  (nodes.at(-1) ?? root).value = { share, exact: true, turn: "p1" };
+  (nodes.at(-1) ?? root).value = ofResult(endOf({ winner }).result);
   return tree;
 }
 
@@ -71,9 +70,9 @@ export class Panel {
         { class: "actions" },
         this.play,
         button(t("flip"), () => table.flip()),
-        button(t("next mistake"), () => this.#next(), {
+        button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
           "data-action": "next-mistake",
-          hidden: this.#bad().length === 0,
+          hidden: !table.tree.nextMarked(),
         }),
         h("a", { class: "button", href: "#/watch" }, t("all games")),
       ),
@@ -95,16 +94,6 @@ export class Panel {
       Number.isFinite(us) && `${(us / 1e6).toLocaleString(language, { maximumFractionDigits: 3 })} s`,
     ];
     return `${this.table.players[mover]}: ${parts.filter(Boolean).join(" · ")}`;
-  }
-
-  #bad() {
-    return this.table.tree.line().filter(({ mark }) => mark);
-  }
-  #next() {
-    const { tree } = this.table,
-      line = tree.through(),
-      bad = this.#bad();
-    this.table.go(bad.find(node => line.indexOf(node) > line.indexOf(tree.node)) ?? bad[0]);
   }
 
   #playOrStop() {

@@ -3,7 +3,7 @@
 import { button, grid, h, keep, kept, row, select } from "./dom.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
-import { accuracy, judge, lossOf, loserAfter, ofLine, ofTable, tableValues } from "./judge.js";
+import { accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
 import { Lesson } from "./learn.js";
 import { strengthText } from "./strengths.js";
 import { t, word } from "./texts.js";
@@ -45,7 +45,7 @@ export class Panel {
       h(
         "div",
         { class: "actions" },
-        button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" }),
+        button(t("next mistake"), () => table.go(table.tree.nextMarked()), { "data-action": "next-mistake" }),
         this.start,
         strength,
       ),
@@ -160,8 +160,7 @@ export class Panel {
   // {value, best} of the side to move; a position that is over has the value of its result.
   async #value(node, facts) {
     const { table } = this;
-    if (facts.result !== null)
-      return { value: { share: facts.result === "draw" ? 0.5 : facts.result === "p1win" ? 1 : 0, exact: true } };
+    if (facts.result !== null) return { value: ofResult(facts.result) };
     if (facts.turn === "chance") return { value: null };
     if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
     const { best, lines } = await this.engine
@@ -208,13 +207,6 @@ export class Panel {
       winner = tree.start ? null : solvedFor(game);
     if (winner === null) return "";
     return winner === "draw" ? t("solved draw") : t("solved result", { side: word(game.seats[winner]) });
-  }
-
-  #next() {
-    const { line } = this,
-      at = line.indexOf(this.table.tree.node),
-      bad = line.filter(({ mark }) => mark);
-    this.table.go(bad.find(node => line.indexOf(node) > at) ?? bad[0]);
   }
 
   #learn(tasks) {

@@ -41,6 +41,14 @@ export class Tree {
     return [...this.path(node), ...this.line(node).slice(1)];
   }
 
+  // The next marked move of the line through the node, else the first one.
+  nextMarked() {
+    const line = this.through(),
+      at = line.indexOf(this.node),
+      isMarked = ({ mark }) => mark;
+    return line.slice(at + 1).find(isMarked) ?? line.find(isMarked);
+  }
+
   find(id, at = this.root) {
     for (const todo = [at]; todo.length > 0;) {
       const node = todo.pop();

@@ -269,6 +269,20 @@ const states = {
     await sound(page, "review");
   },
 
+  async "a review takes tables at their word, and colours moves by them"({ page }) {
+    await go(page, "#/analyse/fox-and-hounds?moves=d8c7_c1b2&tab=review");
+    await page.waitForSelector(".layer-legal.valued [data-exact=true]", { state: "attached" });
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-mistake]");
+    assert.match(
+      await page.locator("[data-mistake]").textContent(),
+      /c1b2\?\? Blunder: won for hounds before, lost now\. Better: \S+$/,
+    );
+    const rows = await page.locator(".scores tbody tr").allTextContents();
+    assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds0.0 %100"]);
+    await sound(page, "review-tables");
+  },
+
   async "hint, takeback, flip, resignation, and a game that resumes"({ page, context }) {
     await start(page, "masters-15");
     const { moves } = await turn(page, -1);
