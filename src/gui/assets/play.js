@@ -1,6 +1,6 @@
 // The panel of a game that is being played.
 
-import { action, button, h, iconButton, select } from "./dom.js";
+import { action, h, iconButton, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { saveGames } from "./files.js";
 import { expectation } from "./judge.js";
@@ -18,7 +18,10 @@ export class Panel {
     this.table = table;
     this.moves = treeView(table);
     this.note = h("p", { class: "note", "aria-live": "polite" });
-    this.actions = h("div", { class: "actions" });
+    this.bar = h("span", { class: "bar" });
+    this.menu = menu([]);
+    this.apart = h("span", { class: "apart" });
+    this.actions = h("div", { class: "actions" }, this.bar, this.menu, this.apart);
     this.players = h("div", { class: "strengths" });
     this.element = h("div", { class: "panel play" }, this.actions, this.note, this.moves.element, this.players);
     this.drawActions();
@@ -89,7 +92,8 @@ export class Panel {
       isPast = isOver || !table.isAtEnd;
     const act = (sign, name, does, attributes) =>
       iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
-    this.actions.replaceChildren(
+    const { action: focused } = this.bar.contains(document.activeElement) ? document.activeElement.dataset : {};
+    this.bar.replaceChildren(
       ...[
         act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
         act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
@@ -101,10 +105,13 @@ export class Panel {
           act(table.isPaused ? "play" : "pause", table.isPaused ? "resume" : "pause", () => table.pause(), {
             disabled: isOver,
           }),
-        ...menu(this.#menu({ isPast, solo, persons })),
-        !solo && persons > 0 && this.#resigning(act, isPast),
       ].filter(Boolean),
     );
+    if (focused) this.bar.querySelector(`[data-action=${focused}]`)?.focus();
+    this.apart.replaceChildren(...(!solo && persons > 0 ? this.#resigning(act, isPast) : []));
+    // One that is open stays as it is.
+    const [, list] = this.menu;
+    if (!list.matches(":popover-open")) list.replaceChildren(...this.#menu({ isPast, solo, persons }));
   }
 
   // What is not needed at every move.
@@ -178,16 +185,9 @@ export class Panel {
       this.drawActions(this.table.now);
       this.actions.querySelector("[data-action=resign], [data-action=go-on]").focus();
     };
-    return h(
-      "span",
-      { class: "apart" },
-      this.isResigning && !isPast
-        ? [
-            button(t("really resign"), () => this.#resign(), { class: "danger", "data-action": "really-resign" }),
-            button(t("go on"), ask(false), { "data-action": "go-on" }),
-          ]
-        : act("flag", "resign", ask(true), { disabled: isPast }),
-    );
+    return this.isResigning && !isPast
+      ? [action(null, "really resign", () => this.#resign(), { class: "danger" }), action(null, "go on", ask(false))]
+      : [act("flag", "resign", ask(true), { disabled: isPast })];
   }
 
   #resign() {

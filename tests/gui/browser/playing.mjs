@@ -145,9 +145,15 @@ const playing = {
     assert.ok(await page.locator("[data-action=move-now]:disabled").count());
     await enter(page, (await turn(page, -1)).moves[0]);
     const before = sent.length;
-    await hurry();
+    await page.click("[data-action=menu]");
+    await page.evaluate(() => document.querySelector("[data-action=move-now]").click());
     assert.equal((await turn(page, 1)).ply, 2);
     assert.equal(sent.slice(before).filter(line => line === "stop").length, 1);
+    await page.waitForSelector(".menu [data-action=new-game]");
+    await page.keyboard.press("Escape");
+    await page.focus("[data-action=take-back]");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
   },
 
   async "a side is remembered from game to game, wherever it sits"({ page }) {
