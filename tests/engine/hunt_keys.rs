@@ -235,6 +235,63 @@ fn foxes_jump_over_rows_and_step_far() {
 }
 
 #[test]
+fn several_geese_stand_on_a_pile() {
+    let with = |changes: Value| {
+        let mut file = json!({
+            "name": "own", "board": "alquerque25", "geese": ["b2", "b4", "d2", "d4"], "fox_start": ["a3", "e3"],
+            "foxes": 2, "piles": { "b2": 5, "b4": 5, "d2": 5, "d4": 5 }, "fox_wins_below": 1, "chain": true,
+            "goose_moves": ["forward", "forward_diagonal", "sideways", "backward", "backward_diagonal"],
+        });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        hunt(&file)
+    };
+    let game = with(json!({}));
+    let start = "5/1(GGGGG)1(GGGGG)1/F3F/1(GGGGG)1(GGGGG)1/5 g";
+    assert_eq!(game.position_text(&game.start()), start);
+    assert_eq!(line(&game, &["b2c3"]), ["5/1(GGGGG)1(GGGGG)1/F1G1F/1(GGGG)1(GGGGG)1/5 f"]);
+    assert!(game.draw(&game.start()).contains("5"), "{}", game.draw(&game.start()));
+    assert_eq!(game.pieces(&game.start()).iter().map(|piece| piece.count).sum::<u32>(), 22);
+    // A jump takes one of a pile; straight back over it is no continuation, round the others it is taken again.
+    let after = |text: &str, mv: &str| {
+        let position = game.parse_position(text).unwrap_or_else(|error| panic!("{error}"));
+        let legal = game.parse_move(&position, mv).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(game.move_text(&position, legal), mv);
+        let captured = game.change(&position, legal).captured.len();
+        assert_eq!(mv.matches('x').count(), captured, "{mv}");
+        game.position_text(&game.play_unchecked(&position, legal))
+    };
+    let ring = "5/1(GG)1(GG)1/F4/1(GG)1(GG)1/5 f";
+    let jumps = |text: &str| moves(&game, text).into_iter().filter(|mv| mv.contains('x')).count();
+    assert_eq!(jumps(ring), 14, "two ways round, up to eight jumps each: the fourth and the eighth ends are the same");
+    assert_eq!(after(ring, "a3xc5xe3"), "5/1G1G1/4F/1(GG)1(GG)1/5 g");
+    assert_eq!(after(ring, "a3xc1xe3xc5xa3xc1"), "5/1G1G1/5/3G1/2F2 g");
+    assert_eq!(jumps("5/1(GG)3/F4/5/4F f"), 1);
+    assert!(game.parse_position("5/1(GG)3/F(GG)3/5/4F f").is_err(), "no pile stands on b3");
+    assert!(game.parse_position("5/1(GF)3/F4/5/4F f").is_err());
+    assert!(game.parse_position("5/1(GG)3/F4/5/4(FF) f").is_err());
+    // A pile counts in full: with the last two on one point the foxes have not won.
+    let two = with(json!({ "fox_wins_below": 2 }));
+    let is_over = |text: &str| two.turn(&two.parse_position(text).expect("a position")).outcome().is_some();
+    assert!(!is_over("5/1(GG)3/F3F/5/5 g") && is_over("5/1G3/F3F/5/5 g"));
+    let repile = with(json!({ "repile": true }));
+    assert_eq!(line(&repile, &["b2c3", "a3a2", "c3d4"])[2], "5/1(GGGGG)1(GGGGGG)1/4F/F(GGGG)1(GGGGG)1/5 f");
+    assert!(play_whole_games(&game) > 2 && play_whole_games(&repile) > 2);
+    let forced = with(json!({ "capture": "forced", "forced_chain": true }));
+    assert_eq!(moves(&forced, "5/1(GG)3/F4/5/4F f"), ["a3xc5"]);
+    refuse(json!({ "piles": { "d4": 2 } }), "piles", &["d4", "geese"]);
+    refuse(json!({ "piles": { "h9": 2 } }), "piles", &["h9", "not a point"]);
+    refuse(json!({ "piles": { "d3": 1 } }), "piles", &["at least 2"]);
+    refuse(json!({ "piles": { "d3": 200 } }), "piles", &["199", "99"]);
+    refuse(json!({ "piles": { "c1": 2, "d1": 2, "e1": 2, "c2": 2, "d2": 2 } }), "piles", &["at most 4"]);
+    refuse(json!({ "repile": true }), "repile", &["piles"]);
+    refuse(
+        json!({ "piles": { "d3": 2 }, "huff": "add_goose", "huff_partial_chain": true }),
+        "huff_partial_chain",
+        &["piles"],
+    );
+}
+
+#[test]
 fn huffs_may_put_geese_from_a_stock_without_end_on_the_board() {
     let after_a_missed_jump = |changes: Value| {
         let game = hunt(&file_with(changes));

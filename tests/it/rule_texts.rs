@@ -168,6 +168,7 @@ fn every_key_changes_the_words() {
         ("murray-13", "no_progress_result=fox_wins"),
         ("renard-1840", "huff_stock=unlimited"),
         ("bagha-chal", "drop_zone=c3 first_drops=2 placing=fox_then_geese"),
+        ("masters-15", "piles={\"d3\":2} repile=true"),
         ("two-foxes-24", "foxes=2"),
         ("bell-13", "foxes=2"),
         ("siege", "fox_zone=c7,d7 attacker_moves=shortest_path huff_partial_chain=true fill_rule=any_piece"),

@@ -131,9 +131,9 @@ fn joint(board: &Board, rest: &str) -> Option<u8> {
     }
 }
 
-/// Writes a placement; `letter` gives the letter of the piece on a point, `None` for an empty one.
-pub(super) fn write_pieces(board: &Board, letter: impl Fn(Point) -> Option<char>) -> String {
-    let text = |point| letter(point).map(String::from);
+/// Writes a placement; `text` gives the letter or the stack on a point, `None` for an empty one.
+pub(super) fn write_pieces<T: Into<String>>(board: &Board, text: impl Fn(Point) -> Option<T>) -> String {
+    let text = |point| text(point).map(T::into);
     write_placement((0..board.height()).rev().map(|rank| board.rank_points(rank).iter().map(text)))
 }
 
@@ -159,27 +159,30 @@ fn write_rank(points: impl Iterator<Item = Option<String>>) -> String {
     text
 }
 
-/// Reads a placement of pieces with these capital letters, in any case: each piece and its point go to `put`.
+/// Reads a placement of pieces with these capital letters, in any case: each piece, its point and how many of them are
+/// stacked there go to `put`.
 ///
 /// # Errors
-/// The errors of [`read_placement`], or a letter is unknown.
+/// The errors of [`read_placement`], or a letter is unknown, or `put` refuses a piece.
 pub(super) fn read_pieces<P: Copy>(
     board: &Board,
     field: Field<'_>,
     pieces: &[(char, P)],
-    mut put: impl FnMut(P, Point),
+    mut put: impl FnMut(P, Point, u32) -> Result<(), String>,
 ) -> Result<(), PositionError> {
     let ranks: Vec<Vec<Point>> = (0..board.height()).map(|rank| board.rank_points(rank).iter().collect()).collect();
     let sizes: Vec<usize> = ranks.iter().map(Vec::len).collect();
     read_placement(field, "points", &sizes, |rank, index, token| {
-        let is_meant = |(letter, _): &&(char, P)| token.text.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4]));
+        let stack = token.text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(token.text);
+        let is_meant = |(letter, _): &&(char, P)| {
+            !stack.is_empty() && stack.chars().all(|other| other.eq_ignore_ascii_case(letter))
+        };
         let Some(&(_, piece)) = pieces.iter().find(is_meant) else {
             let known: Vec<String> = pieces.iter().map(|(known, _)| known.to_string()).collect();
             let message = format!("'{}' is neither {} nor a number of empty points", token.shown(), known.join(", "));
             return Err(token.error(message));
         };
-        put(piece, ranks[rank][index]);
-        Ok(())
+        put(piece, ranks[rank][index], stack.len() as u32).map_err(|message| token.error(message))
     })
 }
 

@@ -81,6 +81,8 @@ fn without_tables(rules: &Rules) -> Option<&'static str> {
         Some("tables follow the number of geese, which a `huff_stock` without end does not bound")
     } else if rules.jump_rows != JumpRows::One && matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome) {
         Some("no method solves `jump_rows` together with a `huff` that brings geese back")
+    } else if !rules.piles.is_empty() {
+        Some("no method solves `piles`: tables have a bit for a goose on a point, and no number")
     } else if rules.first_drops > 1 || !rules.drop_zone.is_empty() {
         Some("no method solves drops of several pieces in a turn or onto some points only")
     } else if rules.placing != Placing::FoxFirst && (rules.placing != Placing::Alternate || rules.foxes > 1) {

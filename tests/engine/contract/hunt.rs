@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};
 use reynard_engine::rules::hunt::{FoxGoal, FoxZone, Huff, Hunt, RepetitionKey, Ruleset, Side};
-use reynard_engine::rules::{Game, Notation, perft};
+use reynard_engine::rules::{Game, Notation, Piece, perft};
 
 use super::{Subject, joined_ones, run};
 
@@ -47,7 +47,9 @@ fn keeps_rules<W: Word>(game: &Hunt<W>, symmetry: &Symmetry) -> bool {
         symmetry.set(points) == points
     };
     let keeps_goal = !matches!(&rules.fox_goal, FoxGoal::Points(names) if !same(names));
-    let keeps_zones = same(&rules.drop_zone) && !matches!(&rules.fox_zone, FoxZone::Points(names) if !same(names));
+    let piles: Vec<String> = rules.piles.keys().cloned().collect();
+    let keeps_zones =
+        same(&rules.drop_zone) && same(&piles) && !matches!(&rules.fox_zone, FoxZone::Points(names) if !same(names));
     keeps_goal
         && keeps_zones
         && (symmetry.vector(forward) == forward || (goes_all_ways && !has_direction && !has_region))
@@ -55,20 +57,23 @@ fn keeps_rules<W: Word>(game: &Hunt<W>, symmetry: &Symmetry) -> bool {
 
 fn image<W: Word>(game: &Hunt<W>, position: &<Hunt<W> as Game>::Position, symmetry: &Symmetry) -> String {
     let board = game.board();
-    let (foxes, geese) = (symmetry.set(position.foxes()), symmetry.set(position.geese()));
-    let letter = |point: Point| match (foxes.has(point), geese.has(point)) {
-        (true, _) => "F",
-        (_, true) => "G",
-        _ => "1",
+    let turned = |name: &str| board.name(symmetry.point(board.parse(name).expect("a point")));
+    let pieces: Vec<_> = game.pieces(position).into_iter().map(|piece| (turned(&piece.point), piece)).collect();
+    let text = |point: Point| {
+        let piece = pieces.iter().find(|(name, _)| *name == board.name(point)).map(|(_, piece)| piece);
+        let letter = |piece: &Piece| if piece.owner == Some(game.seat(Side::Fox)) { "F" } else { "G" };
+        piece.map_or("1".to_owned(), |piece| match piece.count {
+            1 => letter(piece).to_owned(),
+            count => format!("({})", letter(piece).repeat(count as usize)),
+        })
     };
-    let row = |rank: u8| joined_ones(&board.rank_points(rank).iter().map(letter).collect::<String>());
+    let row = |rank: u8| joined_ones(&board.rank_points(rank).iter().map(text).collect::<String>());
     let placement: Vec<String> = (0..board.height()).rev().map(row).collect();
     let text = game.position_text(position);
     let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
     let mut fields: Vec<String> = rest.split(' ').map(str::to_string).collect();
     for field in &mut fields {
         if let Some(names) = field.strip_prefix("owed=").filter(|&names| names != "drop") {
-            let turned = |name: &str| board.name(symmetry.point(board.parse(name).expect("a point")));
             let mut names: Vec<String> = names.split(',').map(turned).collect();
             names.sort();
             *field = format!("owed={}", names.join(","));
@@ -139,6 +144,13 @@ pub const SWITCHED: &[(&str, &str)] = &[
     ("bagha-chal", "drop_zone=a3,b3,c3,d3,e3 geese_stuck=pass"),
     ("bagha-chal", "drop_zone=b2,b3,b4,c2,c4 first_drops=4"),
     ("bagha-chal", "goose_moves=[] fox_stuck=pass drops=12 fox_wins_below=5"),
+    ("bagha-chal", "geese=b2,b4,d2,d4 piles={\"b2\":5,\"b4\":5,\"d2\":5,\"d4\":5} drops=0 foxes=2 fox_start=a3,e3"),
+    ("catch-the-hare", "geese=b2,b4,d2 piles={\"b2\":4,\"d2\":3} repile=true chain=true fox_wins_below=3"),
+    (
+        "catch-the-hare",
+        "geese=b2,c2,d2 piles={\"c2\":9} repile=true chain=true capture=forced forced_chain=true fox_wins_below=2",
+    ),
+    ("masters-15", "piles={\"d3\":3,\"d1\":2} jump_rows=any huff=add_goose repile=true"),
 ];
 
 pub fn check(name: &str, switches: &[(String, String)], context: &str, games: usize) {

@@ -261,10 +261,13 @@ impl Writer<'_> {
                 None => self.words.get(text).unwrap_or(text).clone(),
             },
             Value::Array(items) => listed(&items.iter().map(|item| self.words_for(item)).collect::<Vec<_>>()),
-            // A board of its own is the only value that is an object.
-            Value::Object(board) => {
-                format!("an own one of {} points", board.get("points").and_then(Value::as_array).map_or(0, Vec::len))
-            }
+            // A board of its own, or numbers by point.
+            Value::Object(object) => match object.get("points").and_then(Value::as_array) {
+                Some(points) => format!("an own one of {} points", points.len()),
+                None => {
+                    listed(&object.iter().map(|(point, number)| format!("{number} on {point}")).collect::<Vec<_>>())
+                }
+            },
             other => other.to_string(),
         }
     }

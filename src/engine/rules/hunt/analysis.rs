@@ -19,7 +19,7 @@ pub struct FoxMobility {
 /// The steps open to the geese side.
 #[derive(Clone, Copy, Debug)]
 pub struct GooseMobility<W: Word> {
-    /// The empty points onto which some goose can step.
+    /// The points onto which some goose can step.
     pub targets: PointSet<W>,
     /// The number of steps.
     pub steps: u32,
@@ -47,7 +47,7 @@ impl<W: Word> Hunt<W> {
             let from = symmetry.set(direction.from);
             geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
         };
-        let sets = [geometry.fortress, geometry.fox_goal, self.drop_zone, geometry.fox_zone];
+        let sets = [geometry.fortress, geometry.fox_goal, self.drop_zone, geometry.fox_zone, geometry.piles];
         sets.iter().all(|&set| symmetry.set(set) == set) && geometry.goose_directions.iter().all(has_image)
     }
 
@@ -107,10 +107,10 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_mobility(&self, position: &Position<W>) -> GooseMobility<W> {
         let geese = position.geese();
-        let empty = self.empty(position);
+        let open = self.open_to_geese(position);
         let mut mobility = GooseMobility { targets: PointSet::EMPTY, steps: 0 };
         for direction in &self.geometry.goose_directions {
-            let targets = direction.targets(geese, empty);
+            let targets = direction.targets(geese, open);
             mobility.targets |= targets;
             mobility.steps += targets.len();
         }
@@ -187,14 +187,23 @@ impl<W: Word> Hunt<W> {
     /// Geese on the board and in hand, less those of the start.
     #[inline]
     pub fn goose_balance(&self, position: &Position<W>) -> i32 {
-        let stock = if self.has_stock { i32::from(position.hand) - self.ruleset.rules.drops as i32 } else { 0 };
-        (position.geese().len() as i32 - self.geometry.start_geese.len() as i32) + stock
+        let on_points = position.geese().len() as i32 - self.geometry.start_geese.len() as i32;
+        if !self.has_further_geese {
+            return on_points;
+        }
+        let rules = &self.ruleset.rules;
+        on_points + self.further_geese(position) as i32 - (rules.drops + rules.piled()) as i32
     }
 
     /// The sum of the ranks of all geese, less that of the start.
     #[inline]
     pub fn goose_advance(&self, position: &Position<W>) -> i32 {
-        self.rank_sum(position.geese()) as i32 - self.rank_sum(self.geometry.start_geese) as i32
+        let on_points = self.rank_sum(position.geese()) as i32 - self.rank_sum(self.geometry.start_geese) as i32;
+        let piles = self.geometry.piles.iter().zip(position.piles.into_iter().zip(self.geometry.start_piles));
+        let gained = |(pile, (now, start)): (Point, (u8, u8))| {
+            i32::from(self.geometry.ranks[pile.index()]) * (i32::from(now) - i32::from(start))
+        };
+        on_points + piles.map(gained).sum::<i32>()
     }
 
     /// The jumps of the fox side over single geese from `point`, whatever stands on the board: the points jumped over

@@ -6,8 +6,12 @@ use super::ruleset::{
 };
 use super::{Hunt, Position, Side};
 use crate::geometry::{Board, Point};
+use crate::rules::jumps::MAX_PILES;
 use crate::rules::ruleset::{RefusedKey, refuse_if};
 use crate::rules::{Game, Reason};
+
+/// The most geese beyond one on each point, so that counters of 8 bits suffice even if all geese stand on one pile.
+pub(super) const MOST_PILED: u32 = 99;
 
 impl Rules {
     /// Replaces numbers, `centre` and `auto` by their meaning on the board, and sorts the lists.
@@ -44,6 +48,10 @@ impl Rules {
             self.fox_wins_below = self.board.fewest_to_immobilise();
         }
         self.fortress = self.in_board_order("fortress", &self.fortress)?;
+        let named: Vec<String> = self.piles.keys().cloned().collect();
+        self.in_board_order("piles", &named)?;
+        let canonical = |name: &String| self.board.parse(name).map_or_else(String::new, |point| self.board.name(point));
+        self.piles = self.piles.iter().map(|(name, &geese)| (canonical(name), geese)).collect();
         self.drop_zone = self.in_board_order("drop_zone", &self.drop_zone)?;
         if let FoxZone::Points(names) = &self.fox_zone {
             self.fox_zone = FoxZone::Points(self.in_board_order_or("fox_zone", names, "'any' and 'fortress'")?);
@@ -163,7 +171,25 @@ impl Rules {
         refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;
         let fixed = by_directions && self.goose_moves.is_empty() && self.drops == 0;
         refuse_if(fixed, "goose_moves", "at least one direction is needed where no geese are dropped ('drops')")?;
+        self.check_piles()?;
         self.check_placing()
+    }
+
+    /// Refuses piles that the counters of a position cannot hold, and what nobody has said for them.
+    fn check_piles(&self) -> Result<(), RefusedKey> {
+        let number = self.piles.len();
+        let too_many = format!("{number} points have piles; at most {MAX_PILES} are allowed");
+        refuse_if(number > MAX_PILES, "piles", too_many)?;
+        refuse_if(self.piles.values().any(|&geese| geese < 2), "piles", "a pile has at least 2 geese")?;
+        let further = self.piled();
+        let too_high = format!("{further} geese stand on others; at most {MOST_PILED} are allowed");
+        refuse_if(further > MOST_PILED, "piles", too_high)?;
+        let bare = self.pile_points() - self.board.points_named(&self.geese);
+        let no_goose = format!("no goose stands on {} (key 'geese')", self.board.names(bare).join(", "));
+        refuse_if(!bare.is_empty(), "piles", no_goose)?;
+        refuse_if(self.repile && self.piles.is_empty(), "repile", "needs 'piles'")?;
+        let stops = self.huff_partial_chain && !self.piles.is_empty();
+        refuse_if(stops, "huff_partial_chain", "is not defined for a board with 'piles', so it must be false")
     }
 
     /// Refuses ways of placing that need pieces in hand where there are none.
@@ -196,7 +222,7 @@ impl Rules {
 
     /// Geese on the board and in hand at the start.
     fn goose_count(&self) -> u32 {
-        self.board.points_named(&self.geese).len().saturating_add(self.drops)
+        self.board.points_named(&self.geese).len().saturating_add(self.drops).saturating_add(self.piled())
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Hunt<W: Word> {
     drop_zone: PointSet<W>,
     /// Whether the geese side starts with pieces in hand.
     has_stock: bool,
+    /// Whether there can be geese beyond one on each point: on piles, or in hand and to be dropped.
+    has_further_geese: bool,
     /// The geese in hand after the first turn of the geese side.
     hand_after_first_turn: u32,
     /// Whether some goal is to reach or fill a region.
@@ -76,6 +78,7 @@ impl<W: Word> Hunt<W> {
             has_long_steps: rules.fox_range != 1,
             drop_zone,
             has_stock: rules.drops > 0,
+            has_further_geese: rules.drops > 0 || !rules.piles.is_empty(),
             hand_after_first_turn: rules.drops.saturating_sub(rules.first_drops),
             has_region_goal: rules.fox_home_wins || rules.fox_goal != FoxGoal::None || !rules.fortress.is_empty(),
             geometry,
@@ -135,6 +138,7 @@ impl<W: Word> Game for Hunt<W> {
         let rules = &self.ruleset.rules;
         Position {
             phase: if rules.places_foxes() { Phase::Place } else { Phase::Normal },
+            piles: self.geometry.start_piles,
             hand: rules.drops as u8,
             first: rules.first_move_forward,
             ..Position::new(self.geometry.start_foxes, self.geometry.start_geese, self.p1)
@@ -191,12 +195,7 @@ impl<W: Word> Game for Hunt<W> {
     #[inline(always)]
     fn play_unchecked(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         match mv.kind {
-            MoveKind::Step if position.turn == Side::Geese => Position {
-                pieces: position.pieces.slid(Side::Geese, mv.from, mv.to),
-                first: false,
-                turn: Side::Fox,
-                ..*position
-            },
+            MoveKind::Step if position.turn == Side::Geese => self.after_goose_step(position, mv),
             MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv),
             MoveKind::Put => self.after_put(position, mv.to),
             MoveKind::TakeOff => position.without_owed(mv.to),
@@ -257,7 +256,7 @@ impl<W: Word> SearchHints for Hunt<W> {
 
     #[inline]
     fn gain(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
-        mv.captured.len() + u32::from(mv.kind == MoveKind::TakeOff)
+        mv.captures() + u32::from(mv.kind == MoveKind::TakeOff)
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxGoal, Rules, Ruleset};
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::BoardJumps;
+use crate::rules::jumps::{BoardJumps, NO_PILES, Piles};
 
 /// A direction in which geese step: the points from which they may, and the change of the point index.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,12 @@ pub(super) struct MoveGeometry<W: Word> {
     /// By point: how near it is to the foxes' goal; empty where there is none.
     pub goal_nearness: Vec<u32>,
     pub start_geese: PointSet<W>,
+    /// Where several geese can stand.
+    pub piles: PointSet<W>,
+    /// The points of piles onto which geese may step back.
+    pub repile: PointSet<W>,
+    /// The geese beyond one on the points of piles at the start.
+    pub start_piles: Piles,
     pub start_foxes: PointSet<W>,
     /// Whether no goose ever steps to a lower rank, so that a forward step can never be undone.
     pub geese_never_retreat: bool,
@@ -83,6 +89,11 @@ impl<W: Word> MoveGeometry<W> {
         let jump_board = board.with_lines(|vector| may_jump(rules, vector));
         let ranks = |rank: u8| board.rank_points(rank);
         let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
+        let piles = narrow(rules.pile_points());
+        let mut start_piles = NO_PILES;
+        for (further, pile) in start_piles.iter_mut().zip(piles) {
+            *further = rules.piles.get(&board.name(pile)).map_or(0, |&geese| geese as u8 - 1);
+        }
         let home = (0..board.height()).filter(full).fold(PointSet::EMPTY, |set, rank| set | ranks(rank));
         let goose_directions = goose_directions(board, rules, fortress);
         let is_forward = |direction: &&GooseDirection<W>| name_of(direction.vector) == DirectionName::Forward;
@@ -92,7 +103,7 @@ impl<W: Word> MoveGeometry<W> {
             geese_never_retreat: goose_directions.iter().all(|direction| direction.vector.ranks >= 0),
             goose_directions,
             fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
-            jumps: BoardJumps::new(&jump_board, |geese| rules.jump_rows.allows(geese)),
+            jumps: BoardJumps::new(&jump_board, piles, |geese| rules.jump_rows.allows(geese)),
             fox_rays: if rules.fox_range == 1 { Vec::new() } else { fox_rays(&step_board, rules.fox_range) },
             step_axes: step_axes(&step_board),
             jump_axes: jump_axes(&jump_board),
@@ -106,6 +117,9 @@ impl<W: Word> MoveGeometry<W> {
             }),
             goal_nearness: goal_nearness(board, rules),
             start_geese: narrow(geese),
+            piles,
+            repile: if rules.repile { piles } else { PointSet::EMPTY },
+            start_piles,
             start_foxes: narrow(ruleset.fox_points()),
             rank_and_above: (1..board.height())
                 .map(|rank| board.points().iter().copied().filter(|&point| board.rank(point) >= rank).collect())

@@ -9,7 +9,7 @@ use super::position::{Move, MoveKind, Phase, Position, Side};
 use super::ruleset::{Capture, FillRule, FoxGoal, Huff, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;
-use crate::rules::jumps::{JumpMove as _, Jumper};
+use crate::rules::jumps::{Jumper, Piles};
 use crate::rules::random::{below, pick};
 
 /// What the side to move does in a ply.
@@ -41,18 +41,24 @@ impl<W: Word> Hunt<W> {
         self.geometry.all - position.occupied()
     }
 
+    /// The points that geese may enter: empty ones and, where they may form piles again, those with their own kind.
+    #[inline]
+    pub(super) fn open_to_geese(&self, position: &Position<W>) -> PointSet<W> {
+        self.geometry.all - (position.foxes() | (position.geese() - self.geometry.repile))
+    }
+
     /// The directions in which geese may step in this position.
     #[inline]
     fn goose_directions(&self, position: &Position<W>) -> &[GooseDirection<W>] {
         if position.first { &self.geometry.straight_forward } else { &self.geometry.goose_directions }
     }
 
-    /// The directions in which geese may step in this position, each with the empty points onto which they step.
+    /// The directions in which geese may step in this position, each with the points onto which they step.
     #[inline]
     fn goose_targets(&self, position: &Position<W>) -> impl Iterator<Item = (&GooseDirection<W>, PointSet<W>)> {
         let geese = position.geese();
-        let empty = self.empty(position);
-        self.goose_directions(position).iter().map(move |direction| (direction, direction.targets(geese, empty)))
+        let open = self.open_to_geese(position);
+        self.goose_directions(position).iter().map(move |direction| (direction, direction.targets(geese, open)))
     }
 
     /// The foxes, each with the empty points onto which it can step.
@@ -91,7 +97,7 @@ impl<W: Word> Hunt<W> {
     /// The fox on a point, as a piece that may jump over geese.
     #[inline]
     pub(super) fn jumper(&self, position: &Position<W>, fox: Point) -> Jumper<'_, W> {
-        self.geometry.jumps.jumper(fox, position.geese(), position.foxes())
+        self.geometry.jumps.jumper(fox, position.geese(), position.foxes(), position.piles)
     }
 
     pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
@@ -203,7 +209,7 @@ impl<W: Word> Hunt<W> {
         for fox in position.foxes() {
             let jumper = self.jumper(position, fox);
             for jump in jumper.jumps() {
-                if self.ruleset.rules.chain && jumper.can_go_on(jump.to, jump.over) {
+                if self.ruleset.rules.chain && jumper.can_go_on(jumper.first(jump.to, jump.over)) {
                     return None;
                 }
                 count += 1;
@@ -230,13 +236,13 @@ impl<W: Word> Hunt<W> {
     #[inline]
     fn draw_goose_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let geese = position.geese();
-        let empty = self.empty(position);
+        let open = self.open_to_geese(position);
         let directions = self.goose_directions(position);
         // Boards with more directions than this are rare; further ones are computed again when drawn.
         let mut kept = [PointSet::EMPTY; 8];
         let mut total = 0;
         for (index, direction) in directions.iter().enumerate() {
-            let targets = direction.targets(geese, empty);
+            let targets = direction.targets(geese, open);
             total += targets.len();
             if let Some(place) = kept.get_mut(index) {
                 *place = targets;
@@ -247,7 +253,7 @@ impl<W: Word> Hunt<W> {
         }
         let mut index = below(total, rng);
         for (number, direction) in directions.iter().enumerate() {
-            let targets = kept.get(number).copied().unwrap_or_else(|| direction.targets(geese, empty));
+            let targets = kept.get(number).copied().unwrap_or_else(|| direction.targets(geese, open));
             if index < targets.len() {
                 return targets.nth(index).map(|to| Move::step(direction.origin(to), to));
             }
@@ -278,10 +284,9 @@ impl<W: Word> Hunt<W> {
             return self.nth_fox_step(position, index - jump_count);
         }
         let (fox, jump) = jumps().nth(index as usize)?;
-        if !rules.chain {
-            return Some(Move::jump(fox, jump.to, jump.over));
-        }
-        Some(self.jumper(position, fox).drawn_chain(jump.to, jump.over, !rules.forced_chain, rng))
+        let jumper = self.jumper(position, fox);
+        let first = jumper.first(jump.to, jump.over);
+        Some(if rules.chain { jumper.drawn_chain(first, !rules.forced_chain, rng) } else { jumper.move_of(first) })
     }
 
     fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {
@@ -304,11 +309,17 @@ impl<W: Word> Hunt<W> {
         if foxes.is_empty() && position.phase != Phase::Place {
             return Some((Side::Geese, Reason::NoPieceLeft(self.seat(Side::Fox))));
         }
-        let stock = if self.has_stock { u32::from(position.hand) } else { 0 };
-        if geese.len() + stock < self.ruleset.rules.fox_wins_below {
+        let further = if self.has_further_geese { self.further_geese(position) } else { 0 };
+        if geese.len() + further < self.ruleset.rules.fox_wins_below {
             return Some((Side::Fox, Reason::TooFewPieces(self.seat(Side::Geese))));
         }
         if self.has_region_goal { self.decided_by_region(position) } else { None }
+    }
+
+    /// The geese beyond one on each point, and those still to be dropped.
+    pub(super) fn further_geese(&self, position: &Position<W>) -> u32 {
+        let stock = if self.has_stock { u32::from(position.hand) } else { 0 };
+        position.piles.into_iter().map(u32::from).sum::<u32>() + stock
     }
 
     #[inline(never)]
@@ -383,12 +394,58 @@ impl<W: Word> Hunt<W> {
         }
     }
 
+    #[inline(always)]
+    pub(super) fn after_goose_step(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        let next = Position { first: false, turn: Side::Fox, ..*position };
+        if self.geometry.piles.is_empty() {
+            Position { pieces: position.pieces.slid(Side::Geese, mv.from, mv.to), ..next }
+        } else {
+            self.with_goose_carried(next, mv)
+        }
+    }
+
+    /// The position after one goose has been taken off its point or pile and put onto another.
+    #[cold]
+    fn with_goose_carried(&self, mut position: Position<W>, mv: Move<W>) -> Position<W> {
+        let pile = |point: Point| self.geometry.piles.iter().position(|pile| pile == point);
+        match pile(mv.from) {
+            Some(pile) if position.piles[pile] > 0 => position.piles[pile] -= 1,
+            _ => position.pieces.toggle(Side::Geese, mv.from),
+        }
+        match pile(mv.to) {
+            Some(pile) if position.geese().has(mv.to) => position.piles[pile] += 1,
+            _ => position.pieces.toggle(Side::Geese, mv.to),
+        }
+        position
+    }
+
+    /// The points that a jump leaves without a goose, and the piles after it.
+    #[cold]
+    fn taken_from_piles(&self, position: &Position<W>, mv: Move<W>) -> (PointSet<W>, Piles) {
+        let (mut emptied, mut piles) = (mv.captured, position.piles);
+        let counts = piles.iter_mut().zip(mv.again);
+        for (pile, (count, again)) in self.geometry.piles.iter().zip(counts) {
+            if !mv.captured.has(pile) {
+                continue;
+            }
+            if *count > again {
+                emptied = emptied.without(pile);
+            }
+            *count = count.saturating_sub(1 + again);
+        }
+        (emptied, piles)
+    }
+
     #[inline]
     pub(super) fn after_fox_move(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         // A chain may end where it began: the piece slides to its own point, which changes nothing.
-        let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to).without_geese(mv.captured);
-        let caught = if self.keeps_captured { mv.captured.len() as u8 } else { 0 };
-        let next = Position { pieces, turn: Side::Geese, hand: position.hand.saturating_add(caught), ..*position };
+        let has_piles = !self.geometry.piles.is_empty();
+        let (emptied, piles) =
+            if has_piles { self.taken_from_piles(position, mv) } else { (mv.captured, position.piles) };
+        let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to).without_geese(emptied);
+        let caught = if self.keeps_captured { mv.captures() as u8 } else { 0 };
+        let hand = position.hand.saturating_add(caught);
+        let next = Position { pieces, piles, turn: Side::Geese, hand, ..*position };
         if self.ruleset.rules.huff == Huff::None || self.decided(&next).is_some() {
             next
         } else {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::Hunt;
+use super::checks::MOST_PILED;
 use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
 use super::ruleset::{Huff, Placing, Stuck};
@@ -46,7 +47,17 @@ impl<W: Word> Notation for Hunt<W> {
         };
         let mut position = Position::new(PointSet::EMPTY, PointSet::EMPTY, side);
         let letters = [('F', Side::Fox), ('G', Side::Geese)];
-        read_pieces(self.board(), placement, &letters, |side, point| position.pieces.toggle(side, point))?;
+        read_pieces(self.board(), placement, &letters, |side, point, count| {
+            position.pieces.toggle(side, point);
+            let pile = self.geometry.piles.iter().position(|pile| pile == point && side == Side::Geese);
+            match pile.and_then(|pile| position.piles.get_mut(pile)) {
+                Some(further) if count <= MOST_PILED => *further = count as u8 - 1,
+                Some(_) => return Err(format!("at most {MOST_PILED} pieces are allowed on a point")),
+                None if count > 1 => return Err(format!("no pile can stand on {}", self.board().name(point))),
+                None => {}
+            }
+            Ok(())
+        })?;
         for (key, value) in pairs(&fields(&lower)[2..])? {
             self.read_key(&mut position, key, value)?;
         }
@@ -58,7 +69,10 @@ impl<W: Word> Notation for Hunt<W> {
     }
 
     fn position_text(&self, position: &Position<W>) -> String {
-        let mut text = write_pieces(self.board(), |point| letter(position, point));
+        let mut text = write_pieces(self.board(), |point| match self.geese_on(position, point) {
+            0 | 1 => letter(position, point).map(String::from),
+            geese => Some(format!("({})", "G".repeat(geese as usize))),
+        });
         text.push_str(if position.turn == Side::Fox { " f" } else { " g" });
         if position.phase == Phase::Place {
             text.push_str(" phase=place");
@@ -112,12 +126,17 @@ impl<W: Word> Notation for Hunt<W> {
 
     /// Draws the ranks from the top, with pieces `F` and `G`, empty points `.`, and lines between neighbours.
     fn draw(&self, position: &Position<W>) -> String {
-        self.draw_marks(|point| letter(position, point).unwrap_or('.'))
+        let mark = |point: Point| match self.geese_on(position, point) {
+            0 | 1 => letter(position, point).unwrap_or('.'),
+            geese => char::from_digit(geese, 10).unwrap_or('+'),
+        };
+        self.draw_marks(mark)
     }
 
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
         let foxes = position.foxes().iter().map(|point| self.piece(Side::Fox, point));
-        foxes.chain(position.geese().iter().map(|point| self.piece(Side::Geese, point))).collect()
+        let pile = |point| Piece { count: self.geese_on(position, point), ..self.piece(Side::Geese, point) };
+        foxes.chain(position.geese().iter().map(pile)).collect()
     }
 
     fn change(&self, position: &Position<W>, mv: Move<W>) -> Change {
@@ -161,6 +180,7 @@ impl<W: Word> Hunt<W> {
             has_huff: self.has_huff(),
             has_slides: rules.fox_range != 1,
             has_forced_chains: rules.chain && rules.forced_chain,
+            has_stacks: !self.geometry.piles.is_empty(),
             has_passes: [rules.geese_stuck, rules.fox_stuck].contains(&Stuck::Pass),
             pieces: vec![self.fox_kind(), self.goose_kind()],
             ..Capabilities::default()
@@ -204,6 +224,13 @@ impl<W: Word> Hunt<W> {
         Ok(())
     }
 
+    /// The number of geese on a point.
+    fn geese_on(&self, position: &Position<W>, point: Point) -> u32 {
+        let piles = self.geometry.piles.iter().zip(position.piles);
+        let further = piles.filter(|&(pile, _)| pile == point).map(|(_, further)| u32::from(further)).sum::<u32>();
+        u32::from(position.geese().has(point)) + further
+    }
+
     fn read_owed(&self, value: Field<'_>) -> Result<PointSet<W>, PositionError> {
         let refuse = |name| value.error(format!("'{name}' in owed is not a point of the board"));
         value.text.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name))).collect()
@@ -219,6 +246,9 @@ impl<W: Word> Hunt<W> {
         let rules = &self.ruleset.rules;
         let foxes = position.foxes().len();
         let placing = position.phase == Phase::Place;
+        if position.piles.into_iter().map(u32::from).sum::<u32>() > MOST_PILED {
+            return Err(placement.error(format!("more than {MOST_PILED} pieces G stand on others")));
+        }
         if foxes == 0 && !placing && rules.huff != Huff::RemoveFox {
             return Err(placement.error(format!("no piece F of the fox side, but the ruleset has {}", rules.foxes)));
         }
@@ -262,13 +292,13 @@ impl<W: Word> Hunt<W> {
         self.legal_moves(position, &mut moves);
         match path.points[..] {
             [from, to] if !path.jumps && moves.contains(&Move::step(from, to)) => Ok(Move::step(from, to)),
-            _ => self.geometry.jumps.named(&path.points, position.geese(), position.foxes(), &moves),
+            _ => self.jumper(position, path.points[0]).named(&path.points, &moves),
         }
     }
 
     /// The points on which the piece of a move comes down; of several ways the alphabetically smallest.
     fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
-        self.geometry.jumps.landings(mv, position.geese(), position.foxes()).unwrap_or_else(|| vec![mv.to])
+        self.jumper(position, mv.from).landings(mv).unwrap_or_else(|| vec![mv.to])
     }
 
     fn piece(&self, side: Side, point: Point) -> Piece {
@@ -294,7 +324,7 @@ impl<W: Word> Hunt<W> {
         let middles = self.geometry.jump_axes.iter().fold(PointSet::EMPTY, |all, axis| all | axis.points).len();
         let rows = self.board().points().iter().flat_map(|&point| self.geometry.jumps.from(point));
         let longest = rows.map(|jump| jump.over.len()).max().unwrap_or(0);
-        if self.ruleset.rules.chain { middles } else { longest }
+        if self.ruleset.rules.chain { middles + self.ruleset.rules.piled() } else { longest }
     }
 
     /// The vectors, as files and ranks, of the board's lines that `is_meant` accepts.

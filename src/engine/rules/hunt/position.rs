@@ -1,7 +1,7 @@
 //! Positions and moves of the hunt family.
 
 use crate::geometry::{MAX_CELLS, Point, PointSet, Word};
-use crate::rules::jumps::{JumpChain, JumpMove};
+use crate::rules::jumps::{JumpChain, JumpMove, NO_PILES, Piles, Taken};
 use crate::rules::random::{mix, mixed};
 
 /// The two sides.
@@ -83,6 +83,8 @@ pub struct Position<W: Word> {
     pub(crate) pieces: Pieces<W>,
     /// In phase `Remove` the foxes, one of which must be taken off; else empty.
     pub owed: PointSet<W>,
+    /// Geese beyond one on the points of the ruleset's piles, in the order of the points.
+    pub(crate) piles: Piles,
     /// Geese off the board: captured geese that huffing can bring back, or drops still to come.
     pub hand: u8,
     /// The side to move.
@@ -100,7 +102,8 @@ impl<W: Word> Position<W> {
         let mut pieces = Pieces { sets: [PointSet::EMPTY; 2], key: 0 };
         foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
         geese.iter().for_each(|point| pieces.toggle(Side::Geese, point));
-        Position { pieces, owed: PointSet::EMPTY, hand: 0, turn, phase: Phase::Normal, first: false }
+        let (owed, piles) = (PointSet::EMPTY, NO_PILES);
+        Position { pieces, owed, piles, hand: 0, turn, phase: Phase::Normal, first: false }
     }
 
     /// This position with point sets of another word width, which must have a bit for every cell of the board.
@@ -109,6 +112,7 @@ impl<W: Word> Position<W> {
         Position {
             pieces: Pieces { sets: self.pieces.sets.map(resized), key: self.pieces.key },
             owed: resized(self.owed),
+            piles: self.piles,
             hand: self.hand,
             turn: self.turn,
             phase: self.phase,
@@ -141,10 +145,10 @@ impl<W: Word> Position<W> {
         self.foxes() | self.geese()
     }
 
-    /// Whether the pieces and the side to move are the whole position: normal phase, nothing in hand, no first move
-    /// owed.
+    /// Whether the pieces and the side to move are the whole position: normal phase, nothing in hand, no piles, no
+    /// first move owed.
     pub fn is_plain(&self) -> bool {
-        self.phase == Phase::Normal && !self.first && self.hand == 0
+        self.phase == Phase::Normal && !self.first && self.hand == 0 && self.piles == NO_PILES
     }
 
     /// The hash key of everything in the position.
@@ -154,6 +158,9 @@ impl<W: Word> Position<W> {
         let mut key = self.pieces.key ^ STATE_KEYS[state];
         if self.hand != 0 {
             key ^= mix(0x6861_6e64_0000 + u64::from(self.hand));
+        }
+        if self.piles != NO_PILES {
+            key ^= mix(0x7069_6c65_0000_0000 + u64::from(u32::from_le_bytes(self.piles)));
         }
         for point in self.owed {
             key ^= mix(0x6f77_6564_0000 + u64::from(point.0));
@@ -178,7 +185,10 @@ pub enum MoveKind {
 /// A whole turn of one piece. Chains of jumps with equal ends and captures are equal moves, whatever way they go.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move<W: Word> {
+    /// The points from which geese are captured.
     pub captured: PointSet<W>,
+    /// Further geese captured from the points of piles.
+    pub(crate) again: Piles,
     pub kind: MoveKind,
     /// The origin; equal to `to` when a piece is put on or taken off.
     pub from: Point,
@@ -187,33 +197,44 @@ pub struct Move<W: Word> {
 
 impl<W: Word> Move<W> {
     #[inline]
+    fn quiet(kind: MoveKind, from: Point, to: Point) -> Self {
+        Move { captured: PointSet::EMPTY, again: NO_PILES, kind, from, to }
+    }
+
+    #[inline]
     pub fn step(from: Point, to: Point) -> Self {
-        Move { captured: PointSet::EMPTY, kind: MoveKind::Step, from, to }
+        Move::quiet(MoveKind::Step, from, to)
     }
 
     pub fn put(point: Point) -> Self {
-        Move { captured: PointSet::EMPTY, kind: MoveKind::Put, from: point, to: point }
+        Move::quiet(MoveKind::Put, point, point)
     }
 
     pub fn take_off(point: Point) -> Self {
-        Move { captured: PointSet::EMPTY, kind: MoveKind::TakeOff, from: point, to: point }
+        Move::quiet(MoveKind::TakeOff, point, point)
     }
 
     pub fn pass() -> Self {
-        Move { captured: PointSet::EMPTY, kind: MoveKind::Pass, from: Point(0), to: Point(0) }
+        Move::quiet(MoveKind::Pass, Point(0), Point(0))
+    }
+
+    /// The number of geese that the move captures.
+    #[inline]
+    pub(super) fn captures(self) -> u32 {
+        self.captured.len() + self.again.into_iter().map(u32::from).sum::<u32>()
     }
 }
 
 impl<W: Word> JumpMove<W> for Move<W> {
     #[inline]
-    fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
-        Move { captured, kind: MoveKind::Jump, from, to }
+    fn jump(from: Point, to: Point, taken: Taken<W>) -> Self {
+        Move { captured: taken.points, again: taken.again, kind: MoveKind::Jump, from, to }
     }
 
     #[inline]
     fn as_jump(self) -> Option<JumpChain<W>> {
-        let Move { captured, kind, from, to } = self;
-        (kind == MoveKind::Jump).then_some(JumpChain { from, to, captured })
+        let Move { captured, again, kind, from, to } = self;
+        (kind == MoveKind::Jump).then_some(JumpChain { from, to, taken: Taken { points: captured, again } })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The keys of a hunt ruleset: names, values, defaults, some of which depend on other keys, and consistency checks.
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use schemars::JsonSchema;
@@ -36,6 +37,11 @@ pub struct Rules {
     /// Where the geese stand at the start: the number of a set-up of the 33-point cross, of which 22 moves the fox from
     /// the centre to d5, or a list of points.
     pub geese: Geese,
+    /// How many geese, from 2, stand at the start on some of these points, at most four; one of a pile steps at a time,
+    /// a jump takes one, and a chain never goes straight back over the pile just jumped.
+    pub piles: BTreeMap<String, u32>,
+    /// Whether geese may also step onto a point of `piles` where geese stand.
+    pub repile: bool,
     /// Geese in hand, dropped one a turn on empty points before any goose steps.
     #[serde(with = "Number::<0, 199>")]
     pub drops: u32,
@@ -116,6 +122,8 @@ impl Default for Rules {
             fox_start: FoxStart::Centre,
             fox_zone: FoxZone::Any,
             geese: Geese::Number(15),
+            piles: BTreeMap::new(),
+            repile: false,
             drops: 0,
             drop_zone: Vec::new(),
             first_drops: 1,
@@ -370,6 +378,8 @@ impl FamilyRules for Rules {
     const FAMILY: Family = Family::Hunt;
     const ALIASES: &'static [(&'static str, &'static str)] = &[("officers_start", "fox_start")];
     const ADDED: &'static [&'static str] = &[
+        "piles",
+        "repile",
         "drop_zone",
         "first_drops",
         "jump_rows",
@@ -406,6 +416,16 @@ impl Rules {
     /// Whether foxes step to neighbouring points and jump over single geese only.
     pub fn has_short_moves(&self) -> bool {
         self.jump_rows == JumpRows::One && self.fox_range == 1
+    }
+
+    /// The points on which several geese can stand.
+    pub(super) fn pile_points(&self) -> PointSet<u128> {
+        self.piles.keys().filter_map(|name| self.board.parse(name)).collect()
+    }
+
+    /// Geese beyond one on each point at the start.
+    pub(super) fn piled(&self) -> u32 {
+        self.piles.values().fold(0, |sum: u32, geese| sum.saturating_add(geese.saturating_sub(1)))
     }
 
     /// Whether some piece of the fox side is placed by choice.

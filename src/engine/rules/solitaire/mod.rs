@@ -9,7 +9,7 @@ use rand::Rng;
 pub use ruleset::Ruleset;
 
 use super::game::{Game, Outcome, Reason, SearchHints, Seat, Turn};
-use super::jumps::{BoardJumps, JumpChain, JumpMove};
+use super::jumps::{BoardJumps, JumpChain, JumpMove, Jumper, NO_PILES, Taken};
 use super::random::{below, mix};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, symmetries};
 
@@ -54,13 +54,14 @@ impl<W: Word> Move<W> {
 
 impl<W: Word> JumpMove<W> for Move<W> {
     #[inline]
-    fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
-        Move { captured, from, to }
+    fn jump(from: Point, to: Point, taken: Taken<W>) -> Self {
+        Move { captured: taken.points, from, to }
     }
 
     #[inline]
     fn as_jump(self) -> Option<JumpChain<W>> {
-        Some(JumpChain { from: self.from, to: self.to, captured: self.captured })
+        let taken = Taken { points: self.captured, again: NO_PILES };
+        Some(JumpChain { from: self.from, to: self.to, taken })
     }
 }
 
@@ -104,7 +105,7 @@ impl<W: Word> Solitaire<W> {
             fingerprint: ruleset.fingerprint(),
             corners: PointSet::narrow(board.all() - overs),
             jumps,
-            chains: BoardJumps::new(&jump_board, |pegs| pegs == 1),
+            chains: BoardJumps::new(&jump_board, PointSet::EMPTY, |pegs| pegs == 1),
             directions: JumpDirection::all_of(&jump_board),
             start_pegs: PointSet::narrow(board.points_named(&ruleset.rules.start)),
             target: PointSet::narrow(board.points_named(&ruleset.rules.target)),
@@ -331,11 +332,17 @@ impl<W: Word> Solitaire<W> {
         self.corners
     }
 
+    /// The peg on a point, as a piece that may jump over the others.
+    #[inline]
+    fn jumper(&self, pegs: PointSet<W>, from: Point) -> Jumper<'_, W> {
+        self.chains.jumper(from, pegs, PointSet::EMPTY, NO_PILES)
+    }
+
     /// Appends every chain of every peg.
     fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let pegs = position.pegs;
         for from in self.movers(pegs) {
-            self.chains.jumper(from, pegs, PointSet::EMPTY).chains(moves);
+            self.jumper(pegs, from).chains(moves);
         }
     }
 
@@ -343,8 +350,8 @@ impl<W: Word> Solitaire<W> {
     fn count(&self, position: &Position<W>) -> u64 {
         let pegs = position.pegs;
         let goes_on = |jump: PegJump| {
-            let jumper = self.chains.jumper(jump.from, pegs, PointSet::EMPTY);
-            jumper.can_go_on(jump.to, PointSet::of(jump.over))
+            let jumper = self.jumper(pegs, jump.from);
+            jumper.can_go_on(jumper.first(jump.to, PointSet::of(jump.over)))
         };
         if !self.open_jumps(pegs).any(goes_on) {
             return u64::from(self.count_jumps(pegs));
@@ -363,7 +370,7 @@ impl<W: Word> Solitaire<W> {
             return None;
         }
         let first = self.open_jumps(pegs).nth(below(count, rng) as usize)?;
-        let jumper = self.chains.jumper(first.from, pegs, PointSet::EMPTY);
-        Some(jumper.drawn_chain(first.to, PointSet::of(first.over), true, rng))
+        let jumper = self.jumper(pegs, first.from);
+        Some(jumper.drawn_chain(jumper.first(first.to, PointSet::of(first.over)), true, rng))
     }
 }

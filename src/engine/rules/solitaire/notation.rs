@@ -33,7 +33,10 @@ impl<W: Word> Notation for Solitaire<W> {
             return Err(key.error(format!("'{}': nothing follows the turn in this game", key.text)));
         }
         let mut pegs = PointSet::EMPTY;
-        read_pieces(self.board(), placement, &[('P', ())], |(), point| pegs |= PointSet::of(point))?;
+        read_pieces(self.board(), placement, &[('P', ())], |(), point, count| {
+            pegs |= PointSet::of(point);
+            if count == 1 { Ok(()) } else { Err("a hole has room for one peg".into()) }
+        })?;
         let position = Position::new(pegs);
         let mut chains = Vec::new();
         self.generate(&position, &mut chains);
@@ -52,7 +55,7 @@ impl<W: Word> Notation for Solitaire<W> {
         })?;
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
-        self.chains.named(&path.points, position.pegs, PointSet::EMPTY, &moves).map_err(refuse)
+        self.jumper(position.pegs, path.points[0]).named(&path.points, &moves).map_err(refuse)
     }
 
     fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
@@ -115,12 +118,12 @@ impl<W: Word> Solitaire<W> {
     pub fn chain(&self, position: &Position<W>, points: &[Point]) -> Option<Move<W>> {
         let (&from, landings) = points.split_first()?;
         let pegs = position.pegs;
-        if pegs.has(from) { self.chains.jumper(from, pegs, PointSet::EMPTY).follow(landings) } else { None }
+        if pegs.has(from) { self.jumper(pegs, from).follow(landings) } else { None }
     }
 
     /// The landing points of a move by the alphabetically smallest way; `None` if the move cannot be made.
     pub fn landings(&self, position: &Position<W>, mv: Move<W>) -> Option<Vec<Point>> {
-        self.chains.landings(mv, position.pegs, PointSet::EMPTY)
+        self.jumper(position.pegs, mv.from).landings(mv)
     }
 
     /// The holes on which the peg of a move comes down.
