@@ -56,7 +56,7 @@ function share(table) {
 function picture(svg) {
   const copy = svg.cloneNode(true),
     { width, height } = svg.viewBox.baseVal;
-  copy.querySelectorAll(".layer-hits, .layer-legal, .layer-cursor").forEach(layer => layer.remove());
+  copy.querySelectorAll(".layer-hits, .layer-legal, .layer-cursor, .movable").forEach(layer => layer.remove());
   const rules = [...document.styleSheets]
     .filter(({ href }) => /\/(colours|board|page)\.css$/.test(href))
     .flatMap(sheet => [...sheet.cssRules].map(({ cssText }) => cssText));
