@@ -5,6 +5,7 @@
 //! that nothing generic over games is compiled here. Its rooms; one imports only from those above it in this list:
 //!
 //! - [`svg`]: pictures: charts for reports, boards of any game.
+//! - [`page`]: the page of the board, which reports are, too.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee,
 //!   journal, statistics per side, reports.
 //! - [`tune`]: parameter search on top of tournaments: SPSA, grids, learned evaluations.
@@ -30,6 +31,7 @@ compile_error!("a panic in one engine must not end a tournament: build with pani
 mod cli;
 #[cfg(feature = "gui")]
 mod gui;
+mod page;
 mod svg;
 pub mod testing;
 mod tournament;

@@ -31,7 +31,7 @@ pub(super) struct GuiArgs {
     /// A folder of tables of perfect play [default: the environment variable REYNARD_TABLES, else one of this user's]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later
+    /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later, also from the page
     #[arg(long, value_name = "DIR")]
     watch: Option<PathBuf>,
     /// Most engine processes at the same time

@@ -10,77 +10,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::{Server, no_such_page};
-use crate::svg;
-
-macro_rules! assets {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("assets/", $name))),)*]
-    };
-}
-
-/// Names with texts.
-type Assets = &'static [(&'static str, &'static str)];
-
-const OWN: Assets = assets!(
-    "analysis.js",
-    "app.js",
-    "archive.js",
-    "begin.js",
-    "board-parts.js",
-    "board-view.js",
-    "choose.js",
-    "clock.js",
-    "dice.js",
-    "dom.js",
-    "drawn.js",
-    "editor.js",
-    "en.js",
-    "engine.js",
-    "entry.js",
-    "files.js",
-    "foreign.js",
-    "game-files.js",
-    "games.js",
-    "icons.js",
-    "graph.js",
-    "index.html",
-    "judge.js",
-    "learn.js",
-    "nl.js",
-    "open-table.js",
-    "own.js",
-    "page.js",
-    "page.css",
-    "play.js",
-    "prison.js",
-    "record.js",
-    "review.js",
-    "rules-text.js",
-    "search-view.js",
-    "seat-lines.js",
-    "server.js",
-    "setup.js",
-    "share.js",
-    "shelf.js",
-    "situation.js",
-    "strengths.js",
-    "table.js",
-    "telling.js",
-    "texts.js",
-    "tree-view.js",
-    "tree.js",
-    "truth.js",
-    "watch.js",
-    "win-diagrams.js",
-);
-/// The files that the page shares with the reports.
-const SHARED: Assets = &[
-    ("board.css", svg::BOARD_STYLE),
-    ("board.js", svg::BOARD_MODULE),
-    ("colours.css", svg::COLOURS),
-    ("fonts.css", svg::FONTS),
-    ("pieces.js", svg::PIECES_MODULE),
-];
+use crate::page::{ASSETS, SHARED};
 
 const INDEX: &str = "index.html";
 
@@ -111,7 +41,7 @@ fn media_type(name: &str) -> &'static str {
 fn text(name: &str) -> Option<Cow<'static, str>> {
     match if cfg!(debug_assertions) { live(name) } else { None } {
         Some(text) => Some(text.into()),
-        None => Some(OWN.iter().chain(SHARED).find(|(known, _)| *known == name)?.1.into()),
+        None => Some(ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name)?.1.into()),
     }
 }
 
@@ -171,20 +101,4 @@ impl Stored {
 
 fn tag(text: &[u8]) -> String {
     format!("\"{:08x}-{:x}\"", crc32fast::hash(text), text.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_file_of_the_folder_is_compiled_in() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets");
-        let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().to_string_lossy().into_owned();
-        let mut files: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
-        let mut names: Vec<&str> = OWN.iter().map(|&(name, _)| name).collect();
-        files.sort();
-        names.sort_unstable();
-        assert_eq!(names, files);
-    }
 }

@@ -11,8 +11,8 @@ use reynard_engine::session::{Options, Session};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::rulesets::query_answer;
 use super::{Refusal, Server, answer};
+use crate::page::query_answer;
 
 /// The most sessions that are kept.
 const MAX_KEPT: usize = 100;

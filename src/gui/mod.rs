@@ -82,15 +82,17 @@ struct Server {
     games: OnceLock<Stored>,
     /// The watched run.
     seen: Sender<watch::Seen>,
+    /// The run that a page has started.
+    child: watch::child::Child,
     builds: tables::Builds,
 }
 
 impl Server {
     fn new(settings: Settings) -> Server {
         let engines = Engines::new(settings.limits);
-        let (rulesets, sessions, assets, games) = Default::default();
+        let (rulesets, sessions, assets, games, child) = Default::default();
         let (seen, builds) = (Sender::default(), Sender::default());
-        Server { settings, engines, rulesets, sessions, assets, games, seen, builds }
+        Server { settings, engines, rulesets, sessions, assets, games, seen, child, builds }
     }
 }
 
@@ -139,6 +141,7 @@ pub(crate) fn serve(
             () = end => Ok(()),
         };
         server.engines.end_all().await;
+        server.child.end().await;
         server.rulesets.forget();
         served
     });
@@ -158,6 +161,9 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/pgn", post(rulesets::read_games).layer(DefaultBodyLimit::max(MAX_GAMES_BYTES)))
         .route("/api/archive", get(watch::games))
         .route("/api/archive/{number}", get(watch::game))
+        .route("/api/run", post(watch::child::start))
+        .route("/api/run/stop", post(watch::child::stop))
+        .route("/api/run/resume", post(watch::child::resume))
         .route("/api/tables", get(tables::list))
         .route("/api/tables/build", post(tables::build))
         .route("/api/atlas/{name}", get(tables::atlas))

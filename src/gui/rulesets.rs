@@ -10,20 +10,16 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use reynard_engine::protocol::ugi::query;
-use reynard_engine::rules::Seat;
 use reynard_engine::rules::catalog::{self, Language};
+use reynard_engine::session::Options;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
-use reynard_engine::session::{Options, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::assets::Stored;
 use super::{Refusal, Server, answer};
+use crate::page;
 use crate::tournament::pgn;
-
-/// The queries of the protocol whose answers describe each game at its start.
-const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
 
 pub(super) async fn games(State(server): State<Arc<Server>>, headers: HeaderMap) -> Response {
     all_games(&server).reply(&headers)
@@ -41,29 +37,10 @@ fn all() -> Value {
 
 fn game(name: &str, options: &Options) -> Option<Value> {
     let session = registry::open(&RulesetChoice::catalog(name)).ok()?;
-    let mut data = described(&*session, options);
+    let mut data = page::game(&*session, options);
     let text = |language| catalog::rule_text_in(language, name);
     data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
     Some(data)
-}
-
-/// A game at its start, as pages draw it.
-fn described(session: &dyn Session, options: &Options) -> Value {
-    let game = session.game();
-    let seats = (0..game.seats.len()).map(|index| game.seat_name(Seat(index as u8)));
-    let mut data = json!({"name": game.ruleset, "seats": seats.collect::<Vec<_>>(), "text": {}});
-    for query in QUERIES {
-        data[query] = query_answer(query, session, options);
-    }
-    for key in ["title", "family", "about", "source"] {
-        data[key] = data["rules"][key].clone();
-    }
-    data
-}
-
-/// The answer of the protocol to a query, as data.
-pub(super) fn query_answer(query: &str, session: &dyn Session, options: &Options) -> Value {
-    serde_json::from_str(&query::answer(&[query], session, options)).unwrap_or_default()
 }
 
 /// The most rulesets that are kept; the oldest are forgotten first.
@@ -146,7 +123,7 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
         };
         let refuse = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("the ruleset cannot be kept: {error}"));
         let id = server.rulesets.keep(&text).map_err(refuse)?;
-        let game = described(&*session, &registry::default_options());
+        let game = page::game(&*session, &registry::default_options());
         Ok(json!({"ok": true, "id": id, "name": game["name"], "game": game}))
     })
     .await

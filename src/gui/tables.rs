@@ -22,7 +22,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{Refusal, Server, answer, rulesets, send_changes};
+use super::{Refusal, Server, answer, send_changes};
+use crate::page::query_answer;
 
 /// The progress of a build.
 #[derive(Clone, Serialize)]
@@ -135,7 +136,7 @@ fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
         let ([turn, winner], LongestWin { plies, position, .. }) = (win.sides().map(Side::role), win);
         // A header is a file's; a position that cannot be read is not drawn.
         session.set_position(Some(&position), &[]).ok()?;
-        let pieces = rulesets::query_answer("pieces", &*session, &options);
+        let pieces = query_answer("pieces", &*session, &options);
         Some(json!({
             "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position, "pieces": pieces,
         }))

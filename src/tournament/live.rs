@@ -29,8 +29,11 @@ pub(crate) struct LiveGame {
     pub start: Option<String>,
     /// All moves from there, the opening's included.
     pub moves: Vec<String>,
-    /// What the engine said about the last of them, and the side that it spoke for is the one that made it.
+    /// What the engine said about the last of them, its line included; it spoke for the side that made it.
     pub last: Option<PlayedMove>,
+    /// Time left by seat, ms, when the last move had been made; `None` without a clock.
+    #[serde(default)]
+    pub clocks_ms: [Option<u64>; 2],
 }
 
 /// The games under way of one run.
@@ -84,10 +87,10 @@ impl LiveGames {
     }
 
     /// A game has its opening on the board.
-    pub(crate) fn begin(&self, fixture: &Fixture, opening: &Opening) -> Showing {
+    pub(crate) fn begin(&self, fixture: &Fixture, opening: &Opening, clocks_ms: [Option<u64>; 2]) -> Showing {
         let Opening { start, moves } = opening.clone();
         self.change(|games| {
-            let game = LiveGame { fixture: fixture.clone(), start, moves, last: None };
+            let game = LiveGame { fixture: fixture.clone(), start, moves, last: None, clocks_ms };
             games.insert(fixture.game, game);
         });
         Showing { games: Arc::clone(&self.games), game: fixture.game }
@@ -118,12 +121,13 @@ pub(crate) struct Showing {
 
 impl Showing {
     /// A move was accepted.
-    pub(crate) fn moved(&self, played: &PlayedMove) {
+    pub(crate) fn moved(&self, played: PlayedMove, clocks_ms: [Option<u64>; 2]) {
         let mut shown = locked(&self.games);
         shown.has_changed = true;
         if let Some(game) = shown.games.get_mut(&self.game) {
             game.moves.push(played.text().to_owned());
-            game.last = Some(played.clone());
+            game.last = Some(played);
+            game.clocks_ms = clocks_ms;
         }
     }
 }
@@ -182,14 +186,14 @@ mod tests {
         let live = LiveGames::new(path(dir, None));
         let other = LiveGames::new(path(dir, Some(Shard { index: 3, count: 4 })));
         let opening = Opening { start: None, moves: vec!["a3a4".to_owned()] };
-        let first = live.begin(&fixture(4), &opening);
-        let second = other.begin(&fixture(7), &Opening::default());
-        first.moved(&PlayedMove::new("d4d5".to_owned(), Opinion::default()));
+        let first = live.begin(&fixture(4), &opening, [Some(1000), None]);
+        let second = other.begin(&fixture(7), &Opening::default(), [None; 2]);
+        first.moved(PlayedMove::new("d4d5".to_owned(), Opinion::default()), [Some(900), None]);
         wait_for(Some(2));
         let games = read().unwrap();
         let game = games.iter().find(|game| game.fixture.game == 4).unwrap();
         assert_eq!(game.moves, ["a3a4", "d4d5"]);
-        assert_eq!(game.last.as_ref().map(PlayedMove::text), Some("d4d5"));
+        assert_eq!((game.last.as_ref().map(PlayedMove::text), game.clocks_ms), (Some("d4d5"), [Some(900), None]));
         drop(first);
         wait_for(Some(1));
         drop((second, live, other));

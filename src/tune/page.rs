@@ -1,44 +1,31 @@
-//! The trace as one page without any network use.
+//! The trace as the page in one file.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
+use serde_json::json;
 
 use super::games::PairedScore;
 use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
 use super::trace::{Trace, TraceRow};
-use crate::svg::{self, Canvas, Plot};
-use crate::tournament::report::SORT_SCRIPT;
+use crate::page::OneFile;
+use crate::svg::{Canvas, Plot};
+use crate::tournament::report::drawings;
 
 /// The whole page.
 pub(super) fn page(trace: &Trace) -> String {
     let name = if trace.name.is_empty() { "Tuning" } else { &trace.name };
     let title = format!("{name}: {}", trace.method.name());
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                title { (title) }
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                style { (PreEscaped(svg::STYLE)) }
-            }
-            body {
-                header {
-                    h1 { (title) }
-                    p { (progress(trace)) }
-                    @if let Some((_, verdict)) = &trace.end { p { strong { (verdict.sentence()) } } }
-                    @for line in games(trace).into_iter().chain(notes(trace)) { p { (line) } }
-                }
-                @for table in tables(trace) { (table.html()) }
-                details open {
-                    summary { h2 { "Charts" } }
-                    div class="charts" { @for chart in charts(trace) { (chart) } }
-                }
-                script { (PreEscaped(SORT_SCRIPT)) }
-            }
-        }
+    let head = html! {
+        h1 { (title) }
+        p { (progress(trace)) }
+        @if let Some((_, verdict)) = &trace.end { p { strong { (verdict.sentence()) } } }
+        @for line in games(trace).into_iter().chain(notes(trace)) { p { (line) } }
     };
-    page.0
+    let figures = html! {
+        @for table in tables(trace) { (table.html()) }
+        (drawings(&charts(trace)))
+    };
+    OneFile { title: &title, head, figures, facts: &json!({"rulesets": []}), lines: "" }.text()
 }
 
 fn progress(trace: &Trace) -> String {
@@ -199,10 +186,10 @@ mod tests {
     fn a_grid_of_two_parameters_has_a_heat_map_in_the_look_of_the_report() {
         let page = page(&grid(2));
         assert_eq!(page.matches("class=\"heat\"").count(), 6, "{page}");
-        assert!(page.contains("P0 20, P1 7: ") && page.contains("a&lt;b: grid") && page.contains(svg::STYLE), "{page}");
-        assert_eq!(page.matches("<table class=\"results\">").count(), 2, "parameters and points");
-        assert!(page.contains(SORT_SCRIPT) && page.contains("<h2>Points</h2>") && !page.contains("<pre>"), "{page}");
-        let loads = page.replace("http://www.w3.org/2000/svg", "").contains("http");
+        assert!(page.contains("P0 20, P1 7: ") && page.contains("a&lt;b: grid"), "{page}");
+        assert_eq!(page.matches("<table class=\"grid sorted\">").count(), 2, "parameters and points");
+        assert!(page.contains("<h2>Points</h2>") && !page.contains("<pre>"), "{page}");
+        let loads = page.replace("http://www.w3.org/2000/svg", "").contains("http:");
         assert!(!loads && !page.contains("NaN"), "{page}");
         assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
     }

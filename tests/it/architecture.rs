@@ -20,7 +20,7 @@ const ENGINE: &[&str] = &[
 ];
 
 /// The rooms of the program in the same order. That the engine imports none of them, the compiler sees to.
-const PROGRAM: &[&str] = &["svg", "tournament", "tune", "gui", "cli"];
+const PROGRAM: &[&str] = &["svg", "page", "tournament", "tune", "gui", "cli"];
 
 /// The rooms that neither print nor read files or clocks.
 const SILENT: &[&str] = &["parallel", "geometry", "rules", "eval", "search", "solver", "chances"];

@@ -7,13 +7,13 @@ import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
 const VIEWS = {
-  "": () => import("./choose.js").then(({ choose }) => choose),
+  "": () => (app.data ? VIEWS.watch() : import("./choose.js").then(({ choose }) => choose)),
   game: () => import("./choose.js").then(({ gamePage }) => gamePage),
   play: () => import("./open-table.js").then(({ openPlay }) => openPlay),
   analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth),
   watch: () => import("./watch.js").then(({ watch }) => watch),
-  archive: () => import("./record.js").then(({ openRecord }) => openRecord),
+  record: () => import("./open-table.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),
   archive: () => import("./archive.js").then(({ archive }) => archive),
@@ -61,13 +61,7 @@ function frame() {
   const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
   document
     .getElementById("nav")
-    .replaceChildren(
-      link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]),
-      link("#/archive", t("my games"), ["archive"]),
-      link("#/analyse/masters-15", t("analyse"), ["analyse"]),
-      link("#/truth/masters-15", t("truth"), ["truth"]),
-      ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "archive"])] : []),
-    );
+    .replaceChildren(...(app.data ? [link("#/", t("report"), ["", "record"])] : parts(link)));
   const choice = (name, label, choices, value, change) => select(label, choices, value, change, { id: name, name });
   document.getElementById("tools").replaceChildren(
     iconButton(
@@ -105,6 +99,15 @@ function frame() {
     ),
   );
 }
+
+// The parts of the page that a server's page has.
+const parts = link => [
+  link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]),
+  link("#/archive", t("my games"), ["archive"]),
+  link("#/analyse/masters-15", t("analyse"), ["analyse"]),
+  link("#/truth/masters-15", t("truth"), ["truth"]),
+  ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "record"])] : []),
+];
 
 // What may be chosen of the look; the first is usual. The styles know the rest.
 const LOOKS = {
@@ -150,15 +153,27 @@ function acceptDrops(take) {
   });
 }
 
+// A report has its data in the page, and no server.
+async function packed(facts) {
+  const { Packed } = await import("./packed.js"),
+    text = id => document.getElementById(id).textContent;
+  app.data = new Packed(JSON.parse(facts.textContent), text("lines"));
+  for (const part of ["head", "figures"]) app.data[part] = [...document.getElementById(part).childNodes];
+  app.games = app.data.facts.rulesets.map(({ game }) => game).filter(Boolean);
+  await speak(wanted());
+}
+
 async function begin() {
   applyLooks();
+  window.addEventListener("hashchange", route);
+  const facts = document.getElementById("facts");
+  if (facts) return packed(facts).then(route);
   connection.onAway = showAway;
   const asked = Promise.all([fetchJson("/api/about"), fetchJson("/api/games")]);
   await speak(wanted());
   frame();
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });
-  window.addEventListener("hashchange", route);
   acceptDrops(file => import("./files.js").then(({ take }) => take(file)));
   await route();
 }

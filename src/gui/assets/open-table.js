@@ -1,7 +1,11 @@
 // The table of an address: a game that the browser keeps, else the one that the address tells.
 
-import { keep, kept, randomName } from "./dom.js";
+import { h, keep, kept, randomName } from "./dom.js";
+import { endOf } from "./game-files.js";
 import { gameOf } from "./games.js";
+import { app } from "./page.js";
+import * as records from "./record.js";
+import { fetchJson } from "./server.js";
 import { Table } from "./table.js";
 import { Tree } from "./tree.js";
 
@@ -26,4 +30,17 @@ async function tableOf(name, query, mode) {
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
   const game = await gameOf(name, saved?.own);
   return new Table({ seats: game.seats.map(() => null), ...saved, id, game, tree, mode });
+}
+
+// `#/record/N`: the game of that number of a run; `ply` of the address is shown.
+export async function openRecord(main, [number], query, isShown) {
+  const record = app.data?.record(number) ?? (await fetchJson(`/api/archive/${encodeURIComponent(number)}`)),
+    game = await records.gameOf(record.rules);
+  if (!isShown()) return;
+  if (!game) return main.replaceChildren(h("h1", {}, record.ruleset), h("p", {}, record.moves.join(" ")));
+  const tree = records.treeOf(record),
+    tabs = app.data ? ["record"] : ["record", "analyse", "review", "rules"],
+    { engines: players } = record;
+  tree.node = tree.line()[+query.get("ply")] ?? tree.root;
+  await new Table({ game, tree, mode: "record", seats: [null, null], players, end: endOf(record), tabs }).open(main);
 }

@@ -6,28 +6,15 @@ import { ownGame } from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
-import { fetchJson } from "./server.js";
-import { Table } from "./table.js";
 import { language, t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
 const STEP_MS = 700;
 
-// `#/archive/N`: the game of that number of the run that is watched; `ply` of the address is shown.
-export async function openRecord(main, [number], query, isShown) {
-  const record = await fetchJson(`/api/archive/${encodeURIComponent(number)}`),
-    game = await gameOf(record.rules);
-  if (!isShown()) return;
-  const tree = treeOf(record),
-    { engines: players, winner } = record;
-  tree.node = tree.line()[+query.get("ply")] ?? tree.root;
-  const tabs = ["record", "analyse", "review", "rules"],
-    end = endOf(record);
-  await new Table({ game, tree, mode: "record", seats: [null, null], players, end, tabs }).open(main);
-}
-
-// The game of a run's ruleset: of the catalog, else what the server makes of the text.
-export async function gameOf({ catalog, text }) {
+// The game of a run's ruleset: of the catalog, else what the server makes of the text. A report has it, or null where
+// the program did not know the rules.
+export async function gameOf({ catalog, text, game: packed }) {
+  if (packed !== undefined) return packed;
   const known = app.games.find(({ name }) => name === catalog);
   if (known) return known;
   const { game } = await ownGame(text);
@@ -35,11 +22,12 @@ export async function gameOf({ catalog, text }) {
   return game;
 }
 
-const scoreOf = score =>
+// A score of a journal: hundredths, or "#N" for a mate.
+export const scoreOf = score =>
   typeof score === "string" ? { kind: "mate", value: +score.slice(1) } : { kind: "cp", value: score };
 
 // The moves with the opinions of their movers, each about the position before its move.
-function treeOf({ start, moves, movers, said, winner }) {
+export function treeOf({ start, moves, movers, said, winner, frames, changes, mistakes = [] }) {
   const tree = lineTree(start, moves),
     [root, ...nodes] = tree.line();
   for (const [index, node] of nodes.entries()) {
@@ -47,6 +35,17 @@ function treeOf({ start, moves, movers, said, winner }) {
     const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
     Object.assign(node, { mover: movers[index], depth, count, us, opinion });
     if (opinion && node.mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${node.mover + 1}` };
+  }
+  // Of a report all positions are known; there is nobody who could be asked.
+  const known = { error: null, fen: "", result: null, reason: "", moves: [], table: null };
+  for (const [ply, pieces] of (frames ?? []).entries()) {
+    const node = nodes[ply - 1] ?? root,
+      mover = movers[ply] ?? null;
+    Object.assign(node, {
+      change: changes[ply - 1] ?? null,
+      facts: { ...known, pieces, turn: mover === null ? "none" : `p${mover + 1}` },
+      mark: mistakes.includes(ply) ? "??" : "",
+    });
   }
   (nodes.at(-1) ?? root).value = ofResult(endOf({ winner }).result);
   return tree;
@@ -74,7 +73,7 @@ export class Panel {
           "data-action": "next-mistake",
           hidden: !table.tree.nextMarked(),
         }),
-        h("a", { class: "button", href: "#/watch" }, t("all games")),
+        h("a", { class: "button", href: app.data ? "#/" : "#/watch" }, t("every game")),
       ),
     );
   }
@@ -82,7 +81,13 @@ export class Panel {
   update() {
     this.tree.update();
     this.graph.update();
-    const { node } = this.table.tree;
+    const { tree } = this.table,
+      { node } = tree;
+    try {
+      history.replaceState(null, "", `${location.hash.split("?")[0]}?ply=${tree.ply()}`);
+    } catch {
+      /* browsers may refuse that to a local file */
+    }
     this.said.textContent = node.opinion || node.count ? this.#opinion(node) : "";
   }
 

@@ -1,31 +1,43 @@
-// A tournament or a tuning run as it goes: standings, curves, boards, finished games.
+// A tournament or a tuning run as it goes, or a report of one: boards of the games under way, and what it says by now.
 
 import { BoardView } from "./board-view.js";
-import { grid, h, row, s } from "./dom.js";
+import { clockText } from "./clock.js";
+import { button, h } from "./dom.js";
+import { scoreText } from "./judge.js";
 import { app } from "./page.js";
-import { gameOf } from "./record.js";
-import { fetchJson, look, reachable } from "./server.js";
+import { gameOf, scoreOf } from "./record.js";
+import { Report } from "./report.js";
+import { fetchJson, look, post, reachable } from "./server.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
-  MOST_GAMES = 200,
-  MOST_CURVES = 24,
-  COUNTS = ["iteration", "number", "games", "at", "wins", "draws", "losses"];
+  MOST_GAMES = 500,
+  TICK_MS = 200;
 
 export async function watch(main) {
+  main.className = "sheet report";
+  const report = new Report();
+  if (app.data) {
+    const { facts, head, figures } = app.data;
+    main.replaceChildren(...report.elements);
+    report.update({ ...facts, head: [...head], figures: [...figures] });
+    return report.list.update(app.data.list(), facts.rulesets);
+  }
   document.title = `${t("watch title")} · reynard`;
-  main.className = "sheet";
-  const head = h("p", { role: "status" }),
-    place = h("div", {}),
-    live = h("div", { class: "live" }),
-    list = h("div", {});
-  main.replaceChildren(h("h1", {}, t("watch title")), head, live, place, list);
-  if (!app.about.watch) return void (head.textContent = t("watch none"));
+  const state = h("p", { role: "status" }),
+    live = h("div", { class: "live" });
+  if (!app.about.watch) return main.replaceChildren(h("h1", {}, t("watch title")), h("p", {}, t("watch none")));
+  const controls = h("div", { class: "actions" }),
+    fresh = h("details", {}, h("summary", {}, t("new run")));
+  main.replaceChildren(state, controls, live, ...report.elements, fresh);
+  import("./run-form.js").then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
     listed = -1;
   const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/watch`);
+  const ticking = setInterval(() => boards.forEach(tick), TICK_MS);
   app.leave = () => {
+    clearInterval(ticking);
     socket.onmessage = socket.onclose = null;
     socket.close();
   };
@@ -34,151 +46,44 @@ export async function watch(main) {
   socket.onmessage = ({ data }) => {
     const event = JSON.parse(data);
     if (event.run) run = event.run;
-    if (event.state) state(event.state);
+    if (event.state) show(event.state);
+    if (event.child) control(event.child);
     if (!event.live) return;
-    event.live.slice(0, MOST_BOARDS).forEach(show);
+    event.live.slice(0, MOST_BOARDS).forEach(showGame);
     boards.forEach(({ figure }, index) => figure?.toggleAttribute("hidden", index >= event.live.length));
   };
 
-  function state({ running, error, games, standings, warnings = [], moments = [], trace = [] }) {
-    head.textContent =
-      error ??
-      [
-        run?.name,
-        run?.expected ? t("games of", { n: games ?? 0, of: run.expected }) : t("games in file", { n: games ?? 0 }),
-        !running && t("finished"),
-      ]
-        .filter(Boolean)
-        .join(" · ");
-    const parts = [];
-    if (standings?.engines) parts.push(table(standings));
-    if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
-    parts.push(...warnings.map(text => h("p", { "data-warning": "" }, text)));
-    if (moments.length > 1)
-      parts.push(
-        curve(
-          `Elo: ${run?.engines?.[0] ?? ""}`,
-          moments.map(({ elo }) => elo),
-        ),
-        ...(moments.some(({ llr }) => typeof llr === "number")
-          ? [
-              curve(
-                "LLR",
-                moments.map(({ llr }) => llr),
-                bounds(standings),
-              ),
-            ]
-          : []),
-      );
-    if (trace.length > 1) parts.push(...curves(trace));
-    place.replaceChildren(...parts);
-    if (games !== listed) {
-      listed = games;
-      archive();
-    }
+  function show(now) {
+    const { running, begun, error, games } = now,
+      counted = run?.expected ? t("games of", { n: games, of: run.expected }) : t("games in file", { n: games });
+    const said = error ?? [counted, !running && t("finished")].filter(Boolean).join(" · ");
+    state.textContent = begun ? said : t("nothing yet");
+    if (!begun && !running) fresh.open = true;
+    report.update(now);
+    if (games === listed || !run) return;
+    listed = games;
+    fetchJson(`/api/archive?from=${Math.max(0, games - MOST_GAMES)}&count=${MOST_GAMES}`)
+      .then(found => report.list.update(found.games.reverse(), run.rulesets))
+      .catch(() => {});
   }
 
-  const number = (value, digits = 1) => (typeof value === "number" ? value.toFixed(digits) : "–");
-  // Ratings, or the Elo of each engine's own games: between two, and where an engine has no rating.
-  function ratings(engines) {
-    const isRated = ({ rating, overall }) => rating.elo !== null || !overall.results.games;
-    return engines.length > 2 && engines.every(isRated)
-      ? engines.map(({ rating }) => rating)
-      : engines.map(({ overall: { results } }) => ({ elo: results.estimate.elo, error: results.estimate.elo_error }));
-  }
-  function table({ engines, ranking }) {
-    const rated = ratings(engines);
-    const rows = (ranking ?? engines.map((_, index) => index)).map(index => ({
-      ...engines[index],
-      rating: rated[index],
-    }));
-    return h(
-      "section",
-      {},
-      h("h2", {}, t("standings")),
-      grid(
-        [t("engine"), "Elo", "±", t("points"), t("games played"), "+", "=", "−"],
-        rows.map(({ name, rating, overall }) =>
-          row(name, [
-            number(rating?.elo),
-            number(rating?.error),
-            ...["points", "games", "wins", "draws", "losses"].map(key => overall?.results?.[key] ?? ""),
-          ]),
-        ),
-      ),
+  // What can be done with the run that a page has started.
+  function control({ running, stopped, error }) {
+    const act = name =>
+      button(t(`${name} run`), () => post(`/api/run/${name}`, "").catch(() => {}), { "data-action": `${name}-run` });
+    controls.replaceChildren(
+      ...[
+        running && act("stop"),
+        stopped && act("resume"),
+        error && h("p", { class: "wrong", role: "alert" }, error),
+      ].filter(Boolean),
     );
-  }
-
-  const bounds = ({ sprt_verdict: verdict }) => (verdict?.bounds ? [verdict.bounds.lower, verdict.bounds.upper] : []);
-  const sprt = ({ llr, decision, bounds: { lower, upper } }) =>
-    h(
-      "p",
-      { "data-sprt": decision ?? "" },
-      `SPRT: LLR ${number(llr, 2)} (${number(lower, 2)} … ${number(upper, 2)}) ${decision ?? ""}`,
-    );
-
-  // The parameters of a tuning and the numeric columns of its trace, counts apart.
-  function curves(trace) {
-    const named = (run?.spec?.parameters ?? []).map(({ name, as }) => {
-      const label = as && as !== "both" ? `${name}@${as}` : name;
-      return [label, trace.map(({ values }) => values?.[label])];
-    });
-    const keys = Object.keys(trace.at(-1)).filter(
-      key => typeof trace.at(-1)[key] === "number" && !COUNTS.includes(key),
-    );
-    return [...named, ...keys.map(key => [key, trace.map(row => row[key])])]
-      .slice(0, MOST_CURVES)
-      .map(([title, values]) => curve(title, values));
-  }
-
-  function curve(title, values, lines = []) {
-    const known = values.filter(value => typeof value === "number"),
-      all = [...known, ...lines],
-      low = Math.min(...all, 0),
-      high = Math.max(...all, 0.001);
-    const y = value => 70 - (68 * (value - low)) / (high - low || 1),
-      x = index => (400 * index) / Math.max(1, known.length - 1);
-    return h(
-      "figure",
-      { "data-curve": title },
-      h("figcaption", {}, `${title}: ${number(known.at(-1))}`),
-      s(
-        "svg",
-        { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": title },
-        [0, ...lines].map(value => s("line", { class: "zero", x1: 0, x2: 400, y1: y(value), y2: y(value) })),
-        s("polyline", {
-          class: "curve",
-          points: known.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
-        }),
-      ),
-    );
-  }
-
-  async function archive() {
-    const { games = [], total = 0 } = await fetchJson(
-      `/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`,
-    ).catch(() => ({}));
-    const line = game =>
-      h(
-        "tr",
-        {},
-        h("td", {}, h("a", { href: `#/archive/${game.game}`, "data-archive": game.game }, `${t("open")} ${game.game}`)),
-        h("td", {}, game.engines.join(" – ")),
-        h("td", {}, game.winner === null ? t("draw") : game.engines[game.winner]),
-        h("td", {}, word(game.reason)),
-        h("td", { class: "n" }, game.plies),
-      );
-    list.replaceChildren(
-      h("h2", {}, `${t("finished games")} (${total})`),
-      games.length === 0
-        ? h("p", { class: "quiet" }, t("nothing yet"))
-        : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(line))),
-    );
+    fresh.hidden = running;
   }
 
   // Of what comes while a board is still being drawn the last is drawn next.
-  async function show(game, index) {
-    const shown = (boards[index] ??= { title: h("figcaption", {}) }),
+  async function showGame(game, index) {
+    const shown = (boards[index] ??= {}),
       isBusy = !!shown.next;
     shown.next = game;
     while (!isBusy && run) {
@@ -189,17 +94,55 @@ export async function watch(main) {
     if (!isBusy) shown.next = null;
   }
 
-  async function draw(shown, { fixture, start, moves }, index) {
+  async function draw(shown, { fixture, start, moves, last, clocks_ms: clocks = [] }, index) {
     if (shown.ruleset !== fixture.ruleset) {
       shown.ruleset = fixture.ruleset;
       const game = (shown.game = await gameOf(run.rulesets[fixture.ruleset]));
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);
       shown.figure?.remove();
-      live.append((shown.figure = h("figure", { "data-live": index }, shown.view.svg, shown.title)));
+      shown.seats = [0, 1].map(() => h("div", { class: "seat" }));
+      shown.line = h("figcaption", {});
+      live.append(
+        (shown.figure = h(
+          "figure",
+          { "data-live": index },
+          shown.seats[1],
+          shown.view.svg,
+          shown.seats[0],
+          shown.line,
+        )),
+      );
     }
-    const { fen, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
+    const { fen, turn, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
     shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
-    shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
+    const mover = +turn.slice(1) - 1;
+    Object.assign(shown, { mover, clocks, since: performance.now() });
+    shown.seats.forEach((place, seat) =>
+      place.replaceChildren(
+        h(
+          "span",
+          { class: `who${seat === mover ? " now" : ""}` },
+          h("b", {}, run.engines[fixture.seats[seat]]),
+          h("span", { class: "quiet" }, word(shown.game.seats[seat])),
+          Number.isFinite(clocks[seat]) && h("span", { class: "clock", "data-clock": seat }, clockText(clocks[seat])),
+        ),
+      ),
+    );
+    const [, score, depth, , variation] = last ?? [];
+    shown.line.textContent = [
+      t("game number", { n: fixture.game }),
+      Number.isFinite(score) || score ? scoreText({ score: scoreOf(score) }) : null,
+      depth ? `${t("depth")} ${depth}` : null,
+      variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+
+  // The clock of whoever thinks runs on between two moves.
+  function tick({ figure, mover, clocks, since }) {
+    const face = figure?.querySelector(`[data-clock="${mover}"]`);
+    if (face) face.textContent = clockText(Math.max(0, clocks[mover] - (performance.now() - since)));
   }
 }

@@ -10,6 +10,8 @@ use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 
 use super::Seen;
+use super::child::current;
+use crate::page;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{JournalError, ShardTails, read_header};
 use crate::tournament::live;
@@ -20,15 +22,17 @@ use crate::tune::journals::journal_dirs;
 
 /// Standings are worked out no more often.
 const BETWEEN_STATES: Duration = Duration::from_secs(1);
-/// The most rows of a trace that are sent, and the largest trace that is read.
-const MOST_ROWS: usize = 400;
-const MAX_TRACE_BYTES: u64 = 16 << 20;
+/// The largest page of a tuning that is read.
+const MAX_PAGE_BYTES: u64 = 16 << 20;
 
 /// The state of a folder as it was last read.
 pub(super) struct Follower {
+    /// The watched folder.
+    top: PathBuf,
+    /// That of the run which is seen.
     folder: PathBuf,
     run: Option<Run>,
-    trace_time: Option<SystemTime>,
+    page_time: Option<SystemTime>,
     reported: Option<Instant>,
     /// Something was read that has not been reported.
     has_news: bool,
@@ -40,16 +44,29 @@ struct Run {
     header: JournalHeader,
     tails: ShardTails,
     course: Course,
-    trace: Vec<Value>,
+    /// That of a tuning.
+    page: Option<String>,
 }
 
 impl Follower {
     pub(super) fn new(folder: PathBuf) -> Follower {
-        Follower { folder, run: None, trace_time: None, reported: None, has_news: true, is_running: false }
+        Follower {
+            top: folder.clone(),
+            folder,
+            run: None,
+            page_time: None,
+            reported: None,
+            has_news: true,
+            is_running: false,
+        }
     }
 
     /// Brings what is known up to date.
     pub(super) fn look(&mut self, seen: &mut Seen) {
+        let folder = current(&self.top);
+        if folder != self.folder {
+            (self.folder, self.run, self.has_news) = (folder, None, true);
+        }
         let mut dirs = journal_dirs(&self.folder);
         // Shards of a tuning show their games in the folder that they share.
         if !dirs.contains(&self.folder) {
@@ -78,7 +95,7 @@ impl Follower {
             None => {
                 let header = read_header(dirs.first().unwrap_or(&self.folder))?;
                 let run = self.run.insert(Run::new(JournalHeader { shard: None, ..header }));
-                (seen.run, self.trace_time) = (Arc::new(run.about()), None);
+                (seen.run, self.page_time) = (Arc::new(run.about()), None);
                 run
             }
         };
@@ -90,12 +107,12 @@ impl Follower {
             return if is_new { Ok(()) } else { Err(error) };
         }
         self.has_news |= is_new || run.course.standings.games() != games;
-        let trace = self.folder.join("trace.jsonl");
-        let time = fs::metadata(&trace).and_then(|about| about.modified()).ok();
-        if time != self.trace_time {
-            self.trace_time = time;
-            let text = files::read_text(&trace, MAX_TRACE_BYTES).unwrap_or_default();
-            run.trace = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        // A tuning writes its own page, again and again.
+        let page = self.folder.join("trace.html");
+        let time = fs::metadata(&page).and_then(|about| about.modified()).ok();
+        if time != self.page_time {
+            self.page_time = time;
+            run.page = files::read_text(&page, MAX_PAGE_BYTES).ok();
             self.has_news = true;
         }
         Ok(())
@@ -105,13 +122,14 @@ impl Follower {
         let mut state = self.run.as_ref().map_or(json!({"games": 0}), Run::state);
         state["running"] = self.is_running.into();
         state["error"] = error.map(ToString::to_string).into();
+        state["begun"] = (!matches!(error, Some(JournalError::Missing(_) | JournalError::Unborn(_)))).into();
         state
     }
 }
 
 impl Run {
     fn new(header: JournalHeader) -> Run {
-        Run { course: Course::new(&header), header, tails: ShardTails::default(), trace: Vec::new() }
+        Run { course: Course::new(&header), header, tails: ShardTails::default(), page: None }
     }
 
     /// Reads what was added to the journals.
@@ -134,14 +152,15 @@ impl Run {
     }
 
     fn state(&self) -> Value {
-        // Evenly, the last row among them.
-        let stride = self.trace.len().div_ceil(MOST_ROWS).max(1);
-        let mut rows: Vec<&Value> = self.trace.iter().rev().step_by(stride).collect();
-        rows.reverse();
         let summary = self.course.standings.summary();
+        if self.header.played.tournament().is_none() {
+            let [head, figures] = self.page.as_deref().map_or(["", ""], page::parts);
+            return json!({"games": summary.games, "head": head, "figures": figures});
+        }
         json!({
-            "games": summary.games, "standings": summary, "warnings": report::warnings(&summary),
-            "moments": self.course.moments, "trace": rows,
+            "games": summary.games, "standings": summary,
+            "head": report::head(&self.header, &summary).0,
+            "figures": report::figures(&summary, &self.course.moments).0,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! `/ws/watch`, `/api/archive`: a tournament or a tuning, running or finished, and the games of its journal.
 
+pub(super) mod child;
 mod follower;
 
 use std::path::PathBuf;
@@ -34,11 +35,13 @@ pub(super) struct Seen {
     state: Arc<Value>,
     /// Games under way.
     live: Arc<Value>,
+    /// The run that a page has started.
+    child: Arc<Value>,
 }
 
 impl Seen {
-    fn parts(&self) -> [(&'static str, &Arc<Value>); 3] {
-        [("run", &self.run), ("state", &self.state), ("live", &self.live)]
+    fn parts(&self) -> [(&'static str, &Arc<Value>); 4] {
+        [("run", &self.run), ("state", &self.state), ("live", &self.live), ("child", &self.child)]
     }
 
     /// The parts that are known and not those of `older`.
@@ -54,6 +57,10 @@ pub(super) async fn follow(server: Arc<Server>) {
     let mut follower = Follower::new(folder);
     loop {
         let mut now = server.seen.borrow().clone();
+        let child = json!(server.child.state());
+        if child != *now.child {
+            now.child = Arc::new(child);
+        }
         let looked = spawn_blocking(move || {
             follower.look(&mut now);
             (follower, now)
@@ -72,6 +79,11 @@ pub(super) async fn follow(server: Arc<Server>) {
 fn watched(server: &Server) -> Result<PathBuf, Refusal> {
     let nothing = || Refusal(StatusCode::NOT_FOUND, "nothing is watched: start the board with --watch DIR".to_owned());
     server.settings.watch.clone().ok_or_else(nothing)
+}
+
+/// The folder of the run that is seen.
+fn seen(server: &Server) -> Result<PathBuf, Refusal> {
+    watched(server).map(|folder| child::current(&folder))
 }
 
 /// `/ws/watch`: each part of what is known, at first and whenever it has changed.
@@ -96,14 +108,14 @@ const MOST_LISTED: u64 = 500;
 pub(super) async fn games(State(server): State<Arc<Server>>, query: RawQuery) -> Response {
     answer(move || {
         let [from, count] = ["from", "count"].map(|key| number(query.0.as_deref(), key));
-        Ok(list(watched(&server)?, from?.unwrap_or(0), count?.unwrap_or(100).min(MOST_LISTED))?)
+        Ok(list(seen(&server)?, from?.unwrap_or(0), count?.unwrap_or(100).min(MOST_LISTED))?)
     })
     .await
 }
 
 /// `/api/archive/N`: the game of that number, with the moves from where it began.
 pub(super) async fn game(State(server): State<Arc<Server>>, Path(number): Path<u64>) -> Response {
-    answer(move || find(watched(&server)?, number)).await
+    answer(move || find(seen(&server)?, number)).await
 }
 
 impl From<JournalError> for Refusal {

@@ -56,6 +56,11 @@ impl Clocks {
         })
     }
 
+    /// Time left by seat, ms; `None` without a clock.
+    pub(super) fn left_ms(&self) -> [Option<u64>; 2] {
+        [0, 1].map(|seat| self.clock(seat).and_then(|clock| u64::try_from(clock.left.as_millis()).ok()))
+    }
+
     /// Takes the time of a move off the clock and adds what the move has earned.
     ///
     /// # Errors

@@ -86,17 +86,18 @@ impl<'a> RefereedGame<'a> {
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
         let limits = fixture.seats.map(|engine| plan.engines[engine].limits);
         let margins = fixture.seats.map(|engine| plan.spec.margin_of(engine));
+        let clocks = Clocks::new(limits, margins);
         Ok(RefereedGame {
             plan,
             sinks,
             fixture,
             board,
             roles,
-            clocks: Clocks::new(limits, margins),
             dice: Dice::new(plan.spec.seed, fixture.pair),
             adjudicator: Adjudicator::new(&plan.spec.adjudication),
             adjudicated: None,
-            showing: sinks.live.as_ref().map(|live| live.begin(fixture, &opening)),
+            showing: sinks.live.as_ref().map(|live| live.begin(fixture, &opening, clocks.left_ms())),
+            clocks,
             history: opening.moves.clone(),
             opening,
             moves: Vec::new(),
@@ -204,14 +205,14 @@ impl<'a> RefereedGame<'a> {
     fn write_down(&mut self, action: &Action, text: String, chosen: ChosenMove) {
         self.history.push(text.clone());
         let ChosenMove { mut opinion, spent, .. } = chosen;
+        if let Some(showing) = &self.showing {
+            showing.moved(PlayedMove::new(text.clone(), opinion.clone()), self.clocks.left_ms());
+        }
         opinion.variation.take_if(|_| !self.plan.spec.pv);
         let score = opinion.score;
         let played = PlayedMove::new(text, opinion);
         if let Some(events) = &self.sinks.events {
             events.moved(self.fixture, self.history.len(), &played, spent);
-        }
-        if let Some(showing) = &self.showing {
-            showing.moved(&played);
         }
         self.moves.push(played);
         self.times.move_us.push(u64::try_from(spent.as_micros()).unwrap_or(u64::MAX));

@@ -21,11 +21,14 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "gui")]
 pub(crate) use charts::Course;
 pub(crate) use figures::{elo as elo_text, number};
+pub(crate) use html::drawings;
+#[cfg(feature = "gui")]
+pub(crate) use html::{figures, head};
 pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, score_lines, sprt_line, warnings};
 pub(crate) use replay::{Replay, Replays};
 use reynard_engine::files::NewFile;
 use serde::Serialize;
-pub(crate) use text_table::{SORT_SCRIPT, TextTable, wrapped};
+pub(crate) use text_table::{TextTable, wrapped};
 use thiserror::Error;
 
 use super::header::{JournalHeader, Played, Shard};

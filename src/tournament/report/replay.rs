@@ -1,8 +1,10 @@
 //! Games of a journal played again under their rules, as far as these are known here.
 
 use reynard_engine::rules::{Change, Piece, Seat};
-use reynard_engine::session::{Session, SetupError};
+use reynard_engine::session::{Session, SetupError, registry};
+use serde_json::Value;
 
+use crate::page;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 use crate::tournament::ruleset::Ruleset;
@@ -17,9 +19,11 @@ impl Replay {
         Replay { session: ruleset.session().ok() }
     }
 
-    /// Whether the rules are known here.
-    pub(crate) fn has_rules(&self) -> bool {
-        self.session.is_some()
+    /// The game at its start, as the page draws it; `None` where the rules are not known.
+    pub(crate) fn game(&mut self) -> Option<Value> {
+        let session = self.session.as_mut()?;
+        session.set_position(None, &[]).ok()?;
+        Some(page::game(&**session, &registry::default_options()))
     }
 
     /// The game at the end of some of its moves; `None` where the rules are not known.

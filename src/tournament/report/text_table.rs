@@ -5,9 +5,6 @@ use maud::{Markup, html};
 use crate::svg::short;
 use crate::tournament::record::printable;
 
-/// Lets the tables of a page be sorted.
-pub(crate) const SORT_SCRIPT: &str = include_str!("html/sort.js");
-
 /// Between two columns.
 const GAP: &str = "  ";
 const BAR: &str = " | ";
@@ -94,14 +91,14 @@ impl TextTable {
         self.parts(BAR.len(), columns.saturating_sub(1)).into_iter().map(part).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// For a page with [`SORT_SCRIPT`] in it.
+    /// For a page, folded; `sort.js` lets its rows be sorted.
     pub(crate) fn html(&self) -> Markup {
         let class = |column: &Column| (!column.is_of_words).then_some("n");
         html! {
-            details open {
+            details {
                 summary { h2 { (self.title) } }
                 div class="wide" tabindex="0" role="region" aria-label=(self.title) {
-                    table class="results" {
+                    table class="grid sorted" {
                         thead {
                             tr { @for column in &self.columns { th scope="col" class=[class(column)] { (column.head) } } }
                         }

@@ -100,19 +100,21 @@ try {
     },
     async page => {
       await changes(page, "[data-live] [data-position]", "outerHTML");
-      await page.waitForSelector("[data-curve=LLR] .curve", { state: "attached" });
+      const chart = text => page.locator(".charts figure", { hasText: text });
+      await chart("Log-likelihood ratio").locator(".curve").waitFor({ state: "attached" });
       assert.deepEqual(
         await page
-          .locator("main table.grid")
+          .locator("main table.sorted")
           .first()
-          .locator("tbody th")
+          .locator("tbody td:nth-child(2)")
           .allTextContents()
           .then(names => names.sort()),
         ["first", "second"],
       );
-      assert.match(await page.locator("[data-sprt]").textContent(), /LLR -?\d+\.\d\d \(-2\.94 … 2\.94\)/);
-      assert.equal(await page.locator("[data-curve=LLR] .zero").count(), 3, "the bounds of the test");
-      assert.equal(await page.locator("[data-curve='Elo: first']").count(), 1);
+      assert.match(await page.locator("main header").textContent(), /LLR -?\d+\.\d\d.*-2\.94.*2\.94/);
+      assert.equal(await chart("Log-likelihood ratio").locator(".bound").count(), 2, "the bounds of the test");
+      assert.equal(await chart("Elo of first").count(), 1);
+      assert.match(await page.locator("[data-verdict]").textContent(), /(first|second) (leads|and)/);
       const before = await games(page);
       await page.waitForFunction(
         before => +/(\d+) of/.exec(document.querySelector("main [role=status]").textContent)[1] > before,
@@ -138,8 +140,12 @@ try {
       max_plies: 40,
     },
     async page => {
-      await page.waitForSelector("[data-curve=EvalFoxReach] .curve[points*=' ']", { state: "attached" });
-      await changes(page, "[data-curve] .curve", "outerHTML");
+      await page
+        .locator(".charts", { hasText: "EvalFoxReach" })
+        .locator(".mark")
+        .first()
+        .waitFor({ state: "attached" });
+      await changes(page, ".charts", "outerHTML");
     },
   );
   const { page, quiet } = await visit(browser, server),
@@ -163,8 +169,55 @@ try {
   await page.waitForSelector("[data-accuracy]");
   if (pictures) await page.screenshot({ path: `${pictures}/archive.png` });
 
+  // The report is the same page with the games in it: it needs no server, on a phone either.
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" }),
+    file = await context.newPage(),
+    failures = [];
+  file.on("pageerror", failure => failures.push(failure.stack));
+  file.on("console", message => message.type() === "error" && failures.push(message.text()));
+  await file.goto(`file://${run}/report.html`);
+  assert.match(await file.locator("[data-verdict]").textContent(), /(more|less) (beat|and) /);
+  assert.ok(await file.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it fits a phone");
+  await file.selectOption("[name=by-engine]", "more");
+  await file.selectOption("[name=by-result]", "won");
+  const won = await file.locator("[data-archive] > span:nth-child(2) > b").allTextContents();
+  assert.ok(
+    won.every(name => name === "more"),
+    `filtered: ${won}`,
+  );
+  await file.selectOption("[name=by-result]", "");
+  assert.equal(await file.locator("[data-archive]").count(), 4);
+  await file.locator("summary", { hasText: "Ranking" }).click();
+  const points = file.locator("table.sorted").first();
+  await points.locator("th button", { hasText: "Engine" }).click();
+  assert.deepEqual(await points.locator("tbody td:nth-child(2)").allTextContents(), ["less", "more"]);
+  await file.locator("[data-archive='2']").click();
+  await file.waitForSelector("[data-piece]");
+  const plies = await file.locator("[data-ply]").count(),
+    pieces = () => file.locator(".board [data-on]").evaluateAll(all => all.map(({ dataset }) => dataset.on).sort());
+  await file.keyboard.press("ArrowRight");
+  await file.waitForFunction(() => /ply=1$/.test(location.hash));
+  const first = await pieces();
+  await file.click("[data-step=last]");
+  await file.waitForFunction(plies => location.hash.endsWith(`ply=${plies}`), plies);
+  assert.notDeepEqual(await pieces(), first);
+  assert.match(await file.locator(".status.over").textContent(), /\w/);
+  // The address names the ply that is shown.
+  await file.reload();
+  await file.waitForSelector(`[data-ply='${plies}'][aria-current]`);
+  const { x, y, width, height } = await file.locator(".graph").boundingBox();
+  await file.mouse.click(x + width / 2, y + height / 2);
+  await file.waitForFunction(half => location.hash.endsWith(`ply=${half}`), Math.round(plies / 2));
+  if (pictures) await file.screenshot({ path: `${pictures}/report-game.png` });
+  assert.deepEqual(failures, [], "the console of the report");
+  await context.close();
+
   await page.goto(`${origin}/#/truth/bell-13`);
-  await page.fill("[name=geese]", "5");
+  await page.waitForSelector("[name=build]");
+  const five = await page
+    .locator("[name=build] option")
+    .evaluateAll(all => all.findIndex(({ text }) => /^5 /.test(text)));
+  await page.selectOption("[name=build]", { index: five });
   await page.click("[data-action=build]");
   await page.waitForSelector("table.grid tbody tr").catch(async failure => {
     console.log(await page.locator("main").textContent());
@@ -173,7 +226,7 @@ try {
   assert.match(await page.locator("table.grid").textContent(), /bell-13/);
   quiet();
   console.log(
-    "watch: a tournament and a tuning while they ran, a finished tournament, a game of it reviewed, tables built",
+    "watch: a tournament and a tuning while they ran, a finished tournament, a game of it reviewed, its report, tables built",
   );
 } finally {
   await browser.close();

@@ -5,14 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { answers, program, rulesets } from "../program.mjs";
-import { read } from "../reader.mjs";
-
-const html = new URL("../../../src/tournament/report/html/", import.meta.url);
-const { follow, unpackGame, unpackHead, evaluation, nextMistake, compareCells } = new Function(
-  "document",
-  `${["game.js", "sort.js"].map(name => readFileSync(new URL(name, html), "utf8")).join("\n")}
-  return { follow, unpackGame, unpackHead, evaluation, nextMistake, compareCells };`,
-)({ querySelectorAll: () => [] });
+import { Packed } from "../../../src/gui/assets/packed.js";
+import { compareCells } from "../../../src/gui/assets/sort.js";
 
 // The page and the games of a tournament in every ruleset for two.
 const names = (await rulesets()).filter(name => name !== "solitaire" && name !== "solitaire-french");
@@ -41,7 +35,7 @@ function played(spec, rest = {}) {
         opening_moves: opening.moves,
         moves: moves.map(([move, score, depth, nodes], index) => ({
           move,
-          score: scoreOf(score),
+          score,
           depth,
           nodes,
           time_us: times.get(fixture.game)[index],
@@ -51,23 +45,11 @@ function played(spec, rest = {}) {
   return { page: file("report.html"), games: new Map(games) };
 }
 
-// A score of the journal: a number of hundredths, `#N` for a mate, or none.
-function scoreOf(score) {
-  if (score === null) return null;
-  return typeof score === "string" ? { mate: true, value: +score.slice(1) } : { mate: false, value: score };
-}
-
 // The games as the page has them, with the pieces at every ply.
 function shown(page) {
   const part = (from, to) => page.split(from)[1].split(to)[0],
-    facts = JSON.parse(part('id="facts">', "</script>")),
-    lines = part('id="lines">\n', "</script>").split("\n").filter(Boolean);
-  return lines.map(line => {
-    const ruleset = facts.rulesets[unpackHead(line).ruleset],
-      game = unpackGame(line, ruleset),
-      start = game.start === null ? ruleset.pieces : facts.starts[game.start];
-    return { ...game, frames: follow(start, game.plies) };
-  });
+    packed = new Packed(JSON.parse(part('id="facts">', "</script>")), part('id="lines">', "</script>"));
+  return packed.list().map(({ game }) => packed.record(game));
 }
 
 // What the engine says of every position of a game: the pieces of each point, and whose turn it is.
@@ -106,57 +88,32 @@ test("the page follows the games of every ruleset", async () => {
     const { ruleset, opening_moves, moves } = games.get(game.game),
       texts = [...opening_moves, ...moves.map(({ move }) => move)];
     seen.add(ruleset);
-    assert.deepEqual(
-      game.plies.map(({ text }) => text),
-      texts,
-    );
+    assert.deepEqual([game.ruleset, game.moves], [ruleset, texts]);
     const { positions, has_stacks } = await told(ruleset, texts);
     for (const [ply, { pieces, turn }] of positions.entries()) {
-      const frame = Object.entries(Object.fromEntries(game.frames[ply])).map(([point, stack]) => [
-        point,
-        stack.map(({ kind, owner }) => `${kind} of ${owner}`),
-      ]);
-      assert.deepEqual(ordered(Object.fromEntries(frame), has_stacks), pieces, `${ruleset}, ${game.game}, ply ${ply}`);
+      assert.deepEqual(byPoint(game.frames[ply], has_stacks), pieces, `${ruleset}, ${game.game}, ply ${ply}`);
       // The dice move in nobody's name.
       const mover = turn === "chance" ? null : +turn.slice(1) - 1;
-      if (ply < texts.length) assert.equal(game.plies[ply].seat, mover, `${ruleset}, ${game.game}, ply ${ply}`);
+      if (ply < texts.length) assert.equal(game.movers[ply], mover, `${ruleset}, ${game.game}, ply ${ply}`);
     }
-    huffed += game.plies.filter(({ change }) => change.captured.some(({ owner }) => owner === change.mover)).length;
+    huffed += game.changes.filter(change => change.captured.some(({ owner }) => owner === change.mover)).length;
   }
   assert.deepEqual([...seen].sort(), [...names].sort());
   assert.ok(huffed > 0, "no game had a piece huffed, so nothing showed that it is followed");
 });
 
 test("the page has what the engines said", () => {
-  const mates = [];
-  for (const { game, scores, depths, nodes, tenths } of shown(page))
-    for (const [index, said] of games.get(game).moves.entries()) {
-      assert.deepEqual(
-        [scores[index], depths[index], nodes[index], tenths[index]],
-        [said.score, said.depth, said.nodes, Math.floor((said.time_us + 50) / 100)],
-        `game ${game}, move ${index}`,
-      );
-      if (said.score?.mate) mates.push(said.score);
+  let mates = 0;
+  for (const { game, said } of shown(page))
+    for (const [index, { score, depth, nodes, time_us }] of games.get(game).moves.entries()) {
+      const us = 100 * Math.floor((time_us + 50) / 100);
+      assert.deepEqual(said[index], [score, depth, nodes, us], `game ${game}, move ${index}`);
+      mates += typeof score === "string";
     }
-  assert.ok(mates.length > 0, "no game had a mate announced");
+  assert.ok(mates > 0, "no game had a mate announced");
 });
 
-test("the page goes where its reader clicks", () => {
-  const [first] = shown(page),
-    at = [first.plies.length, 0, 2, 5, 2].map(ply => `${ply} / ${first.plies.length}`);
-  assert.deepEqual(read(page), { shown: at, marked: [2, 5] });
-});
-
-test("cells are sorted and mistakes found", () => {
-  const game = {
-    plies: [{ seat: 0 }, { seat: 1 }, { seat: 0 }],
-    openingPlies: 1,
-    scores: [
-      { mate: true, value: 3 },
-      { mate: false, value: 0 },
-    ],
-    mistakes: [2, 3],
-  };
+test("cells are sorted", () => {
   assert.deepEqual(["n/a", "9.5", "−3", "+12 ± 4", "> +10.2", "b", "a"].sort(compareCells), [
     "+12 ± 4",
     "> +10.2",
@@ -165,13 +122,5 @@ test("cells are sorted and mistakes found", () => {
     "a",
     "b",
     "n/a",
-  ]);
-  assert.deepEqual(
-    [0, 2, 3].map(ply => nextMistake(game, ply)),
-    [2, 3, 2],
-  );
-  assert.deepEqual(evaluation(game), [
-    { ply: 2, value: -1 },
-    { ply: 3, value: 0 },
   ]);
 });

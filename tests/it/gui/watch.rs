@@ -71,7 +71,7 @@ fn a_running_tournament_is_watched_move_by_move() {
     let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(1));
     assert_eq!(state["running"], true);
     assert_eq!(state["standings"]["engines"][0]["name"], "first");
-    assert!(state["moments"].as_array().is_some_and(|moments| !moments.is_empty()), "{state}");
+    assert!(state["figures"].as_str().is_some_and(|figures| figures.contains("Log-likelihood ratio")), "{state}");
     let first = &board.get("/api/archive").json()["games"][0];
     assert!(first["reason"].is_string(), "{first}");
     tournament.kill().expect("a signal");
@@ -130,8 +130,8 @@ fn what_weakens_a_result_is_on_the_board() {
     run(folder.path(), &["tournament", "run"], &spec).wait().expect("an end");
     let board = board(folder.path());
     let state = wait_for(&mut board.socket("/ws/watch"), "state", |state| state["games"] == 2);
-    let warning = state["warnings"][0].as_str().expect("a warning");
-    assert!(warning.starts_with("Forfeits ended 2 of 2 games (100.0 %): second 2 (2 crash)."), "{warning}");
+    let head = state["head"].as_str().expect("a head");
+    assert!(head.contains("<p>Forfeits ended 2 of 2 games (100.0 %): second 2 (2 crash)."), "{head}");
 }
 
 #[test]
@@ -150,7 +150,8 @@ fn a_tuning_is_watched_too() {
     let about = wait_for(&mut socket, "run", |run| !run.is_null());
     assert_eq!((&about["kind"], &about["rulesets"][0]["label"]), (&json!("tune"), &json!("bell-13")));
     let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(0));
-    assert!(state["trace"].as_array().is_some_and(|rows| rows.len() > 1), "{state}");
+    let figures = state["figures"].as_str().expect("figures");
+    assert!(figures.contains("score in % over EvalFoxReach") && figures.contains("<h2>Points</h2>"), "{figures}");
 }
 
 #[test]

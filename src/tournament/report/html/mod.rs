@@ -10,20 +10,17 @@ use pack::Packer;
 use reynard_engine::session::registry;
 use serde_json::{Map, Value, json};
 
-use super::charts::{Course, charts};
+use super::charts::{Course, Moment, charts};
 use super::lines::remarks;
 use super::tables::tables;
-use super::text_table::{SORT_SCRIPT, TextTable};
+use super::text_table::TextTable;
 use super::{ReportError, extent, machine_texts, name, title};
-use crate::svg;
+use crate::page::OneFile;
 use crate::tournament::header::{EngineHead, JournalHeader};
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessment;
 use crate::tournament::record::{FinishedGame, GameTimes};
 use crate::tournament::standings::{Standings, Summary};
-
-const PAGE: &str = include_str!("page.html");
-const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), SORT_SCRIPT];
 
 /// Collects the games of a page, in the order of their numbers.
 pub(super) struct Page<'a> {
@@ -71,50 +68,55 @@ impl<'a> Page<'a> {
     pub(super) fn write(self, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
         let Page { archive, most, packer, course, played, .. } = self;
         let header = &archive.header;
-        let (mut lines, facts) = packer.finish();
-        // In a script element, only this sequence could end it or start a comment.
-        let mut facts = facts.to_string().replace('<', "\\u003c");
-        // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
-        for piece in PAGE.split('%') {
-            let text = match piece {
-                "TITLE" => html! { (title(header, summary)) }.0,
-                "STYLE" => svg::STYLE.to_owned(),
-                "HEAD" => head(header, summary, most as u64).0,
-                "TABLES" => tables(summary).iter().map(|each| each.html().0).collect(),
-                "CONDITIONS" => conditions(archive, played).0,
-                "CHARTS" => drawings(&charts(summary, &course.moments)).0,
-                "FOOT" => html! { "Written by " (header.program) "." }.0,
-                "LINES" => std::mem::take(&mut lines),
-                "FACTS" => std::mem::take(&mut facts),
-                "SCRIPT" => svg::board_script() + &SCRIPTS.concat(),
-                fixed => fixed.to_owned(),
-            };
-            out.write_all(text.as_bytes())?;
-        }
-        Ok(())
+        let (lines, mut facts) = packer.finish();
+        facts["standings"] = json!(summary);
+        let head = html! {
+            (head(header, summary))
+            @if let Some(days) = played.days() { p class="quiet" { "Played " (days) "." } }
+            @if summary.games > most as u64 {
+                p {
+                    "The first " (most) " of " (summary.games) " games can be played through here; the figures are \
+                    those of all. A page with all games: " code { "reynard tournament report DIR --format html" }
+                }
+            }
+            noscript { p { "The games can be played through where scripts run; without them, reynard tournament replay shows them." } }
+        };
+        let figures = html! {
+            (figures(summary, &course.moments))
+            section id="conditions" { (conditions(archive, played)) }
+            p class="quiet" { "Written by " (header.program) "." }
+        };
+        let title = title(header, summary);
+        let page = OneFile { title: &title, head, figures, facts: &facts, lines: &lines };
+        Ok(out.write_all(page.text().as_bytes())?)
     }
 }
 
-fn head(header: &JournalHeader, summary: &Summary, most: u64) -> Markup {
+/// What stands above all figures: what was played, and what weakens the result.
+pub(crate) fn head(header: &JournalHeader, summary: &Summary) -> Markup {
     html! {
         h1 { (name(header)) }
         p { (extent(header, summary)) }
         @for remark in remarks(header, summary) { p { (remark) } }
-        @if summary.games > most {
-            p {
-                "The first " (most) " of " (summary.games) " games can be played through here; the figures are those \
-                of all. A page with all games: " code { "reynard tournament report DIR --format html" }
-            }
-        }
     }
 }
 
-fn drawings(charts: &[Markup]) -> Markup {
+/// All tables and charts.
+pub(crate) fn figures(summary: &Summary, moments: &[Moment]) -> Markup {
     html! {
-        details open {
-            summary { h2 { "Charts" } }
-            div class="charts" { @for chart in charts { (chart) } }
-            @if charts.is_empty() { p { "No games yet." } }
+        @for table in tables(summary) { (table.html()) }
+        (drawings(&charts(summary, moments)))
+    }
+}
+
+/// Charts of a page, folded.
+pub(crate) fn drawings(charts: &[Markup]) -> Markup {
+    html! {
+        @if !charts.is_empty() {
+            details {
+                summary { h2 { "Charts" } }
+                div class="charts" { @for chart in charts { (chart) } }
+            }
         }
     }
 }
@@ -129,6 +131,16 @@ impl Period {
             let [first, last] = self.0.unwrap_or([ms; 2]);
             self.0 = Some([first.min(ms), last.max(ms)]);
         }
+    }
+
+    /// The days of both, as people write them; `None` where the games have no times.
+    fn days(self) -> Option<String> {
+        let day = |ms: u64| {
+            Some(Timestamp::from_millisecond(i64::try_from(ms).ok()?).ok()?.strftime("%-d %B %Y").to_string())
+        };
+        let [first, last] = self.0?.map(day);
+        let (first, last) = (first?, last?);
+        Some(if first == last { format!("on {first}") } else { format!("from {first} to {last}") })
     }
 
     /// Both as UTC; `None` where the games have no times.

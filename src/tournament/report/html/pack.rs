@@ -1,6 +1,6 @@
 //! Packs the games for the HTML page: one short line each, of characters that mean nothing to HTML.
 //!
-//! `game.js` reads what is written here; every text that somebody else chose goes into the facts, which are JSON.
+//! `packed.js` reads what is written here; every text that somebody else chose goes into the facts, which are JSON.
 
 use std::fmt::Write as _;
 
@@ -148,9 +148,9 @@ impl<'a> Packer<'a> {
         let (header, replay) = (&self.header.rulesets[ruleset], &mut self.replays[ruleset]);
         let pieces = replay.pieces(None);
         // Where the rules are not known, nothing is known of the pieces.
-        let board = (replay.has_rules() && svg::has_board(&header.board)).then_some(&header.board);
+        let game = replay.game().filter(|_| svg::has_board(&header.board));
         json!({
-            "label": header.label, "seats": header.seats, "pieces": pieces, "board": board,
+            "label": header.label, "seats": header.seats, "pieces": pieces, "game": game,
             "plies": self.plies[ruleset],
         })
     }
