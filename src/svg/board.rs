@@ -38,8 +38,8 @@ struct PointData {
 struct BoardPicture {
     data: BoardData,
     places: BTreeMap<String, (f64, f64)>,
-    /// Whether it is that of draughts: squares instead of points on lines.
-    is_chequered: bool,
+    /// The class of its fields where these are squares instead of points on lines: the dark ones of draughts, or all.
+    square: Option<&'static str>,
 }
 
 impl BoardPicture {
@@ -57,13 +57,11 @@ impl BoardPicture {
             _ => false,
         };
         let is_chequered = !data.lines.is_empty() && data.lines.iter().all(is_diagonal);
-        Some(BoardPicture { data, places, is_chequered })
-    }
-
-    /// The attribute `viewBox`.
-    fn view(&self) -> String {
-        let [width, height] = self.size();
-        format!("0 0 {width} {height}")
+        let square = match data.regions.contains_key("basis_1") {
+            true => Some("square"),
+            false => is_chequered.then_some("dark"),
+        };
+        Some(BoardPicture { data, places, square })
     }
 
     fn size(&self) -> [f64; 2] {
@@ -73,13 +71,20 @@ impl BoardPicture {
     /// Regions, lines, points and names, without pieces.
     fn ground(&self) -> Markup {
         let all = self.way(|_| true);
+        let (hidden, cut) = (self.square.map(|_| "hidden"), self.square.map_or("", |_| " cut"));
         html! {
-            @if self.is_chequered { (self.squares()) } @else { path class="plate" d=(all) {} }
+            @if let Some(square) = self.square { (self.squares(square)) } @else { path class="plate" d=(all) {} }
             @for (region, names) in &self.data.regions {
-                path class={ "region " (region) } d=(self.way(|name| names.contains(name))) {}
+                @if region.starts_with("basis") {
+                    @for ((x, y), r) in names.iter().filter_map(|name| self.places.get(name)).flat_map(|at| [17, 11, 5].map(|r| (at, r))) {
+                        circle class={ "basis " (region) } cx=(x) cy=(y) r=(r) {}
+                    }
+                } @else {
+                    path class={ "region " (region) (cut) } d=(self.way(|name| names.contains(name))) {}
+                }
             }
-            path class="lines" fill="none" visibility=[self.hidden()] d=(all) {}
-            g class="dots" visibility=[self.hidden()] {
+            path class="lines" fill="none" visibility=[hidden] d=(all) {}
+            g class="dots" visibility=[hidden] {
                 @for (name, (x, y)) in &self.places { circle data-point=(name) cx=(x) cy=(y) r="3.5" {} }
             }
             g class="names" aria-hidden="true" {
@@ -96,20 +101,15 @@ impl BoardPicture {
         spots.chain(ends.map(|((x1, y1), (x2, y2))| format!("M{x1} {y1}L{x2} {y2}"))).collect()
     }
 
-    /// The visibility of lines and points, which chequered boards only have for the places in them.
-    fn hidden(&self) -> Option<&'static str> {
-        self.is_chequered.then_some("hidden")
-    }
-
-    /// A frame, and a dark square for every point.
-    fn squares(&self) -> Markup {
+    /// A frame, and a square for every point.
+    fn squares(&self, class: &str) -> Markup {
         let [width, height] = [self.data.width, self.data.height].map(|size| STEP * f64::from(size));
         let corner = MARGIN - STEP / 2.0;
         html! {
             g class="squares" {
                 rect class="frame" x=(corner) y=(corner) width=(width) height=(height) {}
                 @for (x, y) in self.places.values() {
-                    rect class="dark" x=(x - STEP / 2.0) y=(y - STEP / 2.0) width=(STEP) height=(STEP) {}
+                    rect class=(class) x=(x - STEP / 2.0) y=(y - STEP / 2.0) width=(STEP) height=(STEP) {}
                 }
             }
         }
@@ -176,7 +176,7 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
     let label = format!("{}: {}", session.game().ruleset, session.position_text());
     let [width, height] = board.size();
     Some(html! {
-        svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox=(board.view()) width=(width) height=(height)
+        svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
             role="img" aria-label=(label) {
             style { (PreEscaped(board_style())) }
             rect class="paper" width="100%" height="100%" rx="8" {}

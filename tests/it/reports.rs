@@ -143,6 +143,9 @@ fn boards_become_pictures() {
             "{ruleset}"
         );
     }
+    let game = text(&reynard(&["rules", "draw", "the-game", "--svg", "-"], folder.path()).stdout);
+    let [squares, rings] = ["class=\"square\"", "class=\"basis "].map(|class| game.matches(class).count());
+    assert_eq!((squares, rings), (64, 6), "{game}");
     let moved = reynard(&["rules", "draw", "--moves", "a4a5", "--svg", "board.svg"], folder.path());
     assert!(moved.status.success() && moved.stdout.is_empty(), "{}", text(&moved.stderr));
     let board = std::fs::read_to_string(folder.path().join("board.svg")).expect("a picture");
