@@ -8,7 +8,7 @@ import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./g
 import { rulesText } from "./rules-text.js";
 import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
-import { t, word } from "./texts.js";
+import { language, t, word } from "./texts.js";
 import { thumbnail, token } from "./board-parts.js";
 
 const FIRST = "masters-15",
@@ -84,8 +84,8 @@ function invitation(game) {
 // The last games that have no end yet.
 function recent() {
   const byName = new Map(app.games.map(game => [game.name, game]));
-  const isOpen = ({ variant, mode = "play", end, outcome, result, tree }) =>
-    byName.has(variant) && mode === "play" && !end && !outcome && !result && tree.moves.length > 0;
+  const isOpen = ({ variant, mode, outcome, tree }) =>
+    byName.has(variant) && mode === "play" && !outcome && tree.moves.length > 0;
   const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
   return (
     open.length > 0 &&
@@ -93,12 +93,12 @@ function recent() {
       "div",
       { class: "recent" },
       h("h3", {}, t("go on with")),
-      open.map(({ id, variant }) =>
+      open.map(({ id, variant, date }) =>
         h(
           "a",
           { href: `#/play/${variant}?id=${id}`, "data-recent": id },
           thumbnail(byName.get(variant)),
-          h("span", {}, titleOf(byName.get(variant))),
+          h("span", {}, titleOf(byName.get(variant)), h("small", {}, new Date(date).toLocaleDateString(language))),
           icon("chevron-right"),
         ),
       ),
