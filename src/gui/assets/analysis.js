@@ -86,10 +86,14 @@ export class Panel {
           table.tree.remove(table.tree.node);
         }),
         act("make main", () => table.tree.promote(table.tree.node)),
-        button(t("flip"), () => {
-          table.flip();
-          this.#drawBar();
-        }),
+        button(
+          t("flip"),
+          () => {
+            table.flip();
+            this.#drawBar();
+          },
+          { icon: "arrow-up-down" },
+        ),
       ),
       this.note,
       this.editor.element,

@@ -1,6 +1,6 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
-import { check, h, keep, kept, select } from "./dom.js";
+import { check, h, icon, keep, kept, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { strengthSelect, usualLimit } from "./strengths.js";
 import { newGame } from "./games.js";
@@ -54,8 +54,8 @@ export function beginning(game) {
       h(
         "div",
         { class: "actions" },
-        h("button", { class: "primary", "data-action": "play" }, t("play")),
-        h("a", { class: "button", href: `#/analyse/${game.name}` }, t("analyse freely")),
+        h("button", { class: "primary", "data-action": "play" }, icon("play"), t("play")),
+        h("a", { class: "button", href: `#/analyse/${game.name}` }, icon("microscope"), t("analyse freely")),
       ),
     );
   };

@@ -19,7 +19,7 @@ export function fileButton() {
     accept: ".json,.jsonl,.pgn,.txt",
     onchange: () => take(input.files[0]),
   });
-  return [button(t("open file"), () => input.click(), { "data-action": "open-file" }), input];
+  return [button(t("open file"), () => input.click(), { icon: "folder-open", "data-action": "open-file" }), input];
 }
 
 export async function take(file) {

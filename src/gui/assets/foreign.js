@@ -115,9 +115,9 @@ export function foreign(main, [number, variant]) {
       { class: "actions", onsubmit: enter },
       field,
       h("button", { class: "primary", "data-action": "enter-move" }, t("play")),
-      button(t("engine moves"), () => answer(), { "data-action": "engine-moves" }),
-      button(t("take back"), back(1), { "data-action": "take-back" }),
-      button(t("new game"), back(Infinity), { "data-action": "new-game" }),
+      button(t("engine moves"), () => answer(), { icon: "bot", "data-action": "engine-moves" }),
+      button(t("take back"), back(1), { icon: "rotate-ccw", "data-action": "take-back" }),
+      button(t("new game"), back(Infinity), { icon: "plus", "data-action": "new-game" }),
     ),
     status,
     strengthSelect({ family: variant }, seat, t("strength"), null, limit => {

@@ -28,8 +28,13 @@ export async function own(main) {
   });
   const verdict = h("p", { role: "status", "data-verdict": "" }),
     preview = h("div", { class: "preview" });
-  const play = button(t("play"), () => start("play"), { class: "primary", disabled: true, "data-action": "play" }),
-    analyse = button(t("analyse freely"), () => start("analyse"), { disabled: true });
+  const play = button(t("play"), () => start("play"), {
+      icon: "play",
+      class: "primary",
+      disabled: true,
+      "data-action": "play",
+    }),
+    analyse = button(t("analyse freely"), () => start("analyse"), { icon: "microscope", disabled: true });
   let game = null,
     turn = 0;
 

@@ -103,7 +103,7 @@ export function offerUndo(text, undo) {
     dropUndo();
     undo();
   };
-  bar().replaceChildren(h("span", {}, text), button(t("undo"), act, { "data-action": "undo" }));
+  bar().replaceChildren(h("span", {}, text), button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
   bar().hidden = false;
 }
 

@@ -68,8 +68,9 @@ export class Panel {
         "div",
         { class: "actions" },
         this.play,
-        button(t("flip"), () => table.flip()),
+        button(t("flip"), () => table.flip(), { icon: "arrow-up-down" }),
         button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
+          icon: "skip-forward",
           "data-action": "next-mistake",
           hidden: !table.tree.nextMarked(),
         }),

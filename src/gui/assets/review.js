@@ -26,7 +26,11 @@ export class Panel {
     this.scores = h("div", { class: "scores" });
     this.mistakes = h("ol", { class: "mistakes" });
     this.footer = h("p", { class: "quiet", "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
-    this.start = button(t("start review"), () => this.judge(), { class: "primary", "data-action": "judge" });
+    this.start = button(t("start review"), () => this.judge(), {
+      icon: "search",
+      class: "primary",
+      "data-action": "judge",
+    });
     const strength = select(
       t("strength"),
       LIMITS.map(limit => [limit, strengthText(limit)]),
@@ -45,7 +49,10 @@ export class Panel {
       h(
         "div",
         { class: "actions" },
-        button(t("next mistake"), () => table.go(table.tree.nextMarked()), { "data-action": "next-mistake" }),
+        button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
+          icon: "skip-forward",
+          "data-action": "next-mistake",
+        }),
         this.start,
         strength,
       ),
@@ -182,7 +189,11 @@ export class Panel {
       const cells = row(word(side), [
         share !== null ? `${share.toFixed(1)} %` : mine.length > 0 ? t("lost throughout") : "–",
         ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
-        button(t("learn"), () => this.#learn(tasks), { "data-learn": seat, disabled: tasks.length === 0 }),
+        button(t("learn"), () => this.#learn(tasks), {
+          icon: "graduation-cap",
+          "data-learn": seat,
+          disabled: tasks.length === 0,
+        }),
       ]);
       cells.children[1].dataset.accuracy = seat;
       return cells;

@@ -2,7 +2,7 @@
 // that they replace.
 
 import { token } from "./board-parts.js";
-import { button, h } from "./dom.js";
+import { button, h, iconButton } from "./dom.js";
 import { classOfMark } from "./graph.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
@@ -15,13 +15,11 @@ export function treeView(table) {
     "div",
     { class: "steps" },
     [
-      ["first", "«"],
-      ["back", "‹"],
-      ["on", "›"],
-      ["last", "»"],
-    ].map(([name, text]) =>
-      button(text, () => step(name), { class: "icon", "data-step": name, "aria-label": t(`step ${name}`) }),
-    ),
+      ["first", "skip-back"],
+      ["back", "chevron-left"],
+      ["on", "chevron-right"],
+      ["last", "skip-forward"],
+    ].map(([name, sign]) => iconButton(sign, t(`step ${name}`), () => step(name), { "data-step": name })),
   );
   const element = h("div", { class: "tree" }, list, bar);
 

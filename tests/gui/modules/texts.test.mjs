@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import en from "../../../src/gui/assets/en.js";
 import nl from "../../../src/gui/assets/nl.js";
+import { ICONS } from "../../../src/gui/assets/icons.js";
 import { assets } from "../program.mjs";
 
 const code = readdirSync(assets)
@@ -27,4 +28,10 @@ test("every text that the page asks for is there", () => {
   const asked = [...code.matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key);
   assert.ok(asked.length > 60);
   for (const key of asked) assert.ok(key in en, key);
+});
+
+test("every icon that the page asks for is there, and none that it does not", () => {
+  const signs = /(?:\bicon: |\bicon\(|\biconButton\()"([^"]+)"/g;
+  for (const [, name] of code.matchAll(signs)) assert.ok(Object.hasOwn(ICONS, name), name);
+  for (const name of Object.keys(ICONS)) assert.ok(code.split(`"${name}"`).length > (name.includes("-") ? 2 : 1), name);
 });
