@@ -12,7 +12,7 @@ import { language, t, word } from "./texts.js";
 import { thumbnail, token } from "./board-parts.js";
 
 const FIRST = "masters-15",
-  EASY = "level 5",
+  EASY = "level 4",
   MOST_RECENT = 3;
 
 export function choose(main) {

@@ -38,6 +38,7 @@ const states = {
     await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
     const { status, moves } = await seen(page);
     assert.match(status, /geese/i);
+    await page.waitForFunction(() => document.querySelector("[name=limit]")?.selectedOptions[0].textContent === "Easy");
     await enter(page, moves[0]);
     await turn(page, 1);
     const id = await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("id"));
