@@ -62,7 +62,7 @@ function frame() {
   document
     .getElementById("nav")
     .replaceChildren(...(app.data ? [link("#/", t("report"), ["", "record"])] : parts(link)));
-  const choice = (name, label, choices, value, change) => select(label, choices, value, change, { id: name, name });
+  const choice = (name, label, choices, value, change) => select(label, choices, value, change, { name });
   document.getElementById("tools").replaceChildren(
     iconButton(
       app.sounds ? "volume-2" : "volume-x",

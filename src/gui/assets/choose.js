@@ -21,8 +21,12 @@ export function choose(main) {
   const games = h("div", { class: "shelf" });
   const show = by => {
     keep("shelf", by);
+    const order = name => {
+      show(name);
+      games.querySelector(`[data-action=by-${name}]`).focus();
+    };
     const way = name =>
-      button(t(`by ${name}`), () => show(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
+      button(t(`by ${name}`), () => order(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
     games.replaceChildren(
       h("header", {}, h("h2", {}, t("all games")), h("div", { class: "chips" }, way("kind"), way("region"))),
       ...shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
@@ -42,7 +46,7 @@ export function choose(main) {
   if (app.about.engines.length > 1)
     foreignGames().then(found => {
       if (main.className === "choose" && found.length > 0)
-        games.append(section(t("group foreign"), found.map(foreign)));
+        games.after(h("div", { class: "shelf" }, section(t("group foreign"), found.map(foreign))));
     });
 }
 

@@ -58,6 +58,7 @@ const states = {
     assert.match(await card.locator(".marks").textContent(), /15 min.*medium.*won for the geese/);
     assert.doesNotMatch(await page.locator("main").textContent(), /\w+-\d\d/, "no internal names");
     await page.click("[data-action=by-region]");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.action), "by-region");
     const asia = page.locator(".shelf section", { has: page.locator("h3", { hasText: "Asia" }) });
     assert.equal(await asia.locator("[data-game=bagha-chal]").count(), 1);
     assert.equal(await page.locator("[data-game]").count(), 28);
@@ -72,7 +73,7 @@ const states = {
     const found = [await looks()];
     await page.click("[data-action=look]");
     for (const [name, value] of Object.entries({ board: "slate", pieces: "figures" })) {
-      await page.selectOption(`#${name}`, value);
+      await page.selectOption(`[name=${name}]`, value);
       found.push(await looks());
     }
     assert.equal(new Set(found).size, 3, found);
@@ -625,7 +626,7 @@ const states = {
 
   async Dutch({ page }) {
     await page.click("[data-action=look]");
-    await page.selectOption("#language", "nl");
+    await page.selectOption("[name=language]", "nl");
     await page.waitForFunction(() => document.documentElement.lang === "nl");
     await page.waitForFunction(() => /Spellen/.test(document.querySelector("nav").textContent));
     await sound(page, "dutch");
