@@ -143,7 +143,8 @@ fn boards_become_pictures() {
             "{ruleset}"
         );
     }
-    let game = text(&reynard(&["rules", "draw", "the-game", "--svg", "-"], folder.path()).stdout);
+    let drawn = reynard(&["rules", "draw", "the-game", "--svg", "-"], folder.path());
+    let game = text(&drawn.stdout);
     let [squares, rings] = ["class=\"square\"", "class=\"basis "].map(|class| game.matches(class).count());
     assert_eq!((squares, rings), (64, 6), "{game}");
     let moved = reynard(&["rules", "draw", "--moves", "a4a5", "--svg", "board.svg"], folder.path());
