@@ -261,7 +261,9 @@ export class Panel {
     const isHeld = () => this.previewed !== null,
       views = names.map(name => searchView(name, wish.lines, item, isHeld));
     this.searches.replaceChildren(...views.map(({ element }) => element));
-    const mine = (this.search = {});
+    const mine = (this.search = {}),
+      latest = [];
+    this.relist = () => latest.forEach((lines, index) => views[index].show(lines));
     this.#halted(false);
     const searches = names.map((name, index) => {
       const engine = (this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now)));
@@ -271,7 +273,9 @@ export class Panel {
       engine.set("Searcher", name);
       let isDue = false;
       const show = lines => {
-        if (isDue || !lines[0]) return;
+        if (!lines[0]) return;
+        latest[index] = lines;
+        if (isDue) return;
         isDue = true;
         requestAnimationFrame(() => {
           isDue = false;
@@ -320,15 +324,18 @@ export class Panel {
       h("b", {}, scoreText(line)),
       line.pv.slice(0, 14).map((move, index) => {
         const show = ({ pointerType }) => pointerType !== "touch" && this.#preview(node, line.pv.slice(0, index + 1));
-        return button(move, () => play(index + 1), { "data-pv": move, onpointerenter: show });
+        return button(move, () => play(index + 1), { "data-pv": move, onpointermove: show });
       }),
     );
   }
 
-  // The board behind some moves of a line, until the pointer leaves it; of several that were asked for the last.
+  // The board behind some moves of a line, until the pointer leaves it; of several that were asked for the last. A pointer
+  // that rests where a line appears asks for nothing.
   async #preview(node, more) {
+    const at = more.join(" ");
+    if (this.previewed?.at === at) return;
     const { table } = this,
-      mine = (this.previewed = {}),
+      mine = (this.previewed = { at }),
       { start, moves } = table.tree.position(node),
       { pieces, played, fen } = await look(table.game, { start, moves: [...moves, ...more] }, ["played"]);
     if (mine !== this.previewed || node !== table.tree.node) return;
@@ -339,6 +346,7 @@ export class Panel {
     if (!this.previewed) return;
     this.previewed = null;
     table.draw();
+    this.relist();
     this.#draw(table.now);
   }
 
