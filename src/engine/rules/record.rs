@@ -1,5 +1,7 @@
 //! The record of a game as it was played: positions, moves, and the endings that need the history.
 
+use std::collections::HashMap;
+
 use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, Turn};
 
 /// A start position and the moves played from it.
@@ -83,10 +85,15 @@ impl<G: Game> Record<G> {
 
     /// The positions that can still recur and have occurred twice, the present one included if it has: where repetition
     /// ends the game, their third occurrence does.
-    pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
+    pub fn exhausted(&self, game: &G) -> impl Iterator<Item = &G::Position> {
         let recent = &self.positions[self.positions.len() - 1 - self.counters().reversible as usize..];
-        let stood_before = |index: usize| recent[..index].iter().filter(|&earlier| *earlier == recent[index]).count();
-        (0..recent.len()).filter(move |&index| stood_before(index) == 1).map(move |index| &recent[index])
+        // By key, so that the time grows with the length of the game and not with its square.
+        let mut occurrences: HashMap<u64, u32> = HashMap::new();
+        recent.iter().filter(move |&position| {
+            let count = occurrences.entry(game.key(position)).or_default();
+            *count += 1;
+            *count == 2
+        })
     }
 
     /// Plays a legal move.
@@ -160,10 +167,28 @@ mod tests {
         for text in ["d6d7", "g5g4", "d7d6", "g4g5"].into_iter().cycle().take(10) {
             let mv = game.parse_move(record.position(), text).expect("a legal move");
             record.play(&game, mv);
-            exhausted.push(record.exhausted().count());
+            exhausted.push(record.exhausted(&game).count());
         }
         // The four positions of the round trip have occurred twice, one after the other; the third time adds none.
         assert_eq!(exhausted, [0, 0, 0, 1, 2, 3, 4, 4, 4, 4]);
-        assert!(record.exhausted().eq(&record.positions()[4..8]));
+        assert!(record.exhausted(&game).eq(&record.positions()[4..8]));
+    }
+
+    #[test]
+    fn a_very_long_game_is_looked_through_once() {
+        let rules = [("repetition".to_owned(), "none".to_owned())];
+        let game = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &rules).expect("a ruleset"));
+        let mut record = Record::new(game.parse_position("3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g").expect("a position"));
+        let moves = ["d6d7", "g5g4", "d7d6", "g4g5"];
+        for text in moves {
+            let mv = game.parse_move(record.position(), text).expect("a legal move");
+            record.play(&game, mv);
+        }
+        let moves = record.moves().to_vec();
+        // To compare every position with every other would take minutes.
+        for &mv in moves.iter().cycle().take(1_000_000) {
+            record.play(&game, mv);
+        }
+        assert_eq!(record.exhausted(&game).count(), moves.len());
     }
 }

@@ -326,7 +326,7 @@ impl<G: Game> RootRanker<'_, G> {
     /// The positions that can still recur and whose next occurrence would be the third.
     fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
         let ends_the_game = self.task.game.history_rules().repetition != Repetition::Ignored;
-        ends_the_game.then(|| self.record.exhausted()).into_iter().flatten()
+        ends_the_game.then(|| self.record.exhausted(self.task.game)).into_iter().flatten()
     }
 
     /// Whether no position on the way to the end, whose distance is that of `verdict`, can be one that has occurred

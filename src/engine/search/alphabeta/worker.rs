@@ -75,7 +75,7 @@ impl SearchPath {
     fn new<G: Game>(game: &G, record: &Record<G>) -> Self {
         let rules = game.history_rules();
         let root = game.key(record.position());
-        let exhausted: Vec<u64> = record.exhausted().map(|position| game.key(position)).collect();
+        let exhausted: Vec<u64> = record.exhausted(game).map(|position| game.key(position)).collect();
         let salt = exhausted.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         SearchPath { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt }
     }

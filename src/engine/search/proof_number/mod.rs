@@ -91,7 +91,8 @@ impl Prover {
             self.is_done = true;
             return;
         };
-        let mut exhausted: Vec<u64> = task.record.exhausted().map(|position| task.game.key(position)).collect();
+        let mut exhausted: Vec<u64> =
+            task.record.exhausted(task.game).map(|position| task.game.key(position)).collect();
         exhausted.sort_unstable();
         let subject = Subject { fingerprint: task.game.fingerprint(), exhausted };
         if self.subject.as_ref() != Some(&subject) {
