@@ -1,6 +1,6 @@
 //! Boards of any lines, and the keys of hunts for placing, goals and ends, beyond those that the catalog's games use.
 
-use reynard_engine::rules::hunt::{Hunt, Side};
+use reynard_engine::rules::hunt::{Hunt, Ruleset, Side};
 use reynard_engine::rules::solitaire::{self, Solitaire};
 use reynard_engine::rules::{Game, Notation, Reason, Record};
 use serde_json::{Value, json};
@@ -204,8 +204,8 @@ fn the_pieces_in_hand_come_in_the_order_of_the_ruleset() {
 fn foxes_jump_over_rows_and_step_far() {
     let with = |changes: Value| {
         let mut file = json!({
-            "name": "own", "board": "grid(7,1)", "geese": ["g1"], "fox_start": ["a1"], "fox_wins_below": 1,
-            "goose_moves": "sideways",
+            "name": "own", "board": "grid(7,1)", "geese": ["d1", "e1", "f1", "g1"], "fox_start": ["a1"],
+            "fox_wins_below": 1, "goose_moves": "sideways",
         });
         file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
         hunt(&file)
@@ -373,4 +373,28 @@ fn a_fox_wins_on_its_goal_past_the_geese_or_by_surviving() {
         assert_eq!((outcome.winner.map(|seat| game.side(seat)), outcome.reason), (winner, Reason::NoProgress));
     }
     refuse(json!({ "no_progress_result": "fox_wins" }), "no_progress_result", &["no_progress"]);
+}
+
+/// A set-up may leave pieces out, but has none that the game does not have.
+#[test]
+fn positions_with_surplus_pieces_are_refused() {
+    let game = |name: &str| Hunt::<u64>::new(&Ruleset::from_catalog(name, &[]).expect(name));
+    let cases = [
+        ("masters-13", "3/3/7/2FF3/7/3/GGG f", "2 pieces F, but the ruleset has 1"),
+        ("masters-13", "3/3/7/3F3/GGGGGGG/GGG/GGG g", ""),
+        ("masters-13", "3/3/G6/3F3/GGGGGGG/GGG/GGG g", "14 pieces G, but the ruleset has 13"),
+        ("renard-1840", "3/3/7/G2F2G/GGGGGGG/GGG/GGG g hand=2", ""),
+        ("renard-1840", "3/3/7/G2F2G/GGGGGGG/GGG/GGG g hand=3", "18 pieces G on the board and in hand"),
+        ("bagha-chal", "F3F/5/2G2/5/F3F f hand=19", ""),
+        ("bagha-chal", "F3F/5/1GG2/5/F3F f hand=19", "21 pieces G on the board and in hand"),
+    ];
+    for (name, text, reason) in cases {
+        match game(name).parse_position(text) {
+            Ok(_) => assert_eq!(reason, "", "{name}: {text}"),
+            Err(error) => assert!(reason != "" && error.message.starts_with(reason), "{name}: {text}: {error}"),
+        }
+    }
+    let endless = [("huff", "add_goose"), ("huff_stock", "unlimited")].map(|(key, value)| (key.into(), value.into()));
+    let endless = Hunt::<u64>::new(&Ruleset::from_catalog("masters-13", &endless).expect("a ruleset"));
+    assert!(endless.parse_position("3/3/G6/3F3/GGGGGGG/GGG/GGG g").is_ok(), "huffs bring new geese");
 }

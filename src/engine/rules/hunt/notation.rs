@@ -8,7 +8,7 @@ use super::Hunt;
 use super::checks::MOST_PILED;
 use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
-use super::ruleset::{Huff, Placing, Stuck};
+use super::ruleset::{Huff, HuffStock, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Vector, Word};
 use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, write_pieces};
@@ -246,11 +246,21 @@ impl<W: Word> Hunt<W> {
         let rules = &self.ruleset.rules;
         let foxes = position.foxes().len();
         let placing = position.phase == Phase::Place;
-        if position.piles.into_iter().map(u32::from).sum::<u32>() > MOST_PILED {
+        let piled = position.piles.into_iter().map(u32::from).sum::<u32>();
+        if piled > MOST_PILED {
             return Err(placement.error(format!("more than {MOST_PILED} pieces G stand on others")));
         }
         if foxes == 0 && !placing && rules.huff != Huff::RemoveFox {
             return Err(placement.error(format!("no piece F of the fox side, but the ruleset has {}", rules.foxes)));
+        }
+        if foxes > rules.foxes {
+            return Err(placement.error(format!("{foxes} pieces F, but the ruleset has {}", rules.foxes)));
+        }
+        let army = self.geometry.start_geese.len() + rules.piled() + rules.drops;
+        let geese = position.geese().len() + piled + u32::from(position.hand);
+        if geese > army && rules.huff_stock == HuffStock::Captured {
+            let place = if position.hand > 0 { " on the board and in hand" } else { "" };
+            return Err(placement.error(format!("{geese} pieces G{place}, but the ruleset has {army}")));
         }
         if placing && foxes >= rules.foxes {
             return Err(placement.error(format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes)));

@@ -392,13 +392,16 @@ fn other_numbers_of_foxes_are_not_covered() {
         ("two-foxes-24", &[("huff", "remove_fox")], one, "3/3/7/2FFF2/3G3/GG1/3 g"),
         ("two-foxes-24", &[("huff", "remove_fox")], "3/3/7/3FF2/3G3/GG1/3 g owed=d4,e4", "3/3/7/2FFF2/3G3/GG1/3 f"),
     ];
+    // A game with pieces for every one of these positions, which the others refuse.
+    let three = [("huff", "remove_fox"), ("foxes", "3"), ("fox_start", "c5,d5,e5")];
+    let roomy = self::game("two-foxes-24", &three);
     for (name, switches, covered, stranger) in cases {
         let game = game(name, switches);
         let folder = tempfile::tempdir().expect("a folder");
         let (store, _) = solve(&game, 3, folder.path());
         let tables = HuntTables::new(&game, store);
         let probe =
-            |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
+            |text: &str| tables.probe(&game, &roomy.parse_position(text).expect("a position")).expect("sound tables");
         assert!(probe(covered).is_some(), "{name}");
         assert!(probe(stranger).is_none(), "{name}");
     }
