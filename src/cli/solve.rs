@@ -28,7 +28,7 @@ pub(super) struct SolveArgs {
     /// The hole that is empty at the start, for example d4 or 17
     #[arg(long, value_name = "POINT", conflicts_with = "position")]
     vacancy: Option<String>,
-    /// The pegs, and no others, that shall stand at the end
+    /// The pegs, and no others, that shall stand at the end; any_single_peg for one in whatever hole
     #[arg(long, value_name = "POINT,...")]
     target: Option<String>,
     /// Solve from this position, for example "3/1P1/3P3/7/7/3/3 p"
@@ -166,7 +166,7 @@ fn move_texts(session: &mut dyn Session, puzzle: &Puzzle, solution: &Solution) -
 
 impl SolveReport {
     fn explanation(&self, proof: &Proof) -> String {
-        proof.text(|hole| self.puzzle.name(hole))
+        proof.text(&|hole| self.puzzle.name(hole))
     }
 
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {

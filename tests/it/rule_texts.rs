@@ -176,15 +176,16 @@ fn every_key_changes_the_words() {
         ("solitaire", "vacancy=c4 target=c4 start=d4,d5,d6"),
         (
             "the-game",
-            "size=9 basis=a2,h7 blocked=d4 min_steps=4 distinct_route=true stack_limit=2 basis_limit=1 \
+            "first=player_2 size=9 basis=a2,h7 blocked=d4 min_steps=4 distinct_route=true stack_limit=2 basis_limit=1 \
             entry=any_turn basis_duty=leaving_first return_to_basis=until_all_entered immobile_loses=true \
             repetition=none",
         ),
         (
             "goose",
-            "players=3 ante=2 finish=sum_only back_goose=surplus nine_rule=off inn=2 well=until_relieved prison=2",
+            "players=3 ante=2 finish=sum_only back_goose=surplus nine_rule=off inn=2 well=until_relieved prison=2 \
+            inn_payment=never well_payment=when_saved prison_payment=on_arrival",
         ),
-        ("goose-team", "team=true counters=3"),
+        ("goose-team", "team=true counters=3 team_dice=sum"),
     ];
     let mut told = Vec::new();
     for (name, switches) in other_values {

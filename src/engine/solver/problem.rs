@@ -132,15 +132,16 @@ pub(super) struct PegProblem<W: Word> {
 }
 
 impl<W: Word> PegProblem<W> {
-    pub(super) fn new(puzzle: &Puzzle) -> Self {
+    /// The problem of a puzzle with one of its targets.
+    pub(super) fn new(puzzle: &Puzzle, target: PointSet<u128>) -> Self {
         let board = PegBoard::new(puzzle);
-        let keeps = |symmetry: &&Symmetry| [puzzle.start, puzzle.target].iter().all(|&set| symmetry.set(set) == set);
+        let keeps = |symmetry: &&Symmetry| [puzzle.start, target].iter().all(|&set| symmetry.set(set) == set);
         let images =
             |symmetry: &Symmetry| board.points.iter().map(|&point| board.hole(symmetry.point(point))).collect();
         let maps = puzzle.symmetries.iter().filter(keeps).map(images).collect();
         PegProblem {
             start: board.set(puzzle.start),
-            target: board.set(puzzle.target),
+            target: board.set(target),
             symmetries: Symmetries::new(maps, &board.jumps),
             board,
         }

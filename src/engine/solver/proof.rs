@@ -25,20 +25,34 @@ pub enum Proof {
         /// The number of positions that the search visited.
         positions: u64,
     },
+    /// None of several targets can be reached; those that look the same from the start are named once.
+    Each {
+        /// The holes of each target, and why it is out of reach.
+        proofs: Vec<(Vec<Point>, Proof)>,
+    },
 }
 
 impl Proof {
-    /// The kind of proof in one word: `class`, `pagoda` or `search`.
+    /// The proof for several targets from those for each; a single one stands for itself.
+    pub(super) fn of_all(mut proofs: Vec<(Vec<Point>, Proof)>) -> Proof {
+        match proofs.pop() {
+            Some((_, only)) if proofs.is_empty() => only,
+            last => Proof::Each { proofs: proofs.into_iter().chain(last).collect() },
+        }
+    }
+
+    /// The kind of proof in one word: `class`, `pagoda`, `search`, or `each` for several targets.
     pub fn kind(&self) -> &'static str {
         match self {
             Proof::Class { .. } => "class",
             Proof::Pagoda { .. } => "pagoda",
             Proof::Search { .. } => "search",
+            Proof::Each { .. } => "each",
         }
     }
 
     /// The proof as text that people can check; `name` gives the name of a hole.
-    pub fn text(&self, name: impl Fn(Point) -> String) -> String {
+    pub fn text(&self, name: &dyn Fn(Point) -> String) -> String {
         match self {
             Proof::Class { holes } => {
                 let holes: Vec<String> = holes.iter().map(|&hole| name(hole)).collect();
@@ -53,6 +67,13 @@ impl Proof {
                 )
             }
             Proof::Search { positions } => format!("search: {positions} positions"),
+            Proof::Each { proofs } => {
+                let one = |(holes, proof): &(Vec<Point>, Proof)| {
+                    let holes: Vec<String> = holes.iter().map(|&hole| name(hole)).collect();
+                    format!("{}: {}", holes.join(" "), proof.text(name))
+                };
+                proofs.iter().map(one).collect::<Vec<_>>().join("; ")
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{any_solution, ways};
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word};
 use crate::rules::solitaire::{PegJump, Position, Solitaire};
 
-/// A puzzle: a board with its jumps, the pegs at the start and those wanted at the end.
+/// A puzzle: a board with its jumps, the pegs at the start and the sets of pegs of which one is wanted at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     pub(super) board: Board,
@@ -18,7 +18,7 @@ pub struct Puzzle {
     /// The symmetries of the board that map jumps to jumps, the identity first.
     pub(super) symmetries: Vec<Symmetry>,
     pub(super) start: PointSet<u128>,
-    pub(super) target: PointSet<u128>,
+    pub(super) targets: Vec<PointSet<u128>>,
 }
 
 /// Which solution of a puzzle is wanted.
@@ -63,7 +63,7 @@ impl Puzzle {
             jumps: game.jumps().to_vec(),
             symmetries: game.symmetries(),
             start: position.pegs.widen(),
-            target: game.target().widen(),
+            targets: game.targets().into_iter().map(PointSet::widen).collect(),
         }
     }
 
@@ -92,28 +92,64 @@ impl Puzzle {
         self.board.points().len() > 64
     }
 
-    /// A solution, or a proof that there is none.
+    /// A solution, or a proof that there is none. Of several targets those that look the same from the start are tried
+    /// once.
     ///
     /// # Errors
     /// The limits ended the work first.
     pub fn solve(&self, wanted: Wanted, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-        if self.is_wide() {
-            solve::<u128>(&PegProblem::new(self), wanted, limits)
-        } else {
-            solve::<u64>(&PegProblem::new(self), wanted, limits)
+        let mut best: Option<Solution> = None;
+        let mut proofs = Vec::new();
+        for (target, _) in self.distinct_targets() {
+            let answer = if self.is_wide() {
+                solve::<u128>(&PegProblem::new(self, target), wanted, limits)
+            } else {
+                solve::<u64>(&PegProblem::new(self, target), wanted, limits)
+            };
+            match answer? {
+                Answer::Solved(solution) if wanted == Wanted::Any => return Ok(Answer::Solved(solution)),
+                Answer::Solved(solution) => {
+                    let is_better = best.as_ref().is_none_or(|best| solution.moves.len() < best.moves.len());
+                    best = if is_better { Some(solution) } else { best };
+                }
+                Answer::Impossible(proof) => proofs.push((target.iter().collect(), proof)),
+            }
         }
+        Ok(best.map_or_else(|| Answer::Impossible(Proof::of_all(proofs)), Answer::Solved))
     }
 
-    /// The number of jump sequences from start to target; `None` if it has more than 128 bits.
+    /// The number of jump sequences from the start to a target; `None` if it has more than 128 bits.
     ///
     /// # Errors
     /// The limits ended the work first.
     pub fn count(&self, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-        if self.is_wide() {
-            ways::count::<u128>(&PegProblem::new(self), limits)
-        } else {
-            ways::count::<u64>(&PegProblem::new(self), limits)
+        let mut sum = Some(0u128);
+        for (target, images) in self.distinct_targets() {
+            let ways = if self.is_wide() {
+                ways::count::<u128>(&PegProblem::new(self, target), limits)?
+            } else {
+                ways::count::<u64>(&PegProblem::new(self, target), limits)?
+            };
+            sum = ways.and_then(|ways| ways.checked_mul(images)).and_then(|ways| sum?.checked_add(ways));
         }
+        Ok(sum)
+    }
+
+    /// The targets, once for all that symmetries which keep the start map to each other, and how many these are.
+    fn distinct_targets(&self) -> Vec<(PointSet<u128>, u128)> {
+        let keeps = |symmetry: &&Symmetry| symmetry.set(self.start) == self.start;
+        let least = |target: &PointSet<u128>| {
+            let images = self.symmetries.iter().filter(keeps).map(|symmetry| symmetry.set(*target));
+            images.min_by_key(|image| image.word()).unwrap_or(*target)
+        };
+        let mut distinct: Vec<(PointSet<u128>, u128)> = Vec::new();
+        for target in &self.targets {
+            match distinct.iter_mut().find(|(known, _)| least(known) == least(target)) {
+                Some((_, images)) => *images += 1,
+                None => distinct.push((*target, 1)),
+            }
+        }
+        distinct
     }
 }
 

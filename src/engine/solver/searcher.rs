@@ -186,7 +186,7 @@ fn describe<W: Word>(
             let remark = if is_narrowed {
                 "these moves do not lead to the target".to_owned()
             } else {
-                let proof = proof.text(|hole: Point| task.game.board().name(hole));
+                let proof = proof.text(&|hole: Point| task.game.board().name(hole));
                 format!("the target can no longer be reached ({proof})")
             };
             (pv, score, Some(remark))

@@ -22,7 +22,7 @@ fn board(name: &str) -> Puzzle {
 /// A puzzle with pegs on all holes but one, and this target.
 fn puzzle(board: &Puzzle, vacancy: Point, target: &[Point]) -> Puzzle {
     let start = board.board.all().without(vacancy);
-    Puzzle { start, target: target.iter().copied().collect(), ..board.clone() }
+    Puzzle { start, targets: vec![target.iter().copied().collect()], ..board.clone() }
 }
 
 fn never() -> bool {
@@ -39,7 +39,7 @@ fn assert_solves(puzzle: &Puzzle, solution: &Solution) {
             pegs = pegs.without(jump.from).without(jump.over).with(jump.to);
         }
     }
-    assert_eq!(pegs, puzzle.target);
+    assert!(puzzle.targets.contains(&pegs));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
                             .iter()
                             .all(|jump| { odd([jump.from, jump.over, jump.to].into_iter().collect()) == 0 })
                     );
-                    assert_ne!(odd(puzzle.start), odd(puzzle.target));
+                    assert_ne!(odd(puzzle.start), odd(puzzle.targets[0]));
                     by_class += 1;
                 }
                 other => panic!("{vacancy:?} to {target:?}: {other:?}"),
@@ -90,7 +90,7 @@ fn exhaust(puzzle: &Puzzle, at: Reached, known: &mut HashMap<Reached, (u128, Opt
         return found;
     }
     let (pegs, last) = at;
-    let (mut ways, mut fewest) = if pegs == puzzle.target { (1, Some(0)) } else { (0, None) };
+    let (mut ways, mut fewest) = if puzzle.targets.contains(&pegs) { (1, Some(0)) } else { (0, None) };
     for jump in &puzzle.jumps {
         if pegs.has(jump.from) && pegs.has(jump.over) && !pegs.has(jump.to) {
             let after = pegs.without(jump.from).without(jump.over).with(jump.to);
@@ -108,7 +108,10 @@ fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
     let (ways, fewest) = exhaust(puzzle, (puzzle.start, None), &mut HashMap::new());
     let limits = WorkLimits::new(&never);
     assert_eq!(puzzle.count(&limits), Ok(Some(ways)), "{puzzle:?}");
-    assert_eq!(ways::count::<u128>(&PegProblem::new(puzzle), &limits), Ok(Some(ways)), "{puzzle:?}, in wide words");
+    if let [target] = puzzle.targets[..] {
+        let wide = ways::count::<u128>(&PegProblem::new(puzzle, target), &limits);
+        assert_eq!(wide, Ok(Some(ways)), "{puzzle:?}, in wide words");
+    }
     for answer in [puzzle.solve(Wanted::Any, &limits), puzzle.solve(Wanted::FewestMoves, &limits)] {
         match answer.expect("nothing stops it") {
             Answer::Solved(solution) => {
@@ -133,6 +136,9 @@ fn small_boards_agree_with_plain_search() {
         let points = board.board.points();
         let last = points[points.len() - 1];
         for vacancy in [0, 1, 5] {
+            let targets = points.iter().map(|&point| PointSet::of(point)).collect();
+            let any_single_peg = Puzzle { targets, ..puzzle(&board, Point(vacancy), &[last]) };
+            solved += usize::from(assert_like_plain_search(&any_single_peg));
             for &target in points {
                 solved += usize::from(assert_like_plain_search(&puzzle(&board, Point(vacancy), &[target])));
             }
@@ -154,14 +160,14 @@ fn named(board: &Puzzle, text: &str) -> Pegs {
 fn a_pagoda_function_refutes_what_the_class_allows() {
     let cross = board("cross33");
     let (start, target) = (named(&cross, "a3 a4 c4 d4 f4 g4 a5 g5 c6 d7"), named(&cross, "b3 a5 d5"));
-    let same_class = Puzzle { start, target, ..cross };
+    let same_class = Puzzle { start, targets: vec![target], ..cross };
     let answer = same_class.solve(Wanted::Any, &WorkLimits::new(&never)).expect("nothing stops it");
     let Answer::Impossible(Proof::Pagoda { weights, start, target }) = answer else { panic!("{answer:?}") };
     let weights: BTreeMap<Point, i32> = weights.into_iter().collect();
     let weight = |point: Point| weights.get(&point).copied().unwrap_or(0);
     assert!(same_class.jumps.iter().all(|jump| weight(jump.from) + weight(jump.over) >= weight(jump.to)));
     let worth = |pegs: Pegs| pegs.iter().map(weight).sum::<i32>();
-    assert_eq!((worth(same_class.start), worth(same_class.target)), (start, target));
+    assert_eq!((worth(same_class.start), worth(same_class.targets[0])), (start, target));
     assert!(start < target);
 }
 
@@ -169,10 +175,23 @@ fn a_pagoda_function_refutes_what_the_class_allows() {
 fn what_no_weights_refute_is_refuted_by_trying_everything() {
     let cross = board("cross33");
     let (start, target) = (named(&cross, "e1 e2 d3 a4 e4 d5 e5 f5 d6 c7"), named(&cross, "e2 d4 c7"));
-    let hopeless = Puzzle { start, target, ..cross };
+    let hopeless = Puzzle { start, targets: vec![target], ..cross };
     let answer = hopeless.solve(Wanted::Any, &WorkLimits::new(&never)).expect("nothing stops it");
     assert!(matches!(answer, Answer::Impossible(Proof::Search { positions }) if positions > 0), "{answer:?}");
     assert!(!assert_like_plain_search(&hopeless));
+}
+
+#[test]
+fn no_single_peg_at_all_is_left_on_the_french_board() {
+    let switches = [("target".to_owned(), "any_single_peg".to_owned())];
+    let game = Solitaire::<u64>::new(&Ruleset::from_catalog("solitaire-french", &switches).expect("a ruleset"));
+    let puzzle = Puzzle::of(&game, &game.start());
+    let answer = puzzle.solve(Wanted::Any, &WorkLimits::new(&never)).expect("nothing stops it");
+    let Answer::Impossible(proof) = answer else { panic!("{answer:?}") };
+    let Proof::Each { proofs } = &proof else { panic!("{proof:?}") };
+    assert!(proofs.len() < 37 && proofs.iter().all(|(_, proof)| proof.kind() == "class"), "{proofs:?}");
+    let text = proof.text(&|hole| puzzle.name(hole));
+    assert!(text.contains("d4: class: no jump changes"), "{text}");
 }
 
 #[test]
@@ -196,7 +215,7 @@ fn reachable_positions_of_the_central_game_match_the_vector() {
     let known = &vector["central_game"];
     let cross = board("cross33");
     let centre = cross.board.centre().expect("d4");
-    let problem: PegProblem<u64> = PegProblem::new(&puzzle(&cross, centre, &[centre]));
+    let problem: PegProblem<u64> = PegProblem::new(&puzzle(&cross, centre, &[centre]), PointSet::of(centre));
     let mut level = only(problem.start);
     let mut shortest_dead_game = None;
     for jumps in 0..=14 {

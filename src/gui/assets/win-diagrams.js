@@ -108,7 +108,8 @@ function tokens(game, piece, all, kept, label) {
 }
 
 function targetWins(game) {
-  const { target } = game.rules,
+  // A single peg anywhere is drawn where the first hole was empty.
+  const target = Array.isArray(game.rules.target) ? game.rules.target : game.rules.vacancy.slice(0, 1),
     [peg] = game.game.pieces;
   return [
     {

@@ -34,6 +34,7 @@ fn symmetry_set<W: Word>(
 
 pub const SWITCHED: &[(&str, &str)] = &[
     ("solitaire", "vacancy=c7"),
+    ("solitaire", "target=any_single_peg"),
     ("solitaire", "vacancy=17,16,18"),
     ("solitaire", "target=c7,e7,d1"),
     ("solitaire", "start=d4,d5,d3,c4,e4 target=d6"),

@@ -58,6 +58,7 @@ fn cells(row: &str) -> Vec<String> {
 
 pub const SWITCHED: &[(&str, &str)] = &[
     ("the-game", "size=5"),
+    ("the-game", "size=5 first=player_2"),
     ("the-game", "size=16 blocked=d4,d5,h8,j10"),
     ("the-game", "size=11 basis=a6,k6"),
     ("the-game", "blocked=c3,f6 basis=b2,g7"),

@@ -335,7 +335,7 @@ fn team_start_has_few_different_moves() {
     // 15 rolls of two different dice with two moves each, and 6 doubles with one.
     assert_eq!((1..=2).map(|depth| perft(&game, &game.start(), depth)).collect::<Vec<_>>(), [21, 36]);
     let position = game.parse_position("p1=0,0,0,0 p2=0,0,0,0 dice=6+3").unwrap();
-    assert_eq!(game.parse_move(&position, "4:6"), Ok(Move::Use { counter: 0, die: 6 }), "counters on 0 are alike");
+    assert_eq!(game.parse_move(&position, "4:6"), Ok(Move::Use { counter: 0, steps: 6 }), "counters on 0 are alike");
     assert!(game.parse_move(&position, "5:6").is_err() && game.parse_move(&position, "1:5").is_err());
 }
 
@@ -620,4 +620,101 @@ fn the_board_is_a_spiral_of_63_fields() {
     for shown in ["player 1: field 31 (well); ", "player 2: field 19 (inn, misses 1 turn); "] {
         assert!(drawn.contains(shown), "{shown}:\n{drawn}");
     }
+}
+
+#[test]
+fn each_waiting_field_is_paid_when_its_key_says() {
+    let never = "inn_payment=never well_payment=never prison_payment=never";
+    check(
+        "goose",
+        never,
+        &[
+            ("p1=17 p2=20", "1+1 1+1", "p1=19 p2=22 turn=p2"),
+            ("p1=29 p2=20", "1+1", "p1=31:2 p2=20 turn=p2"),
+            ("p1=49 p2=20", "2+1 1+1 1+1", "p1=52 p2=24 turn=p2"),
+            ("p1=31:2 p2=29 turn=p2", "1+1", "p1=29 p2=31:2 pot=4 accounts=-2,-2"),
+        ],
+    );
+    // The well is paid by the counter that is saved from it, beside what both pay for meeting.
+    check(
+        "goose",
+        "well_payment=when_saved",
+        &[
+            ("p1=29 p2=20", "1+1", "p1=31:2 p2=20 turn=p2"),
+            ("p1=31:2 p2=29 turn=p2", "1+1", "p1=29 p2=31:2 pot=5 accounts=-3,-2"),
+            // Its turns are over: nobody saves it, and nobody is paid.
+            ("p1=29 p2=20", "1+1 1+1 1+1 1+1", "p1=31 p2=26"),
+            ("p1=31 p2=29 turn=p2", "1+1", "p1=29 p2=31:2 pot=4 accounts=-2,-2"),
+        ],
+    );
+    check(
+        "goose",
+        "prison_payment=on_arrival inn_payment=each_turn inn=2",
+        &[
+            ("p1=49 p2=20", "2+1 1+1 1+1", "p1=52 p2=24 turn=p2 pot=3 accounts=-2,-1"),
+            ("p1=17 p2=20", "1+1 1+1 1+1", "p1=19 p2=24 turn=p2 pot=4 accounts=-3,-1"),
+        ],
+    );
+    check("goose-team", never, &[("p1=50,0,0,0 p2=1,0,0,0 dice=2", "1:2", "p1=52,0,0,0 p2=1,0,0,0 turn=p2")]);
+}
+
+#[test]
+fn a_team_may_move_one_counter_by_the_sum() {
+    let game = game("goose-team", "team_dice=sum");
+    assert_eq!(moves(&game, "p1=1,2,0,0 p2=0,0,0,0 dice=6+4"), "1:10 2:10 3:10");
+    assert_eq!(moves(&game, "p1=57,59,63,1 p2=0,0,0,0 dice=6+4"), "1:10 4:10 1:6 2:4");
+    check(
+        "goose-team",
+        "team_dice=sum",
+        &[
+            ("p1=1,2,0,0 p2=0,0,0,0", "6+4 2:10", "p1=1,12,0,0 p2=0,0,0,0 turn=p2"),
+            // One die alone finishes, and the other lapses.
+            ("p1=57,59,63,1 p2=0,0,0,0", "6+4 1:6", "p1=63,59,63,1 p2=0,0,0,0 turn=p2"),
+            ("p1=1,0,0,0 p2=0,0,0,0", "6+3 2:9", "p1=1,63,0,0 p2=0,0,0,0 turn=p2"),
+        ],
+    );
+    let refusals =
+        [("p1=1,2,0,0 p2=0,0,0,0 dice=6+4", "1:6", "by the sum"), ("p1=1,2,0,0 p2=0,0,0,0 dice=6+4", "1:9", "10")];
+    for (position, text, word) in refusals {
+        let position = game.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
+        let refusal = game.parse_move(&position, text).expect_err(text).message;
+        assert!(refusal.contains(word), "{refusal}");
+    }
+    assert!(game.parse_position("p1=1,2,0,0 p2=0,0,0,0 dice=6").is_err_and(|error| error.message.contains("6+3")));
+    let sum_only = self::game("goose-team", "team_dice=sum finish=sum_only");
+    assert_eq!(moves(&sum_only, "p1=57,59,63,1 p2=0,0,0,0 dice=6+4"), "1:10 4:10");
+}
+
+#[test]
+fn a_team_that_moves_by_the_sum_may_have_the_rule_of_the_first_throw() {
+    check(
+        "goose-team",
+        "team_dice=sum nine_rule=first_throw",
+        &[
+            ("p1=0,0,0,0 p2=0,0,0,0", "6+3 1:9", "p1=26,0,0,0 p2=0,0,0,0 turn=p2"),
+            ("p1=0,0,0,0 p2=0,0,0,0", "6+3 1:9 5+4 1:9", "p1=26,0,0,0 p2=53,0,0,0"),
+            ("p1=0,0,0,0 p2=0,0,0,0", "6+3", "p1=0,0,0,0 p2=0,0,0,0 dice=6+3"),
+            // The throw is not the first: another counter has left the start, or all are back on it.
+            ("p1=1,0,0,0 p2=0,0,0,0", "6+3 2:9", "p1=1,63,0,0 p2=0,0,0,0 turn=p2"),
+            ("p1=0,0,0,0 p2=0,0,0,0 thrown=p1", "6+3 1:9", "p1=63,0,0,0 p2=0,0,0,0 turn=p2"),
+        ],
+    );
+    check(
+        "goose-team",
+        "team_dice=sum nine_rule=whenever_on_start",
+        &[("p1=1,0,0,0 p2=0,0,0,0", "6+3 2:9", "p1=1,26,0,0 p2=0,0,0,0 turn=p2")],
+    );
+    for (name, switch, key) in [
+        ("goose-team", "nine_rule=first_throw", "nine_rule"),
+        ("goose-team", "finish=sum_only", "finish"),
+        ("goose", "team_dice=sum", "team_dice"),
+    ] {
+        let (set, value) = switch.split_once('=').expect("a switch");
+        let error = Ruleset::from_catalog(name, &[(set.to_owned(), value.to_owned())]).expect_err(switch);
+        assert_eq!(error.key.as_deref(), Some(key), "{error}");
+    }
+    let alone = [("exchange", "false"), ("prison", "2"), ("well_payment", "when_saved")];
+    let alone = alone.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let error = Ruleset::from_catalog("goose", &alone).expect_err("nobody is saved");
+    assert_eq!(error.key.as_deref(), Some("well_payment"), "{error}");
 }

@@ -184,3 +184,22 @@ fn the_board_is_told_as_data() {
     assert_eq!((&data["numbers"]["d4"], &data["numbers"]["g3"]), (&json!(17), &json!(27)));
     assert_eq!(data["regions"]["target"], json!(["e1", "c7"]));
 }
+
+#[test]
+fn any_single_peg_may_be_wanted() {
+    let any = game("solitaire", &[("target", "any_single_peg")]);
+    for (text, turn) in [
+        ("3/3/7/3P3/7/3/3 p", SOLVED),
+        ("3/3/3P3/7/7/3/3 p", SOLVED),
+        ("P2/3/7/7/7/3/3 p", SOLVED),
+        ("P1P/3/7/7/7/3/3 p", STUCK),
+        ("3/3/7/7/7/3/3 p", STUCK),
+        ("PP1/3/7/7/7/3/3 p", Turn::Player(Seat::P1)),
+    ] {
+        assert_eq!(any.turn(&position(&any, text)), turn, "{text}");
+    }
+    assert_eq!(any.info().rules["target"], json!("any_single_peg"));
+    assert_ne!(any.fingerprint(), game("solitaire", &[]).fingerprint());
+    let list = game("solitaire", &[("start", "d4,d5"), ("target", "any_single_peg")]);
+    assert_eq!(list.count_moves(&list.start()), 2);
+}

@@ -180,3 +180,15 @@ fn both_widths_play_the_same() {
         assert_eq!(perft(&narrow, &first, 2), perft(&wide, &second, 2), "{name}");
     }
 }
+
+#[test]
+fn the_ruleset_says_who_begins() {
+    let begins = |switch: &str| {
+        let game = game("the-game", switch);
+        game.position_text(&game.start()).contains(" b ")
+    };
+    assert_eq!(["", "first=player_1", "first=player_2", "first=lot"].map(begins), [false, false, true, false]);
+    let fingerprint = |switch: &str| game("the-game", switch).fingerprint();
+    assert_eq!(fingerprint("first=player_1"), fingerprint(""));
+    assert!(fingerprint("first=player_2") != fingerprint("") && fingerprint("first=lot") != fingerprint(""));
+}

@@ -26,9 +26,9 @@ pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 use super::game::{Game, MAX_SEATS, Outcome, Reason, SearchHints, Seat, Turn};
 use super::random::below;
 
-/// The number of move slots for rolls, which come first; then the uses of a die by counter and die.
+/// The number of move slots for rolls, which come first; then the uses of dice by counter and steps.
 const ROLL_SLOTS: usize = 36;
-const USE_SLOTS: usize = 4 * 6;
+const USE_SLOTS: usize = 4 * 12;
 
 /// A game of the goose family.
 #[derive(Clone, Debug)]
@@ -151,13 +151,13 @@ impl Game for Goose {
 }
 
 impl SearchHints for Goose {
-    /// The worth of a move to the greedy searcher: it prefers the foremost counter, then the larger die.
+    /// The worth of a move to the greedy searcher: it prefers the foremost counter, then the most steps.
     fn greed(&self, position: &Position, mv: Move) -> i64 {
         match mv {
             Move::Roll(_) => 0,
-            Move::Use { counter, die } => {
+            Move::Use { counter, steps } => {
                 let field = self.fields(position, position.seat())[usize::from(counter)];
-                i64::from(field) * 8 + i64::from(die)
+                i64::from(field) * 16 + i64::from(steps)
             }
         }
     }
@@ -168,7 +168,9 @@ impl SearchHints for Goose {
                 let [high, low] = roll.dice().map(usize::from);
                 (high * 6 + low - 7) % ROLL_SLOTS
             }
-            Move::Use { counter, die } => ROLL_SLOTS + (usize::from(counter) * 6 + usize::from(die) - 1) % USE_SLOTS,
+            Move::Use { counter, steps } => {
+                ROLL_SLOTS + (usize::from(counter) * 12 + usize::from(steps) - 1) % USE_SLOTS
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Goose;
 use super::position::{HELD, Move, Phase, Position, Roll};
+use super::ruleset::TeamDice;
 use super::track::{BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
 use crate::rules::{
     BoardView, Capabilities, Change, Game, GameInfo, MoveError, Notation, Piece, PieceKind, PieceType, PointView,
@@ -38,7 +39,7 @@ impl Notation for Goose {
                 let [high, low] = roll.dice();
                 format!("{high}+{low}")
             }
-            Move::Use { counter, die } => format!("{}:{die}", counter + 1),
+            Move::Use { counter, steps } => format!("{}:{steps}", counter + 1),
         }
     }
 
@@ -62,9 +63,9 @@ impl Notation for Goose {
                 let counter = self.first_counter(position.seat);
                 self.advance(position, counter, roll.sum(), self.roll_landing(position, roll))
             }
-            Move::Use { counter, die } => {
+            Move::Use { counter, steps } => {
                 let counter = self.first_counter(position.seat) + usize::from(counter);
-                self.advance(position, counter, die, self.landing(position.fields[counter], die))
+                self.advance(position, counter, steps, self.use_landing(position, counter, steps))
             }
         }
     }
@@ -128,30 +129,37 @@ impl Goose {
 
     fn read_use(&self, position: &Position, text: &str) -> Result<Move, String> {
         let counters = self.ruleset.rules.counters;
-        let expected = || format!("a counter from 1 to {counters} and a die are expected, as in '1:6'");
-        let (counter, die) = text.split_once(':').ok_or_else(expected)?;
+        let expected = || format!("a counter from 1 to {counters} and its steps are expected, as in '1:6'");
+        let (counter, steps) = text.split_once(':').ok_or_else(expected)?;
         let number = digit(counter).filter(|&number| (1..=counters).contains(&number.into())).ok_or_else(expected)?;
-        let die = digit(die).filter(|die| (1..=6).contains(die)).ok_or_else(expected)?;
-        if !position.dice().any(|left| left == die) {
-            let left: Vec<String> = position.dice().map(|die| die.to_string()).collect();
-            return Err(format!("there is no {die} to use, but {}", left.join(" and ")));
+        let is_number = steps.bytes().all(|byte| byte.is_ascii_digit()) && !steps.starts_with('0');
+        let steps = steps.parse().ok().filter(|steps| is_number && (1..=12).contains(steps)).ok_or_else(expected)?;
+        if !self.steps(position).any(|left| left == steps) {
+            let left: Vec<String> = self.steps(position).map(|steps| steps.to_string()).collect();
+            return Err(format!("there is no {steps} to use, but {}", left.join(" and ")));
         }
         let own = self.counters_of(position.seat);
         let named = own.start + usize::from(number - 1);
         // Counters on one field are alike; the first of them moves.
         let alike = own.clone().find(|&other| position.fields[other] == position.fields[named]).unwrap_or(named);
-        if self.can_use(position, alike, die) {
-            Ok(Move::Use { counter: (alike - own.start) as u8, die })
+        if self.can_use(position, alike, steps) {
+            Ok(Move::Use { counter: (alike - own.start) as u8, steps })
         } else {
-            Err(self.refusal(position, named, die))
+            Err(self.refusal(position, named, steps))
         }
     }
 
-    /// Why a counter cannot use a die.
-    fn refusal(&self, position: &Position, counter: usize, die: u8) -> String {
+    /// Why a counter cannot move by these steps.
+    fn refusal(&self, position: &Position, counter: usize, steps: u8) -> String {
+        let is_die = self.ruleset.rules.team_dice == TeamDice::Sum && position.dice.contains(&steps);
         match (position.fields[counter], position.waits[counter]) {
             (FINISH, _) => "the counter is already borne off".to_owned(),
-            (field, 0) => format!("another own counter stands on field {}", self.landing(field, die).field),
+            (field, 0) if is_die && field + steps != FINISH => {
+                format!("a counter moves by the sum; a die alone only goes exactly to field {FINISH}")
+            }
+            (_, 0) => {
+                format!("another own counter stands on field {}", self.use_landing(position, counter, steps).field)
+            }
             (field, _) => format!("the counter waits on field {field}"),
         }
     }

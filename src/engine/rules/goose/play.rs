@@ -3,7 +3,7 @@
 
 use super::Goose;
 use super::position::{HELD, Move, Phase, Position, Roll, bit};
-use super::ruleset::{Finish, NineRule, Prison, Well};
+use super::ruleset::{Finish, NineRule, Payment, Prison, TeamDice, Well};
 use super::track::{self, FINISH, INN, Landing, Landings, NINE_AS_5_4, NINE_AS_6_3, PRISON, START, WELL};
 use crate::rules::{DiceGame, DiceStep, MAX_SEATS, Seat};
 
@@ -13,30 +13,45 @@ fn wait_of(turns: u8) -> u8 {
 }
 
 impl Goose {
-    /// The legal uses of the dice, the larger die first.
-    pub(super) fn uses(&self, position: &Position) -> impl Iterator<Item = Move> {
+    /// The steps that the dice left allow, the largest first: each die, or the sum and then, where it may finish alone,
+    /// each die.
+    pub(super) fn steps(&self, position: &Position) -> impl Iterator<Item = u8> {
         let [high, low] = position.dice;
-        let dice = [high, if low == high { 0 } else { low }].into_iter().filter(|&die| die > 0);
-        dice.flat_map(move |die| self.users(position, die).map(move |counter| Move::Use { counter, die }))
+        let rules = &self.ruleset.rules;
+        let is_by_sum = rules.team_dice == TeamDice::Sum;
+        let sum = if is_by_sum { high + low } else { 0 };
+        let has_dice = !is_by_sum || rules.finish == Finish::EitherDie;
+        let dice = [high, if low == high { 0 } else { low }].map(|die| if has_dice { die } else { 0 });
+        [sum, dice[0], dice[1]].into_iter().filter(|&steps| steps > 0)
     }
 
-    /// The roller's counters that can move by a die, counted from 0.
-    fn users(&self, position: &Position, die: u8) -> impl Iterator<Item = u8> {
+    /// The legal uses of the dice, the most steps first.
+    pub(super) fn uses(&self, position: &Position) -> impl Iterator<Item = Move> {
+        self.steps(position)
+            .flat_map(move |steps| self.users(position, steps).map(move |counter| Move::Use { counter, steps }))
+    }
+
+    /// The roller's counters that can move by these steps, counted from 0.
+    fn users(&self, position: &Position, steps: u8) -> impl Iterator<Item = u8> {
         let counters = self.counters_of(position.seat);
         let first = counters.start;
         counters
-            .filter(move |&counter| self.can_use(position, counter, die))
+            .filter(move |&counter| self.can_use(position, counter, steps))
             .map(move |counter| (counter - first) as u8)
     }
 
-    pub(super) fn can_use(&self, position: &Position, counter: usize, die: u8) -> bool {
+    pub(super) fn can_use(&self, position: &Position, counter: usize, steps: u8) -> bool {
         if !position.is_free(counter) || !self.can_act(position, position.seat) {
             return false;
         }
         let own = self.counters_of(position.seat);
         let from = position.fields[counter];
         let is_first = !own.clone().take_while(|&other| other < counter).any(|other| position.fields[other] == from);
-        let target = self.landing(from, die).field;
+        // Where counters move by the sum a die alone finishes, and does nothing else.
+        if self.ruleset.rules.team_dice == TeamDice::Sum && position.dice.contains(&steps) && from + steps != FINISH {
+            return false;
+        }
+        let target = self.use_landing(position, counter, steps).field;
         let is_open = target == START
             || target == FINISH
             || own.into_iter().all(|other| other == counter || position.fields[other] != target);
@@ -60,10 +75,14 @@ impl Goose {
                 next.fresh &= !bit(next.seat);
                 self.land(&mut next, self.first_counter(position.seat), landing);
             }
-            Move::Use { counter, die } => {
+            Move::Use { counter, steps } => {
                 let counter = self.first_counter(position.seat) + usize::from(counter);
-                next.dice = rest(next.dice, die);
-                self.land(&mut next, counter, self.landing(position.fields[counter], die));
+                next.dice = match self.ruleset.rules.team_dice {
+                    TeamDice::Each => rest(next.dice, steps),
+                    TeamDice::Sum => [0; 2],
+                };
+                next.fresh &= !bit(next.seat);
+                self.land(&mut next, counter, self.use_landing(position, counter, steps));
             }
         }
         let player_turns = self.close(&mut next);
@@ -74,19 +93,37 @@ impl Goose {
 
     /// Where the sum of a roll leads the one counter of the player whose turn it is.
     pub fn roll_landing(&self, position: &Position, roll: Roll) -> Landing {
-        let from = position.fields[self.first_counter(position.seat)];
+        let counter = self.first_counter(position.seat);
+        let from = position.fields[counter];
+        let by_one_die = roll.dice().map(|die| from + die).contains(&FINISH);
+        if self.ruleset.rules.finish == Finish::EitherDie && by_one_die {
+            return Landing::on(FINISH);
+        }
+        self.sum_landing(position, counter, roll.dice())
+    }
+
+    /// Where the sum of two dice leads a counter of the player whose turn it is.
+    fn sum_landing(&self, position: &Position, counter: usize, dice: [u8; 2]) -> Landing {
+        let from = position.fields[counter];
         let nine = match self.ruleset.rules.nine_rule {
             NineRule::FirstThrow => position.is_fresh(position.seat()),
             NineRule::WheneverOnStart => from == START,
             NineRule::Off => false,
         };
-        match roll.dice() {
+        match dice {
             [6, 3] if nine => Landing::on(NINE_AS_6_3),
             [5, 4] if nine => Landing::on(NINE_AS_5_4),
-            dice if self.ruleset.rules.finish == Finish::EitherDie && dice.map(|die| from + die).contains(&FINISH) => {
-                Landing::on(FINISH)
-            }
-            _ => self.landing(from, roll.sum()),
+            [high, low] => self.landing(from, high + low),
+        }
+    }
+
+    /// Where a use of the dice left leads a counter of the roller.
+    pub(super) fn use_landing(&self, position: &Position, counter: usize, steps: u8) -> Landing {
+        let is_sum = self.ruleset.rules.team_dice == TeamDice::Sum && !position.dice.contains(&steps);
+        if is_sum {
+            self.sum_landing(position, counter, position.dice)
+        } else {
+            self.landing(position.fields[counter], steps)
         }
     }
 
@@ -94,9 +131,14 @@ impl Goose {
     fn land(&self, next: &mut Position, counter: usize, landing: Landing) {
         let from = next.fields[counter];
         next.pay(next.seat, landing.price);
-        if let Some(other) = self.met(next, counter, landing.field) {
+        let payment = self.payment(landing.field);
+        if payment == Some(Payment::OnArrival) {
             next.pay(next.seat, 1);
-            next.pay(self.owner(other), 1);
+        }
+        if let Some(other) = self.met(next, counter, landing.field) {
+            let is_saved = next.waits[other] > 0 && payment == Some(Payment::WhenSaved);
+            next.pay(next.seat, 1);
+            next.pay(self.owner(other), 1 + u8::from(is_saved));
             next.fields[other] = from;
             next.waits[other] = 0;
         }
@@ -122,6 +164,18 @@ impl Goose {
             (PRISON, _, Prison::Turns(turns)) => wait_of(turns),
             (WELL, Well::UntilRelieved, _) | (PRISON, _, Prison::UntilRelieved) => HELD,
             _ => 0,
+        }
+    }
+
+    /// When a counter pays for waiting on a field; `None` for a field where nobody waits.
+    fn payment(&self, field: u8) -> Option<Payment> {
+        let rules = &self.ruleset.rules;
+        match field {
+            _ if self.harmless == Some(field) => None,
+            INN => Some(rules.inn_payment),
+            WELL => Some(rules.well_payment),
+            PRISON => Some(rules.prison_payment),
+            _ => None,
         }
     }
 
@@ -163,7 +217,7 @@ impl Goose {
         }
         let mut missed = 0;
         loop {
-            self.pay_for_prison(next);
+            self.pay_for_turn(next);
             if self.can_act(next, next.seat) {
                 return missed;
             }
@@ -182,11 +236,12 @@ impl Goose {
         }
     }
 
-    /// Makes the player pay for each of its counters in prison, once for each turn that it misses.
-    fn pay_for_prison(&self, next: &mut Position) {
-        let prisoners =
-            self.counters_of(next.seat).filter(|&counter| next.fields[counter] == PRISON && next.waits[counter] > 0);
-        let price = prisoners.count() as u8;
+    /// Makes the player pay for each of its counters that waits where each missed turn costs 1.
+    fn pay_for_turn(&self, next: &mut Position) {
+        let pays = |counter: &usize| {
+            next.waits[*counter] > 0 && self.payment(next.fields[*counter]) == Some(Payment::EachTurn)
+        };
+        let price = self.counters_of(next.seat).filter(pays).count() as u8;
         next.pay(next.seat, price);
     }
 

@@ -2,7 +2,7 @@
 //! differ from their default.
 
 use super::Goose;
-use super::ruleset::NineRule;
+use super::ruleset::{NineRule, TeamDice};
 use super::track::{FINISH, START};
 use crate::rules::notation::{Field, fields, pairs};
 use crate::rules::random::mix;
@@ -141,8 +141,8 @@ pub enum Move {
     Use {
         /// The counter's number among those of the roller, from 0.
         counter: u8,
-        /// The pips that the counter moves.
-        die: u8,
+        /// The steps of the counter: the pips of a die, or of both where the ruleset moves counters by the sum.
+        steps: u8,
     },
 }
 
@@ -197,7 +197,12 @@ impl Goose {
     /// Whether the player has thrown already but stands on the start: the fields alone do not show this.
     fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
         let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
-        matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0
+        matters && self.is_on_start(position, seat) && position.fresh & bit(seat) == 0
+    }
+
+    /// Whether no counter of the player has left the start.
+    fn is_on_start(&self, position: &Position, seat: u8) -> bool {
+        position.fields[self.counters_of(seat)].iter().all(|&field| field == START)
     }
 }
 
@@ -295,6 +300,9 @@ impl<'a> Reader<'a> {
         }
         match value.split_once('+') {
             Some((one, other)) => Ok(Roll::new(die(one)?, die(other)?).dice()),
+            None if self.game.ruleset.rules.team_dice == TeamDice::Sum => {
+                Err(value.error("a counter moves by the sum, so both dice are expected, as in '6+3'"))
+            }
             None => Ok([die(value)?, 0]),
         }
     }
@@ -336,7 +344,7 @@ impl<'a> Reader<'a> {
         self.check_fields()?;
         let thrown = self.position.fresh;
         let is_fresh = |&seat: &u8| {
-            let on_start = self.position.fields[self.game.first_counter(seat)] == START;
+            let on_start = self.game.is_on_start(&self.position, seat);
             self.game.ruleset.rules.nine_rule == NineRule::FirstThrow && on_start && thrown & bit(seat) == 0
         };
         self.position.fresh = self.game.seats().filter(is_fresh).fold(0, |bits, seat| bits | bit(seat));

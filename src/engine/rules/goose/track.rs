@@ -37,9 +37,9 @@ pub enum FieldKind {
     Goose,
     /// Costs 1 and leads on to field 12.
     Bridge,
-    /// Costs 1 and some turns.
+    /// Costs some turns and, by the usual rules, 1.
     Inn,
-    /// Costs 1 and holds the counter for two turns or until it is relieved.
+    /// Holds the counter for two turns or until it is relieved and, by the usual rules, costs 1.
     Well,
     /// Costs 1 and leads back to field 30.
     Maze,
@@ -90,7 +90,7 @@ impl FieldKind {
 pub struct Landing {
     /// The field where the counter finally stands.
     pub field: u8,
-    /// The price of the hazard on the way, 0 for none.
+    /// The price of a hazard on the way that leads on to another field, 0 for none.
     pub price: u8,
     /// The field that decided the landing: the hazard, or `field` where there was none.
     pub touched: u8,
@@ -103,7 +103,6 @@ impl Landing {
             BRIDGE => (BEYOND_BRIDGE, 1),
             MAZE => (OUT_OF_MAZE, 1),
             DEATH => (START, 0),
-            INN | WELL => (touched, 1),
             _ => (touched, 0),
         };
         Landing { field, price, touched }

@@ -87,7 +87,8 @@ pub struct Solitaire<W: Word> {
     /// All jumps by direction.
     directions: Vec<JumpDirection<W>>,
     start_pegs: PointSet<W>,
-    target: PointSet<W>,
+    /// The pegs that are to be left; `None` for a single one in whatever hole.
+    target: Option<PointSet<W>>,
     /// Points that are never jumped over.
     corners: PointSet<W>,
 }
@@ -108,7 +109,7 @@ impl<W: Word> Solitaire<W> {
             chains: BoardJumps::new(&jump_board, PointSet::EMPTY, |pegs| pegs == 1),
             directions: JumpDirection::all_of(&jump_board),
             start_pegs: PointSet::narrow(board.points_named(&ruleset.rules.start)),
-            target: PointSet::narrow(board.points_named(&ruleset.rules.target)),
+            target: ruleset.target().map(PointSet::narrow),
             ruleset: ruleset.clone(),
         }
     }
@@ -133,9 +134,16 @@ impl<W: Word> Solitaire<W> {
         self.start_pegs
     }
 
-    /// The pegs that stand, with no others, when the game is won.
+    /// The sets of pegs one of which stands, with no others, when the game is won.
+    pub fn targets(&self) -> Vec<PointSet<W>> {
+        let single = || self.board().points().iter().map(|&point| PointSet::of(point)).collect();
+        self.target.map_or_else(single, |target| vec![target])
+    }
+
+    /// The holes of the pegs that are to be left; none where any hole will do.
+    #[inline]
     pub fn target(&self) -> PointSet<W> {
-        self.target
+        self.target.unwrap_or(PointSet::EMPTY)
     }
 
     /// The turns and mirrors of the board that map jumps to jumps, the identity first. Start and target may change.
@@ -154,7 +162,10 @@ impl<W: Word> Solitaire<W> {
     /// Whether the pegs stand exactly on the target.
     #[inline]
     pub fn is_solved(&self, position: &Position<W>) -> bool {
-        position.pegs == self.target
+        match self.target {
+            Some(target) => position.pegs == target,
+            None => position.pegs.len() == 1,
+        }
     }
 }
 

@@ -25,16 +25,27 @@ pub struct Rules {
     #[serde(with = "Points")]
     #[schemars(transform = without_default)]
     pub start: Vec<String>,
-    /// The holes in which pegs stand, and no others, when the game is won; fewer than at the start.
-    #[serde(with = "Points")]
-    pub target: Vec<String>,
+    /// The holes in which pegs stand, and no others, when the game is won, fewer than at the start: `any_single_peg` or
+    /// a list of points.
+    pub target: Target,
+}
+
+/// The pegs that are to be left.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", expecting = "expected 'any_single_peg' or a list of points")]
+pub enum Target {
+    /// A single peg, in whatever hole.
+    AnySinglePeg,
+    /// Pegs in these holes.
+    #[serde(untagged)]
+    Points(#[serde(with = "Points")] Vec<String>),
 }
 
 /// The default rules are those of `solitaire`.
 impl Default for Rules {
     fn default() -> Self {
         let centre = || vec!["d4".to_owned()];
-        Rules { board: RulesetBoard::default(), vacancy: centre(), start: Vec::new(), target: centre() }
+        Rules { board: RulesetBoard::default(), vacancy: centre(), start: Vec::new(), target: Target::Points(centre()) }
     }
 }
 
@@ -63,20 +74,24 @@ impl FamilyRules for Rules {
             }
             _ => all - holes("vacancy", &rules.vacancy)?,
         };
-        let target = holes("target", &rules.target)?;
+        let target = match &rules.target {
+            Target::AnySinglePeg => None,
+            Target::Points(names) => Some(holes("target", names)?),
+        };
         rules.vacancy = rules.board.names(all - start);
         rules.start = rules.board.names(start);
-        rules.target = rules.board.names(target);
-        rules.check(start, target, if is_given("start") { "start" } else { "vacancy" })
+        rules.target = target.map_or(Target::AnySinglePeg, |target| Target::Points(rules.board.names(target)));
+        let pegs_left = target.map_or(1, |target| target.len());
+        rules.check(start, pegs_left, if is_given("start") { "start" } else { "vacancy" })
     }
 }
 
 impl Rules {
-    /// Refuses boards, set-ups and targets that leave nothing to play; `start_key` is the key that gave the pegs.
-    fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &str) -> Result<(), RefusedKey> {
+    /// Refuses boards, set-ups and numbers of pegs to be left that leave nothing to play; `start_key` is the key that
+    /// gave the pegs.
+    fn check(&self, start: PointSet<u128>, holes: u32, start_key: &str) -> Result<(), RefusedKey> {
         let is_open = |jump: PegJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
         let pegs = start.len();
-        let holes = target.len();
         let no_jump =
             "no jump is possible on it: three points in a straight line, orthogonal on named boards, are needed";
         let over = "no jump is possible, so the game would be over at the start";
@@ -85,6 +100,14 @@ impl Rules {
         refuse_if(!self.jumps().any(is_open), start_key, over)?;
         refuse_if(holes == 0, "target", "at least one hole is needed")?;
         refuse_if(holes >= pegs, "target", too_many)
+    }
+
+    /// The pegs that are to be left; `None` for a single one in whatever hole.
+    pub(super) fn target(&self) -> Option<PointSet<u128>> {
+        match &self.target {
+            Target::AnySinglePeg => None,
+            Target::Points(names) => Some(self.board.points_named(names)),
+        }
     }
 
     /// Every jump of the board.

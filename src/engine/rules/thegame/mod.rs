@@ -10,6 +10,7 @@ pub(crate) use position::Move;
 pub use position::Position;
 use position::{Army, ENTRY_TURNS, PIECES, Piece};
 use rand::Rng;
+use ruleset::First;
 pub(crate) use ruleset::RepetitionKey;
 pub use ruleset::Ruleset;
 use squares::Routes;
@@ -99,7 +100,8 @@ impl<const N: usize> Game for TheGame<N> {
     }
 
     fn start(&self) -> Position {
-        Position { armies: [Army::new(PIECES); 2], turn: 0 }
+        let turn = u8::from(self.ruleset.rules.first == First::Player2);
+        Position { armies: [Army::new(PIECES); 2], turn }
     }
 
     fn history_rules(&self) -> HistoryRules {

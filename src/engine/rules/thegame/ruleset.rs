@@ -16,6 +16,8 @@ pub type Ruleset = ruleset::Ruleset<Rules>;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
+    /// Who makes the first move.
+    pub first: First,
     /// The number of files and of ranks of the board.
     #[serde(with = "Number::<5, 16>")]
     pub size: u8,
@@ -52,6 +54,7 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Self {
         Rules {
+            first: First::Player1,
             size: 8,
             basis: ["a1".into(), "h8".into()],
             blocked: Vec::new(),
@@ -68,6 +71,19 @@ impl Default for Rules {
     }
 }
 
+key_enum!(
+    /// Who makes the first move.
+    First {
+        /// Player 1.
+        #[serde(rename = "player_1")]
+        Player1,
+        /// Player 2.
+        #[serde(rename = "player_2")]
+        Player2,
+        /// The one on whom the lot falls: it is drawn before the game, and says who is player 1.
+        Lot,
+    }
+);
 key_enum!(
     /// When pieces may or must enter.
     Entry {
@@ -115,6 +131,7 @@ fn two_squares<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[String; 2]
 
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::TheGame;
+    const ADDED: &'static [&'static str] = &["first"];
 
     fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
