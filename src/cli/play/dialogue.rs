@@ -4,11 +4,13 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use rand::Rng;
 use reynard_engine::protocol::Flow;
 use reynard_engine::rules::{Seat, Turn};
 use reynard_engine::search::PvLine;
 use reynard_engine::session::{GoRequest, Options, Searched, Session, search_and_wait};
 
+use super::score::{Score, lots};
 use super::screen::Screen;
 use super::{moves, picture, saved, words};
 use crate::cli::output::Escaped;
@@ -33,6 +35,8 @@ pub(super) struct Dialogue {
     pub(super) has_resigned: bool,
     /// The end was announced.
     pub(super) has_ended: bool,
+    /// The games before this one.
+    pub(super) score: Score,
 }
 
 impl Dialogue {
@@ -40,6 +44,26 @@ impl Dialogue {
         self.screen.print(&words::greeting(&*self.session, self.person))?;
         let rows = words::introduction(&*self.session, self.person);
         self.screen.print(rules::page(&rows).trim_end())
+    }
+
+    /// Draws the person's seat: by the highest throw where there are dice, whose thrower begins and chooses, else by a
+    /// coin. Returns false at the end of input.
+    pub(super) fn draw_lots(&mut self, rng: &mut impl Rng) -> io::Result<bool> {
+        let seats = self.session.game().seats.len() as u8;
+        let (words, seat) = lots(seats, self.has_dice, rng);
+        self.person = seat;
+        words.iter().try_for_each(|words| self.screen.print(words))?;
+        let others = if seats == 2 { "p2".to_owned() } else { format!("one of p2 to p{seats}") };
+        while self.has_dice && seat == Seat::P1 {
+            let line = self.screen.ask(&format!("begin as p1, or be {others}? [p1] "))?;
+            let Some(line) = line.filter(|line| line != "quit") else { return Ok(false) };
+            let named = |seat: &u8| line.is_empty() && *seat == 0 || line == format!("p{}", seat + 1);
+            if let Some(seat) = (0..seats).find(named) {
+                self.person = Seat(seat);
+                break;
+            }
+        }
+        Ok(true)
     }
 
     pub(super) fn play(&mut self) -> anyhow::Result<()> {
@@ -54,7 +78,9 @@ impl Dialogue {
                 Turn::Player(_) => self.answer()?,
             };
             if flow == Flow::Quit {
-                return Ok(());
+                self.book();
+                let verdict = self.score.verdict(self.session.game().seats.len());
+                return Ok(verdict.map_or(Ok(()), |verdict| self.screen.print(&verdict))?);
             }
         }
     }
@@ -74,6 +100,10 @@ impl Dialogue {
         if !std::mem::replace(&mut self.has_ended, true) {
             let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);
             self.screen.print(&words::ending(&*self.session, self.person, outcome))?;
+            if self.score.games() > 0 {
+                let score = self.score.with(self.result()).words(self.session.game().seats.len());
+                self.screen.print(&score)?;
+            }
             if self.screen.view.is_terminal {
                 self.screen.print(words::AFTER_THE_END)?;
             }
@@ -194,8 +224,22 @@ impl Dialogue {
         self.draw()
     }
 
+    /// Whether the person has won the game that is over; `None` in a draw.
+    fn result(&self) -> Option<bool> {
+        let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);
+        outcome.map_or(Some(false), |outcome| outcome.winner.map(|winner| winner == self.person))
+    }
+
+    /// Adds the game to the score if it is over.
+    fn book(&mut self) {
+        if std::mem::take(&mut self.has_ended) {
+            self.score = self.score.with(self.result());
+        }
+    }
+
     /// Another game from the start, with other dice.
     fn begin(&mut self, person: Seat) -> anyhow::Result<()> {
+        self.book();
         let seed = self.options.search_config().seed as u32;
         self.options.set("Seed", Some(&seed.wrapping_add(1).to_string()))?;
         self.session.set_position(None, &[])?;

@@ -4,6 +4,7 @@ mod dialogue;
 mod moves;
 mod picture;
 pub(super) mod saved;
+mod score;
 mod screen;
 mod words;
 
@@ -12,8 +13,11 @@ use std::time::Duration;
 
 use clap::Args;
 use dialogue::Dialogue;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::{Seat, Turn};
 use reynard_engine::session::{OptionError, Options, Session, registry};
+use score::Score;
 use screen::Screen;
 
 use super::exit::{Status, UsageError};
@@ -29,8 +33,8 @@ use super::ruleset::RulesetArgs;
 pub(super) struct PlayArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
-    /// Your side: fox or geese (or what the game calls them, such as officers and attackers), or p1, p2, ...; the
-    /// engine plays all others
+    /// Your side: fox or geese (or what the game calls them, such as officers and attackers), or p1, p2, ...; any for
+    /// one by lot, in games with dice for the highest throw, which begins and chooses. The engine plays all others
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
     /// Seconds that the engine thinks about a move
@@ -75,8 +79,10 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
         options.set("Seed", Some(&seed.to_string()))?;
     }
     options.check_table_path()?;
+    let side = args.side.as_deref();
+    let is_by_lot = side.map_or(session.game().rules["first"] == "lot", |side| side.eq_ignore_ascii_case("any"));
     let mut game = Dialogue {
-        person: seat_of(&*session, args.side.as_deref())?,
+        person: if is_by_lot { Seat::P1 } else { seat_of(&*session, side)? },
         // Games with dice begin with a roll.
         has_dice: session.turn() == Turn::Chance,
         session,
@@ -85,7 +91,11 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
         screen: Screen::new()?,
         has_resigned: false,
         has_ended: false,
+        score: Score::default(),
     };
+    if is_by_lot && !game.draw_lots(&mut ChaCha8Rng::seed_from_u64(seed.into()))? {
+        return Ok(Status::Done);
+    }
     game.welcome()?;
     game.play()?;
     Ok(Status::Done)
@@ -106,5 +116,5 @@ fn seat_of(session: &dyn Session, side: Option<&str>) -> Result<Seat, UsageError
     };
     let found = seats().find(is_meant);
     let names: Vec<_> = seats().map(|seat| session.game().seat_name(seat)).collect();
-    found.ok_or_else(|| UsageError(format!("--side '{side}': expected {}", names.join(" or "))))
+    found.ok_or_else(|| UsageError(format!("--side '{side}': expected {} or any", names.join(" or "))))
 }

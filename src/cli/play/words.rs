@@ -22,7 +22,7 @@ board      draw the board again
 flip       turn the board round
 resign     give the game up
 new        begin a new game
-rematch    the same with the sides changed
+rematch    the same with the sides changed; who wins the most games wins the match
 review     the moves of yours that cost most
 save FILE  write the game into a file, as PGN
 load FILE  go on with a game that was saved
@@ -70,7 +70,7 @@ pub(super) fn pegs_left(session: &dyn Session) -> Option<String> {
 /// A move with what it means where its text does not show that.
 pub(super) fn move_words(text: &str) -> String {
     match text.split_once(':') {
-        Some((counter, die)) => format!("{text} (die {die} moves counter {counter})"),
+        Some((counter, steps)) => format!("{text} (counter {counter} moves {steps})"),
         None => text.to_owned(),
     }
 }

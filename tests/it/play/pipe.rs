@@ -1,5 +1,7 @@
 //! The game through a pipe: plain lines in, plain text out.
 
+use std::collections::BTreeSet;
+
 use assert_cmd::Command;
 use tempfile::{NamedTempFile, tempdir};
 
@@ -94,8 +96,54 @@ fn a_game_goes_on_after_its_end() {
     told(
         &["goose-team", "--seed", "1"],
         &["", "moves", "hint"],
-        &["1:4 (die 4 moves counter 1)", " % to win, by its guess)"],
+        &["1:4 (counter 1 moves 4)", " % to win, by its guess)"],
     );
+}
+
+#[test]
+fn rematches_are_counted_until_one_side_has_won_the_match() {
+    let lines = ["resign", "rematch", "resign", "undo", "resign", "new", "quit"];
+    let words = [
+        "You lose: you have given up.",
+        "you play the fox",
+        "The match: you 0, the engine 2, drawn 0.",
+        // A game that is taken up again counts when it ends, and once.
+        "The match: you 0, the engine 2, drawn 0.",
+        "you play the fox",
+        "The match: you 0, the engine 2, drawn 0. The engine has won the most games, and the match.",
+    ];
+    told(&GREEDY, &lines, &words);
+    assert!(!told(&GREEDY, &["resign", "quit"], &[]).contains("match:"), "a single game is no match");
+}
+
+#[test]
+fn a_coin_or_the_highest_throw_says_who_plays_what() {
+    let side = |seed: &str, arguments: &[&str], line: &str| {
+        let out = told(&[arguments, &["--side", "any", "--seed", seed]].concat(), &[line], &["you play "]);
+        out.split_once("you play ").and_then(|(_, rest)| rest.split_once('.')).expect("a side").0.to_owned()
+    };
+    let sides: BTreeSet<String> = ["1", "2", "3", "4", "5", "6"].map(|seed| side(seed, &GREEDY, "quit")).into();
+    assert_eq!(Vec::from_iter(sides), ["the fox", "the geese"]);
+    let goose = ["goose", "--set", "players=3"];
+    let [mut begins, mut sits] = [0; 2];
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let arguments = [&goose[..], &["--side", "any", "--seed", seed]].concat();
+        let out = told(&arguments, &["p3", "quit"], &["Who begins? you ", "you play "]);
+        let is_first = out.contains("You begin, or choose.\nbegin as p1, or be one of p2 to p3? [p1] ");
+        assert_eq!(is_first, !out.contains("The engine begins."), "{out}");
+        assert!(!is_first || out.contains("you play player 3."), "{out}");
+        if is_first { begins += 1 } else { sits += 1 }
+    }
+    assert!(begins > 0 && sits > 0);
+    // A ruleset may ask for lots itself.
+    let lots: BTreeSet<String> = ["1", "2", "3", "4", "5", "6"]
+        .map(|seed| {
+            let arguments = ["the-game", "--set", "first=lot", "--seed", seed];
+            let out = told(&arguments, &["quit"], &["A coin decides", "you play "]);
+            out.split_once("you play ").and_then(|(_, rest)| rest.split_once('.')).expect("a side").0.to_owned()
+        })
+        .into();
+    assert_eq!(Vec::from_iter(lots), ["player 1", "player 2"]);
 }
 
 fn file(text: &str) -> NamedTempFile {
