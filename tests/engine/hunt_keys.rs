@@ -391,7 +391,7 @@ fn positions_with_surplus_pieces_are_refused() {
     for (name, text, reason) in cases {
         match game(name).parse_position(text) {
             Ok(_) => assert_eq!(reason, "", "{name}: {text}"),
-            Err(error) => assert!(reason != "" && error.message.starts_with(reason), "{name}: {text}: {error}"),
+            Err(error) => assert!(!reason.is_empty() && error.message.starts_with(reason), "{name}: {text}: {error}"),
         }
     }
     let endless = [("huff", "add_goose"), ("huff_stock", "unlimited")].map(|(key, value)| (key.into(), value.into()));
