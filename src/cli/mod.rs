@@ -56,7 +56,7 @@ const EXAMPLES: &str = "\
 Examples:
   reynard gui                              the board in your browser
   reynard play                             play the geese of masters-15 against the engine
-  reynard rules list                       every game it knows
+  reynard rules list --all                 every game it knows
   reynard rules show siege                 the rules and the board of one of them
   reynard match --games 4                  let the two search methods meet
   reynard tournament run first.json        a tournament from a file, with statistics per side

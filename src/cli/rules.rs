@@ -26,8 +26,12 @@ pub(super) struct RulesArgs {
 
 #[derive(Subcommand)]
 enum RulesCommand {
-    /// List every game that reynard knows, one a line
-    List,
+    /// List the games of the catalog, one a line
+    List {
+        /// Also list the other hunts of the world, by region
+        #[arg(long)]
+        all: bool,
+    },
     /// Show a game: where it comes from, every rule in force, and the board as it stands at the start
     Show(RulesetArgs),
     /// Draw the board as it stands in a position, for a terminal or as an SVG picture
@@ -43,7 +47,7 @@ enum RulesCommand {
 
 pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.command {
-        RulesCommand::List => list(out),
+        RulesCommand::List { all } => list(*all, out),
         RulesCommand::Show(ruleset) => show(&*ruleset.open()?, out),
         RulesCommand::Draw(args) => draw(args, out),
         RulesCommand::Text(ruleset) => explain(&*ruleset.open()?, out),
@@ -51,13 +55,19 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     }
 }
 
-fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
-    let names = registry::ruleset_names();
-    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
-    for name in names {
-        let session = registry::open(&RulesetChoice::catalog(name))?;
-        let line = format!("{name:<width$}  {}", text(&session.game().rules, "about"));
-        writeln!(out, "{}", svg::short(&line, columns()))?;
+fn list(all: bool, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let regions = catalog::regions().filter(|_| all).map(|(region, names)| (region, names.collect::<Vec<_>>()));
+    let groups: Vec<_> = std::iter::once(("", registry::ruleset_names())).chain(regions).collect();
+    let width = groups.iter().flat_map(|(_, names)| names).map(|name| name.len()).max().unwrap_or(0);
+    for (region, names) in groups {
+        if !region.is_empty() {
+            writeln!(out, "\n{region}:")?;
+        }
+        for name in names {
+            let session = registry::open(&RulesetChoice::catalog(name))?;
+            let line = format!("{name:<width$}  {}", text(&session.game().rules, "about"));
+            writeln!(out, "{}", svg::short(&line, columns()))?;
+        }
     }
     Ok(Status::Done)
 }

@@ -32,7 +32,7 @@ pub(super) fn all_games(server: &Server) -> &Stored {
 
 fn all() -> Value {
     let options = registry::default_options();
-    registry::ruleset_names().into_iter().filter_map(|name| game(name, &options)).collect()
+    registry::all_ruleset_names().into_iter().filter_map(|name| game(name, &options)).collect()
 }
 
 fn game(name: &str, options: &Options) -> Option<Value> {

@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::geometry::Word;
+use reynard_engine::rules::catalog;
 use reynard_engine::rules::goose;
 use reynard_engine::rules::hunt::{Hunt, Ruleset};
 use reynard_engine::rules::ruleset::RulesetError;
@@ -448,6 +449,21 @@ fn the_fingerprints_of_the_catalog_never_change() {
         ("catch-the-hare", "80e0c7ef3d64cab1"),
         ("bagha-chal", "8ed6250f1b50ac17"),
         ("fox-and-hounds", "c075bae17794a320"),
+        ("hare-and-hounds", "97b7d2423402bd62"),
+        ("adugo", "feb4f94d92066167"),
+        ("komikan", "e871fb0523559754"),
+        ("yaguarete-kora", "8825051ee9d0eae2"),
+        ("aadu-puli-attam", "9df838ebdeb1b233"),
+        ("hat-diviyan-keliya", "166f90b179fc2377"),
+        ("len-choa", "7a6ef6b98fc3d92f"),
+        ("diviyan-keliya", "c464a54c156cd8b5"),
+        ("buga-shadara", "7a17e944c799f0cf"),
+        ("kaooa", "a88bb99a5a82ce64"),
+        ("main-tapal-empat", "bcfd3a2596aa5d72"),
+        ("sher-bakar", "f725991e80121dc9"),
+        ("sua-ghin-gnua", "5a25bf671348be81"),
+        ("gioco-dell-orso", "5b2b9862e94e9774"),
+        ("jeu-de-renard", "c7ae2f0022ebbf81"),
         ("solitaire", "e26d9a658a23d87d"),
         ("solitaire-french", "6a79a95f8021d6e9"),
         ("the-game", "2f96f3f687c05a00"),
@@ -461,6 +477,18 @@ fn the_fingerprints_of_the_catalog_never_change() {
     for (name, fingerprint) in fingerprints {
         let session = registry::open(&RulesetChoice::catalog(name)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(format!("{:016x}", session.game().fingerprint), fingerprint, "{name}");
+    }
+}
+
+#[test]
+fn the_other_hunts_say_what_they_are_and_where_from() {
+    for name in catalog::regions().flat_map(|(_, names)| names) {
+        let session = registry::open(&RulesetChoice::catalog(name)).unwrap_or_else(|error| panic!("{error}"));
+        let rules = &session.game().rules;
+        assert_eq!(rules["name"], name);
+        for (key, least) in [("title", 3), ("about", 30), ("source", 30)] {
+            assert!(rules[key].as_str().is_some_and(|text| text.len() > least), "{name}: {key}");
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The numbers computed by independent programs: perft, move lists, whole games.
+//! The numbers computed by independent programs: perft, move lists, whole games. `hunts` is of the games that another
+//! program plays move by move with this one (tests/ludii.sh), counted by this one.
 
 use std::collections::BTreeMap;
 
@@ -68,8 +69,9 @@ fn perft_counts_match() {
             assert_eq!(found, nodes, "{} {:?} depth {depth} {}", vector.ruleset, vector.options, vector.position);
         }
     }
-    let vectors: Vec<Perft> = read("perft");
+    let mut vectors: Vec<Perft> = read("perft");
     assert!(vectors.len() > 100);
+    vectors.extend(read::<Perft>("hunts"));
     for vector in &vectors {
         with_game!(&vector.ruleset, &vector.options, |game| check(game, vector));
     }

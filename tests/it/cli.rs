@@ -85,6 +85,10 @@ fn rules_list_names_every_ruleset() {
     let list = succeed(&["rules", "list"]);
     let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, catalog::names().collect::<Vec<_>>());
+    let list = succeed(&["rules", "list", "--all"]);
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_once("  ")).map(|(name, _)| name).collect();
+    assert_eq!(names, catalog::all_names().collect::<Vec<_>>());
+    assert!(catalog::regions().all(|(region, _)| list.contains(&format!("\n{region}:\n"))));
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static
     let of_side = side.map(|side| [("Goal", side.goal.clone()), ("Moves", side.moves.clone())]);
     let rules = &session.game().rules;
     // A game of the catalog is known by its title.
-    let is_own_file = !registry::ruleset_names().contains(&session.game().ruleset.as_str());
+    let is_own_file = !registry::all_ruleset_names().contains(&session.game().ruleset.as_str());
     let about = rules["about"].as_str().filter(|about| is_own_file && !about.is_empty());
     let about = about.map(|about| ("About", about.to_owned()));
     let mut rows: Vec<(&'static str, String)> = about.into_iter().chain(of_side.into_iter().flatten()).collect();

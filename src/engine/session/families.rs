@@ -96,7 +96,7 @@ impl<W: Word> GameSupport for Hunt<W> {
 /// The catalog games by the fingerprint of their tables, in hexadecimal digits; several games may share tables.
 pub fn names_by_tables() -> BTreeMap<String, Vec<&'static str>> {
     let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for name in catalog::names() {
+    for name in catalog::all_names() {
         let hunt = hunt::Ruleset::from_catalog(name, &[]).ok();
         if let Some(identity) = hunt.and_then(|ruleset| Identity::of(&ruleset).ok()) {
             names.entry(format!("{:016x}", identity.fingerprint)).or_default().push(name);

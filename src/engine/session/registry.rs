@@ -102,6 +102,11 @@ pub fn ruleset_names() -> Vec<&'static str> {
     catalog::names().collect()
 }
 
+/// The names of the catalog rulesets, then those of the other hunts of the world.
+pub fn all_ruleset_names() -> Vec<&'static str> {
+    catalog::all_names().collect()
+}
+
 /// The JSON Schema (draft 2020-12) of ruleset files, with an alternative for each family.
 pub fn ruleset_schema() -> Value {
     json!({
@@ -126,7 +131,7 @@ pub fn parameters() -> Vec<Parameter> {
 
 /// All options at their defaults.
 pub fn default_options() -> Options {
-    Options::new(&ruleset_names(), &parameters())
+    Options::new(&all_ruleset_names(), &parameters())
 }
 
 /// Reads blank-separated `KEY=VALUE` switches.

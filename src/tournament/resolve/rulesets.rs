@@ -35,7 +35,7 @@ fn with_own_label(mut ruleset: Ruleset, earlier: &[Ruleset]) -> Ruleset {
 fn one(object: &RulesetObject, folder: &Path, key: &str) -> Result<Ruleset, InvalidKey> {
     let source = match (&object.name, &object.file) {
         (Some(name), None) => {
-            let names = registry::ruleset_names();
+            let names = registry::all_ruleset_names();
             let known = names.iter().find(|known| known.eq_ignore_ascii_case(name)).ok_or_else(|| {
                 InvalidKey::new(key, format!("unknown ruleset '{name}'; known are {}", names.join(", ")))
             })?;

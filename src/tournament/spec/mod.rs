@@ -223,7 +223,7 @@ impl Format {
 #[serde(untagged)]
 pub enum RulesetSpec {
     /// A ruleset of this program; `reynard rules list` shows them.
-    Name(#[schemars(extend("enum" = registry::ruleset_names()))] String),
+    Name(#[schemars(extend("enum" = registry::all_ruleset_names()))] String),
     Choice(RulesetObject),
 }
 
@@ -234,7 +234,7 @@ pub enum RulesetSpec {
 pub struct RulesetObject {
     /// A ruleset of this program; exactly one of `name` and `file` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("enum" = registry::ruleset_names()))]
+    #[schemars(extend("enum" = registry::all_ruleset_names()))]
     pub name: Option<String>,
     /// A ruleset file, relative to the spec's own folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -319,6 +319,9 @@ fn every_catalog_ruleset_keeps_the_contract() {
     for name in catalog::names() {
         check(name, "", 4);
     }
+    for name in catalog::regions().flat_map(|(_, names)| names) {
+        check(name, "", 1);
+    }
 }
 
 #[test]
@@ -331,7 +334,7 @@ fn every_switch_keeps_the_contract() {
 #[test]
 fn fingerprints_tell_rulesets_apart() {
     let mut known = HashMap::new();
-    let named = catalog::names().map(|name| (name, ""));
+    let named = catalog::all_names().map(|name| (name, ""));
     for (name, text) in named.chain(switched()) {
         let choice = RulesetChoice { switches: switches(text), ..RulesetChoice::catalog(name) };
         let session = registry::open(&choice).unwrap_or_else(|error| panic!("{error}"));

@@ -52,7 +52,7 @@ fn options_of_all_five_types_and_every_ruleset_are_announced() {
         assert!(options.iter().any(|option| option.kind == kind), "{kind}");
     }
     let variant = options.iter().find(|option| option.name == "UCI_Variant").unwrap();
-    assert_eq!(variant.choices(), catalog::names().collect::<Vec<_>>());
+    assert_eq!(variant.choices(), catalog::all_names().collect::<Vec<_>>());
     assert_eq!(variant.value_of("default"), "masters-15");
     let mut names: Vec<String> = options.iter().map(|option| option.name.to_lowercase()).collect();
     for name in ["hash", "threads", "multipv", "ponder", "seed", "ownbook", "searcher", "ruleswitches", "rulesfile"] {

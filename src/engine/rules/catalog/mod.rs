@@ -6,46 +6,70 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Every ruleset by name, with its JSON text; the first one is the default of the engine.
-const RULESETS: &[(&str, &str)] = &[
-    ("masters-15", include_str!("masters-15.json")),
-    ("masters-13", include_str!("masters-13.json")),
-    ("masters-17", include_str!("masters-17.json")),
-    ("masters-22", include_str!("masters-22.json")),
-    ("bell-13", include_str!("bell-13.json")),
-    ("bell-15", include_str!("bell-15.json")),
-    ("bell-17", include_str!("bell-17.json")),
-    ("two-foxes-24", include_str!("two-foxes-24.json")),
-    ("siege", include_str!("siege.json")),
-    ("great-siege", include_str!("great-siege.json")),
-    ("hex-siege", include_str!("hex-siege.json")),
-    ("murray-13", include_str!("murray-13.json")),
-    ("strutt-17", include_str!("strutt-17.json")),
-    ("renard-1668", include_str!("renard-1668.json")),
-    ("renard-1840", include_str!("renard-1840.json")),
-    ("halatafl", include_str!("halatafl.json")),
-    ("refskak", include_str!("refskak.json")),
-    ("gasetavl", include_str!("gasetavl.json")),
-    ("catch-the-hare", include_str!("catch-the-hare.json")),
-    ("bagha-chal", include_str!("bagha-chal.json")),
-    ("fox-and-hounds", include_str!("fox-and-hounds.json")),
-    ("solitaire", include_str!("solitaire.json")),
-    ("solitaire-french", include_str!("solitaire-french.json")),
-    ("the-game", include_str!("the-game.json")),
-    ("the-game-horn", include_str!("the-game-horn.json")),
-    ("the-game-2010", include_str!("the-game-2010.json")),
-    ("goose", include_str!("goose.json")),
-    ("goose-team", include_str!("goose-team.json")),
+/// Rulesets by name, each with its JSON text, from the files of these names in a folder.
+macro_rules! files {
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!($folder, $name, ".json")))),*]
+    };
+}
+
+/// The catalog; the first ruleset is the default of the engine.
+const RULESETS: &[(&str, &str)] = files!("":
+    "masters-15", "masters-13", "masters-17", "masters-22", "bell-13", "bell-15", "bell-17", "two-foxes-24", "siege",
+    "great-siege", "hex-siege", "murray-13", "strutt-17", "renard-1668", "renard-1840", "halatafl", "refskak",
+    "gasetavl", "catch-the-hare", "bagha-chal", "fox-and-hounds", "hare-and-hounds", "adugo", "komikan",
+    "yaguarete-kora", "aadu-puli-attam", "hat-diviyan-keliya", "len-choa", "diviyan-keliya", "buga-shadara", "kaooa",
+    "main-tapal-empat", "sher-bakar", "sua-ghin-gnua", "gioco-dell-orso", "jeu-de-renard", "solitaire",
+    "solitaire-french", "the-game", "the-game-horn", "the-game-2010", "goose", "goose-team",
+);
+
+/// The other hunts of the world, without words of their own, by region.
+const HUNTS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "South Asia",
+        files!("hunts/":
+            "bagh-bandi", "bagh-batti", "bagh-guti", "bagha-guti", "bam-blang-beh-khla", "demala-diviyan-keliya",
+            "hat-diviyan-keliya-13", "huli-mane-ata", "kulaochal", "mao-naga", "mysore-one-tiger", "mysore-three-tigers",
+            "mysore-two-tigers", "orissa-four-tigers", "orissa-one-tiger", "pulijudamu", "sher-bakr", "sumi-naga",
+        ),
+    ),
+    ("Southeast Asia", files!("hunts/": "meurimueng-rimueng-do", "rimoe")),
+    ("East and North Asia", files!("hunts/": "juroku-musashi-jumping", "yeung-luk-sz")),
+    (
+        "Europe",
+        files!("hunts/":
+            "el-cazador", "el-zorro", "fox-and-geese-murray", "gasetavl-gedved", "gioco-dell-orso-17", "haretavl",
+            "hund-efter-hare-thy", "hund-efter-hare-vendsyssel", "hyvn-aetter-hare", "janes-soppi", "jeu-militaire",
+            "kynegi-tou-lagou", "ludus-coriovalli", "wolf-und-schaaf",
+        ),
+    ),
+    (
+        "The Americas and the Pacific",
+        files!("hunts/":
+            "coyote", "ko-app-paw-na", "komikan-38", "la-yagua", "manu", "musinaykahwhanmetowaywin", "nuktagaq",
+        ),
+    ),
 ];
 
-/// The names of all rulesets, the default first.
+/// The names of the catalog, the default first.
 pub fn names() -> impl Iterator<Item = &'static str> {
     RULESETS.iter().map(|&(name, _)| name)
 }
 
-/// The JSON text of a ruleset.
+/// The regions of the other hunts of the world, each with their names.
+pub fn regions() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
+    HUNTS.iter().map(|&(region, hunts)| (region, hunts.iter().map(|&(name, _)| name)))
+}
+
+/// The names of the catalog, then those of the other hunts of the world.
+pub fn all_names() -> impl Iterator<Item = &'static str> {
+    names().chain(regions().flat_map(|(_, names)| names))
+}
+
+/// The JSON text of a ruleset of either.
 pub fn text(name: &str) -> Option<&'static str> {
-    RULESETS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, text)| text)
+    let mut files = RULESETS.iter().chain(HUNTS.iter().flat_map(|(_, hunts)| *hunts));
+    files.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, text)| text)
 }
 
 /// The rules of a game in words, as a person needs them to play it.

@@ -113,7 +113,8 @@ fn chain(label: &str, text: &str) -> Result<Vec<File>, RulesetError> {
         if files.len() > MAX_EXTENDS {
             return Err(refuse("closes a circle or makes the chain too long (8 rulesets at most)".to_owned()));
         }
-        let unknown = || refuse(format!("is not a ruleset of the catalog{}", did_you_mean(parent, catalog::names())));
+        let unknown =
+            || refuse(format!("is not a ruleset of the catalog{}", did_you_mean(parent, catalog::all_names())));
         let next = File::read(parent, catalog::text(parent).ok_or_else(unknown)?)?;
         files.push(next);
     }

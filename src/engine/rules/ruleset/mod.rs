@@ -222,8 +222,8 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 /// The name is unknown.
 pub(crate) fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
     catalog::text(name).ok_or_else(|| {
-        let hint = did_you_mean(name, catalog::names());
-        let known = catalog::names().collect::<Vec<_>>().join(", ");
+        let hint = did_you_mean(name, catalog::all_names());
+        let known = catalog::all_names().collect::<Vec<_>>().join(", ");
         let message = format!("unknown ruleset{hint}; known are {known}");
         RulesetError { file: name.into(), key: None, message, place: None }
     })

@@ -45,7 +45,7 @@ pub(super) fn of_files<R: FamilyRules>() -> Value {
     for (alias, name) in R::ALIASES {
         properties.insert((*alias).into(), properties[*name].clone());
     }
-    properties["extends"]["enum"] = catalog::names().filter(is_of_family).collect();
+    properties["extends"]["enum"] = catalog::all_names().filter(is_of_family).collect();
     properties["family"] = json!({ "const": R::FAMILY, "description": properties["family"]["description"] });
     json!(schema)
 }
