@@ -146,12 +146,11 @@ fn frame() -> [&'static str; 2] {
     main.map_or(["", ""], |(before, main)| [before, main.split_once("</main>").map_or("", |(_, after)| after)])
 }
 
-/// The head and the figures of a page that a [`OneFile`] has written.
+/// The facts of a page that a [`OneFile`] has written.
 #[cfg(feature = "gui")]
-pub(crate) fn parts(page: &str) -> [&str; 2] {
-    let main = page.split_once("<div id=\"head\">").and_then(|(_, rest)| rest.split_once("</main>"));
-    let both = main.and_then(|(main, _)| main.split_once("<div id=\"figures\">"));
-    both.map_or(["", ""], |(head, figures)| [head, figures].map(|part| part.strip_suffix("</div>").unwrap_or(part)))
+pub(crate) fn facts(page: &str) -> Option<Value> {
+    let (_, facts) = page.rsplit_once("<script type=\"application/json\" id=\"facts\">")?;
+    serde_json::from_str(facts.split_once("</script>")?.0).ok()
 }
 
 /// JSON in which nothing ends or begins a script element.

@@ -1,5 +1,7 @@
 //! Whether what a search found is any better than the start values: a match of the two that the run plays at its end.
 
+use serde::{Deserialize, Serialize};
+
 use super::games::PairedScore;
 use crate::tournament::stats::{Pentanomial, Sample, estimate};
 
@@ -7,7 +9,7 @@ use crate::tournament::stats::{Pentanomial, Sample, estimate};
 pub(crate) const FEWEST_PAIRS: u64 = 10;
 
 /// What is known of the values that a search found, compared with the start values.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum Verdict {
     /// They won the final match: the 95 % interval of their score lies above one half, and they won so many of the
     /// pairs that were not split that chance alone would hardly do it.

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::TuneError;
 use super::journals::SharedResults;
 use super::resolved::ResolvedTuneSpec;
@@ -58,7 +60,7 @@ pub(crate) struct Match {
 }
 
 /// The result of a match from the point of view of its first engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PairedScore {
     /// By the seat of the first engine.
     pub seats: [Trinomial; 2],

@@ -1,4 +1,4 @@
-//! The trace as the page in one file.
+//! The trace as the page in one file, which has it as data, too, so that the board can read it again.
 
 use maud::{Markup, html};
 use serde_json::json;
@@ -8,24 +8,51 @@ use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
 use super::trace::{Trace, TraceRow};
 use crate::page::OneFile;
+#[cfg(feature = "gui")]
+use crate::page::facts;
 use crate::svg::{Canvas, Plot};
 use crate::tournament::report::drawings;
 
 /// The whole page.
 pub(super) fn page(trace: &Trace) -> String {
+    let [head, figures] = trace.shown();
+    let facts = json!({"rulesets": [], "trace": trace});
+    OneFile { title: &title(trace), head, figures, facts: &facts, lines: "" }.text()
+}
+
+fn title(trace: &Trace) -> String {
     let name = if trace.name.is_empty() { "Tuning" } else { &trace.name };
-    let title = format!("{name}: {}", trace.method.name());
-    let head = html! {
-        h1 { (title) }
+    format!("{name}: {}", trace.method.name())
+}
+
+impl Trace {
+    /// The trace in a page.
+    #[cfg(feature = "gui")]
+    pub(crate) fn of_page(page: &str) -> Option<Trace> {
+        let mut facts = facts(page)?;
+        serde_json::from_value(facts["trace"].take()).ok().filter(Trace::is_sound)
+    }
+
+    /// What stands above all else, and the tables and charts.
+    pub(crate) fn shown(&self) -> [Markup; 2] {
+        [head(self), figures(self)]
+    }
+}
+
+fn head(trace: &Trace) -> Markup {
+    html! {
+        h1 { (title(trace)) }
         p { (progress(trace)) }
         @if let Some((_, verdict)) = &trace.end { p { strong { (verdict.sentence()) } } }
         @for line in games(trace).into_iter().chain(notes(trace)) { p { (line) } }
-    };
-    let figures = html! {
+    }
+}
+
+fn figures(trace: &Trace) -> Markup {
+    html! {
         @for table in tables(trace) { (table.html()) }
         (drawings(&charts(trace)))
-    };
-    OneFile { title: &title, head, figures, facts: &json!({"rulesets": []}), lines: "" }.text()
+    }
 }
 
 fn progress(trace: &Trace) -> String {
@@ -169,6 +196,8 @@ fn losses(trace: &Trace) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "gui")]
+    use crate::tune::final_match::Verdict;
     use crate::tune::trace::tests::trace;
 
     fn grid(parameters: usize) -> Trace {
@@ -192,6 +221,14 @@ mod tests {
         let loads = page.replace("http://www.w3.org/2000/svg", "").contains("http:");
         assert!(!loads && !page.contains("NaN"), "{page}");
         assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
+    }
+
+    #[cfg(feature = "gui")]
+    #[test]
+    fn a_page_has_its_trace_as_data() {
+        let trace = Trace { end: Some((vec![10, 7], Verdict::Untested)), ..grid(2) };
+        assert_eq!(Trace::of_page(&page(&trace)), Some(trace));
+        assert_eq!(Trace::of_page("<script>alert(1)</script>"), None);
     }
 
     #[test]

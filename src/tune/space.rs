@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::eval::Parameter;
 use reynard_engine::session::registry;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::spec::{BOTH, ParameterSpec, Values};
 use crate::tournament::plan::{EngineConfig, OptionPairs};
@@ -14,7 +14,7 @@ use crate::tournament::spec::InvalidKey;
 pub(crate) type ParameterPoint = Vec<i64>;
 
 /// One tuned option with its range.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Axis {
     pub name: String,
     /// `None` for every role.
@@ -45,7 +45,7 @@ impl Axis {
 }
 
 /// Every tuned option.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Space {
     pub axes: Vec<Axis>,
 }

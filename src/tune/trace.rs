@@ -1,5 +1,6 @@
 //! The trace of a tuning run, the same for every method: in memory, and as JSON with a line for every row.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::final_match::Verdict;
@@ -10,7 +11,7 @@ use super::spec::TuneMethod;
 use crate::tournament::stats::Trinomial;
 
 /// The trace of a run.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Trace {
     pub name: String,
     pub method: TuneMethod,
@@ -27,7 +28,7 @@ pub(crate) struct Trace {
 }
 
 /// One iteration, point or epoch.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct TraceRow {
     /// Iterations and epochs count from 1, points from 0.
     pub number: u64,
@@ -39,7 +40,7 @@ pub(crate) struct TraceRow {
 }
 
 /// How good values proved to be.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum Measure {
     /// The first point met the second.
     Match { first: ParameterPoint, second: ParameterPoint, score: PairedScore },
@@ -130,6 +131,15 @@ impl Trace {
             end: None,
             remarks: Vec::new(),
         }
+    }
+
+    /// Whether every point has a value for each parameter, and each parameter a range.
+    #[cfg(feature = "gui")]
+    pub(super) fn is_sound(&self) -> bool {
+        let axes = &self.space.axes;
+        let found = self.end.as_ref().map_or(axes.len(), |(found, _)| found.len());
+        let has_all = |row: &TraceRow| row.values.len() == axes.len();
+        axes.iter().all(|axis| axis.min <= axis.max) && found == axes.len() && self.rows.iter().all(has_all)
     }
 
     /// All games of the search, from the point of view of the first engine.

@@ -13,7 +13,7 @@ use reynard_engine::session::{OptionKind, registry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::io::AsyncReadExt;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 
 use super::watched;
 use crate::gui::{Refusal, Server, json_reply};
@@ -22,7 +22,8 @@ use crate::gui::{Refusal, Server, json_reply};
 #[derive(Default)]
 pub(in crate::gui) struct Child {
     state: watch::Sender<ChildState>,
-    stop: Notify,
+    /// Whether a page wants its end.
+    stop: watch::Sender<bool>,
 }
 
 /// What pages see of it.
@@ -63,11 +64,11 @@ struct WishedEngine {
 
 /// The folder of the run that is seen: the watched folder, or the last of those that pages have started below it.
 pub(super) fn current(folder: &Path) -> PathBuf {
-    (1..)
-        .map(|number| started(folder, number))
-        .take_while(|run| run.exists())
-        .last()
-        .unwrap_or_else(|| folder.to_owned())
+    last_started(folder).unwrap_or_else(|| folder.to_owned())
+}
+
+fn last_started(folder: &Path) -> Option<PathBuf> {
+    (1..).map(|number| started(folder, number)).take_while(|run| run.exists()).last()
 }
 
 fn started(folder: &Path, number: u32) -> PathBuf {
@@ -90,9 +91,7 @@ pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>) -> Respons
 
 /// Ends the run; games under way are given up.
 pub(in crate::gui) async fn stop(State(server): State<Arc<Server>>) -> Response {
-    if server.child.state.borrow().running {
-        server.child.stop.notify_one();
-    }
+    server.child.stop.send_replace(true);
     json_reply(&json!({"ok": true}))
 }
 
@@ -103,20 +102,20 @@ impl Child {
 
     /// Ends the run and waits until nothing is left of it.
     pub(in crate::gui) async fn end(&self) {
-        self.stop.notify_one();
+        self.stop.send_replace(true);
         // The sender lives as long as this value.
         let _ = self.state.subscribe().wait_for(|state| !state.running).await;
     }
 }
 
 fn begin(server: &Arc<Server>, wish: Option<&str>) -> Result<Value, Refusal> {
-    let refuse = |status, reason: String| Err(Refusal(status, reason));
+    let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
     let folder = watched(server)?;
     if server.child.state.borrow().running {
-        return refuse(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned());
+        return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
     }
     let run = match wish {
-        None => current(&folder),
+        None => last_started(&folder).ok_or_else(none)?,
         Some(wish) => {
             let wish =
                 serde_json::from_str(wish).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))?;
@@ -128,15 +127,15 @@ fn begin(server: &Arc<Server>, wish: Option<&str>) -> Result<Value, Refusal> {
             run
         }
     };
-    let Ok(spec) = fs::read_to_string(spec_of(&run)) else {
-        return refuse(StatusCode::NOT_FOUND, "no page has started a run here".to_owned());
-    };
+    let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
     let words: &[&str] = if spec.contains("\"parameters\"") { &["tune"] } else { &["tournament", "run"] };
     let mut command = Command::new(&server.settings.programs[0].path);
     command.args(words).arg(spec_of(&run)).arg("--out").arg(&run).args(["--quiet", "--resume", "--force"]);
     let started = launch(command).map_err(|error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     server.child.state.send_replace(ChildState { running: true, ..ChildState::default() });
-    tokio::spawn(attend(Arc::clone(server), started));
+    // What was wanted of an earlier run is not wanted of this one.
+    server.child.stop.send_replace(false);
+    tokio::spawn(attend(Arc::clone(server), started, server.child.stop.subscribe()));
     Ok(json!({"ok": true}))
 }
 
@@ -151,7 +150,7 @@ fn launch(mut command: Command) -> std::io::Result<tokio::process::Child> {
 }
 
 /// Waits for the end of a run, which pages may ask for.
-async fn attend(server: Arc<Server>, mut run: tokio::process::Child) {
+async fn attend(server: Arc<Server>, mut run: tokio::process::Child, mut stop: watch::Receiver<bool>) {
     let mut said = String::new();
     let mut errors = run.stderr.take();
     let listen = async {
@@ -162,7 +161,7 @@ async fn attend(server: Arc<Server>, mut run: tokio::process::Child) {
     };
     let is_stopped = tokio::select! {
         () = listen => false,
-        () = server.child.stop.notified() => true,
+        _ = stop.wait_for(|&is_wanted| is_wanted) => true,
     };
     if is_stopped {
         terminate(&mut run);
@@ -192,7 +191,7 @@ fn terminate(run: &mut tokio::process::Child) {
 /// What is wrong with it.
 fn spec(server: &Server, wish: Wish) -> Result<Value, String> {
     let Wish { name, rulesets, engines, limits, pairs, parameters, iterations } = wish;
-    let known = registry::ruleset_names();
+    let known = registry::all_ruleset_names();
     if let Some(name) = rulesets.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("{name} is no ruleset of the catalog: {}", known.join(", ")));
     }

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 
 use super::Seen;
 use super::child::current;
-use crate::page;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{JournalError, ShardTails, read_header};
 use crate::tournament::live;
 use crate::tournament::report::{self, Course};
 use crate::tournament::ruleset::Ruleset;
 use crate::tournament::schedule::Schedule;
+use crate::tune::Trace;
 use crate::tune::journals::journal_dirs;
 
 /// Standings are worked out no more often.
@@ -45,7 +45,7 @@ struct Run {
     tails: ShardTails,
     course: Course,
     /// That of a tuning.
-    page: Option<String>,
+    trace: Option<Trace>,
 }
 
 impl Follower {
@@ -112,7 +112,7 @@ impl Follower {
         let time = fs::metadata(&page).and_then(|about| about.modified()).ok();
         if time != self.page_time {
             self.page_time = time;
-            run.page = files::read_text(&page, MAX_PAGE_BYTES).ok();
+            run.trace = files::read_text(&page, MAX_PAGE_BYTES).ok().and_then(|page| Trace::of_page(&page));
             self.has_news = true;
         }
         Ok(())
@@ -129,7 +129,7 @@ impl Follower {
 
 impl Run {
     fn new(header: JournalHeader) -> Run {
-        Run { course: Course::new(&header), header, tails: ShardTails::default(), page: None }
+        Run { course: Course::new(&header), header, tails: ShardTails::default(), trace: None }
     }
 
     /// Reads what was added to the journals.
@@ -141,21 +141,18 @@ impl Run {
     /// The part that stays the same as long as the run lasts.
     fn about(&self) -> Value {
         let header = &self.header;
-        let is_tournament = header.played.tournament().is_some();
         let rulesets: Vec<Value> = header.rulesets.iter().map(about_ruleset).collect();
         json!({
-            "kind": if is_tournament { "tournament" } else { "tune" },
-            "name": header.name(), "program": header.program, "engines": header.engines, "rulesets": rulesets,
+            "engines": header.engines, "rulesets": rulesets,
             "expected": Schedule::of(header).ok().map(|schedule| schedule.games()),
-            "spec": header.played,
         })
     }
 
     fn state(&self) -> Value {
         let summary = self.course.standings.summary();
         if self.header.played.tournament().is_none() {
-            let [head, figures] = self.page.as_deref().map_or(["", ""], page::parts);
-            return json!({"games": summary.games, "head": head, "figures": figures});
+            let [head, figures] = self.trace.as_ref().map(Trace::shown).unwrap_or_default();
+            return json!({"games": summary.games, "head": head.0, "figures": figures.0});
         }
         json!({
             "games": summary.games, "standings": summary,

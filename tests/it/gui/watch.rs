@@ -58,7 +58,7 @@ fn a_running_tournament_is_watched_move_by_move() {
     assert!(before["error"].as_str().expect("a reason").contains("out"), "{before}");
     let mut tournament = run(folder.path(), &["tournament", "run"], &spec(5000, json!({"movetime_ms": 10})));
     let about = wait_for(&mut socket, "run", |run| !run.is_null());
-    assert_eq!((&about["kind"], &about["engines"]), (&json!("tournament"), &json!(["first", "second"])));
+    assert_eq!(about["engines"], json!(["first", "second"]));
     assert_eq!((&about["rulesets"][0]["catalog"], &about["expected"]), (&json!("bell-13"), &json!(10_000)));
     // Moves fall one after the other.
     let first = wait_for(&mut socket, "live", |games| games.as_array().is_some_and(|games| games.len() == 2));
@@ -148,10 +148,26 @@ fn a_tuning_is_watched_too() {
     let board = board(folder.path());
     let mut socket = board.socket("/ws/watch");
     let about = wait_for(&mut socket, "run", |run| !run.is_null());
-    assert_eq!((&about["kind"], &about["rulesets"][0]["label"]), (&json!("tune"), &json!("bell-13")));
+    assert_eq!(about["rulesets"][0]["label"], "bell-13");
     let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(0));
     let figures = state["figures"].as_str().expect("figures");
     assert!(figures.contains("score in % over EvalFoxReach") && figures.contains("<h2>Points</h2>"), "{figures}");
+    // HTML that is no trace is not shown.
+    let foreign = "<main><div id=\"head\"><img src=x onerror=alert(1)></div><div id=\"figures\">x</div></main>";
+    fs::write(folder.path().join("out/trace.html"), foreign).expect("a page");
+    let state = wait_for(&mut socket, "state", |state| state["head"] == "");
+    assert_eq!(state["figures"], "");
+}
+
+#[test]
+fn only_what_a_page_has_started_goes_on() {
+    let folder = TempDir::new().expect("a folder");
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 10})));
+    assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
+    fs::write(folder.path().join("out.json"), "{}").expect("a spec");
+    let reply = board(folder.path()).post("/api/run/resume", "");
+    assert_eq!(reply.status, 404);
+    assert!(reply.json()["error"].as_str().is_some_and(|error| error.contains("no page has started")));
 }
 
 #[test]
