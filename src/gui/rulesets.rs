@@ -39,6 +39,8 @@ fn game(name: &str, options: &Options) -> Option<Value> {
     let session = registry::open(&RulesetChoice::catalog(name)).ok()?;
     let mut data = page::game(&*session, options);
     let text = |language| catalog::rule_text_in(language, name);
+    let region = catalog::regions().find_map(|(region, mut names)| names.any(|known| known == name).then_some(region));
+    data["region"] = json!(region);
     data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
     Some(data)
 }

@@ -36,6 +36,13 @@ const GAMES = [
   ["others", "america", 20, 2, ["the-game", "the-game-horn", "the-game-2010"]],
 ];
 const PREDATORS = ["tiger", "leopard", "lion", "jaguar"],
+  REGIONS = {
+    "South Asia": "asia",
+    "Southeast Asia": "asia",
+    "East and North Asia": "asia",
+    Europe: "europe",
+    "The Americas and the Pacific": "america",
+  },
   KINDS = { goose: "races", solitaire: "puzzles" };
 
 // The kind of a game that is not on the shelf, by what its data say.
@@ -50,7 +57,9 @@ function kindOf({ family, seats, board, rules }) {
 export function shelf(games, by = "kind") {
   const byName = new Map(games.map(game => [game.name, game])),
     isKnown = new Set(GAMES.flatMap(each => each.at(-1)));
-  const rest = games.filter(({ name }) => !isKnown.has(name)).map(game => [kindOf(game), "others", 0, 0, [game.name]]);
+  const rest = games
+    .filter(({ name }) => !isKnown.has(name))
+    .map(game => [kindOf(game), REGIONS[game.region] ?? "others", 0, 0, [game.name]]);
   const cards = [...GAMES, ...rest]
     .map(([kind, region, minutes, difficulty, names]) => {
       const variants = names.map(name => byName.get(name)).filter(Boolean);

@@ -23,6 +23,15 @@ test("every game of the catalog stands on one card, under a title, in both order
   );
 });
 
+test("a hunt of the world stands in the region that the catalog gives it", () => {
+  const known = { ...hunt("rimoe", {}, ["tigers", "men"]), region: "Southeast Asia" };
+  const groups = shelf([known, hunt("own", {}, ["fox", "geese"])], "region");
+  assert.deepEqual(
+    groups.map(([title]) => title),
+    ["asia", "others"],
+  );
+});
+
 test("a game that nobody has put on the shelf stands among those of its kind", async () => {
   const [[rules, board, game]] = [await json("bagha-chal", [], "rules", "board", "game")];
   const groups = shelf([
