@@ -3,7 +3,7 @@
 import { action, h, iconButton, keep, kept } from "./dom.js";
 import { fileButton, saveGames } from "./files.js";
 import { pgnOf } from "./game-files.js";
-import { keptGames, namesOf, titleOf } from "./games.js";
+import { keptGames, kindOf, namesOf, titleOf } from "./games.js";
 import { app, offerUndo } from "./page.js";
 import { sideText } from "./telling.js";
 import { language, t } from "./texts.js";
@@ -80,12 +80,12 @@ export function archive(main) {
 
 // A kept game with what its row shows, and the text in which is searched.
 function described(game) {
-  const { id, variant, mode, tree, date, outcome } = game,
+  const { id, variant, tree, date, outcome } = game,
     known = app.games.find(({ name }) => name === variant),
     moves = Tree.load(tree).line().slice(1),
-    view = mode === "play" ? "play" : "analyse",
+    view = kindOf(game),
     winner = /^p(\d)win$/.exec(outcome?.result)?.[1],
-    names = mode === "play" || game.players ? namesOf(game) : [],
+    names = view === "play" || game.players ? namesOf(game) : [],
     title = known ? titleOf(known) : variant,
     day = date ? new Date(date).toLocaleDateString(language) : "",
     side = winner && (known?.seats[winner - 1] ?? `p${winner}`);

@@ -4,7 +4,7 @@ import { beginning } from "./begin.js";
 import { button, h, icon, keep, kept } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
+import { aboutOf, engineName, keptGames, kindOf, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
@@ -88,8 +88,8 @@ function invitation(game) {
 // The last games that have no end yet.
 function recent() {
   const byName = new Map(app.games.map(game => [game.name, game]));
-  const isOpen = ({ variant, mode, outcome, tree }) =>
-    byName.has(variant) && mode === "play" && !outcome && tree.moves.length > 0;
+  const isOpen = ({ variant, outcome, tree, ...game }) =>
+    byName.has(variant) && kindOf(game) === "play" && !outcome && tree.moves.length > 0;
   const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
   return (
     open.length > 0 &&

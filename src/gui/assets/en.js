@@ -132,6 +132,7 @@ export default {
   "tab record": "Game",
   "tab rules": "Rules",
   "engine failed": "This has failed: {reason}",
+  "no answer": "there is no answer",
   "it ends": "it ends again and again",
   "illegal move": "{move} is no legal move",
   solved: "Solved",

@@ -46,6 +46,9 @@ export const keptGames = () =>
     .filter(({ tree }) => tree)
     .sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
 
+// "play" or "analyse": what a game was begun for, whatever tab of it was open last.
+export const kindOf = ({ kind, mode }) => kind ?? (mode === "play" ? "play" : "analyse");
+
 // The names of those who play a game, or have played it.
 export const namesOf = ({ players, seats = [] }) =>
   players ?? seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
@@ -53,6 +56,13 @@ export const namesOf = ({ players, seats = [] }) =>
 // Keeps a new game in the browser, and goes to its table.
 export function newGame(view, { name, own }, saved, tab = "") {
   const id = randomName();
-  keep(`game ${id}`, { variant: name, own, date: Date.now(), tree: { start: null, moves: [], at: [] }, ...saved });
+  keep(`game ${id}`, {
+    variant: name,
+    own,
+    kind: view,
+    date: Date.now(),
+    tree: { start: null, moves: [], at: [] },
+    ...saved,
+  });
   go(`#/${view}/${encodeURIComponent(name)}?id=${id}${tab && `&tab=${tab}`}`);
 }

@@ -55,8 +55,14 @@ export class Lesson {
     this.isDone = true;
     this.said.textContent = text;
     this.#draw();
-    const { moves } = await this.table.facts(this.tasks[this.#at].parent);
-    await this.table.play(moves.find(each => each.move === move) ?? move);
+    const { table } = this,
+      { parent } = this.tasks[this.#at],
+      { moves } = await table.facts(parent);
+    if (table.tree.node !== parent) {
+      table.tree.go(parent);
+      await table.refresh();
+    }
+    await table.play(moves.find(each => each.move === move) ?? move);
     this.said.textContent = text;
   }
 
@@ -64,9 +70,9 @@ export class Lesson {
   takes(move) {
     const { tasks, table } = this,
       task = tasks[this.#at];
-    if (this.isDone) return false;
+    if (this.isDone || table.tree.node !== task.parent) return false;
     this.#judge(task, move.move ?? move).catch(({ message }) => {
-      this.said.textContent = message;
+      this.said.textContent = t("engine failed", { reason: message });
       table.refresh();
     });
     return true;

@@ -127,6 +127,7 @@ export default {
   "tab record": "Partij",
   "tab rules": "Regels",
   "engine failed": "Dit is mislukt: {reason}",
+  "no answer": "er is geen antwoord",
   "it ends": "ze stopt telkens weer",
   "illegal move": "{move} is geen geldige zet",
   solved: "Opgelost",

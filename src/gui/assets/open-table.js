@@ -1,8 +1,8 @@
 // The table of an address: a game that the browser keeps, else the one that the address tells.
 
-import { h, keep, kept, randomName } from "./dom.js";
+import { h, kept, randomName } from "./dom.js";
 import { endOf } from "./game-files.js";
-import { gameOf } from "./games.js";
+import { gameOf, kindOf } from "./games.js";
 import { app } from "./page.js";
 import * as records from "./record.js";
 import { fetchJson } from "./server.js";
@@ -13,7 +13,6 @@ import { Tree } from "./tree.js";
 export async function openPlay(main, [name], query, isShown) {
   const table = await tableOf(name, query, "play");
   if (!isShown()) return;
-  keep("last game", table.id);
   table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
   await table.open(main);
 }
@@ -26,10 +25,11 @@ export async function openAnalysis(main, [name], query, isShown) {
 async function tableOf(name, query, mode) {
   const id = query.get("id") ?? randomName(),
     saved = kept(`game ${id}`),
-    tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen"));
+    tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen")),
+    kind = kindOf({ mode, ...saved });
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
   const game = await gameOf(name, saved?.own);
-  return new Table({ seats: game.seats.map(() => null), ...saved, id, game, tree, mode });
+  return new Table({ seats: game.seats.map(() => null), ...saved, id, kind, game, tree, mode });
 }
 
 // `#/record/N`: the game of that number of a run; `ply` of the address is shown.

@@ -116,6 +116,7 @@ export class Panel {
     let lost = typeof winner === "number" ? `p${2 - winner}` : null,
       before = null;
     this.start.disabled = true;
+    this.scores.querySelectorAll("button").forEach(learn => (learn.disabled = true));
     this.engine ??= table.newEngine(0);
     for (const [index, node] of line.entries()) {
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
@@ -125,9 +126,11 @@ export class Panel {
         here = { turn, ...(await this.#value(node, facts)) };
       node.value = here.value && { ...here.value, turn };
       if (before) {
-        const verdict = judge(before, here, node.move, lost);
-        if (verdict?.mark && !verdict.exact)
-          Object.assign(verdict, await this.compare(node.parent, verdict.better, node.move, limit));
+        let verdict = judge(before, here, node.move, lost);
+        if (verdict?.mark && !verdict.exact) {
+          const checked = await this.compare(node.parent, verdict.better, node.move, limit).catch(() => null);
+          verdict = checked && { ...verdict, ...checked };
+        }
         if (this.isClosed) return;
         node.verdict = verdict;
         node.mark = verdict?.mark ?? "";
@@ -146,6 +149,7 @@ export class Panel {
   }
 
   // What a move loses against another, each thought about by itself, as the tables say or with more thought than a review.
+  // Fails where a search does.
   async compare(node, better, move, limit = this.limit) {
     const { table } = this,
       known = tableValues(await table.facts(node)),
@@ -154,14 +158,15 @@ export class Panel {
     const worth = async move => {
       if (known.has(move)) return known.get(move).share;
       this.progress.textContent = t("checking", { move });
-      const { lines } = await this.engine
-        .search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`)
-        .catch(() => ({ lines: [] }));
-      return ofLine(lines[0] ?? {}).share;
+      const { lines } = await this.engine.search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
+      if (!lines[0]) throw new Error(t("no answer"));
+      return ofLine(lines[0]).share;
     };
-    const loss = lossOf(await worth(better), await worth(move));
-    this.progress.textContent = "";
-    return loss;
+    try {
+      return lossOf(await worth(better), await worth(move));
+    } finally {
+      this.progress.textContent = "";
+    }
   }
 
   // {value, best} of the side to move; a position that is over has the value of its result.

@@ -401,10 +401,11 @@ export class Table {
   saved() {
     const last = this.tree.line().at(-1).facts;
     if (last) this.outcome = last.result ? { result: last.result, reason: last.reason } : this.end;
-    const { date, mode, game, seats, players, end, isTurned, outcome, clock, tree } = this,
+    const { date, kind, mode, game, seats, players, end, isTurned, outcome, clock, tree } = this,
       { name: variant, own } = game;
     return {
       date,
+      kind,
       mode,
       variant,
       own,
@@ -419,7 +420,8 @@ export class Table {
   }
   #keep() {
     const { start, root } = this.tree;
-    if (this.id && (this.mode === "play" || start || root.children.length > 0)) keep(`game ${this.id}`, this.saved());
+    if (this.id && (this.kind === "play" || this.mode === "play" || start || root.children.length > 0))
+      keep(`game ${this.id}`, this.saved());
   }
 
   // The browser keeps the game, the address holds the position.

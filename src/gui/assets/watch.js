@@ -45,13 +45,20 @@ export async function watch(main) {
   socket.onclose = reachable;
   socket.onmessage = ({ data }) => {
     const event = JSON.parse(data);
-    if (event.run) run = event.run;
+    if (event.run) begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control(event.child);
     if (!event.live) return;
     event.live.slice(0, MOST_BOARDS).forEach(showGame);
     boards.forEach(({ figure }, index) => figure?.toggleAttribute("hidden", index >= event.live.length));
   };
+
+  function begin(next) {
+    run = next;
+    listed = -1;
+    boards.splice(0);
+    live.replaceChildren();
+  }
 
   function show(now) {
     const { running, begun, error, games } = now,
@@ -98,6 +105,7 @@ export async function watch(main) {
     if (shown.ruleset !== fixture.ruleset) {
       shown.ruleset = fixture.ruleset;
       const game = (shown.game = await gameOf(run.rulesets[fixture.ruleset]));
+      if (!boards.includes(shown)) return;
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);
       shown.figure?.remove();

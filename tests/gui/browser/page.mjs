@@ -75,9 +75,11 @@ export async function visit(browser, server, options = {}) {
 export async function start(page, ruleset, { against, side, limit = "nodes 20" } = {}) {
   await page.goto(`${new URL(page.url()).origin}/#/game/${ruleset}`);
   await page.waitForSelector("[data-action=play]");
-  for (const [name, value] of Object.entries({ against, side, limit }))
-    if (value !== undefined && (await page.locator(`[name=${name}]`).count()) > 0)
-      await page.selectOption(`[name=${name}]`, value);
+  // Two engines have a limit each.
+  for (const [name, value] of Object.entries({ against, side, limit })) {
+    const fields = page.locator(`[name=${name}]`);
+    for (let n = 0; value !== undefined && n < (await fields.count()); n++) await fields.nth(n).selectOption(value);
+  }
   await page.click("[data-action=play]");
   await page.waitForSelector("main.table [data-position]:not([data-position=''])");
 }

@@ -126,27 +126,32 @@ const playing = {
   },
 
   async "an engine is hurried, two of them are halted"({ page, sent }) {
-    const count = n => page.waitForFunction(n => document.querySelectorAll("[data-ply]").length === n, n),
+    const more = n => page.waitForFunction(n => document.querySelectorAll("[data-ply]").length > n, n),
       hurry = () => page.click("[data-action=move-now]:not(:disabled)");
     await start(page, "masters-15", { against: "engines", limit: "movetime 10000" });
     await hurry();
-    await count(1);
+    await more(0);
     await page.click("[data-action=pause]");
     await says(page, /Paused/);
-    const asked = sent.length;
+    const asked = sent.length,
+      { ply } = await seen(page);
     await page.click("[data-step=first]");
     await page.click("[data-step=last]");
     await says(page, /Paused/);
     assert.ok(!sent.slice(asked).some(line => /^go\b/.test(line)), "nobody thinks");
     await page.click("[data-action=resume]");
     await hurry();
-    await count(2);
+    await more(ply);
     await start(page, "masters-15", { against: "0", limit: "movetime 10000" });
     assert.ok(await page.locator("[data-action=move-now]:disabled").count());
     await enter(page, (await turn(page, -1)).moves[0]);
     const before = sent.length;
-    await page.click("[data-action=menu]");
-    await page.evaluate(() => document.querySelector("[data-action=move-now]").click());
+    await page.waitForFunction(() => {
+      const now = document.querySelector("[data-action=move-now]:not(:disabled)");
+      if (now) document.querySelector("[data-action=menu]").click();
+      now?.click();
+      return !!now;
+    });
     assert.equal((await turn(page, 1)).ply, 2);
     assert.equal(sent.slice(before).filter(line => line === "stop").length, 1);
     await page.waitForSelector(".menu [data-action=new-game]");
