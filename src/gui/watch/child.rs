@@ -35,6 +35,14 @@ pub(super) struct ChildState {
     error: Option<String>,
 }
 
+impl ChildState {
+    /// Where nothing is known, as after a new start of the server, what the folder shows counts.
+    pub(super) fn or_stopped(self, can_go_on: bool) -> ChildState {
+        let is_unknown = self == ChildState::default();
+        ChildState { stopped: self.stopped || is_unknown && can_go_on, ..self }
+    }
+}
+
 /// The wish of a page.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -87,6 +87,11 @@ impl Follower {
         }
     }
 
+    /// Whether a page has started the run, which is neither under way nor complete.
+    pub(super) fn can_go_on(&self) -> bool {
+        self.folder != self.top && !self.is_running && self.run.as_ref().is_some_and(|run| !run.is_complete())
+    }
+
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {
         let dirs = journal_dirs(&self.folder);
         let is_new = self.run.is_none();
@@ -138,13 +143,24 @@ impl Run {
         self.tails.read(|game| self.course.add(game, &[]))
     }
 
+    fn is_complete(&self) -> bool {
+        match self.header.played.tournament() {
+            Some(_) => self.expected().is_none_or(|games| self.course.standings.games() >= games),
+            None => self.trace.as_ref().is_some_and(|trace| trace.end.is_some()),
+        }
+    }
+
+    fn expected(&self) -> Option<u64> {
+        Schedule::of(&self.header).ok().map(|schedule| schedule.games())
+    }
+
     /// The part that stays the same as long as the run lasts.
     fn about(&self) -> Value {
         let header = &self.header;
         let rulesets: Vec<Value> = header.rulesets.iter().map(about_ruleset).collect();
         json!({
             "engines": header.engines, "rulesets": rulesets,
-            "expected": Schedule::of(header).ok().map(|schedule| schedule.games()),
+            "expected": self.expected(),
         })
     }
 

@@ -57,12 +57,13 @@ pub(super) async fn follow(server: Arc<Server>) {
     let mut follower = Follower::new(folder);
     loop {
         let mut now = server.seen.borrow().clone();
-        let child = json!(server.child.state());
-        if child != *now.child {
-            now.child = Arc::new(child);
-        }
+        let child = server.child.state();
         let looked = spawn_blocking(move || {
             follower.look(&mut now);
+            let child = json!(child.or_stopped(follower.can_go_on()));
+            if child != *now.child {
+                now.child = Arc::new(child);
+            }
             (follower, now)
         });
         let Ok((back, now)) = looked.await else { return };

@@ -160,6 +160,28 @@ fn a_tuning_is_watched_too() {
 }
 
 #[test]
+fn a_run_of_an_earlier_server_goes_on() {
+    let folder = TempDir::new().expect("a folder");
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(2, json!({"nodes": 10})));
+    assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
+    let [out, done] = ["out", "done"].map(|name| folder.path().join(name));
+    fs::rename(&out, &done).expect("a move");
+    fs::create_dir(&out).expect("a folder");
+    fs::rename(&done, out.join("run-1")).expect("a move");
+    fs::copy(folder.path().join("spec.in.json"), out.join("run-1.json")).expect("a spec");
+    let stopped = |is_so: bool| {
+        let board = board(folder.path());
+        wait_for(&mut board.socket("/ws/watch"), "child", |child| child["stopped"] == is_so);
+    };
+    stopped(false);
+    let journal = out.join("run-1/journal.jsonl");
+    let text = fs::read_to_string(&journal).expect("a journal");
+    let first: String = text.split_inclusive('\n').take(3).collect();
+    fs::write(&journal, first).expect("a shorter one");
+    stopped(true);
+}
+
+#[test]
 fn only_what_a_page_has_started_goes_on() {
     let folder = TempDir::new().expect("a folder");
     let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 10})));
