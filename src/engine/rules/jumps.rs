@@ -309,8 +309,9 @@ impl<W: Word, M: JumpMove<W>> Chains<'_, W, M> {
             let mv: M = self.jumper.move_of(route);
             if self.moves.len().max(self.seen.len()) < MAX_MOVES && self.is_new(mv, route) {
                 let is_left_out = self.only_complete && self.jumper.can_go_on(route);
-                // On different ways to one end the last jumps may lead over different piles.
-                if !is_left_out && (route.last.is_empty() || !self.moves[self.start..].contains(&mv)) {
+                // The last jumps of different ways to one end may lead over different piles.
+                let may_be_listed = !self.jumper.board.piles.is_empty();
+                if !is_left_out && !(may_be_listed && self.moves[self.start..].contains(&mv)) {
                     self.moves.push(mv);
                 }
                 self.extend(route);
