@@ -1,5 +1,6 @@
 //! Boards of any lines, and the keys of hunts for placing, goals and ends, beyond those that the catalog's games use.
 
+use reynard_engine::geometry::Vector;
 use reynard_engine::rules::hunt::{Hunt, Ruleset, Side};
 use reynard_engine::rules::solitaire::{self, Solitaire};
 use reynard_engine::rules::{Game, Notation, Reason, Record};
@@ -193,6 +194,10 @@ fn the_pieces_in_hand_come_in_the_order_of_the_ruleset() {
     drops("drop_zone", json!(["a4"]));
     drops("first_drops", json!(2));
     refuse(json!({ "placing": "alternate", "drops": 2 }), "placing", &["fox_start"]);
+    let narrow = json!({ "placing": "fox_then_geese", "fox_start": "choose", "drops": 3, "drop_zone": ["d5", "d6"] });
+    refuse(narrow, "drop_zone", &["room", "drops"]);
+    let covered = json!({ "placing": "geese_then_fox", "fox_start": "choose", "drops": 2, "fox_zone": ["d6", "d7"] });
+    refuse(covered, "fox_zone", &["cover"]);
     refuse(
         json!({ "placing": "fox_then_geese", "drops": 2, "first_move_forward": true }),
         "first_move_forward",
@@ -230,6 +235,12 @@ fn foxes_jump_over_rows_and_step_far() {
     assert_eq!(captured, ["b1", "c1", "d1", "f1"]);
     assert_eq!(moves(&with(json!({ "fox_range": 0 })), "F4G1 f"), ["a1b1", "a1c1", "a1d1", "a1e1"]);
     assert_eq!(moves(&with(json!({ "fox_range": 2 })), "F4G1 f"), ["a1b1", "a1c1"]);
+    let fork = json!({
+        "points": ["a1", "b1", "c1", "d1", "e1"],
+        "lines": [["a1", "b1"], ["b1", "c1"], ["b1", "d1"], ["d1", "e1"]],
+    });
+    let fork = with(json!({ "board": fork, "fox_range": 0, "geese": ["e1"], "fox_start": ["a1"] }));
+    assert_eq!(moves(&fork, "F3G f"), ["a1b1", "a1c1", "a1d1"], "a line may go on in two ways");
     refuse(json!({ "jump_rows": [0, 1] }), "jump_rows", &["from 1"]);
     refuse(json!({ "jump_rows": "two" }), "jump_rows", &["odd"]);
 }
@@ -360,7 +371,16 @@ fn a_fox_wins_on_its_goal_past_the_geese_or_by_surviving() {
     assert_eq!(home.fingerprint(), same.fingerprint());
     refuse(json!({ "fox_goal": ["d1"], "fox_home_wins": true }), "fox_goal", &["fox_home_wins"]);
     refuse(json!({ "fox_goal": ["d7"], "fox_start": "choose" }), "fox_goal", &["d7", "at once"]);
+    refuse(
+        json!({ "fox_goal": "lowest_rank", "fox_start": "choose", "geese": ["d3", "d4", "d5"] }),
+        "fox_goal",
+        &["at once"],
+    );
     refuse(json!({ "fox_goal": [] }), "fox_goal", &["at least one"]);
+    let all_ways = ["forward", "forward_diagonal", "sideways", "backward", "backward_diagonal"];
+    let any_way = hunt(&file_with(json!({ "fox_goal": "past_geese", "fox_start": "d6", "goose_moves": all_ways })));
+    let up = Vector { files: 0, ranks: 1 };
+    assert!(any_way.symmetries().iter().all(|symmetry| symmetry.vector(up) == up), "past is down the board");
     refuse(json!({ "fox_goal": "somewhere" }), "fox_goal", &["past_geese", "not a point"]);
     for (result, winner) in [("draw", None), ("fox_wins", Some(Side::Fox)), ("geese_win", Some(Side::Geese))] {
         let game = hunt(&file_with(json!({ "no_progress": 2, "no_progress_result": result })));

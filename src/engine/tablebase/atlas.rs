@@ -71,6 +71,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     let geese: PointSet<W> = PointSet::narrow(ruleset.board.points_named(&rules.geese));
     let home = game.start().foxes();
     let places: Vec<PointSet<W>> = match rules.foxes {
+        1 if is_chosen => (game.fox_zone() - geese).iter().map(PointSet::of).collect(),
         1 => (game.all() - geese).iter().map(PointSet::of).collect(),
         _ if is_chosen => return Ok(None),
         _ => vec![home],

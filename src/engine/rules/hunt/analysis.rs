@@ -4,8 +4,8 @@
 use super::Hunt;
 use super::move_geometry::{Axis, GooseDirection};
 use super::position::Position;
-use super::ruleset::Huff;
-use crate::geometry::{Point, PointSet, Symmetry, Word, symmetries};
+use super::ruleset::{FoxGoal, Huff};
+use crate::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};
 
 /// The moves open to the fox side.
 #[derive(Clone, Copy, Default, Debug)]
@@ -47,8 +47,12 @@ impl<W: Word> Hunt<W> {
             let from = symmetry.set(direction.from);
             geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
         };
+        let up = Vector { files: 0, ranks: 1 };
+        let keeps_goal = self.ruleset.rules.fox_goal != FoxGoal::PastGeese || symmetry.vector(up) == up;
         let sets = [geometry.fortress, geometry.fox_goal, self.drop_zone, geometry.fox_zone, geometry.piles];
-        sets.iter().all(|&set| symmetry.set(set) == set) && geometry.goose_directions.iter().all(has_image)
+        keeps_goal
+            && sets.iter().all(|&set| symmetry.set(set) == set)
+            && geometry.goose_directions.iter().all(has_image)
     }
 
     /// The directions in which geese step once the first move has been made.

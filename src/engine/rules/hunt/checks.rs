@@ -10,7 +10,7 @@ use crate::rules::jumps::MAX_PILES;
 use crate::rules::ruleset::{RefusedKey, refuse_if};
 use crate::rules::{Game, Reason};
 
-/// The most geese beyond one on each point, so that counters of 8 bits suffice even if all geese stand on one pile.
+/// The most geese of a game with piles, so that counters of 8 bits suffice even if all stand on one pile.
 pub(super) const MOST_PILED: u32 = 99;
 
 impl Rules {
@@ -131,7 +131,7 @@ impl Rules {
 
     /// Refuses a goal on which the fox side can be placed.
     pub(super) fn check_goal(&self, game: &Hunt<u128>) -> Result<(), RefusedKey> {
-        if self.fox_goal == FoxGoal::None {
+        if self.fox_goal == FoxGoal::None && !self.fox_home_wins {
             return Ok(());
         }
         let geese = self.board.points_named(&self.geese);
@@ -141,7 +141,7 @@ impl Rules {
         };
         let is_won = |&fox: &Point| {
             let outcome = game.turn(&placed(fox)).outcome();
-            outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::GoalReached(_)))
+            outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::GoalReached(_) | Reason::FirstRowReached(_)))
         };
         let zone = self.placing_zone() - geese - self.fox_points();
         match zone.iter().find(is_won).filter(|_| self.places_foxes()) {
@@ -181,9 +181,9 @@ impl Rules {
         let too_many = format!("{number} points have piles; at most {MAX_PILES} are allowed");
         refuse_if(number > MAX_PILES, "piles", too_many)?;
         refuse_if(self.piles.values().any(|&geese| geese < 2), "piles", "a pile has at least 2 geese")?;
-        let further = self.piled();
-        let too_high = format!("{further} geese stand on others; at most {MOST_PILED} are allowed");
-        refuse_if(further > MOST_PILED, "piles", too_high)?;
+        let army = self.goose_count();
+        let too_high = format!("the geese side has {army} pieces; with piles at most {MOST_PILED} are allowed");
+        refuse_if(number > 0 && army > MOST_PILED, "piles", too_high)?;
         let bare = self.pile_points() - self.board.points_named(&self.geese);
         let no_goose = format!("no goose stands on {} (key 'geese')", self.board.names(bare).join(", "));
         refuse_if(!bare.is_empty(), "piles", no_goose)?;
@@ -206,7 +206,27 @@ impl Rules {
         refuse_if(apart && self.first_drops > 1, "first_drops", only_first)?;
         refuse_if(apart && self.first_move_forward, "first_move_forward", only_first)?;
         let removes = apart && self.huff == Huff::RemoveFox;
-        refuse_if(removes, "huff", "'remove_fox' needs 'placing': 'fox_first'")
+        refuse_if(removes, "huff", "'remove_fox' needs 'placing': 'fox_first'")?;
+        self.check_room()
+    }
+
+    /// Refuses zones in which the pieces that are put on the board before the moves may find no empty point.
+    fn check_room(&self) -> Result<(), RefusedKey> {
+        let standing = self.fox_points() | self.board.points_named(&self.geese);
+        let drop_zone = match &self.drop_zone[..] {
+            [] => self.board.all(),
+            names => self.board.points_named(names),
+        };
+        let fox_zone = self.placing_zone() - standing;
+        let by_choice = self.foxes.saturating_sub(self.fox_points().len());
+        let drops_first = matches!(self.placing, Placing::FoxThenGeese | Placing::GeeseThenFox);
+        let for_geese = (drop_zone - standing).len().saturating_sub(by_choice);
+        let narrow = format!("'placing' needs room for all 'drops' beside the fox side; {for_geese} points are sure");
+        refuse_if(drops_first && for_geese < self.drops, "drop_zone", narrow)?;
+        let covered = (fox_zone & drop_zone).len().min(self.drops);
+        let late = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox);
+        let taken = "geese that are dropped first may cover it, so that the fox side cannot be placed";
+        refuse_if(late && fox_zone.len() < covered + by_choice, "fox_zone", taken)
     }
 
     /// Refuses a missing fortress, and one with more points than there are pieces to fill it.

@@ -106,6 +106,11 @@ impl<W: Word> Hunt<W> {
         self.geometry.fortress
     }
 
+    /// The points on which the fox side may be placed by choice.
+    pub fn fox_zone(&self) -> PointSet<W> {
+        self.geometry.fox_zone
+    }
+
     /// The points on which a fox wins at the end of its ply.
     pub fn fox_goal(&self) -> PointSet<W> {
         self.geometry.fox_goal
@@ -169,7 +174,7 @@ impl<W: Word> Game for Hunt<W> {
         match self.decided(position) {
             Some((winner, reason)) => Turn::Over(Outcome { winner: Some(self.seat(winner)), reason }),
             None if self.is_stuck(position) => {
-                let winner = (self.stuck_rule(position.turn) == Stuck::Lose).then_some(seat.other());
+                let winner = (self.stuck_rule(position) == Stuck::Lose).then_some(seat.other());
                 Turn::Over(Outcome { winner, reason: Reason::NoLegalMove(seat) })
             }
             None => Turn::Player(seat),

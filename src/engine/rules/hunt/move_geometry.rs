@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxGoal, Rules, Ruleset};
-use crate::geometry::{Board, Point, PointSet, Vector, Word};
+use crate::geometry::{Board, Point, PointSet, StraightJump, Vector, Word};
 use crate::rules::jumps::{BoardJumps, NO_PILES, Piles};
 
 /// A direction in which geese step: the points from which they may, and the change of the point index.
@@ -212,15 +212,26 @@ fn fox_steps<W: Word>(board: &Board, rules: &Rules, point: Point) -> PointSet<W>
 /// By point: the straight lines that begin there, as far as the range goes.
 fn fox_rays(board: &Board, range: u32) -> Vec<Vec<Vec<Point>>> {
     let longest = if range == 0 { board.cells() } else { range as usize };
-    let onward =
-        |&(from, at): &(Point, Point)| board.jumps_from(from).find(|jump| jump.over == at).map(|jump| (at, jump.to));
-    let ray = |from: Point, to: Point| {
-        let steps = std::iter::successors(Some((from, to)), onward).map(|(_, to)| to);
-        // A closed line comes back to its beginning.
-        steps.take_while(|&to| to != from).take(longest).collect()
+    let rays = |from: Point| {
+        let mut rays = Vec::new();
+        board.lines_from(from).for_each(|(_, to)| follow(board, vec![from, to], longest, &mut rays));
+        rays
     };
-    let rays = |from: Point| board.lines_from(from).map(|(_, to)| ray(from, to)).collect();
     (0..board.cells()).map(|cell| rays(Point(cell as u8))).collect()
+}
+
+/// Appends every straight line that goes on from the end of `line` over at most `longest` points beyond its beginning,
+/// which is left out.
+fn follow(board: &Board, line: Vec<Point>, longest: usize, rays: &mut Vec<Vec<Point>>) {
+    let [.., from, at] = line[..] else { return };
+    // A closed line comes back to its beginning.
+    let goes_on = |jump: &StraightJump| jump.over == at && !line.contains(&jump.to) && line.len() <= longest;
+    let mut onward = board.jumps_from(from).filter(goes_on).peekable();
+    if onward.peek().is_none() {
+        rays.push(line[1..].to_vec());
+    } else {
+        onward.for_each(|jump| follow(board, [&line[..], &[jump.to]].concat(), longest, rays));
+    }
 }
 
 /// Whether the fox side may step along a line.

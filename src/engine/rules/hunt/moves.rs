@@ -108,10 +108,11 @@ impl<W: Word> Hunt<W> {
         self.fox_targets(position).any(|(_, targets)| !targets.is_empty()) || self.fox_side_can_jump(position)
     }
 
-    /// What it means for a side to have no legal move.
+    /// What it means for the side to move to have no legal move; a side that cannot place its foxes loses.
     #[inline]
-    pub(super) fn stuck_rule(&self, side: Side) -> Stuck {
-        match side {
+    pub(super) fn stuck_rule(&self, position: &Position<W>) -> Stuck {
+        match position.turn {
+            Side::Fox if position.phase == Phase::Place => Stuck::Lose,
             Side::Fox => self.ruleset.rules.fox_stuck,
             Side::Geese => self.ruleset.rules.geese_stuck,
         }
@@ -120,7 +121,7 @@ impl<W: Word> Hunt<W> {
     /// Whether the side to move passes when nothing else is legal.
     #[inline]
     fn may_pass(&self, position: &Position<W>) -> bool {
-        self.stuck_rule(position.turn) == Stuck::Pass && !(position.phase == Phase::Place && position.turn == Side::Fox)
+        self.stuck_rule(position) == Stuck::Pass
     }
 
     /// Appends the legal moves of a position that is not decided.

@@ -247,9 +247,6 @@ impl<W: Word> Hunt<W> {
         let foxes = position.foxes().len();
         let placing = position.phase == Phase::Place;
         let piled = position.piles.into_iter().map(u32::from).sum::<u32>();
-        if piled > MOST_PILED {
-            return Err(placement.error(format!("more than {MOST_PILED} pieces G stand on others")));
-        }
         if foxes == 0 && !placing && rules.huff != Huff::RemoveFox {
             return Err(placement.error(format!("no piece F of the fox side, but the ruleset has {}", rules.foxes)));
         }

@@ -86,8 +86,9 @@ pub(super) struct PatternRules {
 impl PatternRules {
     /// The rules for positions with this number of foxes. `None` when this method does not take the ruleset: another
     /// number of foxes, huffs that bring geese back or punish chains that end early, pieces in hand, a first move that
-    /// may wait, a goal past the geese, jumps over rows or steps over several points, a side without a move that does not lose, a large board, a game that goes on without geese, or, where geese never go back, lines that leap over
-    /// a rank.
+    /// may wait, a goal past the geese, jumps over rows or steps over several points, a side that neither loses nor
+    /// passes without a move, a large board, a game that goes on without geese, or, where geese never go back, lines
+    /// that leap over a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before the first goose move are derived from those after it, so that move must not wait.
