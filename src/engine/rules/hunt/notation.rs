@@ -168,8 +168,12 @@ impl<W: Word> Hunt<W> {
     fn capabilities(&self) -> Capabilities {
         let rules = &self.ruleset.rules;
         let has_placement = rules.places_foxes();
-        let in_turn = rules.placing == Placing::FoxFirst && rules.first_drops == 1;
-        let placement_alternates = in_turn && (!has_placement || (rules.foxes == 1 && self.first_side == Side::Geese));
+        let is_one = !has_placement || (rules.foxes == 1 && self.first_side == Side::Geese);
+        let placement_alternates = match rules.placing {
+            Placing::Alternate => true,
+            Placing::FoxFirst => rules.first_drops == 1 && is_one,
+            Placing::FoxThenGeese | Placing::GeeseThenFox => false,
+        };
         Capabilities {
             seats: 2,
             is_rectangular: self.board().points().len() == self.board().cells(),

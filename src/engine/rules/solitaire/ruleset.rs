@@ -1,7 +1,8 @@
 //! The keys of a solitaire ruleset, their checks and their defaults, some of which depend on other keys.
 
 use schemars::{JsonSchema, Schema};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::PegJump;
@@ -31,14 +32,25 @@ pub struct Rules {
 }
 
 /// The pegs that are to be left.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", expecting = "expected 'any_single_peg' or a list of points")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
     /// A single peg, in whatever hole.
     AnySinglePeg,
     /// Pegs in these holes.
     #[serde(untagged)]
     Points(#[serde(with = "Points")] Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for Target {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Target, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(word) if word == "any_single_peg" => Ok(Target::AnySinglePeg),
+            points => Points::deserialize(points)
+                .map(Target::Points)
+                .map_err(|error| D::Error::custom(format!("{error}; 'any_single_peg' is allowed too"))),
+        }
+    }
 }
 
 /// The default rules are those of `solitaire`.
