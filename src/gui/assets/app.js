@@ -71,9 +71,10 @@ function frame() {
         app.sounds = !app.sounds;
         keep("sounds", app.sounds);
         frame();
+        document.querySelector("[data-action=sounds]").focus();
         tick();
       },
-      { "aria-pressed": String(app.sounds) },
+      { "aria-pressed": String(app.sounds), "data-action": "sounds" },
     ),
     iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
     h(

@@ -86,20 +86,38 @@ export const row = (name, cells) =>
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+// What a full or forbidden store does not take is kept until the page is left.
+const unstored = new Map();
+
+// Whether the browser has stored it.
 export function keep(key, value) {
+  const text = JSON.stringify(value);
+  unstored.delete(key);
   try {
     if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
+    else localStorage.setItem(key, text);
+    return true;
   } catch {
-    /* a full or forbidden store keeps nothing */
+    unstored.set(key, text);
+    return false;
   }
 }
 export function kept(key, otherwise = null) {
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+    return JSON.parse(unstored.get(key) ?? localStorage.getItem(key)) ?? otherwise;
   } catch {
     return otherwise;
   }
+}
+
+export function keptKeys() {
+  const keys = new Set(unstored.keys());
+  try {
+    Object.keys(localStorage).forEach(key => keys.add(key));
+  } catch {
+    /* a forbidden store has none */
+  }
+  return [...keys];
 }
 
 export const randomName = () =>

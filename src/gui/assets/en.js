@@ -307,7 +307,7 @@ Esc: lets a picked piece go
   "verdict drawn": "{a} and {b} are level {score}",
   "verdict leads of": "{a} leads with {points} of {games} points, ahead of {b}",
   "verdict first of": "{a} won with {points} of {games} points, ahead of {b}",
-  "verdict side": "{n} of {of} games were won by the {side}.",
+  "verdict side": "{n} of {of} games were won by {side}.",
   "verdict all drawn": "Every game was drawn.",
   "won drawn lost": "{wins} won, {draws} drawn, {losses} lost",
   "more games": "More games",

@@ -61,6 +61,8 @@ export class Engine {
   #waiting = [];
   // What the engine announces: `options` by their names in small letters, and `known`, a promise of them.
   options = new Map();
+  // Why the server gives no process.
+  refusal = null;
   #tell;
   #fail;
 
@@ -111,8 +113,8 @@ export class Engine {
   }
 
   #served({ server, reason }, isLost) {
-    this.#isClosed ||= server === "refused";
     this.#log("<", [server, reason].filter(Boolean).join(": "));
+    if (server === "refused") this.#refuse(reason);
     if (server === "started") {
       this.#isReady = true;
       ["ugi", ...this.#settings, ...this.#waiting.splice(0)].forEach(text => this.send(text));
@@ -123,11 +125,18 @@ export class Engine {
   }
 
   // What was asked of a process that is gone will not be answered.
-  #forget() {
+  #forget(reason = "lost") {
     this.#waiting = [];
-    for (const { reject } of this.#searches.splice(0)) reject(new Error("lost"));
-    this.#fail(new Error("lost"));
+    for (const { reject } of this.#searches.splice(0)) reject(new Error(reason));
+    this.#fail(new Error(reason));
     this.#listen();
+  }
+  // Nor will anything that is asked from now on.
+  #refuse(reason) {
+    this.#isClosed = true;
+    this.refusal = new Error(reason);
+    this.#forget(reason);
+    this.#fail(this.refusal);
   }
 
   #log(way, line) {
@@ -151,6 +160,7 @@ export class Engine {
 
   // {best, lines by multipv, notes, errors: what was refused of the position}; a search that runs is stopped.
   search(position, limits, onInfo) {
+    if (this.refusal) return Promise.reject(this.refusal);
     this.stop();
     return new Promise((resolve, reject) => {
       const lines = [],

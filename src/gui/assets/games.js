@@ -1,9 +1,11 @@
 // What is known of a game: of the catalog, or of a ruleset of one's own.
 
-import { keep, kept, randomName } from "./dom.js";
+import { keep, kept, keptKeys, randomName } from "./dom.js";
 import { app, go } from "./page.js";
 import { post } from "./server.js";
 import { language, t, word } from "./texts.js";
+
+const DAY_MS = 86_400_000;
 
 export const textOf = game => game.text?.[language] ?? game.text?.en;
 // Titles of the catalog in the person's language, where the language file has them.
@@ -40,7 +42,7 @@ export function solvedFor({ text, seats }) {
 
 // The games that this browser keeps, the last first.
 export const keptGames = () =>
-  Object.keys(localStorage)
+  keptKeys()
     .filter(key => key.startsWith("game "))
     .map(key => ({ id: key.slice(5), ...kept(key) }))
     .filter(({ tree }) => tree)
@@ -53,9 +55,11 @@ export const kindOf = ({ kind, mode }) => kind ?? (mode === "play" ? "play" : "a
 export const namesOf = ({ players, seats = [] }) =>
   players ?? seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
 
-// Keeps a new game in the browser, and goes to its table.
+// Keeps a new game in the browser, and goes to its table. Older ones in which nothing has happened are dropped.
 export function newGame(view, { name, own }, saved, tab = "") {
-  const id = randomName();
+  const id = randomName(),
+    isIdle = ({ date = 0, tree: { start, moves } }) => !start && moves.length === 0 && date < Date.now() - DAY_MS;
+  for (const { id } of keptGames().filter(isIdle)) keep(`game ${id}`, null);
   keep(`game ${id}`, {
     variant: name,
     own,

@@ -303,7 +303,7 @@ Esc: laat een gekozen stuk los
   "verdict drawn": "{a} en {b} staan gelijk: {score}",
   "verdict leads of": "{a} staat bovenaan met {points} punten uit {games}, voor {b}",
   "verdict first of": "{a} heeft gewonnen met {points} punten uit {games}, voor {b}",
-  "verdict side": "{n} van de {of} partijen zijn gewonnen door de {side}.",
+  "verdict side": "{n} van de {of} partijen zijn gewonnen door {side}.",
   "verdict all drawn": "Alle partijen zijn remise.",
   "won drawn lost": "{wins} gewonnen, {draws} remise, {losses} verloren",
   "more games": "Meer partijen",

@@ -1,6 +1,6 @@
 // A game that engines have played: its moves with what they said of them.
 
-import { button, calm, h, keep } from "./dom.js";
+import { button, calm, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { ownGame } from "./games.js";
 import { evaluationGraph } from "./graph.js";
@@ -17,9 +17,7 @@ export async function gameOf({ catalog, text, game: packed }) {
   if (packed !== undefined) return packed;
   const known = app.games.find(({ name }) => name === catalog);
   if (known) return known;
-  const { game } = await ownGame(text);
-  keep(`own ${game.name}`, text);
-  return game;
+  return (await ownGame(text)).game;
 }
 
 // A score of a journal: hundredths, or "#N" for a mate.

@@ -2,6 +2,7 @@
 
 import { h, select } from "./dom.js";
 import { makeSortable } from "./sort.js";
+import { sideText } from "./telling.js";
 import { t, word } from "./texts.js";
 
 // Games that are listed at a time.
@@ -79,7 +80,7 @@ function sidesText({ rulesets, games }) {
     ])
       wins.set(seats[seat][1], (wins.get(seats[seat][1]) ?? 0) + count);
   const [side, n] = [...wins].sort(([, a], [, b]) => b - a)[0];
-  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of: games, side: word(side) });
+  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of: games, side: sideText(side) });
 }
 
 function bars({ engines, ranking }) {

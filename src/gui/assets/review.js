@@ -6,6 +6,7 @@ import { solvedFor } from "./games.js";
 import { accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
 import { Lesson } from "./learn.js";
 import { strengthText } from "./strengths.js";
+import { seatOf, sideText } from "./telling.js";
 import { t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 import { treeView } from "./tree-view.js";
@@ -96,7 +97,7 @@ export class Panel {
 
   // One line for each mark: what it was, what it cost, what was better.
   #told({ move, verdict: { mark, mover, exact, from, to, better } }) {
-    const side = this.table.name(mover),
+    const side = sideText(this.table.game.seats[seatOf(mover)]),
       percent = share => Math.round(share * 100),
       cost = exact ? t(`cost ${from}-${to}`, { side }) : t("cost", { side, from: percent(from), to: percent(to) });
     return `${move}${mark} ${t(`mark ${mark}`)}: ${cost} ${better ? t("better was", { move: better }) : ""}`;
@@ -116,6 +117,7 @@ export class Panel {
     let lost = typeof winner === "number" ? `p${2 - winner}` : null,
       before = null;
     this.start.disabled = true;
+    if (this.engine?.refusal) this.engine = null;
     this.scores.querySelectorAll("button").forEach(learn => (learn.disabled = true));
     this.engine ??= table.newEngine(0);
     for (const [index, node] of line.entries()) {

@@ -4,17 +4,18 @@ import { action, button, h } from "./dom.js";
 import { traffic } from "./engine.js";
 import { download } from "./files.js";
 import { pgnOf } from "./game-files.js";
-import { copy, dialog } from "./page.js";
+import { app, copy, dialog } from "./page.js";
 import { t } from "./texts.js";
 
 const PICTURE_WIDTH = 1200;
 
-// What the menu of every table offers.
-export const tableMenu = table => [
-  action("link", "share", () => share(table)),
-  action("scroll-text", "engine log", showLog),
-  action("keyboard", "show keys", showKeys),
-];
+// What the menu of every table offers; a report has no server that a link could lead to, and no engines.
+export const tableMenu = table =>
+  [
+    !app.data && action("link", "share", () => share(table)),
+    !app.data && action("scroll-text", "engine log", showLog),
+    action("keyboard", "show keys", showKeys),
+  ].filter(Boolean);
 
 // A text to read and to copy.
 function copied(label, value, rows, name) {

@@ -55,14 +55,15 @@ export function drawButtons(table) {
   );
 }
 
-// The next game between the same players, which `isSwapped` gives each other's sides.
-export function again({ game, seats, isTurned, clock }, isSwapped = false) {
+// The next game from the same start between the same players, which `isSwapped` gives each other's sides.
+export function again({ game, seats, isTurned, clock, tree: { start } }, isSwapped = false) {
   const old = location.hash;
   offerUndoThere(t("undo new game"), () => go(old));
   newGame("play", game, {
     seats: isSwapped ? seats.toReversed() : seats,
     isTurned: isTurned !== (isSwapped && game.family === "the_game"),
     clock: clock && { base: clock.base, increment: clock.increment },
+    tree: { start, moves: [], at: [] },
   });
 }
 

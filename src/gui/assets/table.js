@@ -60,7 +60,8 @@ export class Table {
     return this.#process("adviser", 0, undefined, t("hint"));
   }
   #process(key, index, onLost, purpose) {
-    if (!this.engines.has(key)) {
+    const known = this.engines.get(key);
+    if (!known || known.refusal) {
       const engine = this.newEngine(index, onLost, purpose);
       engine.set("Seed", Math.floor(Math.random() * 4e9));
       this.engines.set(key, engine);
@@ -138,11 +139,13 @@ export class Table {
         "aria-selected": String(this.mode === name),
         "data-tab": name,
       });
+    const isFocused = !!this.parts.side.querySelector("[role=tab]:focus-visible");
     this.parts.side.replaceChildren(
       h("div", { class: "head" }, h("h1", {}, titleOf(this.game)), this.mode !== "play" && menu(tableMenu(this))),
       h("div", { class: "tabs", role: "tablist" }, this.tabs.map(tab)),
       this.panel.element,
     );
+    if (isFocused) this.parts.side.querySelector(`[data-tab=${mode}]`)?.focus();
     document.querySelector("main").dataset.mode = this.mode;
     this.remember();
     return this.refresh();

@@ -21,8 +21,9 @@ function keys(from, to) {
   return found.get(to);
 }
 
+// Each move of a game may be on the way.
 async function tabTo(page, selector) {
-  for (let n = 0; n < 120; n++) {
+  for (let n = 0; n < 600; n++) {
     if (await page.evaluate(selector => document.activeElement.matches(selector), selector)) return;
     await page.keyboard.press("Tab");
   }

@@ -211,7 +211,7 @@ const slips = {
     for (const line of lines)
       assert.match(
         line,
-        /[?]{1,2}!? (Blunder|Mistake|Inaccuracy): chances of (geese|fox) fall from \d+ % to \d+ %\. Better: \S+$/,
+        /[?]{1,2}!? (Blunder|Mistake|Inaccuracy): chances of the (geese|fox) fall from \d+ % to \d+ %\. Better: \S+$/,
       );
     const points = () => page.evaluate(() => document.querySelector(".graph .curve").getAttribute("points"));
     const curve = await points();

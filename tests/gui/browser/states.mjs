@@ -278,7 +278,7 @@ const states = {
     await page.waitForSelector("[data-mistake]");
     assert.match(
       await page.locator("[data-mistake]").textContent(),
-      /c1b2\?\? Blunder: won for hounds before, lost now\. Better: \S+$/,
+      /c1b2\?\? Blunder: won for the hounds before, lost now\. Better: \S+$/,
     );
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds0.0 %100"]);

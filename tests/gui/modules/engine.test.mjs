@@ -83,6 +83,17 @@ test("an engine that is started anew is told everything again, and what was aske
   );
 });
 
+test("where the server refuses an engine, whatever is asked of it fails with the reason", async () => {
+  const { engine, say } = connected(),
+    { known } = engine,
+    asked = engine.search({ start: null, moves: [] }, "nodes 1");
+  say('{"server":"refused","reason":"too many"}');
+  await assert.rejects(known, /too many/);
+  await assert.rejects(asked, /too many/);
+  await assert.rejects(engine.known, /too many/);
+  await assert.rejects(engine.search({ start: null, moves: [] }, "nodes 1"), /too many/);
+});
+
 test("what is refused is told beside the move, apart from remarks", async () => {
   const { engine, say } = connected();
   say('{"server":"started"}', "ugiok");
