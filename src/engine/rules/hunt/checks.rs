@@ -131,7 +131,7 @@ impl Rules {
 
     /// Refuses a goal on which the fox side can be placed.
     pub(super) fn check_goal(&self, game: &Hunt<u128>) -> Result<(), RefusedKey> {
-        if self.fox_goal == FoxGoal::None && !self.fox_home_wins {
+        if self.fox_goal == FoxGoal::None {
             return Ok(());
         }
         let geese = self.board.points_named(&self.geese);
@@ -141,7 +141,7 @@ impl Rules {
         };
         let is_won = |&fox: &Point| {
             let outcome = game.turn(&placed(fox)).outcome();
-            outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::GoalReached(_) | Reason::FirstRowReached(_)))
+            outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::GoalReached(_)))
         };
         let zone = self.placing_zone() - geese - self.fox_points();
         match zone.iter().find(is_won).filter(|_| self.places_foxes()) {
