@@ -311,7 +311,7 @@ impl<W: Word, M: JumpMove<W>> Chains<'_, W, M> {
                 let is_left_out = self.only_complete && self.jumper.can_go_on(route);
                 // The last jumps of different ways to one end may lead over different piles.
                 let may_be_listed = !self.jumper.board.piles.is_empty();
-                if !is_left_out && !(may_be_listed && self.moves[self.start..].contains(&mv)) {
+                if !(is_left_out || may_be_listed && self.moves[self.start..].contains(&mv)) {
                     self.moves.push(mv);
                 }
                 self.extend(route);
