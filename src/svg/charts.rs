@@ -78,7 +78,7 @@ impl Plot {
 /// Horizontal and vertical distance from the upper left corner.
 type XY = (f64, f64);
 
-/// Collects shapes, the first at the back; classes take their colours from [`STYLE`](super::STYLE).
+/// Collects shapes, the first at the back; classes take their colours from [`CHART_STYLE`](super::CHART_STYLE).
 #[derive(Default)]
 pub(crate) struct Canvas {
     shapes: String,
