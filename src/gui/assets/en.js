@@ -428,5 +428,7 @@ Esc: lets a picked piece go
   "word all counters borne off": "all counters are home",
   "word nobody can ever move again": "nobody can ever move again",
   "word one geese": "goose",
+  "word one oxen": "ox",
+  "word one cattle": "head of cattle",
   "word one foxes": "fox",
 };

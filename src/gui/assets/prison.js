@@ -1,23 +1,31 @@
 // Where the fewest pieces hold a fox fast: its point and theirs.
-export function prison({ board: { points, lines }, rules }, fox) {
+export function prison({ board: { points, lines, board }, rules }, fox) {
   const byName = new Map(points.map(point => [point.name, point])),
     near = new Map(points.map(({ name }) => [name, new Set()]));
   for (const [a, b] of lines) {
     near.get(a)?.add(b);
     near.get(b)?.add(a);
   }
-  const goes = (ways, from, [x, y]) =>
-    ways.some(way => way[0] === x && way[1] === y) &&
-    [...near.get(from)].find(
-      name => byName.get(name).x - byName.get(from).x === x && byName.get(name).y - byName.get(from).y === y,
-    );
+  const vector = (from, to) => [byName.get(to).x - byName.get(from).x, byName.get(to).y - byName.get(from).y];
+  const goes = (ways, from, to) => {
+    const [x, y] = vector(from, to);
+    return ways.some(way => way[0] === x && way[1] === y);
+  };
+  // Along a path where the board has some, else in one direction.
+  const paths = board?.paths?.flatMap(path => [path, path.toReversed()]).map(path => `,${path},`);
+  const isStraight = (from, over, to) => {
+    if (paths) return paths.some(path => path.includes(`,${from},${over},${to},`));
+    const [a, b] = vector(from, over),
+      [c, d] = vector(over, to);
+    return a * d === b * c && a * c + b * d > 0;
+  };
+  const ways = [...fox.steps, ...fox.jumps],
+    behind = (from, over) => [...near.get(over)].filter(to => isStraight(from, over, to) && goes(fox.jumps, over, to));
   const around = from =>
     new Set(
-      [...fox.steps, ...(rules.fox_captures ? fox.jumps : [])].flatMap(way => {
-        const over = goes([...fox.steps, ...fox.jumps], from, way),
-          behind = over && rules.fox_captures && goes(fox.jumps, over, way);
-        return [over, behind].filter(Boolean);
-      }),
+      [...near.get(from)]
+        .filter(over => goes(rules.fox_captures ? ways : fox.steps, from, over))
+        .flatMap(over => [over, ...(rules.fox_captures ? behind(from, over) : [])]),
     );
   // Of equal ones the highest, where foxes begin.
   const dens = [...points].sort((a, b) => b.y - a.y).map(({ name }) => [name, [...around(name)]]);
