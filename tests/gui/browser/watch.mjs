@@ -113,7 +113,7 @@ try {
       );
       assert.match(await page.locator("main header").textContent(), /LLR -?\d+\.\d\d.*-2\.94.*2\.94/);
       assert.equal(await chart("Log-likelihood ratio").locator(".bound").count(), 2, "the bounds of the test");
-      assert.equal(await chart("Elo of first").count(), 1);
+      await chart("Elo of first").waitFor({ state: "attached" });
       assert.match(await page.locator("[data-verdict]").textContent(), /(first|second) (leads|and)/);
       const before = await games(page);
       await page.waitForFunction(
