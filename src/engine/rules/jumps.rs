@@ -181,20 +181,28 @@ impl<'a, W: Word> Jumper<'a, W> {
     #[inline]
     fn after(self, route: Route<W>, to: Point, over: PointSet<W>) -> Route<W> {
         let Taken { points, mut again } = route.taken;
-        for (count, pile) in again.iter_mut().zip(self.board.piles) {
-            *count += u8::from(points.has(pile) && over.has(pile));
+        if !self.board.piles.is_empty() {
+            for (count, pile) in again.iter_mut().zip(self.board.piles) {
+                *count += u8::from(points.has(pile) && over.has(pile));
+            }
         }
         let taken = Taken { points: points | over, again };
         Route { at: to, taken, last: over & self.board.piles }
+    }
+
+    /// The piles on which pieces are left after these have been taken beyond one each.
+    #[cold]
+    fn left(self, again: Piles) -> PointSet<W> {
+        let piles = self.board.piles.iter().zip(again.into_iter().zip(self.piles));
+        piles.filter(|(_, (taken, more))| taken < more).map(|(pile, _)| pile).collect()
     }
 
     /// The jumps with which a chain can go on.
     #[inline]
     fn jumps_on(self, route: Route<W>) -> impl Iterator<Item = &'a Jump<W>> {
         let Taken { points, again } = route.taken;
-        let piles = self.board.piles.iter().zip(again.into_iter().zip(self.piles));
-        let left: PointSet<W> = piles.filter(|(_, (taken, more))| taken < more).map(|(pile, _)| pile).collect();
-        let prey = self.prey.without(self.origin) - (points - left);
+        let emptied = if self.board.piles.is_empty() { points } else { points - self.left(again) };
+        let prey = self.prey.without(self.origin) - emptied;
         let allowed = move |jump: &&Jump<W>| jump.over.is_disjoint(route.last);
         self.board.jumps(route.at, prey, self.blocked.without(self.origin)).filter(allowed)
     }

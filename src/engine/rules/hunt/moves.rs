@@ -9,7 +9,7 @@ use super::position::{Move, MoveKind, Phase, Position, Side};
 use super::ruleset::{Capture, FillRule, FoxGoal, Huff, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;
-use crate::rules::jumps::{Jumper, Piles};
+use crate::rules::jumps::Jumper;
 use crate::rules::random::{below, pick};
 
 /// What the side to move does in a ply.
@@ -397,11 +397,11 @@ impl<W: Word> Hunt<W> {
 
     #[inline(always)]
     pub(super) fn after_goose_step(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
-        let next = Position { first: false, turn: Side::Fox, ..*position };
         if self.geometry.piles.is_empty() {
-            Position { pieces: position.pieces.slid(Side::Geese, mv.from, mv.to), ..next }
+            let pieces = position.pieces.slid(Side::Geese, mv.from, mv.to);
+            Position { pieces, first: false, turn: Side::Fox, ..*position }
         } else {
-            self.with_goose_carried(next, mv)
+            self.with_goose_carried(Position { first: false, turn: Side::Fox, ..*position }, mv)
         }
     }
 
@@ -420,11 +420,11 @@ impl<W: Word> Hunt<W> {
         position
     }
 
-    /// The points that a jump leaves without a goose, and the piles after it.
+    /// The position after the captured geese have been taken off their points and piles.
     #[cold]
-    fn taken_from_piles(&self, position: &Position<W>, mv: Move<W>) -> (PointSet<W>, Piles) {
-        let (mut emptied, mut piles) = (mv.captured, position.piles);
-        let counts = piles.iter_mut().zip(mv.again);
+    fn with_piles_taken(&self, mut position: Position<W>, mv: Move<W>) -> Position<W> {
+        let mut emptied = mv.captured;
+        let counts = position.piles.iter_mut().zip(mv.again);
         for (pile, (count, again)) in self.geometry.piles.iter().zip(counts) {
             if !mv.captured.has(pile) {
                 continue;
@@ -434,28 +434,37 @@ impl<W: Word> Hunt<W> {
             }
             *count = count.saturating_sub(1 + again);
         }
-        (emptied, piles)
+        Position { pieces: position.pieces.without_geese(emptied), ..position }
     }
 
     #[inline]
     pub(super) fn after_fox_move(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        // Without huffs the position is built where the caller wants it: a copy would wait for its single bytes.
+        if self.ruleset.rules.huff == Huff::None { self.moved_fox(position, mv) } else { self.huffed(position, mv) }
+    }
+
+    /// The position after a step or jump, without the penalty for a missed jump.
+    #[inline(always)]
+    fn moved_fox(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         // A chain may end where it began: the piece slides to its own point, which changes nothing.
-        let has_piles = !self.geometry.piles.is_empty();
-        let (emptied, piles) =
-            if has_piles { self.taken_from_piles(position, mv) } else { (mv.captured, position.piles) };
-        let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to).without_geese(emptied);
+        let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to);
         let caught = if self.keeps_captured { mv.captures() as u8 } else { 0 };
         let hand = position.hand.saturating_add(caught);
-        let next = Position { pieces, piles, turn: Side::Geese, hand, ..*position };
-        if self.ruleset.rules.huff == Huff::None || self.decided(&next).is_some() {
-            next
+        if self.geometry.piles.is_empty() {
+            let pieces = pieces.without_geese(mv.captured);
+            Position { pieces, turn: Side::Geese, hand, ..*position }
         } else {
-            self.huffed(position, mv, next)
+            self.with_piles_taken(Position { pieces, turn: Side::Geese, hand, ..*position }, mv)
         }
     }
 
     /// The position after a step or jump, with the penalty for a missed jump carried out or noted as owed.
-    fn huffed(&self, before: &Position<W>, mv: Move<W>, mut next: Position<W>) -> Position<W> {
+    #[inline(never)]
+    fn huffed(&self, before: &Position<W>, mv: Move<W>) -> Position<W> {
+        let mut next = self.moved_fox(before, mv);
+        if self.decided(&next).is_some() {
+            return next;
+        }
         let guilty = self.huff_candidates(before, mv, &next);
         if guilty.is_empty() {
             return next;
