@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-pub(crate) const ASSETS: [(&str, &str); 54] = assets!(
+const ASSETS: [(&str, &str); 54] = assets!(
     "analysis.js",
     "app.js",
     "archive.js",
@@ -74,7 +74,7 @@ pub(crate) const ASSETS: [(&str, &str); 54] = assets!(
 );
 
 /// The files that pictures and charts share with the page.
-pub(crate) const SHARED: [(&str, &str); 6] = [
+const SHARED: [(&str, &str); 6] = [
     ("fonts.css", svg::FONTS),
     ("colours.css", svg::COLOURS),
     ("charts.css", svg::CHART_STYLE),
@@ -90,9 +90,14 @@ const ROOTS: [&str; 6] = ["app.js", "packed.js", "watch.js", "open-table.js", "e
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' data:; \
                       font-src data:; img-src data:";
 
-/// The text of an asset; empty where there is none of that name.
-fn text(name: &str) -> &'static str {
-    ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+/// The text of an asset or a shared file.
+pub(crate) fn text(name: &str) -> Option<&'static str> {
+    ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name).map(|&(_, text)| text)
+}
+
+/// The text of one that is there; empty where none is.
+fn known(name: &str) -> &'static str {
+    text(name).unwrap_or_default()
 }
 
 /// The page in one file, which needs neither a server nor a network.
@@ -108,7 +113,7 @@ pub(crate) struct OneFile<'a> {
 
 impl OneFile<'_> {
     pub(crate) fn text(&self) -> String {
-        let styles = ["fonts.css", "colours.css", "charts.css", "board.css", "page.css"].map(text).concat();
+        let styles = ["fonts.css", "colours.css", "charts.css", "board.css", "page.css"].map(known).concat();
         let [before, after] = frame();
         let page = html! {
             (PreEscaped("<!doctype html>\n"))
@@ -141,7 +146,7 @@ impl OneFile<'_> {
 
 /// What stands in the page before and behind its main part.
 fn frame() -> [&'static str; 2] {
-    let body = text("index.html").split_once("<body>").and_then(|(_, rest)| rest.split_once("</body>"));
+    let body = known("index.html").split_once("<body>").and_then(|(_, rest)| rest.split_once("</body>"));
     let main = body.and_then(|(body, _)| body.split_once("<main"));
     main.map_or(["", ""], |(before, main)| [before, main.split_once("</main>").map_or("", |(_, after)| after)])
 }
@@ -163,7 +168,7 @@ fn modules() -> Value {
     let mut names = ROOTS.to_vec();
     let mut at = 0;
     while at < names.len() {
-        let imports = text(names[at]).split(" from \"./").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
+        let imports = known(names[at]).split(" from \"./").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
         for name in imports.collect::<Vec<_>>() {
             if !names.contains(&name) {
                 names.push(name);
@@ -172,7 +177,7 @@ fn modules() -> Value {
         at += 1;
     }
     let address = |name: &str| {
-        let text = text(name).replace("\"./", "\"").replace("`./", "`");
+        let text = known(name).replace("\"./", "\"").replace("`./", "`");
         let escaped = text.replace('%', "%25").replace('#', "%23").replace('\n', "%0A").replace(':', "%3A");
         format!("data:text/javascript,{escaped}")
     };

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::{Server, no_such_page};
-use crate::page::{ASSETS, SHARED};
+use crate::page;
 
 const INDEX: &str = "index.html";
 
@@ -41,7 +41,7 @@ fn media_type(name: &str) -> &'static str {
 fn text(name: &str) -> Option<Cow<'static, str>> {
     match if cfg!(debug_assertions) { live(name) } else { None } {
         Some(text) => Some(text.into()),
-        None => Some(ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name)?.1.into()),
+        None => Some(page::text(name)?.into()),
     }
 }
 

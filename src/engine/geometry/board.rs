@@ -298,6 +298,11 @@ impl Board {
         self.jumps.range(least..).copied().take_while(move |jump| jump.from == point)
     }
 
+    /// The straight jumps from a point over a neighbour: where a line goes on.
+    pub fn onward(&self, from: Point, over: Point) -> impl Iterator<Item = StraightJump> + '_ {
+        self.jumps_from(from).filter(move |jump| jump.over == over)
+    }
+
     /// The displacements of a jump: from its origin to the point leapt over, and from there to its landing point.
     pub fn legs(&self, jump: StraightJump) -> [Vector; 2] {
         let [from, over, to] = [jump.from, jump.over, jump.to].map(|point| (self.file(point), self.rank(point)));

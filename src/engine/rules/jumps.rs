@@ -139,7 +139,7 @@ fn add_rows<W: Word>(board: &Board, last: StraightJump, before: PointSet<W>, jum
         return;
     }
     jumps.push(Jump { over, landing: PointSet::of(last.to), to: last.to });
-    for next in board.jumps_from(last.over).filter(|next| next.over == last.to) {
+    for next in board.onward(last.over, last.to) {
         add_rows(board, next, over, jumps);
     }
 }

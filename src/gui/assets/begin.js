@@ -1,6 +1,6 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
-import { check, h, icon, keep, kept, select } from "./dom.js";
+import { check, h, icon, keep, kept, numberField, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { strengthSelect, usualLimit } from "./strengths.js";
 import { newGame } from "./games.js";
@@ -118,21 +118,15 @@ const isTimed = (game, wish) => hasClocks(game) && wish.hasClock === true;
 
 function clocks(wish, change, put) {
   const number = (key, least, most, step) =>
-    h(
-      "label",
-      { class: "field" },
-      h("span", {}, t(`clock ${key}`)),
-      h("input", {
-        type: "number",
-        name: key,
-        min: least,
-        max: most,
-        step,
-        value: wish[key],
-        required: true,
-        onchange: event => event.target.checkValidity() && put(key)(+event.target.value),
-      }),
-    );
+    numberField(t(`clock ${key}`), {
+      name: key,
+      min: least,
+      max: most,
+      step,
+      value: wish[key],
+      required: true,
+      onchange: event => event.target.checkValidity() && put(key)(+event.target.value),
+    });
   return [
     check(t("with clocks"), wish.hasClock === true, change("hasClock"), { name: "clocks" }),
     wish.hasClock && h("div", { class: "pair two" }, number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1)),

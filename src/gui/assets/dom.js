@@ -60,6 +60,9 @@ export const check = (label, checked, onchange, attributes) =>
     h("span", {}, label),
   );
 
+export const numberField = (label, attributes) =>
+  h("label", { class: "field" }, h("span", {}, label), h("input", { type: "number", ...attributes }));
+
 // A table with a name above each column; its rows are `row(name, cells)` or elements.
 export const grid = (names, rows) =>
   h(

@@ -1,6 +1,6 @@
 // The form that starts a tournament or a tuning: rulesets, engines with what is special about each, limit and games.
 
-import { button, check, h, select } from "./dom.js";
+import { button, check, h, numberField, select } from "./dom.js";
 import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
 import { app } from "./page.js";
@@ -19,9 +19,6 @@ const limitText = ({ nodes, movetime_ms, clock_ms, increment_ms }) =>
       ? t("limit time", { n: movetime_ms / 1000 })
       : t("limit clock", { n: clock_ms / 1000, more: increment_ms / 1000 });
 const TUNED = /^(Mcts|Eval)/;
-
-const number = (label, name, value, max) =>
-  h("label", { class: "field" }, h("span", {}, t(label)), h("input", { type: "number", name, min: 1, max, value }));
 
 // One engine: its program, what it plays by, and further options as "Name=value, ...".
 class EngineRow {
@@ -87,8 +84,9 @@ export function runForm() {
   };
   const box = (set, value, text, name) =>
     check(text, set.has(value), isOn => (isOn ? set.add(value) : set.delete(value)), { name, value });
-  const pairs = number("pairs", "pairs", 10, 100000),
-    iterations = number("iterations", "iterations", 100, 100000);
+  const number = (name, value) => numberField(t(name), { name, min: 1, max: 100000, value }),
+    pairs = number("pairs", 10),
+    iterations = number("iterations", 100);
 
   // A tuning is of one engine at one ruleset.
   function dress() {

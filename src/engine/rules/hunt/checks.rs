@@ -87,7 +87,7 @@ impl Rules {
     pub(super) fn check_fox_side(&self) -> Result<(), RefusedKey> {
         let foxes = self.fox_points();
         let geese = self.board.points_named(&self.geese);
-        let by_choice = self.foxes.saturating_sub(foxes.len());
+        let by_choice = self.foxes_by_choice();
         let zone = self.placing_zone();
         let homeless = self.fox_zone == FoxZone::Fortress && self.fortress.is_empty();
         let count = format!("{} points for {} piece(s) of the fox side (key 'foxes')", foxes.len(), self.foxes);
@@ -213,12 +213,9 @@ impl Rules {
     /// Refuses zones in which the pieces that are put on the board before the moves may find no empty point.
     fn check_room(&self) -> Result<(), RefusedKey> {
         let standing = self.fox_points() | self.board.points_named(&self.geese);
-        let drop_zone = match &self.drop_zone[..] {
-            [] => self.board.all(),
-            names => self.board.points_named(names),
-        };
+        let drop_zone = self.dropping_zone();
         let fox_zone = self.placing_zone() - standing;
-        let by_choice = self.foxes.saturating_sub(self.fox_points().len());
+        let by_choice = self.foxes_by_choice();
         let drops_first = matches!(self.placing, Placing::FoxThenGeese | Placing::GeeseThenFox);
         let for_geese = (drop_zone - standing).len().saturating_sub(by_choice);
         let narrow = format!("'placing' needs room for all 'drops' beside the fox side; {for_geese} points are sure");

@@ -59,8 +59,7 @@ impl<W: Word> Hunt<W> {
         let first_side = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
         let drop_zone = match rules.huff {
             Huff::AddGooseHome => geometry.home,
-            _ if !rules.drop_zone.is_empty() => PointSet::narrow(ruleset.board.points_named(&rules.drop_zone)),
-            _ => geometry.all,
+            _ => PointSet::narrow(rules.dropping_zone()),
         };
         let returns_geese = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
         let has_endless_stock = rules.huff_stock == HuffStock::Unlimited;

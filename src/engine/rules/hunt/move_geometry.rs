@@ -225,8 +225,8 @@ fn fox_rays(board: &Board, range: u32) -> Vec<Vec<Vec<Point>>> {
 fn follow(board: &Board, line: Vec<Point>, longest: usize, rays: &mut Vec<Vec<Point>>) {
     let [.., from, at] = line[..] else { return };
     // A closed line comes back to its beginning.
-    let goes_on = |jump: &StraightJump| jump.over == at && !line.contains(&jump.to) && line.len() <= longest;
-    let mut onward = board.jumps_from(from).filter(goes_on).peekable();
+    let goes_on = |jump: &StraightJump| !line.contains(&jump.to) && line.len() <= longest;
+    let mut onward = board.onward(from, at).filter(goes_on).peekable();
     if onward.peek().is_none() {
         rays.push(line[1..].to_vec());
     } else {

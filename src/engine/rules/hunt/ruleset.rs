@@ -428,9 +428,14 @@ impl Rules {
         self.piles.values().fold(0, |sum: u32, geese| sum.saturating_add(geese.saturating_sub(1)))
     }
 
+    /// The pieces of the fox side that are placed by choice.
+    pub(super) fn foxes_by_choice(&self) -> u32 {
+        self.foxes.saturating_sub(self.fox_points().len())
+    }
+
     /// Whether some piece of the fox side is placed by choice.
     pub fn places_foxes(&self) -> bool {
-        self.fox_points().len() < self.foxes
+        self.foxes_by_choice() > 0
     }
 
     /// Where the foxes stand at the start, without those that are placed by choice.
@@ -477,6 +482,14 @@ impl Rules {
             FoxZone::Any => self.board.all(),
             FoxZone::Fortress => self.board.points_named(&self.fortress),
             FoxZone::Points(names) => self.board.points_named(names),
+        }
+    }
+
+    /// Where geese in hand may be dropped.
+    pub(super) fn dropping_zone(&self) -> PointSet<u128> {
+        match &self.drop_zone[..] {
+            [] => self.board.all(),
+            names => self.board.points_named(names),
         }
     }
 }
