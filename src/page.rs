@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 54] = assets!(
+const ASSETS: [(&str, &str); 55] = assets!(
     "analysis.js",
     "app.js",
     "archive.js",
@@ -62,6 +62,7 @@ const ASSETS: [(&str, &str); 54] = assets!(
     "shelf.js",
     "situation.js",
     "sort.js",
+    "steady.js",
     "strengths.js",
     "table.js",
     "telling.js",

@@ -7,6 +7,7 @@ import { evaluationGraph, shareOfFirst } from "./graph.js";
 import { searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
+import { SteadyList } from "./steady.js";
 import { strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
@@ -41,7 +42,7 @@ export class Panel {
       "data-action": "search",
     });
     this.tree = treeView(table);
-    this.legal = h("div", { class: "legal-moves" });
+    this.legal = new SteadyList(h("div", { class: "legal-moves" }), "button");
     this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
     this.bar = h("div", { class: "evalbar", role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
@@ -73,7 +74,7 @@ export class Panel {
       this.searches,
       h("div", { class: "actions" }, this.halt),
       this.graph.element,
-      this.legal,
+      this.legal.element,
       this.legend,
       this.tree.element,
       this.comment,
@@ -182,7 +183,7 @@ export class Panel {
   // What is seen at all.
   #dress() {
     const { isHidden } = this.wish;
-    for (const element of [this.searches, this.graph.element, this.legend, this.legal])
+    for (const element of [this.searches, this.graph.element, this.legend, this.legal.element])
       element.toggleAttribute("hidden", isHidden);
     this.bar.style.visibility = isHidden ? "hidden" : "";
   }
@@ -196,7 +197,7 @@ export class Panel {
     this.table.view.setArrows([]);
     this.table.view.setValues(null);
     this.searches.replaceChildren();
-    this.legal.replaceChildren();
+    this.legal.clear();
   }
 
   update(facts) {
@@ -210,6 +211,7 @@ export class Panel {
     this.best = [];
     this.previewed = null;
     this.halt.hidden = true;
+    this.legal.clear();
     this.#stop();
     this.#draw(facts);
     if (facts.result !== null || facts.error) {
@@ -258,12 +260,8 @@ export class Panel {
       count = focus.length || facts.moves.length;
     const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, count)) : wish.lines,
       limits = [wish.limit, ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
-    const isHeld = () => this.previewed !== null,
-      views = names.map(name => searchView(name, wish.lines, item, isHeld));
-    this.searches.replaceChildren(...views.map(({ element }) => element));
-    const mine = (this.search = {}),
-      latest = [];
-    this.relist = () => latest.forEach((lines, index) => views[index].show(lines));
+    const views = this.#viewsOf(names),
+      mine = (this.search = {});
     this.#halted(false);
     const searches = names.map((name, index) => {
       const engine = (this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now)));
@@ -271,18 +269,18 @@ export class Panel {
       engine.set("Hash", wish.hash);
       engine.set("MultiPV", wanted);
       engine.set("Searcher", name);
-      let isDue = false;
+      let due = null;
       const show = lines => {
         if (!lines[0]) return;
-        latest[index] = lines;
-        if (isDue) return;
-        isDue = true;
-        requestAnimationFrame(() => {
-          isDue = false;
-          if (node !== table.tree.node || this.isResting) return;
-          views[index].show(lines);
-          if (index === 0) this.#learn(lines, node, facts);
-        });
+        if (!due)
+          requestAnimationFrame(() => {
+            const last = due;
+            due = null;
+            if (node !== table.tree.node || this.isResting) return;
+            views[index].show(last, item);
+            if (index === 0) this.#learn(last, node, facts);
+          });
+        due = lines;
       };
       return engine
         .search(table.tree.position(node), limits, (info, lines) => {
@@ -293,6 +291,18 @@ export class Panel {
         .catch(() => {});
     });
     Promise.all(searches).then(() => mine === this.search && this.#halted(true));
+  }
+
+  // A view for each searcher, those of the last position where they are the same, so that the keyboard stays in them.
+  #viewsOf(names) {
+    const key = [this.wish.lines, ...names].join();
+    if (key !== this.views?.key) {
+      this.views = names.map(name => searchView(name, this.wish.lines, () => this.#unpreview()));
+      this.views.key = key;
+    }
+    this.views.forEach(view => view.clear());
+    this.searches.replaceChildren(...this.views.map(({ element }) => element));
+    return this.views;
   }
 
   #halted(isHalted) {
@@ -320,17 +330,17 @@ export class Panel {
     };
     return h(
       "li",
-      { onpointerleave: () => this.#unpreview(), "data-line": line.multipv ?? 1 },
+      { "data-line": line.multipv ?? 1 },
       h("b", {}, scoreText(line)),
       line.pv.slice(0, 14).map((move, index) => {
-        const show = ({ pointerType }) => pointerType !== "touch" && this.#preview(node, line.pv.slice(0, index + 1));
-        return button(move, () => play(index + 1), { "data-pv": move, onpointermove: show });
+        const show = () => this.#preview(node, line.pv.slice(0, index + 1));
+        return button(move, () => play(index + 1), { "data-pv": move, onpointermove: show, onfocus: show });
       }),
     );
   }
 
-  // The board behind some moves of a line, until the pointer leaves it; of several that were asked for the last. A pointer
-  // that rests where a line appears asks for nothing.
+  // The board behind some moves of a line, until pointer and keyboard leave it; of several that were asked for the last. A
+  // pointer that rests where a line appears asks for nothing.
   async #preview(node, more) {
     const at = more.join(" ");
     if (this.previewed?.at === at) return;
@@ -346,7 +356,6 @@ export class Panel {
     if (!this.previewed) return;
     this.previewed = null;
     table.draw();
-    this.relist();
     this.#draw(table.now);
   }
 
@@ -369,8 +378,8 @@ export class Panel {
     const { focus } = table.tree.node;
     const chosen = move => event =>
       event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
-    this.legal.replaceChildren(
-      ...entries.map(({ move, value }) =>
+    this.legal.show(() =>
+      entries.map(({ move, value }) =>
         h(
           "button",
           {

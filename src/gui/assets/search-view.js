@@ -2,18 +2,19 @@
 
 import { h } from "./dom.js";
 import { scoreText } from "./judge.js";
+import { SteadyList } from "./steady.js";
 import { language, t } from "./texts.js";
 
 const number = value =>
   new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value ?? 0);
 
-// `show(lines)` draws at most `most` of them, each by `lineItem(line)`; while one `isHeld()`, under a pointer, they stay.
-export function searchView(name, most, lineItem, isHeld) {
+// `show(lines, item)` draws at most `most` of them, each by `item(line)`; `onFree()` when nothing points at one any more.
+export function searchView(name, most, onFree) {
   const head = h("header", {}),
-    list = h("ol", {});
-  list.style.setProperty("--lines", most);
-  const element = h("div", { class: "search", "data-searcher": name }, head, list);
-  function show(lines) {
+    list = new SteadyList(h("ol", {}), "li", onFree);
+  list.element.style.setProperty("--lines", most);
+  const element = h("div", { class: "search", "data-searcher": name }, head, list.element);
+  function show(lines, item) {
     const [best] = lines,
       { depth, seldepth, nodes, nps, tbhits, time = 0 } = best,
       facts = [
@@ -26,7 +27,12 @@ export function searchView(name, most, lineItem, isHeld) {
       ];
     Object.assign(head.dataset, { depth, nodes });
     head.replaceChildren(h("b", {}, scoreText(best)), h("span", {}, facts.filter(Boolean).join(" · ")));
-    if (!isHeld()) list.replaceChildren(...lines.slice(0, most).filter(Boolean).map(lineItem));
+    list.show(() => lines.slice(0, most).filter(Boolean).map(item));
   }
-  return { element, show };
+  function clear() {
+    element.title = "";
+    head.replaceChildren();
+    list.clear();
+  }
+  return { element, show, clear };
 }

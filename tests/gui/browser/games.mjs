@@ -12,8 +12,7 @@ try {
     const { page, context, quiet } = await visit(browser, server),
       begun = Date.now();
     await start(page, name);
-    const { status, ply, isOver, position } = await finish(page);
-    assert.ok(isOver, `${name}: not over after ${ply} plies: ${position}`);
+    const { status, ply } = await finish(page);
     // Two throws and a third may end a game of the goose: 53 is reached by a 9.
     assert.ok(ply >= (name.startsWith("goose") ? 3 : 5), `${name}: ${ply} plies`);
     quiet();

@@ -1,4 +1,4 @@
-// A whole game of masters-15 by keyboard alone.
+// Whole games by keyboard alone: steps, pieces that are put on the board, and dice.
 
 import assert from "node:assert/strict";
 import { boardLayout } from "../../../src/svg/board.js";
@@ -7,11 +7,9 @@ import { json } from "../program.mjs";
 import { browse, finish, serve, visit } from "./page.mjs";
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const [board] = await json("masters-15", [], "board"),
-  layout = boardLayout(board, false);
 
 // The arrow keys from one point to another.
-function keys(from, to) {
+function keys(layout, from, to) {
   const found = new Map([[from, []]]);
   for (const [point, pressed] of found)
     for (const [key, way] of Object.entries(WAYS)) {
@@ -30,42 +28,45 @@ async function tabTo(page, selector) {
   assert.fail(`Tab does not lead to ${selector}`);
 }
 
+async function pressButton(page, selector) {
+  await tabTo(page, selector);
+  await page.keyboard.press("Enter");
+}
+
 const server = await serve(),
   browser = await browse();
 try {
   const { page, quiet } = await visit(browser, server);
-  await tabTo(page, "[data-game=masters-15]");
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("[data-action=play]");
-  await tabTo(page, "[data-action=play]");
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
-  const press = async (page, point) => {
-    await tabTo(page, "svg.board");
-    const at =
-      (await page.evaluate(() => document.querySelector("[data-cursor]")?.dataset.cursor)) ??
-      [...layout.places.keys()][Math.floor(layout.places.size / 2)];
-    for (const key of keys(press.at ?? at, point)) await page.keyboard.press(key);
-    press.at = point;
-    await page.keyboard.press("Enter");
-  };
-  const { isOver, status, ply } = await finish(page, { how: press });
-  assert.ok(isOver, status);
-  assert.match(await page.locator("#said").textContent(), /./, "what happens is said to screen readers");
+  for (const name of ["goose-team", "bagha-chal", "masters-15"]) {
+    const [board] = await json(name, [], "board"),
+      layout = boardLayout(board, false);
+    await page.goto(`${new URL(page.url()).origin}/#/`);
+    await pressButton(page, `[data-game=${name}]`);
+    await page.waitForSelector("[data-action=play]");
+    await pressButton(page, "[data-action=play]");
+    await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+    let at = [...layout.places.keys()][Math.floor(layout.places.size / 2)];
+    const point = async (page, point) => {
+      await tabTo(page, "svg.board");
+      for (const key of keys(layout, at, point)) await page.keyboard.press(key);
+      at = point;
+      await page.keyboard.press("Enter");
+    };
+    const { status, ply } = await finish(page, { by: { point, button: pressButton } });
+    assert.match(await page.locator("#said").textContent(), /./, "what happens is said to screen readers");
+    console.log(`keyboard: ${name}, ${ply} plies, ${status}`);
+  }
   // The menu, and the way to the next game.
-  await tabTo(page, "[data-action=menu]");
-  await page.keyboard.press("Enter");
+  await pressButton(page, "[data-action=menu]");
   await page.waitForSelector(".menu [data-action=new-game]:focus");
   await page.keyboard.press("Escape");
   await page.waitForSelector("[data-action=menu]:focus");
   await page.keyboard.press("?");
   await page.waitForSelector("dialog [data-action=close]:focus");
   await page.keyboard.press("Enter");
-  await tabTo(page, "[data-action=rematch]");
-  await page.keyboard.press("Enter");
+  await pressButton(page, "[data-action=rematch]");
   await page.waitForFunction(() => document.querySelectorAll(".moves [data-ply]").length === 0);
   quiet();
-  console.log(`keyboard: masters-15, ${ply} plies, ${status}`);
 } finally {
   await browser.close();
   await server.stop();

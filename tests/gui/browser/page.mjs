@@ -112,6 +112,12 @@ export const seen = page =>
     buttons: [...document.querySelectorAll(".now button:not(:disabled)")].map(({ dataset }) => dataset.action),
   }));
 
+// Until a search of an analysis has told more, and what it tells is drawn.
+export async function searchesOn(page) {
+  const before = await page.evaluate(() => document.querySelector("[data-nodes]").dataset.nodes);
+  await page.waitForFunction(before => +document.querySelector("[data-nodes]").dataset.nodes > +before, before);
+}
+
 // The position behind the one that was seen, or the same one when the person is to act.
 export async function turn(page, before) {
   await page.waitForFunction(ply => {
@@ -126,19 +132,23 @@ export async function turn(page, before) {
   return seen(page);
 }
 
-const click = (page, point) => page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+// Ways to reach what stands on the page: points of the board and buttons.
+const mouse = {
+  point: (page, point) => page.locator(`main.table [data-point="${point}"]`).click({ force: true }),
+  button: (page, selector) => page.click(selector),
+};
 
-// Enters a move by its points; `how` clicks or taps or drags.
-export async function enter(page, { move, from, path, to }, how = click) {
+// Enters a move by its points; `by` clicks or taps or drags.
+export async function enter(page, { move, from, path, to }, by = mouse) {
   if (
     from === "hand" &&
     (await page.locator(".hand:not(:disabled)").count()) > 0 &&
     !(await page.evaluate(to => !!document.querySelector(`[data-target="${to}"]`), to))
   )
-    await page.locator(".hand:not(:disabled)").first().click();
+    await by.button(page, ".hand:not(:disabled)");
   const ply = await page.locator(".moves [data-ply]").count();
   for (const point of from === "hand" || (from === to && !path) ? [to] : [from, ...path.split(" ")]) {
-    await how(page, point);
+    await by.point(page, point);
     // Nothing more to be named: the move is on its way.
     if (point !== from && (await page.locator("[data-target]").count()) === 0) break;
   }
@@ -154,19 +164,20 @@ export async function enter(page, { move, from, path, to }, how = click) {
     ply =>
       document.querySelectorAll(".moves [data-ply]").length > ply || document.querySelector("[data-action=stop-here]"),
   );
-  if ((await page.locator("[data-action=stop-here]").count()) > 0) await page.click("[data-action=stop-here]");
+  if ((await page.locator("[data-action=stop-here]").count()) > 0) await by.button(page, "[data-action=stop-here]");
   await until(ply => document.querySelectorAll(".moves [data-ply]").length > ply);
 }
 
-// Plays until the game is over, with moves drawn by a fixed rule; how many plies there were.
-export async function finish(page, { how, most = 400, choose = draw } = {}) {
+// Plays until the game is over, with moves drawn by a fixed rule.
+export async function finish(page, { by = mouse, most = 400, choose = draw } = {}) {
   let now = await turn(page, -1);
   for (let n = 0; !now.isOver && n < most; n++) {
-    if (now.buttons.includes("roll")) await page.click("[data-action=roll]");
-    else if (now.buttons.includes("pass")) await page.click("[data-action=pass]");
-    else await enter(page, choose(now, n), how);
+    if (now.buttons.includes("roll")) await by.button(page, "[data-action=roll]");
+    else if (now.buttons.includes("pass")) await by.button(page, "[data-action=pass]");
+    else await enter(page, choose(now, n), by);
     now = await turn(page, now.ply);
   }
+  assert.ok(now.isOver, `not over after ${now.ply} plies: ${now.status} ${now.position}`);
   return now;
 }
 

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers, program } from "../program.mjs";
-import { browse, choose, each, enter, seen, serve, sound, start, turn } from "./page.mjs";
+import { browse, choose, each, enter, searchesOn, seen, serve, sound, start, turn } from "./page.mjs";
 
 const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
 execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
@@ -178,6 +178,32 @@ const states = {
     assert.ok((await page.locator("[data-line] [data-pv]").count()) > 0, "what was found stays");
     await page.click("[data-line='1'] [data-pv] >> nth=1");
     await page.waitForSelector("[data-ply='2'][aria-current]");
+  },
+
+  async "a line stands still while the keyboard is in it, though the search goes on"({ page }) {
+    await go(page, "#/analyse/masters-15");
+    await page.waitForSelector("[data-line='3'] [data-pv]");
+    await page.locator(".switches select").last().focus();
+    await page.keyboard.press("Tab");
+    const [first] = await page.locator("[data-line='1'] [data-pv]").elementHandles();
+    await searchesOn(page);
+    assert.ok(await first.evaluate(each => each === document.activeElement), "the first move has the focus");
+    await page.waitForSelector("svg.previewed");
+    await page.keyboard.press("Tab");
+    await searchesOn(page);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-ply='2'][aria-current]");
+    await page.waitForFunction(() => document.activeElement.closest("[data-line]"));
+    await page.locator("[data-action=search]").focus();
+    await page.waitForSelector("main.table [data-position]:not(.previewed)");
+    const choice = () => page.evaluate(() => document.activeElement.dataset.choice);
+    await page.locator("[data-choice]").first().press("Tab");
+    const chosen = await choice();
+    await searchesOn(page);
+    assert.equal(await choice(), chosen);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-ply='3'][aria-current]");
+    await page.waitForFunction(() => document.activeElement.dataset.choice);
   },
 
   async "arrows and circles are drawn with the right button or a finger, and stay with their position"({ page }) {

@@ -1,28 +1,58 @@
-// A whole game on a phone, by touch.
+// Whole games on a phone, by touch; then a move of a line of a search.
 
 import assert from "node:assert/strict";
-import { browse, finish, pictures, serve, start, visit } from "./page.mjs";
+import { browse, finish, pictures, searchesOn, serve, start, visit } from "./page.mjs";
 
 const server = await serve(),
   browser = await browse();
+const byTouch = {
+  point: (page, point) => page.locator(`main.table [data-point="${point}"]`).tap({ force: true }),
+  button: (page, selector) => page.tap(selector),
+};
 try {
-  const { page, quiet } = await visit(browser, server, {
+  const { page, context, quiet } = await visit(browser, server, {
     viewport: { width: 390, height: 780 },
     hasTouch: true,
     isMobile: true,
   });
-  await start(page, "bell-13");
-  assert.ok(
-    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-    "nothing to scroll sideways",
-  );
-  if (pictures) await page.screenshot({ path: `${pictures}/phone.png` });
-  const { isOver, status, ply } = await finish(page, {
-    how: (page, point) => page.locator(`main.table [data-point="${point}"]`).tap({ force: true }),
-  });
-  assert.ok(isOver, status);
+  for (const name of ["bell-13", "bagha-chal", "solitaire"]) {
+    await start(page, name);
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      "nothing to scroll sideways",
+    );
+    if (pictures) await page.screenshot({ path: `${pictures}/phone-${name}.png` });
+    const { status, ply } = await finish(page, { by: byTouch });
+    console.log(`touch: ${name}, ${ply} plies, ${status}`);
+  }
+
+  // The line stays as it is under the finger, though the search goes on.
+  await page.goto(`${new URL(page.url()).origin}/#/analyse/masters-15`);
+  const move = page.locator("[data-line='1'] [data-pv]").nth(1),
+    finger = await context.newCDPSession(page),
+    touch = (type, ...touchPoints) => finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+  // Until it is pressed it may go away.
+  const press = async () => {
+    const at = await move.evaluate(each => {
+      each.scrollIntoView({ block: "center" });
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    });
+    await touch("touchStart", at);
+    const under = await page.evaluateHandle(({ x, y }) => document.elementFromPoint(x, y), at);
+    if (await under.evaluate(each => "pv" in each.dataset)) return under;
+    await touch("touchCancel");
+    return press();
+  };
+  const under = await press();
+  await searchesOn(page);
+  assert.ok(await under.evaluate(each => each.isConnected));
+  await touch("touchCancel");
+  await searchesOn(page);
+  await page.waitForFunction(each => !each.isConnected, under);
+  await move.tap();
+  await page.waitForSelector("[data-ply='2'][aria-current]");
   quiet();
-  console.log(`touch: bell-13, ${ply} plies, ${status}`);
 } finally {
   await browser.close();
   await server.stop();
