@@ -1,8 +1,8 @@
 // The page: its frame, and which part is shown at which address.
 
-import { h, iconButton, keep, kept, select } from "./dom.js";
+import { action, h, iconButton, keep, kept, select } from "./dom.js";
 import { address, app, dropUndo, tick } from "./page.js";
-import { connection, fetchJson } from "./server.js";
+import { connection, fetchJson, untilServed } from "./server.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
@@ -24,12 +24,13 @@ let shown = null,
   routes = 0;
 async function route() {
   dropUndo();
+  if (!connection.isAway) tell("");
   const mine = ++routes,
     isShown = () => mine === routes,
     { view, rest, query } = address(),
     name = Object.hasOwn(VIEWS, view) ? view : "";
   try {
-    const open = await VIEWS[name]();
+    const open = await untilServed(VIEWS[name]);
     if (!isShown()) return;
     leave();
     document.documentElement.dataset.view = name || "choose";
@@ -45,9 +46,19 @@ async function route() {
     main.className = "sheet";
     main.replaceChildren(
       h("p", { role: "status", class: "wrong" }, failure.message),
-      h("a", { href: "#/" }, t("games")),
+      h("div", { class: "actions" }, tryAgain(), h("a", { class: "button", href: "#/" }, t("games"))),
     );
   }
+}
+
+// A module that could not be had is not asked for again by every browser.
+const tryAgain = () => action("rotate-ccw", "try again", () => location.reload());
+
+// What keeps the page from going on.
+function tell(...trouble) {
+  const bar = document.getElementById("away");
+  bar.replaceChildren(...trouble);
+  bar.hidden = !trouble[0];
 }
 
 function leave() {
@@ -94,7 +105,7 @@ function frame() {
       ),
       choice("language", t("language"), Object.entries(LANGUAGES), language, async name => {
         localStorage.setItem("language", name);
-        await speak(name);
+        await untilServed(() => speak(name));
         route();
       }),
     ),
@@ -129,9 +140,7 @@ const painted = () =>
 
 // While there is no server nothing on the page can be done; then it is opened anew, since the server has forgotten it.
 function showAway(isAway) {
-  const away = document.getElementById("away");
-  away.textContent = isAway ? t("server away") : "";
-  away.hidden = !isAway;
+  tell(isAway ? t("server away") : "");
   main.inert = isAway;
   if (!isAway && routes > 0) route();
 }
@@ -170,12 +179,15 @@ async function begin() {
   const facts = document.getElementById("facts");
   if (facts) return packed(facts).then(route);
   connection.onAway = showAway;
+  window.addEventListener("unhandledrejection", ({ reason }) =>
+    tell(t("engine failed", { reason: reason.message ?? reason }), tryAgain()),
+  );
   const asked = Promise.all([fetchJson("/api/about"), fetchJson("/api/games")]);
-  await speak(wanted());
+  await untilServed(() => speak(wanted()));
   frame();
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });
-  acceptDrops(file => import("./files.js").then(({ take }) => take(file)));
+  acceptDrops(file => untilServed(() => import("./files.js")).then(({ take }) => take(file)));
   await route();
 }
 

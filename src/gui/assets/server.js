@@ -27,19 +27,22 @@ async function ask() {
   return wasAway;
 }
 
-// The answer as data; asked again until there is a server. Fails with the words of a refusal, and when it fails twice
-// though the server is there.
-export async function fetchJson(address, options) {
-  for (let failures = 0; ;) {
-    const reply = await fetch(address, options).catch(failure => failure);
-    if (reply instanceof Error) {
-      if (!(await reachable()) && ++failures > 1) throw reply;
-      continue;
+// What `attempt()` finds, which is tried again until there is a server. Fails when it fails twice though the server is there.
+export async function untilServed(attempt) {
+  for (let failures = 0; ;)
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (!(await reachable()) && ++failures > 1) throw failure;
     }
-    const body = await reply.json().catch(() => null);
-    if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
-    return body;
-  }
+}
+
+// The answer as data. Fails with the words of a refusal, too.
+export async function fetchJson(address, options) {
+  const reply = await untilServed(() => fetch(address, options)),
+    body = await reply.json().catch(() => null);
+  if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
+  return body;
 }
 
 export const post = (address, body) =>
@@ -49,3 +52,14 @@ export const post = (address, body) =>
 // "played", the changes of all its moves, and for "chances".
 export const look = ({ name, ruleset }, { start, moves }, more = []) =>
   post("/api/look", JSON.stringify({ ruleset: ruleset ? { posted: ruleset } : { catalog: name }, start, moves, more }));
+
+// Calls `onData` for each answer of a WebSocket; what ends that. When the server is there again, the page is opened anew.
+export function follow(address, onData) {
+  const socket = new WebSocket(location.origin.replace(/^http/, "ws") + address);
+  socket.onmessage = ({ data }) => onData(JSON.parse(data));
+  socket.onclose = reachable;
+  return () => {
+    socket.onmessage = socket.onclose = null;
+    socket.close();
+  };
+}

@@ -9,7 +9,7 @@ import { originOf } from "./entry.js";
 import { address, app, menu, offerUndo, say, tick } from "./page.js";
 import { engineName, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
-import { connection, look } from "./server.js";
+import { connection, look, untilServed } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
 import { drawBelow, drawButtons, situation } from "./situation.js";
@@ -122,6 +122,8 @@ export class Table {
   async showPanel(mode) {
     this.panel?.close?.();
     this.mode = mode;
+    // The address is the way back if the panel cannot be loaded.
+    this.remember();
     const panels = {
       play: () => import("./play.js"),
       analyse: () => import("./analysis.js"),
@@ -130,7 +132,7 @@ export class Table {
       record: () => import("./record.js"),
     };
     this.parts.bar.replaceChildren();
-    const { Panel } = await (panels[mode] ?? panels.analyse)();
+    const { Panel } = await untilServed(panels[mode] ?? panels.analyse);
     if (this.isClosed) return;
     this.panel = new Panel(this);
     const tab = name =>
@@ -147,7 +149,6 @@ export class Table {
     );
     if (isFocused) this.parts.side.querySelector(`[data-tab=${mode}]`)?.focus();
     document.querySelector("main").dataset.mode = this.mode;
-    this.remember();
     return this.refresh();
   }
 

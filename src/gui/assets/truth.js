@@ -1,7 +1,7 @@
 // What is proved: who wins a game, from where, and the tables of perfect play that are here or can be made.
 
 import { app } from "./page.js";
-import { fetchJson, post, reachable } from "./server.js";
+import { fetchJson, follow, post } from "./server.js";
 import { solvedFor, textOf, titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
@@ -64,17 +64,13 @@ export async function truth(main, [name]) {
   if (solved !== null) paint(Object.fromEntries(free.map(point => [point, { winner: proved }])));
   if (game.family !== "hunt") return;
 
-  const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/tables`);
-  app.leave = () => socket.close();
-  socket.onclose = reachable;
   let building = null;
-  socket.onmessage = ({ data }) => {
-    const { build } = JSON.parse(data),
-      hasEnded = building?.is_running && !build.is_running;
+  app.leave = follow("/ws/tables", ({ build }) => {
+    const hasEnded = building?.is_running && !build.is_running;
     building = build;
     if (hasEnded) tables();
-    else follow();
-  };
+    else showBuild();
+  });
   const progress = h("progress", { max: 1, "aria-label": t("build") }),
     note = h("p", { class: "note", role: "status", "data-build": "" });
   await tables();
@@ -135,7 +131,7 @@ export async function truth(main, [name]) {
       progress,
       note,
     );
-    follow();
+    showBuild();
   }
 
   // The builds that this machine can do, the dearest of the usual kind first in line.
@@ -159,7 +155,7 @@ export async function truth(main, [name]) {
     }
   }
 
-  function follow() {
+  function showBuild() {
     const { is_running: isRunning = false, done, of, error, ruleset, layer, geese: n } = building ?? {},
       begin = here.querySelector("[data-action=build]");
     progress.hidden = !isRunning;

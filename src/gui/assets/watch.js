@@ -2,12 +2,12 @@
 
 import { BoardView } from "./board-view.js";
 import { clockText } from "./clock.js";
-import { button, h } from "./dom.js";
+import { action, h } from "./dom.js";
 import { scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
-import { fetchJson, look, post, reachable } from "./server.js";
+import { fetchJson, follow, look, post, untilServed } from "./server.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
@@ -30,27 +30,22 @@ export async function watch(main) {
   const controls = h("div", { class: "actions" }),
     fresh = h("details", {}, h("summary", {}, t("new run")));
   main.replaceChildren(state, controls, live, ...report.elements, fresh);
-  import("./run-form.js").then(({ runForm }) => fresh.append(runForm()));
+  untilServed(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
     listed = -1;
-  const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/watch`);
   const ticking = setInterval(() => boards.forEach(tick), TICK_MS);
-  app.leave = () => {
-    clearInterval(ticking);
-    socket.onmessage = socket.onclose = null;
-    socket.close();
-  };
-  // When the server is there again, the page is opened anew.
-  socket.onclose = reachable;
-  socket.onmessage = ({ data }) => {
-    const event = JSON.parse(data);
+  const leave = follow("/ws/watch", event => {
     if (event.run) begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control(event.child);
     if (!event.live) return;
     event.live.slice(0, MOST_BOARDS).forEach(showGame);
     boards.forEach(({ figure }, index) => figure?.toggleAttribute("hidden", index >= event.live.length));
+  });
+  app.leave = () => {
+    clearInterval(ticking);
+    leave();
   };
 
   function begin(next) {
@@ -71,19 +66,19 @@ export async function watch(main) {
     listed = games;
     fetchJson(`/api/archive?from=${Math.max(0, games - MOST_GAMES)}&count=${MOST_GAMES}`)
       .then(found => report.list.update(found.games.reverse(), run.rulesets))
-      .catch(() => {});
+      .catch(({ message }) => (state.textContent = message));
   }
 
   // What can be done with the run that a page has started.
   function control({ running, stopped, error }) {
-    const act = name =>
-      button(t(`${name} run`), () => post(`/api/run/${name}`, "").catch(() => {}), { "data-action": `${name}-run` });
+    const wrong = h("p", { class: "wrong", role: "alert" }, error),
+      does = name => () => post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message));
     controls.replaceChildren(
       ...[
-        running && act("stop"),
-        stopped && act("resume"),
-        error && h("p", { class: "wrong", role: "alert" }, error),
+        running && action(null, "stop run", does("stop")),
+        stopped && action(null, "resume run", does("resume")),
       ].filter(Boolean),
+      wrong,
     );
     fresh.hidden = running;
   }

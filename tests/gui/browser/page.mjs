@@ -13,7 +13,7 @@ import { program } from "../program.mjs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const pictures = process.env.PICTURES;
 // Nothing that a test waits for takes as long as this.
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = +(process.env.PATIENCE_MS ?? 120_000);
 if (pictures) mkdirSync(pictures, { recursive: true });
 
 // {address, stop}: a server on a free port with a home of its own.
@@ -33,15 +33,8 @@ export async function serveAt(home, port, ...options) {
     });
     child.on("close", code => reject(new Error(`the server ended with ${code}`)));
   });
-  return {
-    address,
-    home,
-    stop: () =>
-      new Promise(done => {
-        child.on("close", done);
-        child.kill("SIGINT");
-      }),
-  };
+  const ended = new Promise(done => child.on("close", done));
+  return { address, home, stop: () => (child.kill("SIGINT"), ended) };
 }
 
 export async function browse() {

@@ -8,6 +8,34 @@ const { port } = new URL(server.address),
   browser = await browse();
 try {
   const { page } = await visit(browser, server);
+  const speak = async language => {
+    await page.click("[data-action=look]");
+    await page.selectOption("[name=language]", language);
+  };
+  // Pages without a socket find out when they need the server: modules, the words of a language, a game.
+  for (const [act, seen] of [
+    [() => page.evaluate(() => void (location.hash = "#/truth/masters-15")), ".atlas .verdict"],
+    [() => page.evaluate(() => void (location.hash = "#/")), "[data-game]"],
+    [() => page.click(".hero"), "main.table .layer-legal [data-move]"],
+    [() => page.click("[data-tab=review]"), ".panel.review"],
+    [() => speak("nl"), "html[lang=nl]"],
+  ]) {
+    await server.stop();
+    await act();
+    if (seen !== "[data-game]") await page.waitForSelector("#away:not([hidden])");
+    server = await serveAt(server.home, port);
+    await page.waitForSelector(seen, { state: "attached" });
+    await page.waitForSelector("#away", { state: "hidden" });
+  }
+  await speak("en");
+  // One that cannot be had though the server is there.
+  await page.route("**/archive.js", route => route.fulfill({ status: 404 }));
+  await page.evaluate(() => void (location.hash = "#/archive"));
+  await page.waitForSelector("main .wrong");
+  await page.unroute("**/archive.js");
+  await page.click("main [data-action=try-again]");
+  await page.waitForSelector("main:not(:has(.wrong)) input[name=search]");
+
   await start(page, "masters-15");
   await enter(page, (await turn(page, -1)).moves[0]);
   const { position, ply } = await turn(page, 1);
