@@ -32,8 +32,8 @@ export async function json(ruleset, moves, ...questions) {
   return found.map(text => JSON.parse(text));
 }
 
-export async function rulesets() {
-  const child = spawn(program, ["rules", "list"]),
+export async function rulesets(...options) {
+  const child = spawn(program, ["rules", "list", ...options]),
     lines = [];
   createInterface({ input: child.stdout }).on("line", line => lines.push(line.split(" ")[0]));
   await new Promise(done => child.on("close", done));

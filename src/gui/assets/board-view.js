@@ -5,7 +5,8 @@ import { head, numbered, shorten } from "./board-parts.js";
 import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
 import { calm, h, s } from "./dom.js";
-import { t, word } from "./texts.js";
+import { pieceName } from "./telling.js";
+import { t } from "./texts.js";
 import { classOf, distanceText, valueSign } from "./judge.js";
 
 const HOP_MS = 170,
@@ -436,7 +437,7 @@ export class BoardView {
   #saidOn(point) {
     const names = this.pieces
       .filter(piece => piece.point === point)
-      .map(piece => `${word(piece.kind)}${piece.count > 1 ? ` × ${piece.count}` : ""}`);
+      .map(piece => `${pieceName(piece.kind, this.sideOf(piece.owner))}${piece.count > 1 ? ` × ${piece.count}` : ""}`);
     const reached = entry.targets(this.moves, this.state).has(point) ? `, ${t("legal target")}` : "";
     return (names.join(", ") || t("empty")) + reached;
   }

@@ -282,7 +282,7 @@ Esc: lets a picked piece go
   "not proved": "Not solved",
   "tables here": "Tables here",
   build: "Build",
-  geese: "Geese",
+  "pieces of the many": "Pieces against the few",
   bytes: "Size",
   probe: "The colour of a point says who wins if the {side} starts there; a click analyses it.",
   "to the end": "plies to the end with best play: {n}",
@@ -431,4 +431,5 @@ Esc: lets a picked piece go
   "word one oxen": "ox",
   "word one cattle": "head of cattle",
   "word one foxes": "fox",
+  "word one men": "man",
 };

@@ -17,6 +17,8 @@ function one(name) {
   const known = word(`one ${name}`);
   return known === `one ${name}` ? word(name.replace(/s$/, "")) : known;
 }
+// The name of a piece: in hunts the engine's kinds are parts that animals play, which the ruleset names.
+export const pieceName = (kind, side) => (side && /^(fox|goose)$/.test(kind) ? one(side) : word(kind));
 
 // "" where there is nothing to tell.
 export function told(game, change) {

@@ -7,6 +7,7 @@ import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { button, grid, h, row, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
+import { capital } from "./telling.js";
 import { language, t, word } from "./texts.js";
 
 export async function truth(main, [name]) {
@@ -122,7 +123,7 @@ export async function truth(main, [name]) {
       all.length === 0
         ? h("p", { class: "quiet" }, t("no tables yet"))
         : grid(
-            [t("game"), t("geese"), t("bytes")],
+            [t("game"), t("pieces of the many"), t("bytes")],
             all.map(({ rulesets, name, geese: [first, ...more], bytes }) =>
               row(rulesets?.join(", ") ?? name, [[first, ...more.slice(-1)].join("–"), size(bytes)]),
             ),
@@ -167,7 +168,7 @@ export async function truth(main, [name]) {
   }
 
   function diagram({ geese: count, winner, turn, plies, position, pieces }) {
-    const caption = `${t("geese")} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`,
+    const caption = `${capital(word(rules.geese_side))} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`,
       href = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
     return h(
       "figure",
