@@ -203,6 +203,7 @@ pub(crate) fn game(session: &dyn Session, options: &Options) -> Value {
     for key in ["title", "family", "about", "source"] {
         data[key] = data["rules"][key].clone();
     }
+    data["weights"] = json!(session.weights(options));
     data
 }
 

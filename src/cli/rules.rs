@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use comfy_table::{ContentArrangement, Table, presets};
 use reynard_engine::files;
 use reynard_engine::rules::catalog::{self, RuleText};
+use reynard_engine::rules::ruleset::Family;
 use reynard_engine::rules::{GameInfo, Seat};
 use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
@@ -167,6 +168,9 @@ fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {
     match registry::open(&file_choice(file)) {
         Ok(session) => {
             writeln!(out, "ok: {}", summary(&*session))?;
+            if let Some(line) = weights(&*session, file)? {
+                writeln!(out, "{line}")?;
+            }
             Ok(Status::Done)
         }
         Err(error @ OpenError::File(_)) => Err(error.into()),
@@ -175,6 +179,25 @@ fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {
             Ok(Status::Negative)
         }
     }
+}
+
+/// What evaluates positions of a hunt, in a sentence.
+fn weights(session: &dyn Session, file: &Path) -> anyhow::Result<Option<String>> {
+    if session.game().family != Family::Hunt {
+        return Ok(None);
+    }
+    let of = |searcher| {
+        let mut options = registry::default_options();
+        options.set("Searcher", Some(searcher)).map(|()| session.weights(&options))
+    };
+    Ok(Some(match (of("alphabeta")?, of("mcts")?) {
+        (Some(weights), _) => format!("it plays with the learned weights of {weights}"),
+        (None, Some(weights)) => format!("mcts plays with the learned weights of {weights}, alphabeta without any"),
+        (None, None) => format!(
+            "it plays without learned weights; 'reynard tune learn --rules {}' learns and tests them",
+            file.display()
+        ),
+    }))
 }
 
 /// A game in one line.

@@ -1,12 +1,14 @@
 //! `reynard tune`: better settings by playing games, or learned weights.
 
+mod learn;
+
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
@@ -16,19 +18,23 @@ use super::tournament::run_args::{RunArgs, check_load, program_name, quoted, war
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::report::wrapped;
+use crate::tournament::runner::Stop;
 use crate::tune::{self, RunOptions, Trace, TuneError, TuneEvent};
 
 /// Search better values for numeric options (by SPSA, on a grid, or at random points), or learn the weights of a
-/// hunt's evaluation.
+/// hunt's evaluation: `reynard tune learn`.
 ///
 /// What was found then plays a match against the start values, which stay the result unless it wins. The directory holds
 /// the trace (trace.html, trace.jsonl), the result as an options file (tuned.json) and as data (result.json), learned
 /// weights (learned.weights), and a longer test of what was found (sprt.json). With node or depth limits the result is
 /// the same for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct TuneArgs {
     #[command(flatten)]
-    run: RunArgs,
+    run: Option<RunArgs>,
+    #[command(subcommand)]
+    command: Option<TuneCommand>,
     /// Play part I of N, I from 0 to N-1; all parts run at the same time and share the directory
     ///
     /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
@@ -37,8 +43,21 @@ pub(super) struct TuneArgs {
     shard: Option<Shard>,
 }
 
+#[derive(Subcommand)]
+enum TuneCommand {
+    /// Learn the weights of the evaluation of one game, a hunt, and test them
+    Learn(learn::LearnArgs),
+}
+
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (shard, args) = (shard::shard(args.shard)?, &args.run);
+    match (&args.command, &args.run) {
+        (Some(TuneCommand::Learn(args)), _) => learn::run(args, out),
+        (None, Some(run)) => run_spec(run, shard::shard(args.shard)?, interrupt::stop()?, out),
+        (None, None) => Err(UsageError("a spec is missing".to_owned()).into()),
+    }
+}
+
+fn run_spec(args: &RunArgs, shard: Option<Shard>, stop: &'static Stop, out: &mut dyn Write) -> anyhow::Result<Status> {
     let resolved = watch_openings(args.quiet, |report| args.spec.load_tuning(report))?;
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
@@ -47,7 +66,6 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
     check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;
     let dir = args.results_dir(None);
-    let stop = interrupt::stop()?;
     let progress = TuneProgress::new(args.quiet);
     let options =
         RunOptions { concurrency, shard, resume: args.resume, stop, observer: &|event| progress.report(event) };

@@ -123,8 +123,9 @@ fn threads() -> usize {
     thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1)
 }
 fn request(limit: LayerLimit, folder: &FilePath) -> BuildRequest {
-    let Resources { memory, disk } = Resources::available(folder);
-    BuildRequest { limit, resources: Resources { memory: memory.map(|bytes| bytes / 4 * 3), disk } }
+    let available = Resources::available(folder);
+    let memory = available.memory.map(|bytes| bytes / 4 * 3);
+    BuildRequest { limit, resources: Resources { memory, ..available } }
 }
 
 /// The longest wins of each layer, ready to be drawn, with the plies to the end.

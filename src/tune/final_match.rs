@@ -1,5 +1,6 @@
 //! Whether what a search found is any better than the start values: a match of the two that the run plays at its end.
 
+use reynard_engine::learning::{CONVERTERS, Conversion, Converted, LearnPlayer};
 use serde::{Deserialize, Serialize};
 
 use super::games::PairedScore;
@@ -16,6 +17,8 @@ pub(crate) enum Verdict {
     Gain(PairedScore),
     /// They did not.
     NoEvidence(PairedScore),
+    /// Learned weights converted won openings against perfect play, by searcher in the order of [`CONVERTERS`].
+    Converted(Converted),
     /// The search ended at the start values.
     Unmoved,
     /// The spec asks for no final match.
@@ -41,7 +44,11 @@ impl Verdict {
 
     /// Whether the result is what was found; else it is the start values.
     pub(crate) fn keeps_found(&self) -> bool {
-        matches!(self, Verdict::Gain(_) | Verdict::Untested)
+        match self {
+            Verdict::Gain(_) | Verdict::Untested => true,
+            Verdict::NoEvidence(_) | Verdict::Unmoved => false,
+            Verdict::Converted(conversions) => converts_better(conversions),
+        }
     }
 
     /// Whether more games could tell something else.
@@ -53,16 +60,16 @@ impl Verdict {
     pub(crate) fn score(&self) -> Option<&PairedScore> {
         match self {
             Verdict::Gain(score) | Verdict::NoEvidence(score) => Some(score),
-            Verdict::Unmoved | Verdict::Untested => None,
+            Verdict::Unmoved | Verdict::Untested | Verdict::Converted(_) => None,
         }
     }
 
     /// As `result.json` has it.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Verdict::Gain(_) => "gain",
-            Verdict::NoEvidence(_) | Verdict::Unmoved => "no evidence of a gain",
             Verdict::Untested => "untested",
+            _ if self.keeps_found() => "gain",
+            _ => "no evidence of a gain",
         }
     }
 
@@ -72,10 +79,37 @@ impl Verdict {
         match self {
             Verdict::Gain(score) => format!("A gain: {}. The result is what was found.", scored(score)),
             Verdict::NoEvidence(score) => format!("No evidence of a gain: {}. {STAY}", scored(score)),
+            Verdict::Converted(conversions) if self.keeps_found() => {
+                format!("A gain: {}. The result is what was found.", converted(conversions))
+            }
+            Verdict::Converted(conversions) => format!("No evidence of a gain: {}. {STAY}", converted(conversions)),
             Verdict::Unmoved => format!("No evidence of a gain: the search ended where it began. {STAY}"),
             Verdict::Untested => "Untested: the spec asks for no final match. The result is what was found.".to_owned(),
         }
     }
+}
+
+/// Whether learned weights win more of the won openings than the present ones: with both searchers together by the sign
+/// test, and with neither of them fewer.
+fn converts_better(conversions: &[Conversion]) -> bool {
+    let sum = |count: fn(&Conversion) -> u32| conversions.iter().map(|of| u64::from(count(of))).sum();
+    let is_worse =
+        |of: &Conversion| of.present > of.learned && sign_chance(of.present.into(), of.learned.into()) <= SIGN_LEVEL;
+    let (learned, present) = (sum(|of| of.learned), sum(|of| of.present));
+    learned > present && sign_chance(learned, present) <= SIGN_LEVEL && !conversions.iter().any(is_worse)
+}
+
+fn converted(conversions: &[Conversion]) -> String {
+    let of_player = |(player, won): (&LearnPlayer, &Conversion)| {
+        let [learned, present] = [won.learned, won.present].map(|alone| won.both + alone);
+        format!(
+            "{} ({} nodes) won {learned} of {} won openings against perfect play, {present} with the present weights",
+            player.searcher.name(),
+            player.nodes,
+            won.openings()
+        )
+    };
+    CONVERTERS.iter().zip(conversions).map(of_player).collect::<Vec<_>>().join("; ")
 }
 
 /// The level of the sign test: that of the upper end of a two-sided interval of 95 %.

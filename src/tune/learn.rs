@@ -9,6 +9,7 @@ use reynard_engine::learning::{LearnSpec, Learner, LearningError};
 use thiserror::Error;
 
 use super::TuneError;
+use super::final_match::Verdict;
 use super::games::{RunOptions, TuneEvent};
 use super::resolved::ResolvedTuneSpec;
 use super::run::TraceWriter;
@@ -77,6 +78,25 @@ pub(crate) fn learn(
         weights = Some(fitted);
     }
     Ok(weights.ok_or(LearnError::Learning(LearningError::NoSamples))?)
+}
+
+/// The fewest openings whose conversion says anything.
+const FEWEST_OPENINGS: u32 = 10;
+
+/// The verdict by openings that the tables know to be won; `None` where the spec asks for none, or there are too few.
+///
+/// # Errors
+/// See [`LearnError`]; or somebody stopped it.
+pub(super) fn conversion(
+    learner: &dyn Learner,
+    spec: &LearnSpec,
+    options: &RunOptions<'_>,
+) -> Result<Option<Verdict>, TuneError> {
+    let openings = spec.conversions as u32;
+    let converted = learner.convert(openings, options.concurrency, options.stop.flag()).map_err(LearnError::from)?;
+    let converted = converted.ok_or(TuneError::Stopped)?;
+    let is_enough = converted.iter().all(|of| of.openings() >= FEWEST_OPENINGS);
+    Ok(is_enough.then_some(Verdict::Converted(converted)))
 }
 
 /// The games of a round by their numbers, those of one file together.

@@ -10,6 +10,7 @@ mod final_match;
 mod games;
 pub(crate) mod journals;
 mod learn;
+pub(crate) mod lesson;
 mod page;
 mod resolved;
 mod result;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use reynard_engine::eval::LearnedWeights;
 use reynard_engine::files;
+use reynard_engine::learning::CONVERTERS;
 use reynard_engine::session::options::EVAL_FILE;
 use reynard_engine::session::rules_options;
 use serde_json::{Value, json};
@@ -143,10 +144,15 @@ fn summary(trace: &Trace, found: &[i64], verdict: &Verdict) -> Value {
         json!({"wins": total.wins, "draws": total.draws, "losses": total.losses, "pairs": score.pairs,
             "score": total.rate(), "score_error": score.rate_error(), "forfeits": score.forfeits})
     });
-    json!({
+    let mut summary = json!({
         "verdict": verdict.name(), "about": verdict.sentence(), "final": score, "drawn": trace.total().drawn(),
         "parameters": (0..found.len()).map(parameter).collect::<Vec<_>>(), "remarks": trace.remarks,
-    })
+    });
+    if let Verdict::Converted(conversions) = verdict {
+        let by_searcher = CONVERTERS.iter().zip(conversions);
+        summary["conversions"] = by_searcher.map(|(of, won)| (of.searcher.name().to_owned(), json!(won))).collect();
+    }
+    summary
 }
 
 /// All options of the engine with these values, for `reynard --options` and the `options_file` of a tournament.

@@ -48,7 +48,9 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
             let of = games.resolved().learning_games() + games.resolved().games();
             learn::learn(&mut **learner, &spec, dir, options, of, &mut writer).and_then(|weights| {
                 writer.trace.remarks.extend(learner.remarks());
-                Ok(result::write_weights(dir, &weights)?)
+                result::write_weights(dir, &weights)?;
+                writer.trace.end = learn::conversion(&**learner, &spec, options)?.map(|verdict| (Vec::new(), verdict));
+                Ok(())
             })
         }
         (ResolvedMethod::Learn(_), None) => Err(TuneError::NoShards),
@@ -184,8 +186,11 @@ fn explore(
     Ok(())
 }
 
-/// Ends the search: plays the final match of what was found against the start values.
+/// Ends the search: plays the final match of what was found against the start values, unless it is judged already.
 fn judge(games: &mut PairedGames<'_>, dir: &Path, writer: &mut TraceWriter<'_>) -> Result<(), TuneError> {
+    if writer.trace.end.is_some() {
+        return Ok(());
+    }
     let found = writer.trace.present().unwrap_or_default();
     let found = result::agreed(dir, games.resolved(), found)?;
     let verdict = verdict(games, dir, &found, &mut writer.trace.remarks)?;

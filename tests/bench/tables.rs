@@ -28,7 +28,7 @@ fn game() -> Hunt<u64> {
 }
 
 fn solve(folder: &Path, geese: u32) {
-    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources { memory: None, disk: None } };
+    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() };
     HuntTableBuilder::new(game()).and_then(|builder| builder.build(folder, &request, &())).expect("tables");
 }
 

@@ -131,6 +131,53 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     assert!(refused.status.code() == Some(2) && error.contains("engines[0].options_file: fox-and-hounds: "), "{error}");
 }
 
+#[test]
+fn one_command_learns_a_game_and_its_ruleset_plays_by_the_weights() {
+    let bench = Bench { dir: TempDir::new().unwrap() };
+    let ruleset = |weights: &str| {
+        fs::write(bench.path("mine.json"), format!(r#"{{"name": "mine", "extends": "hare-and-hounds"{weights}}}"#))
+            .unwrap();
+    };
+    ruleset("");
+    let learn = |out: &str, more: &[&str]| {
+        let words = ["tune", "learn", "--rules", "mine.json", "--effort", "0.01", "--quiet", "--out", out];
+        bench.reynard(&[&words, more].concat())
+    };
+    let text = |output: Output| {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = text(learn("one", &["--concurrency", "1"]));
+    assert!(told.contains("won openings against perfect play, ") && told.contains("The result is "), "{told}");
+    assert_eq!(learn("one", &[]).status.code(), Some(2), "a run is there");
+    text(learn("one", &["--resume"]));
+    // With tables that are there, and with another number of threads.
+    text(learn("two", &["--tables", "one/tables", "--concurrency", "2"]));
+    assert_eq!(bench.weights("one"), bench.weights("two"));
+    assert!(!bench.path("two/tables").exists());
+
+    let check = || bench.reynard(&["rules", "check", "mine.json"]);
+    assert!(text(check()).contains("plays without learned weights; 'reynard tune learn --rules mine.json'"));
+    ruleset(r#", "weights": "one/learned.weights""#);
+    assert!(text(check()).contains("plays with the learned weights of one/learned.weights"));
+    let mut client = Client::ugi();
+    client.accepted(&format!("setoption name RulesFile value {}", bench.path("mine.json").display()));
+    assert!(client.told("eval")[0].starts_with("learned weights of /"), "{:?}", client.told("eval"));
+    client.accepted("setoption name EvalFile value linear");
+    assert!(!client.told("eval")[0].starts_with("learned weights"));
+
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/hunt/weights/fox-and-hounds.weights");
+    for (path, reason) in
+        [(shipped, "it serves fox-and-hounds"), ("none.weights", "cannot read "), ("mine.json", "no file")]
+    {
+        ruleset(&format!(r#", "weights": "{path}""#));
+        let refused = check();
+        let error = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(1) && error.contains("mine.json: key 'weights': "), "{error}");
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
 /// No game of `fox-and-hounds` is drawn; here most openings are, and half of the games of a round hold them.
 #[test]
 fn a_run_learns_the_same_from_games_that_hold_draws() {

@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use indicatif::HumanCount;
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use reynard_engine::tablebase::build::{
     BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
 };
 use reynard_engine::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
-use reynard_engine::tablebase::{Identity, LayerProgress, Store, TableBuilder, existing_folder};
+use reynard_engine::tablebase::{Identity, LayerProgress, Store, TableBuilder, TableError, existing_folder};
 
 use super::list::Holdings;
 use super::{FolderArgs, MetricArgs, ThreadArgs, geese, table_builder, value_text};
@@ -68,7 +68,7 @@ pub(super) fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Sta
     let mut resources = Resources::available(&folder);
     resources.memory = args.memory.or(resources.memory);
     let limit = args.geese.map_or(LayerLimit::UpTo(builder.geese_at_start()), LayerLimit::Exactly);
-    let progress = TableProgress::new();
+    let progress = TableProgress::new(false);
     tidy_up_when_interrupted(&folder, &*builder, Arc::clone(&progress.is_building))?;
     let request = BuildRequest { limit, resources };
     let plan = progress.show(&args.threads.pool()?, || builder.build(&folder, &request, &progress))?;
@@ -83,6 +83,30 @@ pub(super) fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Sta
         }
     }
     Ok(Status::Done)
+}
+
+/// Builds the endings of a game that fit into memory, disk and this much processor time; returns the most geese, 0 for
+/// none.
+///
+/// # Errors
+/// The disk fails, another build is at work in the folder, or there are no threads to be had.
+pub(in crate::cli) fn build_endings(
+    builder: &dyn TableBuilder,
+    folder: &Path,
+    processor: Duration,
+    threads: usize,
+    is_quiet: bool,
+) -> anyhow::Result<u32> {
+    let resources = Resources { processor: Some(processor), ..Resources::available(folder) };
+    let request = BuildRequest { limit: LayerLimit::UpTo(builder.geese_at_start()), resources };
+    // Not even the first layer fits.
+    if let Err(TableError::Refused(reason)) = builder.plan(folder, &request) {
+        complain(&format!("without tables: {reason}"));
+        return Ok(0);
+    }
+    let progress = TableProgress::new(is_quiet);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(progress.show(&pool, || builder.build(folder, &request, &progress))?.last)
 }
 
 fn tidy_up_when_interrupted(
@@ -151,7 +175,7 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let builder = table_builder(&args.ruleset.choice(), args.metric.metric)??;
     let folder = args.folder.existing()?;
-    let progress = TableProgress::new();
+    let progress = TableProgress::new(false);
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
     let verified = progress.show(&args.threads.pool()?, || builder.verify(&folder, &request, &progress));
     drop(progress);
@@ -194,8 +218,8 @@ struct State {
 }
 
 impl TableProgress {
-    fn new() -> Self {
-        let view = LiveView::new(Unit::Positions, Some(0), 0, false);
+    fn new(is_quiet: bool) -> Self {
+        let view = LiveView::new(Unit::Positions, Some(0), 0, is_quiet);
         TableProgress { state: Mutex::new(State { view, layers: None }), is_building: Arc::default() }
     }
 
@@ -289,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_layer_is_named_with_its_time_until_its_end() {
-        let progress = TableProgress::new();
+        let progress = TableProgress::new(true);
         assert_eq!(progress.state().status(), None);
         progress.begin(7..=7, 100);
         progress.advance(10);

@@ -1,7 +1,7 @@
 //! `reynard table`: tables of perfect play. One file makes them, one lists them, one answers each question.
 
 mod atlas;
-mod build;
+pub(super) mod build;
 mod list;
 mod probe;
 

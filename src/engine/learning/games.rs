@@ -30,6 +30,9 @@ const TRIES: usize = 60;
 /// MiB of hash table for the engine that plays.
 const HASH_MIB: usize = 16;
 
+/// Random plies after which the search for a position that tables cover is given up.
+const FAR_PLIES: usize = 200;
+
 /// Plays games for learning; each worker has its own player.
 pub(super) struct GamePlayer<'a, W: Word> {
     game: &'a Hunt<W>,
@@ -113,18 +116,29 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         rng
     }
 
-    /// Plays a game for the time before the first fit, and returns its samples: perfect play with random moves, or the
-    /// engine with its linear evaluation where the tables do not cover the start.
+    /// Plays a game for the time before the first fit, and returns its samples: perfect play with random moves. Where
+    /// the tables do not cover the start, half of the games are such play from an ending that they cover, the others
+    /// those of the engine with its linear evaluation.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
     pub(super) fn first(&mut self, number: u32) -> Result<Vec<Sample<W>>, TableError> {
         let mut rng = self.rng(number);
-        let opening = self.opening(&mut rng);
-        match self.truth.value(opening.position())? {
-            Some(_) => self.perfect(number, opening, rng),
-            None => self.engine(number, &LearnedHuntEvaluator::default()),
+        let mut opening = self.opening(&mut rng);
+        while number.is_multiple_of(2) && opening.plies() < FAR_PLIES && !self.knows(opening.position())? {
+            let random = self.game.random_move(opening.position(), &mut rng);
+            let Some(mv) = random.filter(|_| opening.turn(self.game).outcome().is_none()) else { break };
+            opening.play(self.game, mv);
         }
+        match self.knows(opening.position())? {
+            true => self.perfect(number, opening, rng),
+            false => self.engine(number, &LearnedHuntEvaluator::default()),
+        }
+    }
+
+    /// Whether the tables cover a position.
+    fn knows(&self, position: &Position<W>) -> Result<bool, TableError> {
+        Ok(self.truth.value(position)?.is_some())
     }
 
     fn perfect(
@@ -164,27 +178,56 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         let mut rng = self.rng(number);
         let purpose = Purpose::of_game(number);
         let opening = self.opening_for(purpose, &mut rng)?;
-        let RoundGame { record, mut samples, thoughts } = self.play(number, evaluator, opening, purpose, &mut rng)?;
-        let winner = record.turn(self.game).outcome().and_then(|outcome| outcome.winner);
-        let winner = winner.map(|seat| self.game.side(seat));
+        let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
+        let mut engine = Engine::new(player, evaluator, Some(self.spec.heard));
+        let RoundGame { record, mut samples, thoughts } = self.play(number, &mut engine, opening, purpose, &mut rng)?;
+        // What the tables say of the last position goes before what would have come of it.
+        let end = self.truth.label(record.position())?;
+        let end = end.unwrap_or_else(|| Label::known(self.winner_of(&record), 0));
         let label = |thought: Thought<W>| {
-            let plies = if winner.is_some() { (record.plies() - thought.ply) as u16 } else { 0 };
-            Sample::new(thought.position, Label { winner, plies, opinion: Some(thought.opinion) }, number)
+            let plies = if end.winner.is_some() { end.plies + (record.plies() - thought.ply) as u16 } else { 0 };
+            Sample::new(thought.position, Label { plies, opinion: Some(thought.opinion), ..end }, number)
         };
         samples.extend(thoughts.into_iter().filter_map(label));
         Ok(samples)
     }
 
+    /// The winner of a game by its rules.
+    fn winner_of(&self, record: &Record<Hunt<W>>) -> Option<Side> {
+        let winner = record.turn(self.game).outcome().and_then(|outcome| outcome.winner);
+        winner.map(|seat| self.game.side(seat))
+    }
+
+    /// Whether the engine wins, against perfect play, an opening that is won for the side whose turn it is to be tried:
+    /// the geese's with an even number. `None` where the tables know no such opening.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read.
+    pub(super) fn converts(
+        &mut self,
+        number: u32,
+        player: &LearnPlayer,
+        evaluator: &LearnedHuntEvaluator,
+    ) -> Result<Option<bool>, TableError> {
+        let mut rng = self.rng(number);
+        let side = if number.is_multiple_of(2) { Side::Geese } else { Side::Fox };
+        let opening = self.opening_for(Purpose::Win(side), &mut rng)?;
+        if self.winner(opening.position())? != Some(Some(side)) {
+            return Ok(None);
+        }
+        let mut engine = Engine::new(player, evaluator, None);
+        let played = self.play(number, &mut engine, opening, Purpose::Win(side), &mut rng)?;
+        Ok(Some(self.winner_of(&played.record) == Some(side)))
+    }
+
     fn play(
         &mut self,
         number: u32,
-        evaluator: &LearnedHuntEvaluator,
+        engine: &mut Engine<W>,
         mut record: Record<Hunt<W>>,
         purpose: Purpose,
         rng: &mut ChaCha8Rng,
     ) -> Result<RoundGame<W>, TableError> {
-        let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
-        let mut engine = Engine::new(player, evaluator, self.spec.heard);
         let mut samples = Vec::new();
         let mut thoughts = Vec::new();
         let mut drawn = 0;
@@ -193,7 +236,14 @@ impl<'a, W: Word> GamePlayer<'a, W> {
                 break;
             }
             let position = *record.position();
-            let is_known = self.take(&position, number, &mut samples)?;
+            let is_known = self.knows(&position)?;
+            // Where tables know how a game goes on that they did not know at first, it has taught what it can.
+            if is_known && !thoughts.is_empty() {
+                break;
+            }
+            if engine.hears {
+                self.take(&position, number, &mut samples)?;
+            }
             let side = self.game.side(seat);
             let best = if purpose.perfect() == Some(side) { self.best(&position, seat)? } else { None };
             let mv = match best {
@@ -202,8 +252,8 @@ impl<'a, W: Word> GamePlayer<'a, W> {
                 best => {
                     let among = best.map_or(Vec::new(), |best| best.moves);
                     let choice = engine.choose(self.game, &record, &among, rng.random());
-                    for position in choice.heard {
-                        self.take(&position, number, &mut samples)?;
+                    for position in choice.heard.iter().filter(|_| engine.hears) {
+                        self.take(position, number, &mut samples)?;
                     }
                     if !is_known {
                         let sign = if side == Side::Fox { -1 } else { 1 };
@@ -225,11 +275,11 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         Ok(value.map(|value| value.winner.map(|seat| self.game.side(seat))))
     }
 
-    /// Adds a position to the samples if the tables cover it; returns whether they do.
-    fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<bool, TableError> {
+    /// Adds a position to the samples if the tables cover it.
+    fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<(), TableError> {
         let label = self.truth.label(position)?;
         samples.extend(label.and_then(|label| Sample::new(*position, label, game)));
-        Ok(label.is_some())
+        Ok(())
     }
 
     /// The best moves of a position for `seat`, by the tables; `None` where they do not cover all of its moves.
@@ -305,17 +355,22 @@ pub(super) struct Engine<W: Word> {
     searcher: Box<dyn Searcher<Hunt<W>>>,
     listener: Arc<Listener>,
     nodes: u64,
+    /// Whether positions are collected.
+    hears: bool,
 }
 
 impl<W: Word> Engine<W> {
-    pub(super) fn new(player: &LearnPlayer, evaluator: &LearnedHuntEvaluator, heard: usize) -> Self {
-        let listener = Arc::new(Listener::new(player.nodes / heard.max(1) as u64));
+    /// An engine that collects `heard` positions from inside the search of each move, and the ends of its lines; without
+    /// a number it collects nothing.
+    pub(super) fn new(player: &LearnPlayer, evaluator: &LearnedHuntEvaluator, heard: Option<usize>) -> Self {
+        let stride = heard.map_or(u64::MAX, |heard| player.nodes / heard.max(1) as u64);
+        let listener = Arc::new(Listener::new(stride));
         let evaluator = evaluator.heard_by(Arc::clone(&listener));
         let searcher: Box<dyn Searcher<Hunt<W>>> = match player.searcher {
             LearnSearcher::Alphabeta => Box::new(AlphaBeta::new(evaluator, Default::default())),
             LearnSearcher::Mcts => Box::new(Mcts::new(evaluator, Default::default())),
         };
-        Engine { searcher, listener, nodes: player.nodes }
+        Engine { searcher, listener, nodes: player.nodes, hears: heard.is_some() }
     }
 
     /// Chooses among the legal moves, or among those of `among` if it is not empty.

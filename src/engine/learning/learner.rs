@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
 
-use super::LearnSpec;
-use super::LearningError;
 use super::games::GamePlayer;
 use super::samples::{self, Sample};
+use super::{LearnPlayer, LearnSearcher, LearnSpec, LearningError};
 use crate::eval::{HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel};
 use crate::geometry::Word;
 use crate::parallel;
@@ -48,9 +48,56 @@ pub trait Learner {
     /// There are no samples to learn from, or none to validate the fit.
     fn fit(&mut self, show: &mut dyn FnMut([f64; 2])) -> Result<LearnedWeights, LearningError>;
 
+    /// Plays openings that are won by the tables against perfect play, with the weights of the last fit and with those
+    /// that the program has now; by searcher, how many of them each converts. `None` when stopped.
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError>;
+
     /// Remarks on the samples and on the weights of the last fit, one sentence each.
     fn remarks(&self) -> Vec<String>;
 }
+
+/// The openings, won by the tables, that a searcher wins against perfect play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Conversion {
+    /// Won with the learned weights and with the present ones.
+    pub both: u32,
+    /// Won with the learned weights alone.
+    pub learned: u32,
+    /// Won with the present weights alone.
+    pub present: u32,
+    /// Won with neither.
+    pub neither: u32,
+}
+
+impl Conversion {
+    /// All openings that were played.
+    pub fn openings(&self) -> u32 {
+        self.both + self.learned + self.present + self.neither
+    }
+
+    fn add(&mut self, [learned, present]: [bool; 2]) {
+        let count = match (learned, present) {
+            (true, true) => &mut self.both,
+            (true, false) => &mut self.learned,
+            (false, true) => &mut self.present,
+            (false, false) => &mut self.neither,
+        };
+        *count += 1;
+    }
+}
+
+/// The openings won by each of [`CONVERTERS`].
+pub type Converted = [Conversion; CONVERTERS.len()];
+/// The players that convert won openings.
+pub const CONVERTERS: [LearnPlayer; 2] = [
+    LearnPlayer { searcher: LearnSearcher::Alphabeta, nodes: 20_000 },
+    LearnPlayer { searcher: LearnSearcher::Mcts, nodes: 2_000 },
+];
+/// The number of the first opening that is converted, beyond those of all games that are learned from.
+const FIRST_CONVERTED: u32 = 1 << 31;
 
 /// The [`Learner`] of a hunt.
 pub(crate) struct HuntLearner<W: Word> {
@@ -59,6 +106,8 @@ pub(crate) struct HuntLearner<W: Word> {
     seed: u64,
     model: PatternModel,
     tables: Option<Arc<dyn Tables<Hunt<W>>>>,
+    /// The weights that the ruleset names.
+    weights: Option<Arc<LearnedEvaluation>>,
     samples: Vec<Sample<W>>,
     last: Option<LastFit>,
 }
@@ -73,7 +122,7 @@ struct LastFit {
 }
 
 impl<W: Word> HuntLearner<W> {
-    /// A learner without samples; `tables` is a folder of tables.
+    /// A learner without samples; `tables` is a folder of tables, and `weights` are those that the ruleset names.
     ///
     /// # Errors
     /// The board does not suit the model, or the folder has no tables of the game that can be read.
@@ -82,6 +131,7 @@ impl<W: Word> HuntLearner<W> {
         spec: &LearnSpec,
         seed: u64,
         tables: Option<&Path>,
+        weights: Option<Arc<LearnedEvaluation>>,
     ) -> Result<Self, LearningError> {
         let model = PatternModel::of_kinds(&game, &spec.model).ok_or(LearningError::Model)?;
         let open = |folder| {
@@ -89,7 +139,7 @@ impl<W: Word> HuntLearner<W> {
                 .ok_or_else(|| LearningError::NoTables(game.ruleset().heading.name.clone()))
         };
         let tables = tables.map(open).transpose()?;
-        Ok(HuntLearner { game, spec: spec.clone(), seed, model, tables, samples: Vec::new(), last: None })
+        Ok(HuntLearner { game, spec: spec.clone(), seed, model, tables, weights, samples: Vec::new(), last: None })
     }
 
     /// Plays these games and returns their samples in order; `None` when stopped.
@@ -110,8 +160,7 @@ impl<W: Word> HuntLearner<W> {
         };
         let new_player = || GamePlayer::new(&self.game, &self.spec, self.seed, self.tables.clone());
         let play_all = || parallel::try_fold_with(games, new_player, Vec::new, play);
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let played = pool.map_err(|error| LearningError::Threads(error.to_string()))?.install(play_all);
+        let played = pool(threads)?.install(play_all);
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -119,7 +168,7 @@ impl<W: Word> HuntLearner<W> {
     }
 
     fn evaluator(&self, weights: LearnedWeights) -> Result<LearnedHuntEvaluator, LearningError> {
-        let learned = LearnedEvaluation::new(&self.game, weights)
+        let learned = LearnedEvaluation::new(&self.game, weights, "this run")
             .map_err(|error| LearningError::File { path: PathBuf::new(), message: error.to_string() })?;
         Ok(LearnedHuntEvaluator::new(HuntEvaluator::default(), Some(Arc::new(learned))))
     }
@@ -158,6 +207,30 @@ impl<W: Word> Learner for HuntLearner<W> {
         Ok(weights)
     }
 
+    fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError> {
+        let Some(last) = &self.last else { return Ok(None) };
+        let present = |backup| {
+            let shipped = || LearnedEvaluation::shipped(&self.game, backup).map(Arc::new);
+            LearnedHuntEvaluator::new(HuntEvaluator::default(), self.weights.clone().or_else(shipped))
+        };
+        let players = CONVERTERS.map(|player| (present(player.searcher.backup()), player));
+        let convert = |player: &mut GamePlayer<'_, W>, found: &mut Vec<(usize, [bool; 2])>, number| {
+            for (index, (present, converter)) in players.iter().enumerate().filter(|_| !stop.load(Ordering::Relaxed)) {
+                let mut converts = |evaluator| player.converts(FIRST_CONVERTED + number, converter, evaluator);
+                if let Some(learned) = converts(&last.evaluator)? {
+                    found.push((index, [learned, converts(present)? == Some(true)]));
+                }
+            }
+            Ok::<(), TableError>(())
+        };
+        let new_player = || GamePlayer::new(&self.game, &self.spec, self.seed, self.tables.clone());
+        let all = || parallel::try_fold_with(0..openings, new_player, Vec::new, convert);
+        let found = pool(threads)?.install(all)?;
+        let mut conversions = Converted::default();
+        found.into_iter().flatten().for_each(|(index, won)| conversions[index].add(won));
+        Ok((!stop.load(Ordering::Relaxed)).then_some(conversions))
+    }
+
     fn remarks(&self) -> Vec<String> {
         let Some(LastFit { positions: [train, validation], bytes, .. }) = self.last else { return Vec::new() };
         let count = |winner| self.samples.iter().filter(|sample| sample.label.winner == winner).count();
@@ -170,6 +243,11 @@ impl<W: Word> Learner for HuntLearner<W> {
             format!("{} weights, {bytes} bytes.", self.model.entries()),
         ]
     }
+}
+
+fn pool(threads: usize) -> Result<ThreadPool, LearningError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| LearningError::Threads(error.to_string()))
 }
 
 /// Samples as a sparse matrix: for each the list of its active weights, and its target.

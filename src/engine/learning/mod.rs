@@ -12,13 +12,13 @@ mod samples;
 use std::path::PathBuf;
 
 pub(crate) use learner::HuntLearner;
-pub use learner::Learner;
+pub use learner::{CONVERTERS, Conversion, Converted, Learner};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use thiserror::Error;
 
-use crate::eval::GroupKind;
+use crate::eval::{Backup, GroupKind};
 use crate::rules::ruleset::{RefusedKey, refuse_if, schema};
 use crate::tablebase::TableError;
 
@@ -98,6 +98,10 @@ pub struct LearnSpec {
     /// The share of the games that only validate the fit.
     #[schemars(range(min = 0.001, max = 0.9))]
     pub validation: f64,
+    /// Openings with a winner by the tables that are played against perfect play after the last fit. Where there are at
+    /// least ten, they decide in place of the final match.
+    #[schemars(range(max = MOST_GAMES))]
+    pub conversions: u64,
 }
 
 impl Default for LearnSpec {
@@ -118,6 +122,7 @@ impl Default for LearnSpec {
             epochs: 8,
             rate: 0.1,
             validation: 0.05,
+            conversions: 0,
         }
     }
 }
@@ -141,6 +146,23 @@ pub enum LearnSearcher {
     Alphabeta,
     /// Monte Carlo tree search.
     Mcts,
+}
+
+impl LearnSearcher {
+    /// The name, as specs have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            LearnSearcher::Alphabeta => "alphabeta",
+            LearnSearcher::Mcts => "mcts",
+        }
+    }
+
+    fn backup(self) -> Backup {
+        match self {
+            LearnSearcher::Alphabeta => Backup::Minimax,
+            LearnSearcher::Mcts => Backup::Mean,
+        }
+    }
 }
 
 /// Maps the value of a position to the expected result for the geese: 1 a win, 0 a loss.

@@ -192,6 +192,10 @@ pub trait Session: Send {
     /// The file cannot be read, is damaged, of another version, or for other rules; the message says so in a sentence.
     fn check_evaluation(&mut self, options: &Options) -> Result<bool, String>;
 
+    /// The game of the catalog, or the file, whose learned weights evaluate positions with these options; `None` where
+    /// the evaluation is linear.
+    fn weights(&self, options: &Options) -> Option<String>;
+
     /// Makes the searcher forget earlier searches, now or as soon as the running search is over.
     fn clear_search(&mut self);
 

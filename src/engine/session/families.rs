@@ -11,6 +11,7 @@ use crate::eval::{
     Backup, Evaluator, GooseEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, SolitaireEvaluator,
     TheGameEvaluator, WeightsError,
 };
+use crate::files;
 use crate::geometry::Word;
 use crate::rules::catalog;
 use crate::rules::goose::Goose;
@@ -21,6 +22,9 @@ use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::{Puzzle, PuzzleSolver};
 use crate::tablebase::{HuntTables, Identity, Metric, TableError, Tables};
+
+/// The largest file of learned weights that is read, in bytes; weights for any board take less.
+const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 
 /// A game with its evaluator and with the abilities of its family.
 pub(crate) trait GameSupport: Notation + SearchHints + Sized {
@@ -35,12 +39,23 @@ pub(crate) trait GameSupport: Notation + SearchHints + Sized {
         None
     }
 
-    /// Reads learned weights from the bytes of a file.
+    /// Learned weights for this game from the bytes of a file, which is their `source`.
     ///
     /// # Errors
     /// The bytes are no weights for this game.
-    fn read_learned(&self, _bytes: &[u8]) -> Result<Arc<LearnedEvaluation>, WeightsError> {
+    fn decode_learned(&self, _bytes: &[u8], _source: &str) -> Result<LearnedEvaluation, WeightsError> {
         Err(WeightsError::Family)
+    }
+
+    /// Reads learned weights for this game from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no weights for this game; the message says so in a sentence.
+    fn read_learned(&self, path: &Path) -> Result<Arc<LearnedEvaluation>, String> {
+        let source = path.display().to_string();
+        let bytes = files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(|error| format!("cannot read {error}"))?;
+        let learned = self.decode_learned(&bytes, &source);
+        learned.map(Arc::new).map_err(|error| format!("{source}: {error}{}", games_of(&error)))
     }
 
     /// The measured levels of play of this family; `None` if it has no levels.
@@ -82,8 +97,8 @@ impl<W: Word> GameSupport for Hunt<W> {
         LearnedEvaluation::shipped(self, backup).map(Arc::new)
     }
 
-    fn read_learned(&self, bytes: &[u8]) -> Result<Arc<LearnedEvaluation>, WeightsError> {
-        LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?).map(Arc::new)
+    fn decode_learned(&self, bytes: &[u8], source: &str) -> Result<LearnedEvaluation, WeightsError> {
+        LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?, source)
     }
 
     const LEVEL_SCALE: Option<&'static LevelScale> = Some(&HUNT_LEVELS);
@@ -91,6 +106,13 @@ impl<W: Word> GameSupport for Hunt<W> {
     fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         HuntTables::open(self, folder, metric)
     }
+}
+
+/// An ending for an error about weights for other rules: the catalog games for which the weights are.
+fn games_of(error: &WeightsError) -> String {
+    let WeightsError::OtherRules { found, .. } = error else { return String::new() };
+    let names = names_by_tables();
+    names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
 }
 
 /// The catalog games by the fingerprint of their tables, in hexadecimal digits; several games may share tables.

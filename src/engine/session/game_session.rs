@@ -20,7 +20,7 @@ use super::reporting;
 use super::request::GoRequest;
 use super::strength;
 use crate::chances::{Chances, ChancesOracle};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, LearnedEvaluation};
 use crate::rules::{self, Change, Game, GameInfo, MoveError, Outcome, Piece, Reason, Record, Seat, Turn};
 use crate::search::{Score, Wdl};
 use crate::solver::Puzzle;
@@ -43,6 +43,8 @@ pub(crate) struct GameSession<G: Game> {
     /// The oracle of the chances, which caches results; answers do not depend on that.
     chances: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
     table_folders: RefCell<TableFolders<G>>,
+    /// The learned weights that the ruleset names.
+    weights: Option<Arc<LearnedEvaluation>>,
     /// The searcher; a running search takes it out and puts it back.
     searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
     /// The seed that replaces seed 0 at a level of play until the next game.
@@ -81,8 +83,8 @@ impl SentHistory {
 }
 
 impl<G: GameSupport> GameSession<G> {
-    /// A session at the start position.
-    pub(crate) fn new(game: G) -> Self {
+    /// A session at the start position; `weights` are those that the ruleset names.
+    pub(crate) fn new(game: G, weights: Option<Arc<LearnedEvaluation>>) -> Self {
         GameSession {
             info: game.info(),
             record: Record::new(game.start()),
@@ -91,6 +93,7 @@ impl<G: GameSupport> GameSession<G> {
             chances: RefCell::new(game.chances_oracle()),
             table_folders: RefCell::new(TableFolders::new(G::tables)),
             game: Arc::new(game),
+            weights,
             level_seed: strength::fresh_seed(),
             searcher: Arc::default(),
             reuse: Reuse::default(),
@@ -249,7 +252,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
-        reporting::wdl(&*self.game, score, score.wdl(), reporting::measured_wdl(&self.info, options, seat))
+        reporting::wdl(&*self.game, score, score.wdl(), self.measured_wdl(options, seat))
     }
 
     fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError> {
@@ -287,6 +290,10 @@ impl<G: GameSupport> Session for GameSession<G> {
         let learned = self.learned(options)?;
         self.reuse = Reuse::Rebuilt;
         Ok(learned.is_some())
+    }
+
+    fn weights(&self, options: &Options) -> Option<String> {
+        self.learned(options).ok().flatten().map(|learned| learned.source().to_owned())
     }
 
     fn clear_search(&mut self) {

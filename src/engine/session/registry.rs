@@ -5,6 +5,7 @@
 //! the engine needs of its game), and this one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -15,13 +16,16 @@ pub use super::families::names_by_tables;
 use super::game_session::GameSession;
 use super::options::Options;
 use super::reporting::TableGap;
-use crate::eval::{GooseEvaluator, HuntEvaluator, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator};
+use crate::eval::{
+    GooseEvaluator, HuntEvaluator, LearnedEvaluation, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator,
+    WeightsError,
+};
 use crate::files::{self, ReadError};
 use crate::learning::{HuntLearner, LearnSpec, Learner, LearningError};
 use crate::rules::catalog;
 use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
-use crate::rules::ruleset::{self, Family, RulesetError};
+use crate::rules::ruleset::{self, Family, Heading, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::thegame::{self, TheGame};
 use crate::search::alphabeta::AlphaBetaParameters;
@@ -155,8 +159,8 @@ pub fn switches_text(switches: &[(String, String)]) -> String {
 
 /// A ruleset that was read and checked, by family.
 pub enum AnyRuleset {
-    /// A game of few against many.
-    Hunt(Box<hunt::Ruleset>),
+    /// A game of few against many, with the learned weights that it names.
+    Hunt(Box<hunt::Ruleset>, Option<Arc<LearnedEvaluation>>),
     /// A peg puzzle.
     Solitaire(solitaire::Ruleset),
     /// A race with dice.
@@ -166,13 +170,57 @@ pub enum AnyRuleset {
 }
 
 impl AnyRuleset {
-    /// Reads the text of a ruleset file; `label` stands for the file's name in errors.
+    /// Reads the text of a ruleset; `label` stands for a file's name in errors.
     ///
     /// # Errors
-    /// The text with these switches does not describe a game.
+    /// The text with these switches does not describe a game, or it names a file of weights, which a text without a
+    /// folder cannot.
     pub fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
+        let ruleset = Self::without_weights(label, text, switches)?;
+        match ruleset.heading().weights {
+            None => Ok(ruleset),
+            Some(_) => {
+                Err(no_weights(label, "only a ruleset file on this machine can name a file of weights".to_owned()))
+            }
+        }
+    }
+
+    /// Reads a ruleset file, and the file of weights that it names beside it. Weights for the rules of the file do not
+    /// count where switches change these.
+    ///
+    /// # Errors
+    /// The file cannot be read or does not describe a game, or its weights are none for this game.
+    fn read_file(path: &Path, switches: &[(String, String)]) -> Result<Self, OpenError> {
+        let label = path.display().to_string();
+        let mut ruleset = Self::without_weights(&label, &read_file(path)?, switches)?;
+        let Some(name) = ruleset.heading().weights.clone() else { return Ok(ruleset) };
+        let file = path.parent().unwrap_or(Path::new("")).join(name);
+        let read = match &ruleset {
+            AnyRuleset::Hunt(rules, _) if rules.is_wide() => Hunt::<u128>::new(rules).read_learned(&file),
+            AnyRuleset::Hunt(rules, _) => Hunt::<u64>::new(rules).read_learned(&file),
+            _ => Err(WeightsError::Family.to_string()),
+        };
+        match (read, &mut ruleset) {
+            (Ok(read), AnyRuleset::Hunt(_, weights)) => *weights = Some(read),
+            (Err(message), _) if switches.is_empty() => return Err(no_weights(&label, message).into()),
+            _ => {}
+        }
+        Ok(ruleset)
+    }
+
+    /// The name of the ruleset and its origin.
+    fn heading(&self) -> &Heading {
+        match self {
+            AnyRuleset::Hunt(rules, _) => &rules.heading,
+            AnyRuleset::Solitaire(rules) => &rules.heading,
+            AnyRuleset::Goose(rules) => &rules.heading,
+            AnyRuleset::TheGame(rules) => &rules.heading,
+        }
+    }
+
+    fn without_weights(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
-            Family::Hunt => AnyRuleset::Hunt(Box::new(hunt::Ruleset::from_text(label, text, switches)?)),
+            Family::Hunt => AnyRuleset::Hunt(Box::new(hunt::Ruleset::from_text(label, text, switches)?), None),
             Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
             Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
             Family::TheGame => AnyRuleset::TheGame(thegame::Ruleset::from_text(label, text, switches)?),
@@ -182,13 +230,13 @@ impl AnyRuleset {
     /// Opens a session at the start position.
     pub fn open(&self) -> Box<dyn Session> {
         match self {
-            AnyRuleset::Hunt(rules) if rules.is_wide() => session(Hunt::<u128>::new(rules)),
-            AnyRuleset::Hunt(rules) => session(Hunt::<u64>::new(rules)),
-            AnyRuleset::Solitaire(rules) if rules.is_wide() => session(Solitaire::<u128>::new(rules)),
-            AnyRuleset::Solitaire(rules) => session(Solitaire::<u64>::new(rules)),
-            AnyRuleset::Goose(rules) => session(Goose::new(rules)),
-            AnyRuleset::TheGame(rules) if rules.is_wide() => session(TheGame::<4>::new(rules)),
-            AnyRuleset::TheGame(rules) => session(TheGame::<1>::new(rules)),
+            AnyRuleset::Hunt(rules, weights) if rules.is_wide() => session(Hunt::<u128>::new(rules), weights.clone()),
+            AnyRuleset::Hunt(rules, weights) => session(Hunt::<u64>::new(rules), weights.clone()),
+            AnyRuleset::Solitaire(rules) if rules.is_wide() => session(Solitaire::<u128>::new(rules), None),
+            AnyRuleset::Solitaire(rules) => session(Solitaire::<u64>::new(rules), None),
+            AnyRuleset::Goose(rules) => session(Goose::new(rules), None),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => session(TheGame::<4>::new(rules), None),
+            AnyRuleset::TheGame(rules) => session(TheGame::<1>::new(rules), None),
         }
     }
 
@@ -198,15 +246,11 @@ impl AnyRuleset {
     /// The game can have no tables.
     pub fn table_builder(&self) -> Result<Box<dyn TableBuilder>, TableError> {
         match self {
-            AnyRuleset::Hunt(rules) if rules.is_wide() => {
+            AnyRuleset::Hunt(rules, _) if rules.is_wide() => {
                 Ok(Box::new(HuntTableBuilder::new(Hunt::<u128>::new(rules))?))
             }
-            AnyRuleset::Hunt(rules) => Ok(Box::new(HuntTableBuilder::new(Hunt::<u64>::new(rules))?)),
-            AnyRuleset::Solitaire(solitaire::Ruleset { heading, .. })
-            | AnyRuleset::Goose(goose::Ruleset { heading, .. })
-            | AnyRuleset::TheGame(thegame::Ruleset { heading, .. }) => {
-                Err(TableError::Refused(TableGap::Family(heading.name.clone()).to_string()))
-            }
+            AnyRuleset::Hunt(rules, _) => Ok(Box::new(HuntTableBuilder::new(Hunt::<u64>::new(rules))?)),
+            _ => Err(TableError::Refused(TableGap::Family(self.heading().name.clone()).to_string())),
         }
     }
 
@@ -222,18 +266,27 @@ impl AnyRuleset {
         tables: Option<&Path>,
     ) -> Result<Box<dyn Learner>, LearningError> {
         match self {
-            AnyRuleset::Hunt(rules) if rules.is_wide() => {
-                Ok(Box::new(HuntLearner::new(Hunt::<u128>::new(rules), spec, seed, tables)?))
+            AnyRuleset::Hunt(rules, weights) if rules.is_wide() => {
+                let game = Hunt::<u128>::new(rules);
+                Ok(Box::new(HuntLearner::new(game, spec, seed, tables, weights.clone())?))
             }
-            AnyRuleset::Hunt(rules) => Ok(Box::new(HuntLearner::new(Hunt::<u64>::new(rules), spec, seed, tables)?)),
+            AnyRuleset::Hunt(rules, weights) => {
+                let game = Hunt::<u64>::new(rules);
+                Ok(Box::new(HuntLearner::new(game, spec, seed, tables, weights.clone())?))
+            }
             _ => Err(LearningError::Family),
         }
     }
 }
 
 /// A session of a compiled game.
-fn session<G: GameSupport + 'static>(game: G) -> Box<dyn Session> {
-    Box::new(GameSession::new(game))
+fn session<G: GameSupport + 'static>(game: G, weights: Option<Arc<LearnedEvaluation>>) -> Box<dyn Session> {
+    Box::new(GameSession::new(game, weights))
+}
+
+/// The error about the file of weights of a ruleset.
+fn no_weights(label: &str, message: String) -> RulesetError {
+    RulesetError { file: label.to_owned(), key: Some("weights".to_owned()), message, place: None }
 }
 
 /// Reads and checks the ruleset of a choice.
@@ -243,9 +296,7 @@ fn session<G: GameSupport + 'static>(game: G) -> Box<dyn Session> {
 pub fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
     Ok(match &choice.source {
         RulesetSource::Catalog(name) => AnyRuleset::read(name, ruleset::catalog_text(name)?, &choice.switches)?,
-        RulesetSource::File(path) => {
-            AnyRuleset::read(&path.display().to_string(), &read_file(path)?, &choice.switches)?
-        }
+        RulesetSource::File(path) => AnyRuleset::read_file(path, &choice.switches)?,
     })
 }
 
@@ -260,4 +311,33 @@ pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
 /// There is no such ruleset or file, or it does not describe a game.
 pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
     Ok(read(choice)?.open())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_a_folder_names_no_file_of_weights() {
+        let text = r#"{"name": "mine", "extends": "bell-13", "weights": "/etc/passwd"}"#;
+        let error = AnyRuleset::read("ruleset", text, &[]).err().expect("a refusal").to_string();
+        assert!(error.starts_with("ruleset: key 'weights': only a ruleset file"), "{error}");
+    }
+
+    #[test]
+    fn weights_do_not_count_where_switches_change_their_rules() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.json");
+        let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/hunt/weights/bell-13.weights");
+        let text = format!(r#"{{"name": "mine", "extends": "bell-13", "weights": "{shipped}"}}"#);
+        std::fs::write(&path, text).expect("a file");
+        let weights = |switches: &[(&str, &str)]| {
+            let switches = switches.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+            let choice = RulesetChoice { source: RulesetSource::File(path.clone()), switches };
+            open(&choice).expect("a game").weights(&default_options())
+        };
+        assert_eq!(weights(&[]).as_deref(), Some(shipped));
+        assert_eq!(weights(&[("first", "fox")]).as_deref(), Some(shipped), "the same values of positions");
+        assert_eq!(weights(&[("goose_moves", "forward")]), None);
+    }
 }

@@ -101,6 +101,8 @@ export default {
   special: "Special rules",
   end: "End",
   balance: "Balance",
+  learned: "The engine plays with the weights learned for {game}.",
+  "not learned": "The engine has learned no weights for this game; `reynard tune learn` learns them.",
   "win shut in": "Won by {side}: {foxes} cannot move any more",
   "win fortress": "Won by {side}: the whole fortress is taken",
   "win captured": "Won by {side}: fewer than {n} {geese} are left",

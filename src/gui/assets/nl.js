@@ -96,6 +96,8 @@ export default {
   special: "Bijzondere regels",
   end: "Einde",
   balance: "Evenwicht",
+  learned: "De engine speelt met de gewichten die voor {game} zijn geleerd.",
+  "not learned": "Voor dit spel heeft de engine geen gewichten geleerd; `reynard tune learn` leert ze.",
   "win shut in": "Gewonnen door {side}: voor {foxes} is er geen zet meer",
   "win fortress": "Gewonnen door {side}: de hele vesting is bezet",
   "win captured": "Gewonnen door {side}: er zijn minder dan {n} {geese} over",

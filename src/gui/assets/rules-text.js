@@ -15,6 +15,10 @@ const prose = (text, attributes, ...before) =>
     text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", {}, words) : words)),
   );
 
+// Whose learned weights the engine plays a hunt by.
+const evaluation = ({ family, weights }) =>
+  family === "hunt" && prose(weights ? t("learned", { game: weights }) : t("not learned"), { class: "quiet" });
+
 export function rulesText(game) {
   const text = textOf(game);
   const part = (title, ...inner) => h("section", {}, h("h3", {}, title), ...inner);
@@ -33,6 +37,7 @@ export function rulesText(game) {
       pictures,
       winDiagrams(game),
       prose(game.source, { class: "quiet" }),
+      evaluation(game),
     ];
   return [
     h("h2", {}, t("rules")),
@@ -55,6 +60,7 @@ export function rulesText(game) {
     part(t("end"), prose(text.end)),
     text.balance && part(t("balance"), prose(text.balance)),
     prose(game.source, { class: "quiet" }),
+    evaluation(game),
   ];
 }
 

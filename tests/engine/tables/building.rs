@@ -129,8 +129,8 @@ fn what_was_not_finished_is_thrown_away() {
 fn what_does_not_fit_is_refused_with_the_numbers() {
     let folder = tempdir().unwrap();
     let folder = &folder.path().join("none");
-    let memory = |mib: u64| Resources { memory: Some(mib * MIB), disk: None };
-    let disk = |mib: u64| Resources { memory: None, disk: Some(mib * MIB) };
+    let memory = |mib: u64| Resources { memory: Some(mib * MIB), ..Resources::default() };
+    let disk = |mib: u64| Resources { disk: Some(mib * MIB), ..Resources::default() };
     let cases = [
         (
             LayerLimit::Exactly(6),
@@ -161,7 +161,7 @@ fn what_does_not_fit_is_refused_with_the_numbers() {
 #[test]
 fn as_many_geese_as_fit_are_built_with_a_notice() {
     let folder = tempdir().unwrap();
-    let resources = Resources { memory: Some(5 * MIB), disk: None };
+    let resources = Resources { memory: Some(5 * MIB), ..Resources::default() };
     let (plan, solved) = run(folder.path(), LayerLimit::UpTo(7), resources, 0, |_| {});
     let plan = plan.unwrap();
     assert_eq!((plan.last, solved), (5, 3));
@@ -171,6 +171,12 @@ fn as_many_geese_as_fit_are_built_with_a_notice() {
     let plan = run(folder.path(), LayerLimit::UpTo(8), resources, 0, |_| {}).0.unwrap();
     assert_eq!((plan.last, plan.missing.len()), (7, 0));
     assert_eq!(plain(folder.path(), LayerLimit::UpTo(12)).0.unwrap().last, 8);
+
+    let folder = tempdir().unwrap();
+    let resources = Resources { processor: Some(Duration::from_secs(3 + 4)), ..Resources::default() };
+    let plan = run(folder.path(), LayerLimit::UpTo(7), resources, 0, |_| {}).0.unwrap();
+    assert_eq!(plan.last, 4);
+    assert!(plan.notice.unwrap().contains("take 25 s of processor time, and 7 s are granted"));
 }
 
 /// A build up to n geese takes n MiB more for each layer: with 11 MiB one of 8 geese could solve layer 3 alone, one of 5
@@ -180,7 +186,7 @@ fn as_many_geese_as_fit_are_found_by_plans_for_fewer() {
     let folder = tempdir().unwrap();
     let toy = || Toy { overhead: |last| last.min(9), solved: Arc::default(), fails_at: 0, during: |_| {} };
     let build = |limit, mib: u64| {
-        let resources = Resources { memory: Some(mib * MIB), disk: None };
+        let resources = Resources { memory: Some(mib * MIB), ..Resources::default() };
         build(folder.path(), &identity(), &mut toy(), &BuildRequest { limit, resources }, &())
     };
     let error = build(LayerLimit::Exactly(8), 11).unwrap_err().to_string();
@@ -189,7 +195,7 @@ fn as_many_geese_as_fit_are_found_by_plans_for_fewer() {
     assert!(error.contains("up to 8 geese take 16.0 MiB") && !error.contains("possible"), "{error}");
     for (mib, last) in [(7, 3), (9, 4), (11, 5), (12, 6), (15, 7), (16, 8)] {
         let folder = tempdir().unwrap();
-        let resources = Resources { memory: Some(mib * MIB), disk: None };
+        let resources = Resources { memory: Some(mib * MIB), ..Resources::default() };
         let request = BuildRequest { limit: LayerLimit::UpTo(4_000_000_000), resources };
         let plan =
             reynard_engine::tablebase::build::build(folder.path(), &identity(), &mut toy(), &request, &()).unwrap();

@@ -22,7 +22,7 @@ fn small() -> Hunt<u64> {
 
 /// As many geese as the small board starts with, whatever it takes.
 const EVERYTHING: BuildRequest =
-    BuildRequest { limit: LayerLimit::Exactly(4), resources: Resources { memory: None, disk: None } };
+    BuildRequest { limit: LayerLimit::Exactly(4), resources: Resources { memory: None, disk: None, processor: None } };
 
 fn build_small(folder: &Path) -> HuntTableBuilder<u64> {
     let builder = HuntTableBuilder::new(small()).expect("a builder");

@@ -90,7 +90,7 @@ fn play_checked(session: &mut dyn Session, options: &Options) {
 #[test]
 fn with_tables_no_move_loses_value() {
     let folder = tempdir().unwrap();
-    let request = BuildRequest { limit: LayerLimit::Exactly(GEESE), resources: Resources { memory: None, disk: None } };
+    let request = BuildRequest { limit: LayerLimit::Exactly(GEESE), resources: Resources::default() };
     HuntTableBuilder::new(game()).unwrap().build(folder.path(), &request, &()).unwrap();
     for searcher in ["alphabeta", "mcts"] {
         let (mut session, options) = player(RULESET, searcher, folder.path());
@@ -104,7 +104,7 @@ fn with_tables_no_move_loses_value() {
 #[test]
 fn with_tables_no_game_loses_value() {
     let folder = tempdir().unwrap();
-    let request = BuildRequest { limit: LayerLimit::Exactly(GEESE), resources: Resources { memory: None, disk: None } };
+    let request = BuildRequest { limit: LayerLimit::Exactly(GEESE), resources: Resources::default() };
     HuntTableBuilder::new(game()).unwrap().build(folder.path(), &request, &()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (number, text) in positions(GAMES, 2).into_iter().enumerate() {
@@ -128,7 +128,7 @@ fn with_tables_no_game_loses_value() {
 /// to the end by winner, and how many wins have a conversion before the end.
 fn play_out(ruleset: &str, geese: u32, texts: Vec<String>) -> ([u32; 2], u32) {
     let folder = tempdir().unwrap();
-    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources { memory: None, disk: None } };
+    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() };
     let mut builder = HuntTableBuilder::new(game_of(ruleset)).unwrap();
     for metric in Metric::ALL {
         builder.set_metric(metric);

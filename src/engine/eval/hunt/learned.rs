@@ -19,6 +19,8 @@ pub struct LearnedEvaluation {
     model: PatternModel,
     /// The weights by entry of the model.
     weights: Vec<i16>,
+    /// The game or the file that they come from.
+    source: String,
 }
 
 impl LearnedEvaluation {
@@ -26,7 +28,7 @@ impl LearnedEvaluation {
     ///
     /// # Errors
     /// The weights are for other rules, or do not fit the board.
-    pub fn new<W: Word>(game: &Hunt<W>, learned: LearnedWeights) -> Result<Self, WeightsError> {
+    pub fn new<W: Word>(game: &Hunt<W>, learned: LearnedWeights, source: &str) -> Result<Self, WeightsError> {
         let expected = game.ruleset().rules.core_fingerprint();
         if learned.fingerprint != expected {
             return Err(WeightsError::OtherRules { found: learned.fingerprint, expected });
@@ -44,15 +46,17 @@ impl LearnedEvaluation {
         if stored.next().is_some() {
             return Err(WeightsError::Damaged);
         }
-        Ok(LearnedEvaluation { model, weights })
+        Ok(LearnedEvaluation { model, weights, source: source.to_owned() })
     }
 
-    /// The weights shipped with the program for these rules, if games have shown that they help this kind of search.
+    /// The weights shipped with the program for these rules or for a relative of them, if games have shown that they help
+    /// this kind of search.
     pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
-        let fingerprint = game.ruleset().rules.core_fingerprint();
-        let file = Shipped::find(fingerprint)?;
+        let rules = &game.ruleset().rules;
+        let file = Shipped::find(rules)?;
+        let fingerprint = rules.core_fingerprint();
         let weights = LearnedWeights { fingerprint, ..LearnedWeights::decode(file.bytes).ok()? };
-        let learned = LearnedEvaluation::new(game, weights).ok()?;
+        let learned = LearnedEvaluation::new(game, weights, file.game).ok()?;
         let serves = if learned.knows_start(game) { file.serves } else { file.more_geese };
         serves.contains(&backup).then_some(learned)
     }
@@ -67,6 +71,11 @@ impl LearnedEvaluation {
             groups: model.groups().to_vec(),
             weights: (0..model.entries()).filter(is_stored).map(round).collect(),
         }
+    }
+
+    /// The game of the catalog, or the file, that the weights come from.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Whether the weights were learned from positions with as many pieces as at the start, all of them on the board:
@@ -206,7 +215,7 @@ mod tests {
     }
 
     fn evaluator<W: Word>(game: &Hunt<W>) -> LearnedHuntEvaluator {
-        let learned = LearnedEvaluation::new(game, weights(game)).expect("weights for this game");
+        let learned = LearnedEvaluation::new(game, weights(game), "a test").expect("weights for this game");
         LearnedHuntEvaluator::new(HuntEvaluator::default(), Some(Arc::new(learned)))
     }
 
@@ -276,10 +285,10 @@ mod tests {
         let bell = Hunt::<u64>::new(&ruleset("bell-13"));
         let learned = weights(&bell);
         for same in ["bell-15", "bell-17"] {
-            assert!(LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset(same)), learned.clone()).is_ok(), "{same}");
+            assert!(LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset(same)), learned.clone(), "").is_ok(), "{same}");
         }
         let masters = Hunt::<u64>::new(&ruleset("masters-15"));
-        let error = LearnedEvaluation::new(&masters, learned.clone()).err().expect("other rules");
+        let error = LearnedEvaluation::new(&masters, learned.clone(), "").err().expect("other rules");
         assert!(matches!(error, WeightsError::OtherRules { found, .. } if found == learned.fingerprint));
     }
 
@@ -290,7 +299,7 @@ mod tests {
         let refused = |change: &dyn Fn(&mut LearnedWeights)| {
             let mut weights = whole.clone();
             change(&mut weights);
-            LearnedEvaluation::new(&game, weights).err()
+            LearnedEvaluation::new(&game, weights, "").err()
         };
         let changes: [&dyn Fn(&mut LearnedWeights); 5] = [
             &|weights| weights.weights.push(1),

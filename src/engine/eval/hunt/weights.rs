@@ -18,6 +18,8 @@ use thiserror::Error;
 
 use crate::eval::Backup;
 use crate::geometry::{Point, PointSet};
+use crate::rules::hunt::{Rules, Ruleset};
+use crate::rules::ruleset;
 
 const MAGIC: &[u8; 8] = b"RNRDEVAL";
 /// The version of the format, and of the meaning of its entries.
@@ -127,54 +129,69 @@ fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedW
     (low.len() == high.len()).then_some(LearnedWeights { fingerprint, groups, weights })
 }
 
-/// A file of weights shipped with the program, as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`;
-/// `tests/bench/README.md` lists the games that tested it.
+/// A file of weights shipped with the program; `tests/bench/README.md` lists the games that tested it.
 pub(super) struct Shipped {
+    /// The game of the catalog that they were learned for.
+    pub(super) game: &'static str,
     pub(super) bytes: &'static [u8],
     /// The kinds of search that games have shown to play better with these weights.
     pub(super) serves: &'static [Backup],
     /// The kinds of search that play better with them where the game begins with more geese than they were learned
     /// from.
     pub(super) more_geese: &'static [Backup],
-    /// The fingerprint of other rules on the same board for which they are used, too.
-    relative: Option<u64>,
 }
 
 const EVERY: &[Backup] = &[Backup::Minimax, Backup::Mean];
 const MEAN: &[Backup] = &[Backup::Mean];
 
-/// The fingerprint of the rules of `refskak`.
-const REFSKAK: u64 = 0x56af_7fd6_dc31_f433;
+macro_rules! shipped {
+    ($game:literal, $serves:expr, $more_geese:expr) => {
+        Shipped {
+            game: $game,
+            bytes: include_bytes!(concat!("weights/", $game, ".weights")),
+            serves: $serves,
+            more_geese: $more_geese,
+        }
+    };
+}
 
 const FILES: &[Shipped] = &[
-    Shipped { bytes: include_bytes!("weights/bagha-chal.weights"), serves: EVERY, more_geese: &[], relative: None },
-    Shipped { bytes: include_bytes!("weights/bell-13.weights"), serves: EVERY, more_geese: MEAN, relative: None },
-    Shipped { bytes: include_bytes!("weights/fox-and-hounds.weights"), serves: EVERY, more_geese: &[], relative: None },
-    Shipped { bytes: include_bytes!("weights/masters-15.weights"), serves: EVERY, more_geese: MEAN, relative: None },
-    Shipped {
-        bytes: include_bytes!("weights/murray-13.weights"),
-        serves: MEAN,
-        more_geese: &[],
-        relative: Some(REFSKAK),
-    },
-    Shipped { bytes: include_bytes!("weights/siege.weights"), serves: EVERY, more_geese: &[], relative: None },
-    Shipped { bytes: include_bytes!("weights/two-foxes-24.weights"), serves: EVERY, more_geese: &[], relative: None },
+    shipped!("bagha-chal", EVERY, &[]),
+    shipped!("bell-13", EVERY, MEAN),
+    shipped!("fox-and-hounds", EVERY, &[]),
+    shipped!("masters-15", EVERY, MEAN),
+    shipped!("murray-13", MEAN, &[]),
+    shipped!("siege", EVERY, &[]),
+    shipped!("two-foxes-24", EVERY, &[]),
 ];
 
 impl Shipped {
-    /// The shipped weights for rules with this fingerprint, or else those that name it as their relative.
-    pub(super) fn find(rules: u64) -> Option<&'static Shipped> {
-        let own = FILES.iter().find(|file| fingerprint(file.bytes) == Some(rules));
-        own.or_else(|| FILES.iter().find(|file| file.relative == Some(rules)))
+    /// The shipped weights for these rules, else those of a relative.
+    pub(super) fn find(rules: &Rules) -> Option<&'static Shipped> {
+        let wanted = rules.core_fingerprint();
+        let own = FILES.iter().find(|file| fingerprint(file.bytes) == Some(wanted));
+        own.or_else(|| {
+            let family = family(rules);
+            let is_relative = |file: &&Shipped| {
+                Ruleset::from_catalog(file.game, &[]).is_ok_and(|ruleset| self::family(&ruleset.rules) == family)
+            };
+            FILES.iter().find(is_relative)
+        })
     }
+}
+
+/// The hash of the rules that decide where pieces stand and how they step. Relatives, the rules with equal hashes, differ
+/// in nothing that patterns of pieces show: in how long a capture may go on, and with how few geese the fox has won.
+fn family(rules: &Rules) -> u64 {
+    let Rules { chain, forced_chain, fox_wins_below, .. } = Rules::default();
+    ruleset::fingerprint(&Rules { chain, forced_chain, fox_wins_below, ..rules.core() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::LearnedEvaluation;
     use super::*;
-    use crate::rules::catalog;
-    use crate::rules::hunt::{Hunt, Ruleset};
+    use crate::rules::hunt::Hunt;
 
     fn some() -> LearnedWeights {
         let groups = [0b10_0000_1100, 0b1_0000].map(PointSet::from_word).to_vec();
@@ -219,12 +236,8 @@ mod tests {
         assert!(FILES.iter().map(|file| file.bytes.len()).sum::<usize>() <= 2 << 20);
         for file in FILES {
             let weights = LearnedWeights::decode(file.bytes).expect("a whole file");
-            let fits = |name: &str| {
-                let ruleset = Ruleset::from_catalog(name, &[]).ok().filter(|ruleset| !ruleset.is_wide());
-                ruleset
-                    .is_some_and(|ruleset| LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset), weights.clone()).is_ok())
-            };
-            assert!(catalog::names().any(fits), "{:016x}", weights.fingerprint);
+            let ruleset = Ruleset::from_catalog(file.game, &[]).expect("a game of the catalog");
+            assert!(LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset), weights, file.game).is_ok(), "{}", file.game);
         }
     }
 
@@ -238,6 +251,22 @@ mod tests {
         let serves = |name| [Backup::Minimax, Backup::Mean].map(|backup| has_weights_for(name, backup));
         assert_eq!(["murray-13", "refskak"].map(serves), [[false, true]; 2]);
         assert_eq!(["bagha-chal", "siege", "two-foxes-24"].map(serves), [[true; 2]; 3]);
+    }
+
+    #[test]
+    fn relatives_take_the_weights_of_a_game_whose_pieces_stand_and_step_alike() {
+        let source = |keys: &str| {
+            let text = format!(r#"{{"name": "mine", {keys}}}"#);
+            let ruleset = Ruleset::from_text("mine.json", &text, &[]).expect("a ruleset");
+            let learned = LearnedEvaluation::shipped(&Hunt::<u64>::new(&ruleset), Backup::Mean);
+            learned.map(|learned| learned.source().to_owned())
+        };
+        let mirror = r#""extends": "murray-13", "chain": false, "fox_wins_below": 1, "repetition": "none""#;
+        assert_eq!(source(mirror).as_deref(), Some("murray-13"));
+        assert_eq!(source(r#""extends": "bell-13", "chain": false"#).as_deref(), Some("bell-13"));
+        assert_eq!(source(r#""extends": "bell-13""#).as_deref(), Some("bell-13"), "its own");
+        assert_eq!(source(r#""extends": "bell-13", "goose_moves": ["forward"]"#), None);
+        assert_eq!(source(r#""extends": "bell-13", "fox_range": 3"#), None);
     }
 
     #[test]

@@ -19,7 +19,9 @@ fn play(player: &mut GamePlayer<'_, u64>, number: u32) -> (RoundGame<u64>, usize
     let purpose = Purpose::of_game(number);
     let opening = player.opening_for(purpose, &mut rng).expect("an opening");
     let plies = opening.plies();
-    let played = player.play(number, &LearnedHuntEvaluator::default(), opening, purpose, &mut rng);
+    let mut engine =
+        Engine::new(&player.spec.players[number as usize / 4 % 2], &LearnedHuntEvaluator::default(), Some(2));
+    let played = player.play(number, &mut engine, opening, purpose, &mut rng);
     (played.expect("a game"), plies)
 }
 
@@ -82,4 +84,41 @@ fn without_tables_what_the_engine_thought_is_kept() {
         assert!(samples.is_empty(), "nobody knows what a position is worth");
         assert!(!thoughts.is_empty() && thoughts.iter().all(|thought| thought.ply < record.plies()));
     }
+}
+
+#[test]
+fn where_tables_know_endings_only_half_of_the_first_games_are_endings() {
+    let game = small_hunt(&[]);
+    let spec = spec();
+    let solved = Arc::new(SolvedGame::from(&game, &[game.start()]));
+    let endings = Arc::new(ToyTables { solved, most_pieces: 4, damaged: None });
+    let mut player = GamePlayer::new(&game, &spec, 7, Some(endings));
+    let (mut of_endings, mut thought) = (0, 0);
+    for number in 0..20 {
+        let samples = player.first(number).expect("a game");
+        let is_ending = |sample: &Sample<u64>| sample.position.geese().len() <= 4;
+        assert!(samples.iter().all(|sample| is_ending(sample) == sample.label.opinion.is_none()), "game {number}");
+        if number % 2 == 0 && !samples.is_empty() {
+            of_endings += u32::from(samples.iter().all(is_ending));
+        }
+        thought += u32::from(samples.iter().any(|sample| !is_ending(sample)));
+    }
+    assert!(of_endings >= 5 && thought >= 10, "{of_endings} {thought}");
+}
+
+#[test]
+fn won_openings_are_converted_where_there_are_some() {
+    let game = small_hunt(&[]);
+    let spec = spec();
+    let mut player = GamePlayer::new(&game, &spec, 7, Some(tables(&game)));
+    let engine = |nodes| LearnPlayer { searcher: LearnSearcher::Alphabeta, nodes };
+    let mut converted = |nodes, numbers: std::ops::Range<u32>| -> Vec<bool> {
+        let mut convert = |number| player.converts(number, &engine(nodes), &LearnedHuntEvaluator::default());
+        numbers.filter_map(|number| convert(number).expect("a game")).collect()
+    };
+    let deep = converted(2000, 0..40);
+    // The geese win no opening; see above.
+    assert!(deep.len() > 5 && deep.len() <= 20, "{}", deep.len());
+    assert!(deep.iter().all(|&won| won), "every win is within sight");
+    assert_eq!(deep.len(), converted(1, 0..40).len(), "whether there is one depends on the opening alone");
 }

@@ -212,8 +212,12 @@ fn evaluation(server: &Server<'_>) -> String {
     let total: i32 = terms.iter().map(|&(_, value)| value).sum();
     let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
     let owner = session.game().seat_name(Seat::P1);
-    let mut text =
-        format!("{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})", "total");
+    let options = server.engine.options_to_move();
+    let weights = session.weights(&options).map_or(String::new(), |source| format!("learned weights of {source}\n"));
+    let mut text = format!(
+        "{weights}{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})",
+        "total"
+    );
     if by_seat.len() > 2 {
         for (seat, value) in (0..).map(Seat).zip(by_seat) {
             text += &format!("\n{:<24} {value:>7} as {} sees it", seat.name(), session.game().seat_name(seat));

@@ -36,6 +36,11 @@ pub(super) struct Keys<R = Map<String, Value>> {
     /// The game in one sentence.
     #[serde(default)]
     about: String,
+    /// A file of learned weights for the evaluation of a hunt, as `reynard tune learn` writes it; relative to the folder
+    /// of this file.
+    #[serde(default, deserialize_with = "some")]
+    #[schemars(with = "String")]
+    weights: Option<String>,
     /// The kind of game, which decides what the other keys are; the default is that of the extended game, else `hunt`.
     #[serde(default, deserialize_with = "some")]
     #[schemars(with = "Family")]
@@ -45,7 +50,7 @@ pub(super) struct Keys<R = Map<String, Value>> {
 }
 
 /// The names of the keys that every family has.
-const FILE_KEYS: [&str; 7] = ["$schema", "name", "title", "extends", "source", "about", "family"];
+const FILE_KEYS: [&str; 8] = ["$schema", "name", "title", "extends", "source", "about", "weights", "family"];
 
 /// For `deserialize_with`: a value that may be absent but not null.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
@@ -149,7 +154,7 @@ impl File {
     }
 
     fn heading(&self) -> Result<Heading, RulesetError> {
-        let Keys { name, title, extends, source, about, .. } = &self.keys;
+        let Keys { name, title, extends, source, about, weights, .. } = &self.keys;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
             let message = "every file needs one; letters, digits, '-', '_' and '.' are allowed, and no blanks";
             return Err(self.error("name", message.into()));
@@ -161,6 +166,7 @@ impl File {
             extends: extends.clone(),
             source: source.clone(),
             about: about.clone(),
+            weights: weights.clone(),
         })
     }
 }

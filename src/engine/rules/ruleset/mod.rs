@@ -105,6 +105,8 @@ pub struct Heading {
     pub source: String,
     /// One sentence about the game.
     pub about: String,
+    /// The file of learned weights, relative to the folder of the ruleset's own file.
+    pub weights: Option<String>,
 }
 
 /// The keys of one family with their values; the fields have the names that files use.
@@ -186,7 +188,7 @@ impl<R: FamilyRules> Ruleset<R> {
 
     /// The reply to `query rules`: the heading, then the rules in force.
     pub(crate) fn to_json(&self) -> Value {
-        let Heading { name, title, extends, source, about } = &self.heading;
+        let Heading { name, title, extends, source, about, .. } = &self.heading;
         let fingerprint = format!("{:016x}", self.fingerprint());
         let mut data = json!({
             "name": name, "title": title, "family": R::FAMILY, "about": about, "source": source,

@@ -9,8 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{GameSession, Reuse};
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
-use crate::eval::{LearnedEvaluation, WeightsError};
-use crate::files;
+use crate::eval::LearnedEvaluation;
 use crate::rules::random::draw;
 use crate::rules::{self, Game, Notation, Outcome, Seat};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
@@ -18,18 +17,16 @@ use crate::search::levels::{Baseline, Level, Weakened};
 use crate::search::mcts::Mcts;
 use crate::search::{
     BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchTask, Searcher, TableProber, TimeBounds, Wdl,
-    tb_root,
+    WdlModel, tb_root,
 };
 use crate::session::door::Session;
-use crate::session::families::{GameSupport, names_by_tables};
+use crate::session::families::GameSupport;
 use crate::session::job::{Event, StartError, Work, WorkKind};
 use crate::session::options::{Options, WeightsSource};
 use crate::session::reporting;
 use crate::session::request::{self, GoRequest};
 use crate::session::strength::{FULL_SKILL, SearcherKind, level_of};
 
-/// The largest file of learned weights that is read, in bytes; weights for any board take less.
-const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 /// The most games that a simulation of chances plays.
 const GAMES: u64 = 100_000;
 /// The longest time that a simulation of chances takes.
@@ -59,7 +56,7 @@ impl<G: GameSupport> GameSession<G> {
         let (mut configured, remark) = self.take_searcher(options);
         let too_many = seats_notice(&*self.game, options);
         let mut notices: Vec<String> = too_many.into_iter().chain(remark.or(tables.notice)).collect();
-        let model = reporting::measured_wdl(&self.info, options, seat);
+        let model = self.measured_wdl(options, seat);
         let game = Arc::clone(&self.game);
         let record = self.record.clone();
         let place = Arc::clone(&self.searcher);
@@ -136,6 +133,12 @@ impl<G: GameSupport> GameSession<G> {
         SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }])
     }
 
+    /// The measured curve of the searcher that the options ask for; `None` where there is none, or where the ruleset has
+    /// weights of its own, which the measured games did not have.
+    pub(super) fn measured_wdl(&self, options: &Options, seat: Seat) -> Option<WdlModel> {
+        reporting::measured_wdl(&self.info, options, seat).filter(|_| self.weights.is_none())
+    }
+
     /// The learned weights that the options ask for; `None` at a level of play, whose rating was measured without them.
     ///
     /// # Errors
@@ -145,16 +148,13 @@ impl<G: GameSupport> GameSession<G> {
             _ if level::<G>(options).is_some() => Ok(None),
             WeightsSource::Program => Ok(self.shipped(options)),
             WeightsSource::Nothing => Ok(None),
-            WeightsSource::File(path) => {
-                let bytes = files::read_bytes(Path::new(path), MAX_WEIGHTS_BYTES);
-                let bytes = bytes.map_err(|error| format!("cannot read {error}"))?;
-                self.game.read_learned(&bytes).map(Some).map_err(|error| format!("{path}: {error}{}", games_of(&error)))
-            }
+            WeightsSource::File(path) => self.game.read_learned(Path::new(path)).map(Some),
         }
     }
 
+    /// The weights that the ruleset names, else those that come with the program.
     fn shipped(&self, options: &Options) -> Option<Arc<LearnedEvaluation>> {
-        self.game.shipped(options.searcher().backup())
+        self.weights.clone().or_else(|| self.game.shipped(options.searcher().backup()))
     }
 
     /// The evaluator that the options ask for; if their file of weights is bad, one with the program's own weights, and
@@ -187,13 +187,6 @@ impl<G: GameSupport> GameSession<G> {
         };
         before.unwrap_or(self.record.position())
     }
-}
-
-/// An ending for an error about weights for other rules: the catalog games for which the weights are.
-fn games_of(error: &WeightsError) -> String {
-    let WeightsError::OtherRules { found, .. } = error else { return String::new() };
-    let names = names_by_tables();
-    names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
 }
 
 /// The most players for which alpha-beta is used; games with more use mcts.

@@ -43,7 +43,10 @@ fn solved() -> Arc<SolvedGame<Small>> {
 }
 
 fn session() -> GameSession<Small> {
-    GameSession { table_folders: RefCell::new(TableFolders::new(toy_tables)), ..GameSession::new(small_hunt(&[])) }
+    GameSession {
+        table_folders: RefCell::new(TableFolders::new(toy_tables)),
+        ..GameSession::new(small_hunt(&[]), None)
+    }
 }
 
 /// Options with a folder of this name, which exists as long as the guard does.

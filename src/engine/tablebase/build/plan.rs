@@ -1,4 +1,4 @@
-//! Plans which layers a build will make, and checks that memory and disk suffice.
+//! Plans which layers a build will make, and checks that memory, disk and time suffice.
 
 use std::fs;
 use std::path::Path;
@@ -143,13 +143,20 @@ fn beyond(geese: u32, solver: &dyn LayerSolver) -> Option<String> {
 fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
     let memory = ("memory", "of memory", "--memory", plan.memory_bytes(), resources.memory);
     let disk = ("disk space", "on disk", "--dir", plan.disk_bytes(), resources.disk);
-    [memory, disk].into_iter().find_map(|(what, place, option, needed, available)| {
+    let bytes = [memory, disk].into_iter().find_map(|(what, place, option, needed, available)| {
         let available = size_text(available.filter(|&available| needed > available)?);
         let needed = match needed {
             u64::MAX => format!("more {what} than can be counted"),
             _ => format!("{} {place}", size_text(needed)),
         };
         Some(format!("tables with up to {layer} geese take {needed}, but {available} are available (see {option})"))
+    });
+    bytes.or_else(|| {
+        let (needed, granted) = (plan.processor(), resources.processor?);
+        let [seconds, most] = [needed, granted].map(|time| time.as_secs());
+        (needed > granted).then(|| {
+            format!("tables with up to {layer} geese take {seconds} s of processor time, and {most} s are granted")
+        })
     })
 }
 
@@ -168,13 +175,15 @@ pub fn size_text(bytes: u64) -> String {
     if bytes < 1024 { format!("{bytes} bytes") } else { format!("{amount:.1} {}", UNITS[unit]) }
 }
 
-/// An amount of memory and of disk, in bytes; `None` is unknown or unlimited.
+/// An amount of memory, disk and time; `None` is unknown or unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Resources {
     /// Bytes of memory.
     pub memory: Option<u64>,
     /// Bytes of space on disk.
     pub disk: Option<u64>,
+    /// Processor time for all layers that are missing, roughly.
+    pub processor: Option<Duration>,
 }
 
 impl Resources {
@@ -184,7 +193,7 @@ impl Resources {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_else(|_| "0::/\n".to_owned());
         let of_container = container_memory(&groups, Path::new("/sys/fs/cgroup"));
         let memory = [available_memory(), of_container].into_iter().flatten().min();
-        Resources { memory, disk: free_space(folder) }
+        Resources { memory, disk: free_space(folder), processor: None }
     }
 }
 
