@@ -15,6 +15,7 @@ pub(crate) mod live;
 mod matches;
 mod output;
 mod pairs;
+mod params;
 mod perft;
 mod play;
 mod rules;
@@ -93,6 +94,8 @@ enum Command {
     /// Check step by step whether a program keeps to the protocol, UGI or UCI
     #[cfg(unix)]
     Compliance(compliance::ComplianceArgs),
+    /// List the parameters of the searchers and of the evaluation, with their ranges
+    Params(params::ParamsArgs),
     /// Print the JSON Schema of specs and rulesets, by which editors check and complete them
     Schema(schema::SchemaArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
@@ -153,6 +156,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
         Command::Tune(args) => tune::run(&args, out),
         #[cfg(unix)]
         Command::Compliance(args) => compliance::run(&args, out),
+        Command::Params(args) => params::run(&args, out),
         Command::Schema(args) => schema::run(&args, out),
         Command::Completions(args) => write_completions(args.shell, out),
     }

@@ -12,6 +12,7 @@ use reynard_engine::session::registry;
 use serde_json::{Value, json};
 
 use super::exit::Status;
+use super::params;
 use crate::tournament::TournamentSpec;
 use crate::tune::TuneSpec;
 
@@ -40,6 +41,8 @@ enum Kind {
     Tune,
     /// The rules of a game
     Ruleset,
+    /// The parameters of the searchers and of the evaluation
+    Params,
 }
 
 impl Kind {
@@ -48,6 +51,7 @@ impl Kind {
             Kind::Tournament => json!(schema::of::<TournamentSpec>()),
             Kind::Tune => json!(schema::of::<TuneSpec>()),
             Kind::Ruleset => registry::ruleset_schema(),
+            Kind::Params => params::schema(),
         })
     }
 }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use reynard::testing::tournament::TournamentSpec;
+use reynard_engine::session::OptionKind;
+use reynard_engine::session::registry::default_options;
 use serde_json::{Map, Value, json};
 
 /// Whether a value is valid by a schema. Any keyword but these is an error, so that none is passed over.
@@ -246,4 +248,22 @@ fn the_tables_of_keys_are_those_of_the_schemas() {
         let made = fs::read_to_string(copy.path()).unwrap();
         assert!(made == written, "the tables of {readme} are old: run `reynard schema --tables {readme}`");
     }
+}
+
+#[test]
+fn the_parameters_are_the_numbers_that_the_engine_announces() {
+    let output = reynard(&["params", "--json"]);
+    assert!(output.status.success());
+    let groups: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let announced = default_options();
+    let mut count = 0;
+    for parameter in groups.as_array().unwrap().iter().flat_map(|group| group["parameters"].as_array().unwrap()) {
+        let name = parameter["name"].as_str().unwrap();
+        let spec = announced.specs().find(|spec| spec.name == name).unwrap();
+        let [min, max] = ["min", "max"].map(|key| parameter[key].as_i64().unwrap());
+        assert_eq!(spec.kind, OptionKind::Spin { min, max }, "{name}");
+        assert_eq!(spec.default, parameter["default"].to_string(), "{name}");
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
 }

@@ -113,7 +113,7 @@ fn keys(schema: &Value) -> Vec<(&str, &str)> {
 fn the_document_names_every_key() {
     let document = fs::read_to_string(folder().join("README.md")).unwrap();
     let mut missing = Vec::new();
-    for kind in ["tournament", "tune"] {
+    for kind in ["tournament", "tune", "params"] {
         let output = Command::cargo_bin("reynard").unwrap().args(["schema", kind]).output().unwrap();
         let schema: Value = serde_json::from_slice(&output.stdout).unwrap();
         let keys = keys(&schema);

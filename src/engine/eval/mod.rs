@@ -11,6 +11,8 @@ pub use hunt::{
 };
 pub use thegame::TheGameEvaluator;
 
+use serde::Serialize;
+
 use crate::geometry::{PointSet, Word};
 use crate::rules::solitaire::{Position, Solitaire};
 use crate::rules::{Game, Seat};
@@ -53,7 +55,7 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
 }
 
 /// The name and range of one integer parameter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Parameter {
     /// The option's name, for example `FoxMobility`.
     pub name: &'static str,

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -126,11 +127,46 @@ pub fn ruleset_schema() -> Value {
     })
 }
 
+/// The parameters of a searcher, or of the evaluation of a family of games.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ParameterGroup {
+    /// The name of the searcher, or of the family.
+    pub name: &'static str,
+    /// When the parameters have an effect.
+    pub effect: &'static str,
+    /// The parameters, in the order in which protocols announce them.
+    pub parameters: &'static [Parameter],
+}
+
 /// Every search and evaluation parameter that is an option.
+pub const PARAMETERS: [ParameterGroup; 6] = [
+    ParameterGroup {
+        name: "alphabeta",
+        effect: "In searches of `alphabeta`, which is also what `auto` takes for one or two players.",
+        parameters: AlphaBetaParameters::LIST,
+    },
+    ParameterGroup {
+        name: "mcts",
+        effect: "In searches of `mcts`, which is also what `auto` takes for three players and more.",
+        parameters: MctsParameters::LIST,
+    },
+    ParameterGroup {
+        name: "hunt",
+        effect: "In hunts that are played without learned weights; see `EvalFile`.",
+        parameters: HuntEvaluator::LIST,
+    },
+    ParameterGroup {
+        name: "solitaire",
+        effect: "In peg solitaire, where `alphabeta` or `mcts` searches and not the solver.",
+        parameters: SolitaireEvaluator::LIST,
+    },
+    ParameterGroup { name: "the-game", effect: "In The Game (1971).", parameters: TheGameEvaluator::LIST },
+    ParameterGroup { name: "goose", effect: "In the Game of the Goose.", parameters: GooseEvaluator::LIST },
+];
+
+/// The parameters of all groups.
 pub fn parameters() -> Vec<Parameter> {
-    let evaluators =
-        [HuntEvaluator::LIST, SolitaireEvaluator::LIST, TheGameEvaluator::LIST, GooseEvaluator::LIST].concat();
-    [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
+    PARAMETERS.iter().flat_map(|group| group.parameters).copied().collect()
 }
 
 /// All options at their defaults.
