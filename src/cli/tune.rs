@@ -32,7 +32,7 @@ use crate::tune::{self, RunOptions, Trace, TuneError, TuneEvent};
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct TuneArgs {
     #[command(flatten)]
-    run: Option<RunArgs>,
+    run: RunArgs,
     #[command(subcommand)]
     command: Option<TuneCommand>,
     /// Play part I of N, I from 0 to N-1; all parts run at the same time and share the directory
@@ -50,10 +50,9 @@ enum TuneCommand {
 }
 
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    match (&args.command, &args.run) {
-        (Some(TuneCommand::Learn(args)), _) => learn::run(args, out),
-        (None, Some(run)) => run_spec(run, shard::shard(args.shard)?, interrupt::stop()?, out),
-        (None, None) => Err(UsageError("a spec is missing".to_owned()).into()),
+    match &args.command {
+        Some(TuneCommand::Learn(args)) => learn::run(args, out),
+        None => run_spec(&args.run, shard::shard(args.shard)?, interrupt::stop()?, out),
     }
 }
 

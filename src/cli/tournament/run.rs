@@ -64,7 +64,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     check_load(&run.plan, run.concurrency, args.run.force, is_quiet)?;
     warn_of_openings(&run.plan, is_quiet)?;
     let mut director = TournamentDirector::new(Progress::new(&run.plan.header)?).with_journal(run.open()?)?;
-    results::keep_spec(&args.run.spec.path, &args.run.spec.changes(), &run.layout)?;
+    results::keep_spec(args.run.spec.path(), &args.run.spec.changes(), &run.layout)?;
     run.open_events(&mut sinks)?;
     if let Some(events) = &sinks.events {
         director = director.with_events(Arc::clone(events));

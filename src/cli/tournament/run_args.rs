@@ -17,8 +17,9 @@ use crate::tune::ResolvedTuneSpec;
 #[derive(Args)]
 pub(crate) struct SpecArgs {
     /// The spec, a JSON file; tournaments/README.md documents every key
-    #[arg(value_name = "SPEC.json")]
-    pub path: PathBuf,
+    // `None` where a subcommand takes its place.
+    #[arg(value_name = "SPEC.json", required = true)]
+    pub path: Option<PathBuf>,
     /// Play this ruleset instead of the spec's
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<String>,
@@ -31,14 +32,18 @@ pub(crate) struct SpecArgs {
 }
 
 impl SpecArgs {
+    pub(crate) fn path(&self) -> &Path {
+        self.path.as_deref().unwrap_or(Path::new(""))
+    }
+
     pub(crate) fn load(&self) -> Result<LoadedSpec, SpecError> {
-        spec::load(&self.path, &self.changes())
+        spec::load(self.path(), &self.changes())
     }
 
     /// Calls `report` with how many openings are ready, and how many are to be.
     pub(crate) fn load_tuning(&self, report: &dyn Fn(u64, u64)) -> Result<ResolvedTuneSpec, SpecError> {
         let ruleset = self.ruleset.iter().map(|name| Change::new("ruleset", &json!(name)));
-        ResolvedTuneSpec::load(&self.path, &ruleset.chain(self.set.clone()).collect::<Vec<_>>(), report)
+        ResolvedTuneSpec::load(self.path(), &ruleset.chain(self.set.clone()).collect::<Vec<_>>(), report)
     }
 
     /// Those of the spec of a tournament.
@@ -50,7 +55,7 @@ impl SpecArgs {
     fn words(&self) -> impl Iterator<Item = String> {
         let ruleset = self.ruleset.iter().flat_map(|name| ["--ruleset".to_owned(), name.clone()]);
         let set = self.set.iter().flat_map(|change| ["--set".to_owned(), change.to_string()]);
-        [self.path.display().to_string()].into_iter().chain(ruleset).chain(set)
+        [self.path().display().to_string()].into_iter().chain(ruleset).chain(set)
     }
 }
 
@@ -78,7 +83,7 @@ pub(crate) struct RunArgs {
 impl RunArgs {
     /// The directory of the results; in the current directory, as the spec may lie where nothing can be written.
     pub(crate) fn results_dir(&self, part: Option<Shard>) -> PathBuf {
-        let name = self.spec.path.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
+        let name = self.spec.path().file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
         let part = part.map_or(String::new(), |shard| format!(".{}-of-{}", shard.index, shard.count));
         self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}{part}.results")))
     }

@@ -83,7 +83,7 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         written.with_context(|| format!("cannot write {}", path.display()))?;
         interrupt::end_at_once(false);
     }
-    let spec = SpecArgs { path, ruleset: None, set: Vec::new() };
+    let spec = SpecArgs { path: Some(path), ruleset: None, set: Vec::new() };
     let (concurrency, resume, quiet) = (Some(concurrency), args.resume, args.quiet);
     run_spec(&RunArgs { spec, out: Some(dir), concurrency, resume, force: false, quiet }, None, stop, out)
 }
