@@ -88,11 +88,11 @@ def ship(name, folder, better):
     shutil.copy(folder / "learned.weights", SHIPPED / f"{name}.weights")
     kinds = {2: "EVERY", 1: "MEAN" if "mcts" in better else "&[Backup::Minimax]"}[len(better)]
     text = SOURCE.read_text()
-    entries = dict(re.findall(r'    shipped!\("([^"]+)", (.*)\),\n', text))
+    entries = dict(re.findall(r'    shipped!\("weights/([^"]+)[.]weights", (.*)\),\n', text))
     more_geese = entries[name].split(", ")[-1] if name in entries else "&[]"
     entries[name] = f"{kinds}, {more_geese}"
-    lines = "".join(f'    shipped!("{game}", {rest}),\n' for game, rest in sorted(entries.items()))
-    begin, end = text.index('    shipped!("'), text.index("];\n\nimpl Shipped")
+    lines = "".join(f'    shipped!("weights/{game}.weights", {rest}),\n' for game, rest in sorted(entries.items()))
+    begin, end = text.index('    shipped!("weights/'), text.index("];\n\nimpl Shipped")
     SOURCE.write_text(text[:begin] + lines + text[end:])
 
 

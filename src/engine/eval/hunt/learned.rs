@@ -56,7 +56,7 @@ impl LearnedEvaluation {
         let file = Shipped::find(rules)?;
         let fingerprint = rules.core_fingerprint();
         let weights = LearnedWeights { fingerprint, ..LearnedWeights::decode(file.bytes).ok()? };
-        let learned = LearnedEvaluation::new(game, weights, file.game).ok()?;
+        let learned = LearnedEvaluation::new(game, weights, file.game()).ok()?;
         let serves = if learned.knows_start(game) { file.serves } else { file.more_geese };
         serves.contains(&backup).then_some(learned)
     }

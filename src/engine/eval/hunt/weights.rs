@@ -131,8 +131,8 @@ fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedW
 
 /// A file of weights shipped with the program; `tests/bench/README.md` lists the games that tested it.
 pub(super) struct Shipped {
-    /// The game of the catalog that they were learned for.
-    pub(super) game: &'static str,
+    /// The path of the file, named like the game of the catalog that they were learned for.
+    path: &'static str,
     pub(super) bytes: &'static [u8],
     /// The kinds of search that games have shown to play better with these weights.
     pub(super) serves: &'static [Backup],
@@ -145,27 +145,27 @@ const EVERY: &[Backup] = &[Backup::Minimax, Backup::Mean];
 const MEAN: &[Backup] = &[Backup::Mean];
 
 macro_rules! shipped {
-    ($game:literal, $serves:expr, $more_geese:expr) => {
-        Shipped {
-            game: $game,
-            bytes: include_bytes!(concat!("weights/", $game, ".weights")),
-            serves: $serves,
-            more_geese: $more_geese,
-        }
+    ($path:literal, $serves:expr, $more_geese:expr) => {
+        Shipped { path: $path, bytes: include_bytes!($path), serves: $serves, more_geese: $more_geese }
     };
 }
 
 const FILES: &[Shipped] = &[
-    shipped!("bagha-chal", EVERY, &[]),
-    shipped!("bell-13", EVERY, MEAN),
-    shipped!("fox-and-hounds", EVERY, &[]),
-    shipped!("masters-15", EVERY, MEAN),
-    shipped!("murray-13", MEAN, &[]),
-    shipped!("siege", EVERY, &[]),
-    shipped!("two-foxes-24", EVERY, &[]),
+    shipped!("weights/bagha-chal.weights", EVERY, &[]),
+    shipped!("weights/bell-13.weights", EVERY, MEAN),
+    shipped!("weights/fox-and-hounds.weights", EVERY, &[]),
+    shipped!("weights/masters-15.weights", EVERY, MEAN),
+    shipped!("weights/murray-13.weights", MEAN, &[]),
+    shipped!("weights/siege.weights", EVERY, &[]),
+    shipped!("weights/two-foxes-24.weights", EVERY, &[]),
 ];
 
 impl Shipped {
+    /// The game of the catalog that they were learned for.
+    pub(super) fn game(&self) -> &'static str {
+        self.path.trim_start_matches("weights/").trim_end_matches(".weights")
+    }
+
     /// The shipped weights for these rules, else those of a relative.
     pub(super) fn find(rules: &Rules) -> Option<&'static Shipped> {
         let wanted = rules.core_fingerprint();
@@ -173,7 +173,7 @@ impl Shipped {
         own.or_else(|| {
             let family = family(rules);
             let is_relative = |file: &&Shipped| {
-                Ruleset::from_catalog(file.game, &[]).is_ok_and(|ruleset| self::family(&ruleset.rules) == family)
+                Ruleset::from_catalog(file.game(), &[]).is_ok_and(|ruleset| self::family(&ruleset.rules) == family)
             };
             FILES.iter().find(is_relative)
         })
@@ -236,8 +236,12 @@ mod tests {
         assert!(FILES.iter().map(|file| file.bytes.len()).sum::<usize>() <= 2 << 20);
         for file in FILES {
             let weights = LearnedWeights::decode(file.bytes).expect("a whole file");
-            let ruleset = Ruleset::from_catalog(file.game, &[]).expect("a game of the catalog");
-            assert!(LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset), weights, file.game).is_ok(), "{}", file.game);
+            let ruleset = Ruleset::from_catalog(file.game(), &[]).expect("a game of the catalog");
+            assert!(
+                LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset), weights, file.game()).is_ok(),
+                "{}",
+                file.game()
+            );
         }
     }
 
