@@ -1,5 +1,7 @@
 // The games of a report: unpacks what stands in the page. Nothing here touches the document.
 
+import { join, placement } from "./setup.js";
+
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const DIGIT = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
@@ -69,6 +71,15 @@ function follow(start, changes) {
   return frames;
 }
 
+function positionText({ board, game }, pieces, fields) {
+  const letterOf = ({ kind, owner }) =>
+      game.pieces.find(each => each.kind === kind && each.owner === owner)?.letter ?? "",
+    letters = new Map();
+  for (const piece of pieces) letters.set(piece.point, (letters.get(piece.point) ?? "") + letterOf(piece));
+  const hasLetters = game.pieces.some(({ letter }) => letter);
+  return join({ placement: hasLetters && placement(board, point => letters.get(point) ?? ""), turn: fields, keys: {} });
+}
+
 export class Packed {
   // `facts` is what the lines refer to by number.
   constructor(facts, lines) {
@@ -97,7 +108,7 @@ export class Packed {
   }
 
   // The game of a number as `/api/archive/N` gives it, with the `changes` of its moves, the pieces before and behind each
-  // (`frames`), and the plies of `mistakes`.
+  // (`frames`, `positions` as texts), and the plies of `mistakes`.
   record(number) {
     const line = this.lines.find(line => line.startsWith(`${+number},`));
     if (!line) throw new Error("there is no such game");
@@ -117,7 +128,8 @@ export class Packed {
             placed: change.placed.map(owned),
           },
       ),
-      start = field[8] === "" ? rules.pieces : this.facts.starts[field[8]];
+      start = field[8] === "" ? rules.start : this.facts.starts[field[8]],
+      frames = follow(start.pieces.map(owned), changes);
     return {
       ...this.#listed(field),
       rules,
@@ -126,7 +138,11 @@ export class Packed {
       movers: plies.map(({ seat }) => seat),
       said: scores.map((score, n) => [score, depths[n], nodes[n], tenths[n] === null ? null : tenths[n] * 100]),
       changes,
-      frames: follow(start.map(owned), changes),
+      frames,
+      // The text of the position of each frame.
+      positions: rules.game
+        ? frames.map((pieces, ply) => positionText(rules.game, pieces, ply > 0 ? plies[ply - 1].fields : start.fields))
+        : [],
       mistakes: field[16] === "" ? [] : field[16].split(".").map(Number),
     };
   }

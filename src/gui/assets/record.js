@@ -24,24 +24,26 @@ export async function gameOf({ catalog, text, game: packed }) {
 export const scoreOf = score =>
   typeof score === "string" ? { kind: "mate", value: +score.slice(1) } : { kind: "cp", value: score };
 
-// The moves with the opinions of their movers, each about the position before its move.
-export function treeOf({ start, moves, movers, said, winner, frames, changes, mistakes = [] }) {
+// What the mover of a node said about the position before its move.
+export function note(node, mover, [score, depth, count, us] = []) {
+  const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
+  Object.assign(node, { mover, depth, count, us, opinion });
+  if (opinion && mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${mover + 1}` };
+}
+
+// The moves with the opinions of their movers.
+export function treeOf({ start, moves, movers, said, winner, frames, positions, changes, mistakes = [] }) {
   const tree = lineTree(start, moves),
     [root, ...nodes] = tree.line();
-  for (const [index, node] of nodes.entries()) {
-    const [score, depth, count, us] = said[index - moves.length + said.length] ?? [];
-    const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
-    Object.assign(node, { mover: movers[index], depth, count, us, opinion });
-    if (opinion && node.mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${node.mover + 1}` };
-  }
+  for (const [index, node] of nodes.entries()) note(node, movers[index], said[index - moves.length + said.length]);
   // Of a report all positions are known; there is nobody who could be asked.
-  const known = { error: null, fen: "", result: null, reason: "", moves: [], table: null };
+  const known = { error: null, result: null, reason: "", moves: [], table: null };
   for (const [ply, pieces] of (frames ?? []).entries()) {
     const node = nodes[ply - 1] ?? root,
       mover = movers[ply] ?? null;
     Object.assign(node, {
       change: changes[ply - 1] ?? null,
-      facts: { ...known, pieces, turn: mover === null ? "none" : `p${mover + 1}` },
+      facts: { ...known, pieces, fen: positions[ply], turn: mover === null ? "none" : `p${mover + 1}` },
       mark: mistakes.includes(ply) ? "??" : "",
     });
   }

@@ -9,10 +9,10 @@ import { t } from "./texts.js";
 
 const PICTURE_WIDTH = 1200;
 
-// What the menu of every table offers; a report has no server that a link could lead to, and no engines.
+// What the menu of every table offers; a report has no engines.
 export const tableMenu = table =>
   [
-    !app.data && action("link", "share", () => share(table)),
+    action("link", "share", () => share(table)),
     !app.data && action("scroll-text", "engine log", showLog),
     action("keyboard", "show keys", showKeys),
   ].filter(Boolean);
@@ -40,7 +40,10 @@ function share(table) {
     });
   dialog(
     t("share"),
-    !game.own && copied(t("link"), `${location.origin}/#/analyse/${encodeURIComponent(game.name)}?${query}`, 2, "link"),
+    // A report has no server that a link could lead to.
+    !game.own &&
+      !app.data &&
+      copied(t("link"), `${location.origin}/#/analyse/${encodeURIComponent(game.name)}?${query}`, 2, "link"),
     copied(t("text of position"), now.fen, 2, "position"),
     copied(t("text of game"), pgnOf(table.saved()), 6, "game"),
     h("h3", {}, t("picture")),
@@ -59,8 +62,8 @@ function picture(svg) {
     { width, height } = svg.viewBox.baseVal;
   copy.querySelectorAll(".layer-hits, .layer-legal, .layer-cursor, .movable").forEach(layer => layer.remove());
   const rules = [...document.styleSheets]
-    .filter(({ href }) => /\/(colours|board|page)\.css$/.test(href))
-    .flatMap(sheet => [...sheet.cssRules].map(({ cssText }) => cssText));
+    .flatMap(sheet => [...sheet.cssRules].filter(rule => !(rule instanceof CSSFontFaceRule)))
+    .map(({ cssText }) => cssText);
   copy.prepend(Object.assign(document.createElementNS(svg.namespaceURI, "style"), { textContent: rules.join("\n") }));
   for (const [name, value] of Object.entries({ width, height, ...document.documentElement.dataset }))
     copy.setAttribute(typeof value === "number" ? name : `data-${name}`, value);

@@ -2,6 +2,7 @@
 
 use reynard_engine::rules::{Change, Piece, Seat};
 use reynard_engine::session::{Session, SetupError, registry};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::page;
@@ -33,10 +34,22 @@ impl Replay {
         Some(&**session)
     }
 
-    /// The pieces of the position of a text, or at the usual start; empty where the rules are not known.
-    pub(crate) fn pieces(&mut self, start: Option<&str>) -> Vec<Piece> {
+    /// The position of a text, or the usual start; empty where the rules are not known.
+    pub(crate) fn start(&mut self, start: Option<&str>) -> Start {
+        let Some(session) = &mut self.session else { return Start::default() };
+        let start = session.set_position(start, &[]);
+        start.map_or(Start::default(), |()| Start { pieces: session.pieces(), fields: fields(&**session) })
+    }
+
+    /// The fields of the position behind every move of a game, those of the opening included; only as far as the rules
+    /// know the moves.
+    pub(crate) fn fields(&mut self, record: &GameRecord) -> Vec<String> {
         let Some(session) = &mut self.session else { return Vec::new() };
-        session.set_position(start, &[]).map_or(Vec::new(), |()| session.pieces())
+        if session.set_position(record.opening.start.as_deref(), &[]).is_err() {
+            return Vec::new();
+        }
+        let played = record.texts().map_while(|text| session.play(text).ok().map(|()| fields(&**session)));
+        played.collect()
     }
 
     /// What every move of a game changed, those of the opening included; only the moves that the rules know.
@@ -82,6 +95,23 @@ impl Replay {
             }
         }
         movers
+    }
+}
+
+/// A position where a game may begin.
+#[derive(Clone, Default, Serialize)]
+pub(crate) struct Start {
+    pub pieces: Vec<Piece>,
+    /// The text of the position behind the placement of its pieces.
+    pub fields: String,
+}
+
+/// What stands in the text of a position behind the placement of its pieces; games on a track have fields alone.
+fn fields(session: &dyn Session) -> String {
+    let text = session.position_text();
+    match text.split_once(' ') {
+        Some((placement, fields)) if !placement.contains('=') => fields.to_owned(),
+        _ => text,
     }
 }
 

@@ -57,12 +57,17 @@ async function told(ruleset, moves) {
   const found = await answers([
     `setoption name UCI_Variant value ${ruleset}`,
     "query game",
-    ...[...moves, null].flatMap(move => ["query pieces", "query turn", ...(move === null ? [] : [`play ${move}`])]),
+    ...[...moves, null].flatMap(move => [
+      "query pieces",
+      "query turn",
+      "query fen",
+      ...(move === null ? [] : [`play ${move}`]),
+    ]),
   ]);
   const { has_stacks } = JSON.parse(found[0]),
     positions = [];
-  for (let at = 1; at < found.length; at += 2)
-    positions.push({ pieces: byPoint(JSON.parse(found[at]), has_stacks), turn: found[at + 1] });
+  for (let at = 1; at < found.length; at += 3)
+    positions.push({ pieces: byPoint(JSON.parse(found[at]), has_stacks), turn: found[at + 1], fen: found[at + 2] });
   return { positions, has_stacks };
 }
 
@@ -90,8 +95,9 @@ test("the page follows the games of every ruleset", async () => {
     seen.add(ruleset);
     assert.deepEqual([game.ruleset, game.moves], [ruleset, texts]);
     const { positions, has_stacks } = await told(ruleset, texts);
-    for (const [ply, { pieces, turn }] of positions.entries()) {
+    for (const [ply, { pieces, turn, fen }] of positions.entries()) {
       assert.deepEqual(byPoint(game.frames[ply], has_stacks), pieces, `${ruleset}, ${game.game}, ply ${ply}`);
+      assert.equal(game.positions[ply], fen, `${ruleset}, ${game.game}, ply ${ply}`);
       // The dice move in nobody's name.
       const mover = turn === "chance" ? null : +turn.slice(1) - 1;
       if (ply < texts.length) assert.equal(game.movers[ply], mover, `${ruleset}, ${game.game}, ply ${ply}`);

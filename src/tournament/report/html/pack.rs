@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use indexmap::IndexSet;
 use rayon::prelude::*;
-use reynard_engine::rules::{Change, Piece};
+use reynard_engine::rules::Change;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessment;
 use crate::tournament::record::{EngineScore, FinishedGame, GameRecord};
 use crate::tournament::report::Replay;
+use crate::tournament::report::replay::Start;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -38,8 +39,8 @@ pub(super) struct Packer<'a> {
     reasons: Texts,
     causes: Texts,
     starts: Texts,
-    /// The pieces at each of the starts.
-    start_pieces: Vec<Vec<Piece>>,
+    /// What stands at each of the starts.
+    positions: Vec<Start>,
 }
 
 impl<'a> Packer<'a> {
@@ -55,7 +56,7 @@ impl<'a> Packer<'a> {
             reasons,
             causes,
             starts,
-            start_pieces: Vec::new(),
+            positions: Vec::new(),
         }
     }
 
@@ -109,8 +110,8 @@ impl<'a> Packer<'a> {
 
     fn start(&mut self, start: &str, ruleset: usize) -> usize {
         let number = number(&mut self.starts, &format!("{ruleset} {start}"));
-        if number == self.start_pieces.len() {
-            self.start_pieces.push(self.replays[ruleset].pieces(Some(start)));
+        if number == self.positions.len() {
+            self.positions.push(self.replays[ruleset].start(Some(start)));
         }
         number
     }
@@ -139,18 +140,18 @@ impl<'a> Packer<'a> {
             "reasons": self.reasons,
             "causes": self.causes,
             "isJudged": self.is_judged,
-            "starts": self.start_pieces,
+            "starts": self.positions,
         });
         (self.lines, facts)
     }
 
     fn ruleset_facts(&mut self, ruleset: usize) -> Value {
         let (header, replay) = (&self.header.rulesets[ruleset], &mut self.replays[ruleset]);
-        let pieces = replay.pieces(None);
+        let start = replay.start(None);
         // Where the rules are not known, nothing is known of the pieces.
         let game = replay.game().filter(|_| svg::has_board(&header.board));
         json!({
-            "label": header.label, "seats": header.seats, "pieces": pieces, "game": game,
+            "label": header.label, "seats": header.seats, "start": start, "game": game,
             "plies": self.plies[ruleset],
         })
     }
@@ -206,6 +207,8 @@ struct Ply {
     text: String,
     seat: Option<u8>,
     change: Option<Change>,
+    /// The fields of the position behind it.
+    fields: Option<String>,
 }
 
 /// The plies of each game. Replaying is most of the work of a page, so that all processors share in it.
@@ -217,7 +220,13 @@ fn plies(header: &JournalHeader, games: &[(FinishedGame, Vec<usize>)]) -> Vec<Ve
             let (record, replay) = (&game.record, &mut replays[game.record.fixture.ruleset]);
             let movers = replay.movers(record);
             let mut changes = replay.changes(record).into_iter();
-            let ply = |(text, seat): (&str, _)| Ply { text: text.to_owned(), seat, change: changes.next() };
+            let mut fields = replay.fields(record).into_iter();
+            let ply = |(text, seat): (&str, _)| Ply {
+                text: text.to_owned(),
+                seat,
+                change: changes.next(),
+                fields: fields.next(),
+            };
             record.texts().zip(movers).map(ply).collect()
         };
         games.iter().map(of_game).collect::<Vec<Vec<Ply>>>()
