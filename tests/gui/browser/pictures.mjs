@@ -1,10 +1,17 @@
-// The main states in light, dark and on a phone, as pictures, and the one of the README (a copy stands in tests/pictures):
+// The main states in light, dark and on a phone, as pictures, and those of the README (copies stand in tests/pictures):
 // PICTURES=FOLDER node pictures.mjs
 
 import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { program } from "../program.mjs";
 import { browse, pictures, serve, visit } from "./page.mjs";
 
 const GAME = "b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5";
+// One that tables judge: the last hound to move lets the fox through.
+const TABLED = "d8c7_g1f2_c7b6_f2e3_b6c5_a1b2_c5b4_e3d4_b4a3_e1d2_a3b4_b2a3";
 const STATES = {
   choose: "",
   rules: "#/game/siege",
@@ -46,13 +53,67 @@ for (const [size, options] of Object.entries(SIZES)) {
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
     });
     await page.screenshot({ path: `${pictures}/${size}-${state}.png` });
-    if (size === "light" && state === "review") {
-      await page.setViewportSize({ width: 1080, height: 700 });
-      await page.screenshot({ path: `${pictures}/page.jpg`, type: "jpeg", quality: 82 });
-    }
   }
   quiet();
   await context.close();
 }
-await browser.close();
 await server.stop();
+
+// A small picture for the README.
+async function shoot(page, name) {
+  await page.evaluate(() => document.fonts.ready);
+  const session = await page.context().newCDPSession(page),
+    { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });
+  writeFileSync(`${pictures}/${name}.webp`, Buffer.from(data, "base64"));
+}
+
+const folder = mkdtempSync(join(tmpdir(), "reynard-pictures-")),
+  [tables, run, spec] = ["tables", "run", "spec.json"].map(name => join(folder, name));
+mkdirSync(run);
+execFileSync(program, ["table", "build", "fox-and-hounds", "--dir", tables], { stdio: "ignore" });
+writeFileSync(
+  spec,
+  JSON.stringify({
+    name: "mcts against alphabeta",
+    rulesets: ["masters-15"],
+    format: "match",
+    pairs: 100,
+    concurrency: 2,
+    openings: { kind: "random", plies: 4 },
+    engines: ["mcts", "alphabeta"].map(name => ({ name, options: { Searcher: name } })),
+    limits: { clock_ms: 20_000, increment_ms: 200 },
+  }),
+);
+const played = spawn(program, ["tournament", "run", spec, "--out", run, "--quiet"], { stdio: "ignore" }),
+  watched = await serve("--tables", tables, "--watch", run);
+try {
+  const { page } = await visit(browser, watched, { viewport: { width: 1080, height: 700 } }),
+    go = async (hash, until) => {
+      await page.goto("about:blank");
+      await page.goto(`${new URL(watched.address).origin}/${hash}`);
+      await page.waitForSelector(until, { state: "attached" });
+    };
+  await go("", "[data-game]");
+  await shoot(page, "first");
+  await go(`#/analyse/fox-and-hounds?moves=${TABLED}&tab=review`, ".layer-legal.valued [data-exact=true]");
+  await page.click("[data-action=judge]");
+  await page.waitForSelector("[data-accuracy]");
+  await page.click("[data-action=next-mistake]");
+  await page.waitForSelector("[data-better]:not(:empty)");
+  await shoot(page, "review");
+  await page.setViewportSize({ width: 1080, height: 860 });
+  await go("#/watch", "[data-live='1'] [data-clock='0']");
+  // In the middle of their games.
+  await page.waitForFunction(() => {
+    const boards = [...document.querySelectorAll("[data-live]:not([hidden])")],
+      isUnderWay = board =>
+        /[+−#]\d/.test(board.textContent) &&
+        [...board.querySelectorAll("[data-clock]")].some(({ textContent }) => textContent < "0:14");
+    return boards.length === 2 && boards.every(isUnderWay);
+  });
+  await shoot(page, "live");
+} finally {
+  played.kill("SIGKILL");
+  await browser.close();
+  await watched.stop();
+}
