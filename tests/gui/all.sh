@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that is tested of the browser board, with whole games of all rulesets: tests/gui/all.sh [PROGRAM] [GAMES ...]
-# Needs node, npm and Debian's chromium; PICTURES=FOLDER keeps screenshots. Two browsers run at a time.
+# Needs node, npm and Debian's chromium; PICTURES=FOLDER keeps screenshots, FIREFOX=/usr/bin/firefox-esr plays a game of
+# each family in that browser, too. Two browsers run at a time.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
 REYNARD=$(realpath "${1:-$here/../../target/release/reynard}")
@@ -20,4 +21,5 @@ half=$(((${#games[@]} + 1) / 2))
     [ ${#games[@]} -eq 1 ] || echo "games.mjs ${games[*]:half}"
     printf '%s.mjs\n' watch runs keyboard touch resume bars
     [ -z "${PICTURES:-}" ] || echo pictures.mjs
+    [ -z "${FIREFOX:-}" ] || echo firefox.mjs
 } | xargs -P 2 -I '{}' sh -c 'node browser/{}'

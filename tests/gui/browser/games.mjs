@@ -1,9 +1,8 @@
 // Whole games by mouse: node games.mjs [RULESET ...]; without names one of each family.
 
 import assert from "node:assert/strict";
-import { browse, finish, pictures, serve, start, visit } from "./page.mjs";
+import { FAMILIES, browse, finish, pictures, serve, start, visit } from "./page.mjs";
 
-const FAMILIES = ["masters-15", "bell-13", "siege", "bagha-chal", "goose-team", "the-game", "solitaire"];
 const names = process.argv.length > 2 ? process.argv.slice(2) : FAMILIES;
 const server = await serve(),
   browser = await browse();
