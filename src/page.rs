@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 55] = assets!(
+const ASSETS: [(&str, &str); 56] = assets!(
     "analysis.js",
     "app.js",
     "archive.js",
@@ -41,6 +41,7 @@ const ASSETS: [(&str, &str); 55] = assets!(
     "index.html",
     "judge.js",
     "learn.js",
+    "live.js",
     "nl.js",
     "open-table.js",
     "own.js",

@@ -166,6 +166,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/run/resume", post(watch::child::resume))
         .route("/api/tables", get(tables::list))
         .route("/api/tables/build", post(tables::build))
+        .route("/api/tables/stop", post(tables::stop))
         .route("/api/atlas/{name}", get(tables::atlas))
         .route("/ws/watch", get(watch::open))
         .route("/ws/tables", get(tables::open))

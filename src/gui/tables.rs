@@ -2,6 +2,7 @@
 //! of more.
 
 use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path as FilePath;
 use std::sync::{Arc, PoisonError};
 use std::thread;
@@ -14,7 +15,7 @@ use rayon::ThreadPoolBuilder;
 use reynard_engine::rules::hunt::Side;
 use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::tablebase::atlas::{Survey, longest_wins};
-use reynard_engine::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources};
+use reynard_engine::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files};
 use reynard_engine::tablebase::{
     LayerProgress, ListedTable, LongestWin, Metric, Store, TableBuilder, TableError, TableValue, inventory,
 };
@@ -37,6 +38,8 @@ pub(super) struct Build {
     done: u64,
     of: u64,
     is_running: bool,
+    /// A page has stopped it; it runs on until it next reports progress.
+    is_stopped: bool,
     /// The reason for which there are no tables at the end.
     error: Option<String>,
 }
@@ -171,7 +174,8 @@ pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Re
             |error| Refusal(StatusCode::BAD_REQUEST, format!("expected {{\"ruleset\", \"geese\"}}: {error}"));
         let Wish { ruleset, geese, metric } = serde_json::from_str(&body).map_err(expected)?;
         let builder = builder(&ruleset, metric)?;
-        let fresh = Build { ruleset, geese, metric, layer: 0, done: 0, of: 0, is_running: true, error: None };
+        let (is_running, is_stopped) = (true, false);
+        let fresh = Build { ruleset, geese, metric, layer: 0, done: 0, of: 0, is_running, is_stopped, error: None };
         let has_begun = server.builds.send_if_modified(|build| {
             let is_free = build.as_ref().is_none_or(|build| !build.is_running);
             if is_free {
@@ -183,12 +187,33 @@ pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Re
             return Err(Refusal(StatusCode::CONFLICT, "a build is under way: wait for its end".to_owned()));
         }
         thread::spawn(move || {
-            let error = run(&*builder, &server.settings.tables, geese, &server.builds).err();
+            let (folder, builds) = (&server.settings.tables, &server.builds);
+            let error = match catch_unwind(AssertUnwindSafe(|| run(&*builder, folder, geese, builds))) {
+                Ok(done) => done.err(),
+                Err(panic) if panic.is::<Stopped>() => {
+                    remove_partial_files(folder, builder.identity()).err().map(|error| error.to_string())
+                }
+                Err(_) => Some("the build has failed".to_owned()),
+            };
             // They know the tables that there were.
             server.sessions.lock().unwrap_or_else(PoisonError::into_inner).clear();
             change(&server.builds, |build| (build.is_running, build.error) = (false, error));
         });
         Ok(json!({"ok": true}))
+    })
+    .await
+}
+
+/// `/api/tables/stop`: ends the build that is under way. The layers that are complete stay, and the next build goes on from them.
+pub(super) async fn stop(State(server): State<Arc<Server>>) -> Response {
+    answer(move || {
+        let mut was_running = false;
+        change(&server.builds, |build| {
+            was_running = build.is_running;
+            build.is_stopped |= build.is_running;
+        });
+        let nothing = || Refusal(StatusCode::NOT_FOUND, "no build is under way".to_owned());
+        was_running.then(|| json!({"ok": true})).ok_or_else(nothing)
     })
     .await
 }
@@ -212,20 +237,32 @@ fn change(builds: &Builds, change: impl FnOnce(&mut Build)) {
     });
 }
 
-/// Reports the progress of a build to the pages.
+/// Reports the progress of a build to the pages, and unwinds with [`Stopped`] when one has stopped it.
 struct Reporter<'a>(&'a Builds);
+
+struct Stopped;
+
+impl Reporter<'_> {
+    fn report(&self, change_build: impl FnOnce(&mut Build)) {
+        change(self.0, change_build);
+        let is_stopped = self.0.borrow().as_ref().is_some_and(|build| build.is_stopped);
+        if is_stopped {
+            resume_unwind(Box::new(Stopped));
+        }
+    }
+}
 
 impl LayerProgress for Reporter<'_> {
     fn planned(&self, plan: &BuildPlan) {
-        change(self.0, |build| build.of = plan.positions());
+        self.report(|build| build.of = plan.positions());
     }
 
     fn begin(&self, layers: RangeInclusive<u32>, _positions: u64) {
-        change(self.0, |build| build.layer = *layers.end());
+        self.report(|build| build.layer = *layers.end());
     }
 
     fn advance(&self, positions: u64) {
-        change(self.0, |build| build.done += positions);
+        self.report(|build| build.done += positions);
     }
 }
 

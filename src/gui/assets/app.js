@@ -1,6 +1,6 @@
 // The page: its frame, and which part is shown at which address.
 
-import { action, h, iconButton, keep, kept, select } from "./dom.js";
+import { action, check, h, iconButton, keep, kept, select } from "./dom.js";
 import { address, app, dropUndo, tick } from "./page.js";
 import { connection, fetchJson, untilServed } from "./server.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
@@ -13,6 +13,7 @@ const VIEWS = {
   analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth),
   watch: () => import("./watch.js").then(({ watch }) => watch),
+  live: () => import("./live.js").then(({ openLive }) => openLive),
   record: () => import("./open-table.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),
@@ -75,18 +76,6 @@ function frame() {
     .replaceChildren(...(app.data ? [link("#/", t("report"), ["", "record"])] : parts(link)));
   const choice = (name, label, choices, value, change) => select(label, choices, value, change, { name });
   document.getElementById("tools").replaceChildren(
-    iconButton(
-      app.sounds ? "volume-2" : "volume-x",
-      t("sounds"),
-      () => {
-        app.sounds = !app.sounds;
-        keep("sounds", app.sounds);
-        frame();
-        document.querySelector("[data-action=sounds]").focus();
-        tick();
-      },
-      { "aria-pressed": String(app.sounds), "data-action": "sounds" },
-    ),
     iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
     h(
       "div",
@@ -103,6 +92,10 @@ function frame() {
           },
         ),
       ),
+      check(t("sounds"), app.sounds, isOn => {
+        keep("sounds", (app.sounds = isOn));
+        tick();
+      }),
       choice("language", t("language"), Object.entries(LANGUAGES), language, async name => {
         localStorage.setItem("language", name);
         await untilServed(() => speak(name));
@@ -118,7 +111,7 @@ const parts = link => [
   link("#/archive", t("my games"), ["archive"]),
   link("#/analyse/masters-15", t("analyse"), ["analyse"]),
   link("#/truth/masters-15", t("truth"), ["truth"]),
-  ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "record"])] : []),
+  ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "live", "record"])] : []),
 ];
 
 // What may be chosen of the look; the first is usual. The styles know the rest.

@@ -339,6 +339,7 @@ Esc: lets a picked piece go
   "limit clock": "{n} s on the clock, {more} s more each move",
   "add engine": "Add an engine",
   "more options": "Further options",
+  "build stopped": "Stopped. What is complete is kept, and the next build goes on from it.",
   built: "Built.",
   "nothing yet": "Nothing yet.",
   "open file": "Open a file",

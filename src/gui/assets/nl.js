@@ -335,6 +335,7 @@ Esc: laat een gekozen stuk los
   "limit clock": "{n} s op de klok, {more} s erbij per zet",
   "add engine": "Machine toevoegen",
   "more options": "Meer opties",
+  "build stopped": "Gestopt. Wat af is blijft bewaard; de volgende keer gaat het daar verder.",
   built: "Gebouwd.",
   "nothing yet": "Nog niets.",
   "open file": "Open een bestand",

@@ -5,7 +5,7 @@ import { fetchJson, follow, post } from "./server.js";
 import { solvedFor, textOf, titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
-import { button, grid, h, row, s, select } from "./dom.js";
+import { action, button, grid, h, row, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
 import { capital } from "./telling.js";
 import { language, t, word } from "./texts.js";
@@ -20,6 +20,7 @@ export async function truth(main, [name]) {
     geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
     // Where one fox may stand at the start.
     free = rules.foxes === 1 ? game.board.points.map(({ name }) => name).filter(point => !geese.has(point)) : [],
+    titles = new Map(app.games.map(each => [each.name, titleOf(each)])),
     sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
     winText = winner => (winner ? t("wins", { side: sideName(winner) }) : t("draw"));
   const said = h("p", { role: "status", "data-atlas": "" }, textOf(game).balance),
@@ -73,7 +74,9 @@ export async function truth(main, [name]) {
     else showBuild();
   });
   const progress = h("progress", { max: 1, "aria-label": t("build") }),
-    note = h("p", { class: "note", role: "status", "data-build": "" });
+    note = h("p", { class: "note", role: "status", "data-build": "" }),
+    tell = ({ message }) => (note.textContent = message),
+    halt = action(null, "stop", () => post("/api/tables/stop", "").catch(tell));
   await tables();
 
   function withFox(point) {
@@ -125,12 +128,16 @@ export async function truth(main, [name]) {
         : grid(
             [t("game"), t("pieces of the many"), t("bytes")],
             all.map(({ rulesets, name, geese: [first, ...more], bytes }) =>
-              row(rulesets?.join(", ") ?? name, [[first, ...more.slice(-1)].join("–"), size(bytes)]),
+              row(rulesets?.map(each => titles.get(each) ?? each).join("; ") ?? name, [
+                [first, ...more.slice(-1)].join("–"),
+                size(bytes),
+              ]),
             ),
           ),
       ...(atlas.message ? [h("p", { class: "quiet" }, atlas.message)] : offer(atlas)),
       progress,
       note,
+      halt,
     );
     showBuild();
   }
@@ -152,19 +159,29 @@ export async function truth(main, [name]) {
     async function start() {
       const { metric, geese: n } = builds[field.querySelector("select").value],
         wish = { ruleset: game.name, geese: n, metric };
-      await post("/api/tables/build", JSON.stringify(wish)).catch(({ message }) => (note.textContent = message));
+      await post("/api/tables/build", JSON.stringify(wish)).catch(tell);
     }
   }
 
   function showBuild() {
-    const { is_running: isRunning = false, done, of, error, ruleset, layer, geese: n } = building ?? {},
+    const {
+        is_running: isRunning = false,
+        is_stopped: isStopped,
+        done,
+        of,
+        error,
+        ruleset,
+        layer,
+        geese: n,
+      } = building ?? {},
       begin = here.querySelector("[data-action=build]");
-    progress.hidden = !isRunning;
+    progress.hidden = halt.hidden = !isRunning;
+    halt.disabled = isStopped;
     progress.value = of ? done / of : 0;
     if (begin) begin.disabled = isRunning;
     note.textContent = isRunning
       ? t("building", { ruleset, layer, n, percent: Math.floor(100 * progress.value) })
-      : (error ?? (building ? t("built") : ""));
+      : (error ?? (building ? t(isStopped ? "build stopped" : "built") : ""));
   }
 
   function diagram({ geese: count, winner, turn, plies, position, pieces }) {

@@ -28,20 +28,26 @@ export async function watch(main) {
     live = h("div", { class: "live" });
   if (!app.about.watch) return main.replaceChildren(h("h1", {}, t("watch title")), h("p", {}, t("watch none")));
   const controls = h("div", { class: "actions" }),
+    wrong = h("p", { class: "wrong", role: "alert" }),
     fresh = h("details", {}, h("summary", {}, t("new run")));
-  main.replaceChildren(state, controls, live, ...report.elements, fresh);
+  const [head, ...figures] = report.elements;
+  main.replaceChildren(head, state, controls, wrong, live, ...figures, fresh);
   untilServed(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
-    listed = -1;
+    listed = -1,
+    // Games under way.
+    count = 0;
+  const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
   const ticking = setInterval(() => boards.forEach(tick), TICK_MS);
   const leave = follow("/ws/watch", event => {
     if (event.run) begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control(event.child);
     if (!event.live) return;
+    count = event.live.length;
     event.live.slice(0, MOST_BOARDS).forEach(showGame);
-    boards.forEach(({ figure }, index) => figure?.toggleAttribute("hidden", index >= event.live.length));
+    boards.forEach(hideEnded);
   });
   app.leave = () => {
     clearInterval(ticking);
@@ -71,15 +77,12 @@ export async function watch(main) {
 
   // What can be done with the run that a page has started.
   function control({ running, stopped, error }) {
-    const wrong = h("p", { class: "wrong", role: "alert" }, error),
-      does = name => () => post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message));
-    controls.replaceChildren(
-      ...[
-        running && action(null, "stop run", does("stop")),
-        stopped && action(null, "resume run", does("resume")),
-      ].filter(Boolean),
-      wrong,
-    );
+    const act = name =>
+      action(null, `${name} run`, () =>
+        post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
+      );
+    controls.replaceChildren(...[running && act("stop"), stopped && act("resume")].filter(Boolean));
+    wrong.textContent = error;
     fresh.hidden = running;
   }
 
@@ -103,20 +106,19 @@ export async function watch(main) {
       if (!boards.includes(shown)) return;
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);
+      shown.view.svg.setAttribute("tabindex", -1);
+      shown.view.svg.setAttribute("aria-hidden", true);
+      shown.link = h("a", {}, shown.view.svg);
       shown.figure?.remove();
       shown.seats = [0, 1].map(() => h("div", { class: "seat" }));
       shown.line = h("figcaption", {});
       live.append(
-        (shown.figure = h(
-          "figure",
-          { "data-live": index },
-          shown.seats[1],
-          shown.view.svg,
-          shown.seats[0],
-          shown.line,
-        )),
+        (shown.figure = h("figure", { "data-live": index }, shown.seats[1], shown.link, shown.seats[0], shown.line)),
       );
     }
+    shown.link.setAttribute("aria-label", t("game number", { n: fixture.game }));
+    shown.link.href = `#/live/${fixture.game}`;
+    hideEnded(shown, index);
     const { fen, turn, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
     shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
     const mover = +turn.slice(1) - 1;

@@ -12,8 +12,10 @@ import { program } from "../program.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const pictures = process.env.PICTURES;
+// One game of each family, and of each way to play.
+export const FAMILIES = ["masters-15", "bell-13", "siege", "bagha-chal", "goose-team", "the-game", "solitaire"];
 // Nothing that a test waits for takes as long as this.
-const PATIENCE_MS = +(process.env.PATIENCE_MS ?? 120_000);
+export const PATIENCE_MS = +(process.env.PATIENCE_MS ?? 120_000);
 if (pictures) mkdirSync(pictures, { recursive: true });
 
 // {address, stop}: a server on a free port with a home of its own.
@@ -37,13 +39,12 @@ export async function serveAt(home, port, ...options) {
   return { address, home, stop: () => (child.kill("SIGINT"), ended) };
 }
 
-export async function browse() {
-  return chromium.launch({
+export const browse = () =>
+  chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox"],
     timeout: PATIENCE_MS,
   });
-}
 
 // A page that fails the test when the console shows an error; `sent` has the lines that it sends to engines.
 export async function visit(browser, server, options = {}) {
@@ -110,6 +111,9 @@ export async function searchesOn(page) {
   const before = await page.evaluate(() => document.querySelector("[data-nodes]").dataset.nodes);
   await page.waitForFunction(before => +document.querySelector("[data-nodes]").dataset.nodes > +before, before);
 }
+
+// Until no board of a watched run is live.
+export const noneLive = page => page.waitForFunction(() => !document.querySelector("[data-live]:not([hidden])"));
 
 // The position behind the one that was seen, or the same one when the person is to act.
 export async function turn(page, before) {

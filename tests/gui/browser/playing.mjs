@@ -86,7 +86,7 @@ const playing = {
     await page.waitForSelector(".layer-ghost .piece");
     await page.locator('main.table [data-point="a1"]').hover({ force: true });
     assert.equal(await page.locator(".layer-ghost .piece").count(), 0, "a tiger stands there");
-    await page.focus("main.table svg.board");
+    await page.focus("main.table [data-position]");
     for (const key of ["Left", "Left", "Down", "Down"]) await page.keyboard.press(`Arrow${key}`);
     assert.equal(await page.locator("#said").textContent(), "a1: tiger");
   },

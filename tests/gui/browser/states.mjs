@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers, program } from "../program.mjs";
@@ -471,6 +471,24 @@ const states = {
     assert.ok(
       first.some(text => text.startsWith("13 geese: ")),
       `${first}`,
+    );
+    // One that takes long is stopped; only what is complete stays.
+    const files = readdirSync(tables);
+    await page.selectOption("[name=build]", { label: first.findLast(text => !/with/.test(text)) });
+    await page.click("[data-action=build]");
+    await page.waitForFunction(() => /now [7-9]/.test(document.querySelector("[data-build]").textContent));
+    await page.click("[data-action=stop]");
+    await page.waitForFunction(() => /Stopped/.test(document.querySelector("[data-build]").textContent));
+    await page.waitForSelector("[data-action=build]:not(:disabled)");
+    assert.ok(!(await page.locator("[data-action=stop]").isVisible()));
+    const left = readdirSync(tables);
+    assert.deepEqual(
+      files.filter(name => !left.includes(name)),
+      [],
+    );
+    assert.ok(
+      left.every(name => /^[^.]+\.(table|lock)$/.test(name)),
+      `${left}`,
     );
     await page.evaluate(() => void (location.hash = "#/truth/fox-and-hounds"));
     await page.waitForFunction(() =>

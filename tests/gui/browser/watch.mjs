@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { program } from "../program.mjs";
-import { browse, pictures, serve, visit } from "./page.mjs";
+import { browse, choose, noneLive, pictures, serve, visit } from "./page.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "reynard-watch-")),
   run = join(folder, "run"),
@@ -46,7 +46,7 @@ async function live(name, words, spec, look) {
     run.kill("SIGKILL");
     await ended;
     await page.waitForFunction(() => /finished/.test(document.querySelector("main [role=status]").textContent));
-    assert.equal(await page.locator("[data-live]:visible").count(), 0, "no board is live after the end");
+    await noneLive(page);
     quiet();
   } finally {
     run.kill("SIGKILL");
@@ -60,22 +60,17 @@ const games = page =>
     .locator("main [role=status]")
     .textContent()
     .then(text => +/(\d+) of/.exec(text)?.[1]);
-const changes = (page, selector, read) =>
-  page
-    .waitForFunction(
-      ([selector, read, before]) => {
-        const now = document.querySelector(selector)?.[read];
-        return now && now !== before;
-      },
-      [selector, read, null],
-    )
-    .then(() => page.evaluate(([selector, read]) => document.querySelector(selector)[read], [selector, read]))
-    .then(before =>
-      page.waitForFunction(
-        ([selector, read, before]) => document.querySelector(selector)?.[read] !== before,
-        [selector, read, before],
-      ),
-    );
+// Until something of an element is another than when it was first seen.
+const changes = async (page, selector, read) => {
+  await page.evaluate(() => delete globalThis.before);
+  await page.waitForFunction(
+    ([selector, read]) => {
+      const now = document.querySelector(selector)?.[read];
+      return now && now !== (globalThis.before ??= now);
+    },
+    [selector, read],
+  );
+};
 
 try {
   const engines = [
@@ -121,6 +116,13 @@ try {
         before,
       );
       await page.waitForSelector("[data-archive]");
+      // A live board leads to its game, and with the end of that to its record.
+      await page.locator("[data-live] a").press("Enter");
+      await page.waitForFunction(() => /#\/(live|record)\/\d+\?ply=[1-9]/.test(location.hash));
+      await page.waitForFunction(() => /#\/record\/\d+\?ply=[1-9]/.test(location.hash));
+      await page.waitForSelector("main.table .status.over");
+      await page.goBack();
+      await page.waitForSelector("[data-live] a");
     },
   );
   // So many that the page is looked at long before the end.
@@ -192,7 +194,7 @@ try {
   await points.locator("th button", { hasText: "Engine" }).click();
   assert.deepEqual(await points.locator("tbody td:nth-child(2)").allTextContents(), ["less", "more"]);
   await file.locator("[data-archive='2']").click();
-  await file.waitForSelector("[data-piece]");
+  await file.waitForSelector("[data-ply='1']");
   const plies = await file.locator("[data-ply]").count(),
     pieces = () => file.locator(".board [data-on]").evaluateAll(all => all.map(({ dataset }) => dataset.on).sort());
   await file.keyboard.press("ArrowRight");
@@ -205,10 +207,16 @@ try {
   // The address names the ply that is shown.
   await file.reload();
   await file.waitForSelector(`[data-ply='${plies}'][aria-current]`);
-  const { x, y, width, height } = await file.locator(".graph").boundingBox();
-  await file.mouse.click(x + width / 2, y + height / 2);
+  await file.locator(".graph svg").click();
   await file.waitForFunction(half => location.hash.endsWith(`ply=${half}`), Math.round(plies / 2));
   if (pictures) await file.screenshot({ path: `${pictures}/report-game.png` });
+  const position = await file.locator("main.table [data-position]").getAttribute("data-position");
+  assert.match(position, /^3\/3\/[^ ]+ [fg]/, "the position has its text");
+  await choose(file, "share");
+  assert.equal(await file.inputValue("[data-share=position]"), position);
+  assert.match(await file.inputValue("[data-share=game]"), /\[Variant "masters-15"\]/);
+  assert.equal(await file.locator("[data-share=link]").count(), 0);
+  await file.click("[data-action=close]");
   assert.deepEqual(failures, [], "the console of the report");
   await context.close();
 
@@ -223,7 +231,7 @@ try {
     console.log(await page.locator("main").textContent());
     throw failure;
   });
-  assert.match(await page.locator("table.grid").textContent(), /bell-13/);
+  assert.match(await page.locator("table.grid").textContent(), /Bell, 13 geese.*4–5/);
   quiet();
   console.log(
     "watch: a tournament and a tuning while they ran, a finished tournament, a game of it reviewed, its report, tables built",

@@ -1,0 +1,93 @@
+// A game of a run while engines play it.
+
+import { h } from "./dom.js";
+import { lineTree } from "./game-files.js";
+import { app, go } from "./page.js";
+import { gameOf, note } from "./record.js";
+import { fetchJson, follow } from "./server.js";
+import { Table } from "./table.js";
+import { t } from "./texts.js";
+
+// `#/live/N`: the game of that number, followed to its end; from then on its record.
+export async function openLive(main, [number], query, isShown) {
+  let run = null,
+    newest = null,
+    isBusy = false,
+    isGone = false,
+    table = null,
+    tip = null;
+  const leave = follow("/ws/watch", event => {
+    run = event.run ?? run;
+    if (event.live) {
+      newest = event.live.find(({ fixture }) => fixture.game === +number) ?? null;
+      isGone = !newest;
+      if (!isBusy) catchUp();
+    }
+    // It is in the journal by the time that something is said of it there.
+    if (isGone && (event.live || event.state)) end();
+  });
+  app.leave = leave;
+
+  // Of what comes while the board is drawn the last is drawn next.
+  async function catchUp() {
+    isBusy = true;
+    for (let now = newest; now && run && isShown(); now = newest) {
+      await (table ? add(now) : open(now));
+      if (now === newest) break;
+    }
+    isBusy = false;
+  }
+
+  async function open(now) {
+    const { fixture, start, moves } = now,
+      game = await gameOf(run.rulesets[fixture.ruleset]),
+      tree = lineTree(start, moves);
+    tip = tree.node = tree.line().at(-1);
+    if (!isShown()) return;
+    table = new Table({
+      game,
+      tree,
+      mode: "record",
+      seats: [null, null],
+      players: fixture.seats.map(engine => run.engines[engine]),
+      tabs: ["record", "analyse", "review", "rules"],
+    });
+    const opened = table.open(main),
+      close = app.leave;
+    app.leave = () => (leave(), close());
+    await opened;
+    await add(now);
+  }
+
+  // Who looks at an earlier position, or at moves of one's own, stays there.
+  async function add({ moves, last }) {
+    const { tree } = table,
+      { node } = tree,
+      isAtTip = node === tip;
+    for (const move of moves.slice(tree.ply(tip))) tip = tree.play(move, null, tip);
+    tree.node = isAtTip ? tip : node;
+    if (last && tip.parent) {
+      const { turn } = await table.facts(tip.parent);
+      note(tip, turn === "chance" ? null : +turn.slice(1) - 1, last.slice(1, 4));
+    }
+    await table.refresh({ isAnimated: isAtTip });
+  }
+
+  // A game of another tournament or of another step of a tuning may have the same number.
+  async function end() {
+    const record = await fetchJson(`/api/archive/${encodeURIComponent(number)}`).catch(() => null);
+    if (!isShown() || !isGone) return;
+    const { tree, mode } = table ?? {},
+      played = tree?.moves(tip) ?? [];
+    if (record && played.every((move, ply) => record.moves[ply] === move)) {
+      if (table && mode !== "record") return;
+      const ply = !tree || tree.node === tip ? record.moves.length : tree.ply();
+      history.replaceState(null, "", `#/record/${number}?ply=${ply}`);
+      go(location.hash);
+    } else if (table) table.parts.status.textContent = t("finished");
+    else {
+      main.className = "sheet";
+      main.replaceChildren(h("p", { role: "status" }, t("nothing yet")), h("a", { href: "#/watch" }, t("watch")));
+    }
+  }
+}
