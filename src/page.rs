@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 56] = assets!(
+const ASSETS: [(&str, &str); 57] = assets!(
     "analysis.js",
     "app.js",
     "archive.js",
@@ -57,6 +57,7 @@ const ASSETS: [(&str, &str); 56] = assets!(
     "run-form.js",
     "search-view.js",
     "seat-lines.js",
+    "sentences.js",
     "server.js",
     "setup.js",
     "share.js",

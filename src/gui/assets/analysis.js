@@ -139,34 +139,43 @@ export class Panel {
           set("limit"),
           { name: "limit" },
         ),
-        select(
-          t("searcher"),
-          ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]),
-          wish.searcher,
-          set("searcher"),
-        ),
-        select(
-          t("threads"),
-          THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)).map(n => [n, String(n)]),
-          wish.threads,
-          value => set("threads")(+value),
-        ),
-        select(
-          "Hash",
-          hashes().map(n => [n, `${n} MiB`]),
-          wish.hash,
-          value => set("hash")(+value),
-        ),
-        app.about.engines.length > 1 &&
+      ),
+      h(
+        "details",
+        {},
+        h("summary", { class: "quiet" }, t("more")),
+        h(
+          "div",
+          { class: "pair" },
           select(
-            t("engine"),
-            app.about.engines.map(({ name }, index) => [index, name]),
-            wish.engine ?? 0,
-            value => {
-              this.engines.splice(0).forEach(engine => engine.close());
-              set("engine")(+value);
-            },
+            t("searcher"),
+            ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]),
+            wish.searcher,
+            set("searcher"),
           ),
+          select(
+            t("threads"),
+            THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)).map(n => [n, String(n)]),
+            wish.threads,
+            value => set("threads")(+value),
+          ),
+          select(
+            "Hash",
+            hashes().map(n => [n, `${n} MiB`]),
+            wish.hash,
+            value => set("hash")(+value),
+          ),
+          app.about.engines.length > 1 &&
+            select(
+              t("engine"),
+              app.about.engines.map(({ name }, index) => [index, name]),
+              wish.engine ?? 0,
+              value => {
+                this.engines.splice(0).forEach(engine => engine.close());
+                set("engine")(+value);
+              },
+            ),
+        ),
       ),
     );
   }

@@ -1,6 +1,7 @@
 // What a run says: the verdict, the results of each side, its games, and folded what the program writes of it.
 
 import { h, select } from "./dom.js";
+import { sentence, translate } from "./sentences.js";
 import { makeSortable } from "./sort.js";
 import { sideText } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -11,7 +12,7 @@ const MOST_LISTED = 100;
 // "12½".
 const half = points => `${Math.floor(points) || (points % 1 ? "" : 0)}${points % 1 ? "½" : ""}`;
 // Certainty has no number.
-const percent = share => (share > 0.999 ? "> 99.9 %" : `${(100 * share).toFixed(1)} %`);
+const percent = share => (share > 0.999 ? sentence("> 99.9 %") : `${sentence((100 * share).toFixed(1))} %`);
 
 export class Report {
   constructor() {
@@ -25,12 +26,11 @@ export class Report {
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
   update({ standings, running, head, figures }) {
-    fill(this.head, head);
+    if (fill(this.head, head)) translate(this.head);
     const open = new Set([...this.figures.querySelectorAll("details[open] > summary")].map(text));
     const known = standings?.games > 0;
     if (fill(this.figures, figures)) {
-      for (const name of this.figures.querySelectorAll("h2, th"))
-        name.textContent = word((name.dataset.word ??= name.textContent));
+      translate(this.figures);
       // Of a tuning the figures are all that there is.
       for (const name of this.figures.querySelectorAll("summary"))
         name.parentElement.open = open.has(text(name)) || (!known && open.size === 0);
@@ -70,17 +70,21 @@ function verdict({ engines, ranking }, running) {
   return t(running ? "verdict leads" : "verdict beat", values) + los;
 }
 
-// Who won most of the games, whatever engine it was.
-function sidesText({ rulesets, games }) {
-  const wins = new Map();
-  for (const { seats, favoured_seat, sides } of rulesets)
-    for (const [seat, count] of [
+// The side that won most games, whatever engine it was, of those in which it played.
+function sidesText({ rulesets }) {
+  const sums = new Map();
+  for (const { seats, favoured_seat, sides, games } of rulesets)
+    for (const [seat, wins] of [
       [favoured_seat, sides.wins],
       [1 - favoured_seat, sides.losses],
-    ])
-      wins.set(seats[seat][1], (wins.get(seats[seat][1]) ?? 0) + count);
-  const [side, n] = [...wins].sort(([, a], [, b]) => b - a)[0];
-  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of: games, side: sideText(side) });
+    ]) {
+      const sum = sums.get(seats[seat][1]) ?? { n: 0, of: 0 };
+      sum.n += wins;
+      sum.of += games;
+      sums.set(seats[seat][1], sum);
+    }
+  const [side, most] = [...sums].sort(([, a], [, b]) => b.n - a.n)[0];
+  return most.n === 0 ? t("verdict all drawn") : t("verdict side", { ...most, side: sideText(side) });
 }
 
 function bars({ engines, ranking }) {

@@ -4,8 +4,8 @@ import { button } from "./dom.js";
 
 const numberIn = text => {
   // A bound, "> +147.0", counts as its number.
-  const found = /^(?:[<>] )?([+-]?[\d.]+)/.exec(text.replace("−", "-").replace("±", ""));
-  return found && +found[1];
+  const found = /^(?:[<>] )?([+-]?[\d.,]+)/.exec(text.replace("−", "-").replace("±", ""));
+  return found && +found[1].replace(",", ".");
 };
 
 // Numbers by size, before words in the order of the alphabet; what does not exist stands at the end.

@@ -217,6 +217,18 @@ try {
   assert.match(await file.inputValue("[data-share=game]"), /\[Variant "masters-15"\]/);
   assert.equal(await file.locator("[data-share=link]").count(), 0);
   await file.click("[data-action=close]");
+  // In Dutch its head, its captions and its numbers are.
+  await file.click("[data-action=look]");
+  await file.selectOption("[name=language]", "nl");
+  await file.goto(`file://${run}/report.html`);
+  await file.waitForSelector("html[lang=nl] [data-verdict]");
+  assert.match(
+    await file.locator("main header").textContent(),
+    /ieder tegen ieder, 4 partijen in 2 paren.*Gespeeld op \d+ [a-z]+ \d{4}\./s,
+  );
+  assert.match(await file.locator("figcaption").first().textContent(), /Elo met 95%-interval|Uitslagen per kant/);
+  const scores = file.locator("table.sorted").first().locator("tbody td.n");
+  assert.ok((await scores.allTextContents()).every(text => !/\d\.\d/.test(text)));
   assert.deepEqual(failures, [], "the console of the report");
   await context.close();
 

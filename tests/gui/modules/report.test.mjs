@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { answers, program, rulesets } from "../program.mjs";
 import { Packed } from "../../../src/gui/assets/packed.js";
+import { sentence } from "../../../src/gui/assets/sentences.js";
 import { compareCells } from "../../../src/gui/assets/sort.js";
+import { speak } from "../../../src/gui/assets/texts.js";
 
 // The page and the games of a tournament in every ruleset for two.
 const names = (await rulesets()).filter(name => name !== "solitaire" && name !== "solitaire-french");
@@ -129,4 +131,39 @@ test("cells are sorted", () => {
     "b",
     "n/a",
   ]);
+});
+
+test("a report is said in Dutch, numbers and dates, too", async () => {
+  // Titles that people give, and names of engines, options and rulesets stay as they are.
+  const part = (from, to) => page.split(from)[1].split(to)[0],
+    written = part('id="head">', "</main>")
+      .replace(/<(h1|pre|code|noscript|td)\b.*?<\/\1>/gs, "")
+      .match(/(?<=>)[^<]+(?=<)/g)
+      .map(text =>
+        text
+          .replace(/&quot;/g, '"')
+          .replace(/&[lg]t;/g, "")
+          .trim(),
+      )
+      .filter(text => /[a-z]{3}/i.test(text) && !text.includes("one shard"));
+  await speak("en");
+  assert.ok(written.every(text => sentence(text) === text));
+  await speak("nl");
+  const SAME = /^(Elo|nElo|Engine|Engines|Score %|Ruleset|LOS %|Parameters|two, p\d|kN\/s|two|one|.*script.*)$/;
+  assert.deepEqual(
+    [...new Set(written.filter(text => sentence(text) === text && !SAME.test(text)))],
+    [],
+    "what stays in English",
+  );
+  assert.deepEqual(["+12.3 ± 4.5", "26 November 2026", "1.5 / 2", "sf 16.1"].map(sentence), [
+    "+12,3 ± 4,5",
+    "26 november 2026",
+    "1,5 / 2",
+    "sf 16.1",
+  ]);
+  assert.equal(
+    sentence("Elo of a against b over the games: 137.0 ± 61.6"),
+    "Elo van a tegen b in de loop van de partijen: 137,0 ± 61,6",
+  );
+  assert.deepEqual(["12,5", "9,75", "n.v.t."].sort(compareCells), ["12,5", "9,75", "n.v.t."]);
 });
