@@ -1,6 +1,7 @@
 //! The record of a game as it was played: positions, moves, and the endings that need the history.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, Turn};
 
@@ -11,12 +12,22 @@ pub struct Record<G: Game> {
     moves: Vec<G::Move>,
     /// The counters of each position.
     counters: Vec<Counters>,
+    /// The keys of the positions before the present one.
+    keys: Vec<u64>,
+    /// How often each of these keys occurs: no question about repetition looks through the game.
+    earlier: HashMap<u64, usize>,
 }
 
 /// Written by hand, since a derived one would ask for `G: Clone`.
 impl<G: Game> Clone for Record<G> {
     fn clone(&self) -> Self {
-        Record { positions: self.positions.clone(), moves: self.moves.clone(), counters: self.counters.clone() }
+        Record {
+            positions: self.positions.clone(),
+            moves: self.moves.clone(),
+            counters: self.counters.clone(),
+            keys: self.keys.clone(),
+            earlier: self.earlier.clone(),
+        }
     }
 }
 
@@ -44,7 +55,8 @@ impl Counters {
 impl<G: Game> Record<G> {
     /// A game that begins in `start`, with no move played.
     pub fn new(start: G::Position) -> Self {
-        Record { positions: vec![start], moves: Vec::new(), counters: vec![Counters::default()] }
+        let counters = vec![Counters::default()];
+        Record { positions: vec![start], moves: Vec::new(), counters, keys: Vec::new(), earlier: HashMap::new() }
     }
 
     /// The present position.
@@ -77,12 +89,6 @@ impl<G: Game> Record<G> {
         self.counters[self.counters.len() - 1]
     }
 
-    /// The earlier positions that can still recur, oldest first, without the present one.
-    pub fn repeatable(&self) -> &[G::Position] {
-        let end = self.positions.len() - 1;
-        &self.positions[end - self.counters().reversible as usize..end]
-    }
-
     /// The positions that can still recur and have occurred twice, the present one included if it has: where repetition
     /// ends the game, their third occurrence does.
     pub fn exhausted(&self, game: &G) -> impl Iterator<Item = &G::Position> {
@@ -99,6 +105,9 @@ impl<G: Game> Record<G> {
     /// Plays a legal move.
     pub fn play(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
+        let key = game.key(&before);
+        self.keys.push(key);
+        *self.earlier.entry(key).or_default() += 1;
         self.counters.push(self.counters().after(game, &before, mv));
         self.positions.push(game.play_unchecked(&before, mv));
         self.moves.push(mv);
@@ -109,20 +118,31 @@ impl<G: Game> Record<G> {
         let mv = self.moves.pop()?;
         self.positions.pop();
         self.counters.pop();
+        if let Some(Entry::Occupied(mut known)) = self.keys.pop().map(|key| self.earlier.entry(key)) {
+            *known.get_mut() -= 1;
+            if *known.get() == 0 {
+                known.remove();
+            }
+        }
         Some(mv)
     }
 
     /// The number of occurrences of the present position, this one included.
-    pub fn occurrences(&self) -> usize {
-        let now = self.position();
-        1 + self.repeatable().iter().filter(|&earlier| earlier == now).count()
+    pub fn occurrences(&self, game: &G) -> usize {
+        1 + self.earlier(game.key(self.position()))
+    }
+
+    /// The number of positions with this key before the present one. Positions that differ have different keys, but for
+    /// an accident of 64 bits.
+    pub(crate) fn earlier(&self, key: u64) -> usize {
+        self.earlier.get(&key).copied().unwrap_or(0)
     }
 
     /// Who acts next, with repetition and lack of progress taken into account. A win on the same ply takes precedence.
     pub fn turn(&self, game: &G) -> Turn {
         match game.turn(self.position()) {
             Turn::Over(outcome) => Turn::Over(outcome),
-            turn => history_outcome(game.history_rules(), || self.occurrences(), self.counters().idle)
+            turn => history_outcome(game.history_rules(), || self.occurrences(game), self.counters().idle)
                 .map_or(turn, Turn::Over),
         }
     }
@@ -176,8 +196,7 @@ mod tests {
 
     #[test]
     fn a_very_long_game_is_looked_through_once() {
-        let rules = [("repetition".to_owned(), "none".to_owned())];
-        let game = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &rules).expect("a ruleset"));
+        let game = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &[]).expect("a ruleset"));
         let mut record = Record::new(game.parse_position("3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g").expect("a position"));
         let moves = ["d6d7", "g5g4", "d7d6", "g4g5"];
         for text in moves {
@@ -186,9 +205,12 @@ mod tests {
         }
         let moves = record.moves().to_vec();
         // To compare every position with every other would take minutes.
-        for &mv in moves.iter().cycle().take(1_000_000) {
+        for (&mv, played) in moves.iter().cycle().zip(moves.len() + 1..).take(200_000) {
             record.play(&game, mv);
+            assert_eq!(record.turn(&game).outcome().is_some(), played >= 8);
         }
         assert_eq!(record.exhausted(&game).count(), moves.len());
+        while record.undo().is_some() {}
+        assert!(record.turn(&game).outcome().is_none() && record.earlier.is_empty());
     }
 }

@@ -77,6 +77,9 @@ pub trait Session: Send {
     /// The rules, the board and the players of the game, which never change.
     fn game(&self) -> &GameInfo;
 
+    /// The rating of the highest level of play below full strength; `None` in games without levels.
+    fn highest_elo(&self) -> Option<u16>;
+
     /// Sets up the start position (`None`) or the position of a text, then plays the moves.
     ///
     /// # Errors
@@ -171,6 +174,10 @@ pub trait Session: Send {
         options: &Options,
         metric: Metric,
     ) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
+
+    /// Makes ready what a search with these options needs and what takes time, weights and tables for one, unless a
+    /// search is running. Every search does so itself where this was not called.
+    fn make_ready(&mut self, options: &Options);
 
     /// Prepares a search of the present position with the options as they are now.
     ///

@@ -49,8 +49,9 @@ impl Engine {
     /// # Errors
     /// The default ruleset of the catalog does not compile.
     pub fn new() -> Result<Self, OpenError> {
-        let options = registry::default_options();
+        let mut options = registry::default_options();
         let session = registry::open(&chosen(&options)?)?;
+        options.limit_elo(session.highest_elo());
         Ok(Engine { options, by_role: BTreeMap::new(), session, job: None })
     }
 
@@ -111,12 +112,23 @@ impl Engine {
                 let refuse = |message| OptionError::Refused { name: name.clone(), message };
                 self.session.check_evaluation(&options).map_err(refuse)?;
             }
-            rules if is_rules_option(rules) => self.reopen(rules, &options)?,
+            rules if is_rules_option(rules) => {
+                self.reopen(rules, &options)?;
+                options.limit_elo(self.session.highest_elo());
+            }
             _ => {}
         }
         self.by_role.values_mut().for_each(|pairs| pairs.retain(|(other, _)| *other != name));
         self.options = options;
         Ok(())
+    }
+
+    /// Makes ready what the next search needs and what takes time, unless work is under way.
+    pub fn make_ready(&mut self) {
+        if self.job.as_ref().is_none_or(Job::is_over) {
+            let options = self.options_to_move();
+            self.session.make_ready(&options);
+        }
     }
 
     /// Starts work in the background, after earlier work that was stopped has delivered its last event.

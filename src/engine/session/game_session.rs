@@ -6,7 +6,7 @@ mod tables;
 mod tests;
 
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rand_chacha::ChaCha8Rng;
 
@@ -18,7 +18,7 @@ use super::job::{Event, StartError, Work, WorkKind};
 use super::options::Options;
 use super::reporting;
 use super::request::GoRequest;
-use super::strength;
+use super::strength::{self, LevelScale};
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::{Evaluator, LearnedEvaluation};
 use crate::rules::{self, Change, Game, GameInfo, MoveError, Outcome, Piece, Reason, Record, Seat, Turn};
@@ -151,6 +151,10 @@ impl<G: GameSupport> Session for GameSession<G> {
         &self.info
     }
 
+    fn highest_elo(&self) -> Option<u16> {
+        G::LEVEL_SCALE.map(LevelScale::highest)
+    }
+
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {
         let shared = match self.history.shared_moves(position, moves) {
             Some(shared) => shared,
@@ -270,6 +274,14 @@ impl<G: GameSupport> Session for GameSession<G> {
             Ok(after.map(|value| value.before(restarts)))
         };
         self.parsed_legal_moves().into_iter().map(|mv| Ok((self.text(mv), value(mv)?))).collect()
+    }
+
+    fn make_ready(&mut self, options: &Options) {
+        self.open_tables(options);
+        let searcher = self.take_searcher(options);
+        *self.searcher.lock().unwrap_or_else(PoisonError::into_inner) = Some(searcher);
+        // The first question reads the curves.
+        self.measured_wdl(options, Seat::P1);
     }
 
     fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError> {

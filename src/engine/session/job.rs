@@ -239,7 +239,12 @@ impl Job {
 
     /// Whether the work is under way and was not stopped.
     pub(super) fn is_wanted(&self) -> bool {
-        !self.finished.load(Ordering::Acquire) && !self.control.is_stopped()
+        !self.is_over() && !self.control.is_stopped()
+    }
+
+    /// Whether the last event has been delivered, or is just about to be.
+    pub(super) fn is_over(&self) -> bool {
+        self.finished.load(Ordering::Acquire)
     }
 
     pub(super) fn ends_by_itself(&self) -> bool {

@@ -195,6 +195,19 @@ impl Options {
         self.entries.iter().map(|(spec, _)| spec)
     }
 
+    /// Gives `UCI_Elo` the range of a game whose highest level has this rating; `None` keeps the widest range. A value
+    /// beyond it, or one that was never set, becomes the highest.
+    pub(super) fn limit_elo(&mut self, highest: Option<u16>) {
+        let Some((spec, value)) = self.entries.iter_mut().find(|(spec, _)| spec.name == ELO) else { return };
+        let max = highest.map_or(HIGHEST_ELO, i64::from);
+        let is_set = *value != spec.default;
+        spec.kind = OptionKind::Spin { min: 0, max };
+        spec.default = max.to_string();
+        if !is_set || spec.kind.canonical(value).is_none() {
+            value.clone_from(&spec.default);
+        }
+    }
+
     /// The option with this name or alias, in any case.
     ///
     /// # Errors

@@ -90,9 +90,11 @@ impl GoRequest {
 
 /// The number of own moves that are expected in the rest of a game without a time control.
 const MOVES_AHEAD: u32 = 30;
-/// The time on the clock that is never used, but at most seven eighths of the time left, for moments when the machine
-/// is busy elsewhere: at 100 ms + 10 ms a clock settles at a time where one move may be late by this much.
-const RESERVE: Duration = Duration::from_millis(250);
+/// The most time on the clock that is kept back, for moments when the machine is busy elsewhere.
+const MOST_RESERVE: Duration = Duration::from_millis(250);
+/// The divisor of the time left that gives the reserve of a short clock: half of it, so that a game of a quarter of a
+/// second is played out, and one at 100 ms + 10 ms settles where a move may be late by some 50 ms.
+const RESERVE_SHARE: u32 = 2;
 /// The divisor of the usable time that gives the most time for one move; the moves to go if they are fewer.
 const HARD_SHARE: u32 = 4;
 /// The factor by which a move in doubt may exceed its even share of the time.
@@ -126,7 +128,7 @@ impl TimeBounds {
 /// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
 fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> TimeBounds {
     let left = clock.left.saturating_sub(overhead);
-    let usable = left - RESERVE.min(left / 8 * 7);
+    let usable = left - MOST_RESERVE.min(left / RESERVE_SHARE);
     let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
     let ceiling = match moves {
         // The last move before the control may use all but a second overhead.
@@ -191,6 +193,21 @@ mod tests {
     fn a_nearly_empty_clock_is_answered_at_once() {
         assert_eq!(on_clock(10, 10, None), TimeBounds { soft: Duration::ZERO, hard: Duration::ZERO });
         assert!(on_clock(20, 10, None).hard <= MS(3));
+    }
+
+    #[test]
+    fn short_clocks_are_used_as_long_ones_are() {
+        // The hundredths of the clock that thirty searches take, where each move also loses a millisecond on the way.
+        let searched = |clock: u64| {
+            let (mut left, mut used) = (MS(clock), Duration::ZERO);
+            for _ in 0..30 {
+                let soft = on_clock(left.as_millis() as u64, 0, None).soft;
+                used += soft;
+                left = left.saturating_sub(soft + MS(1));
+            }
+            used.as_micros() / u128::from(10 * clock)
+        };
+        assert!(searched(250) >= 15 && searched(500) >= 15, "{} {}", searched(250), searched(500));
     }
 
     #[test]

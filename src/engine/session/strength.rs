@@ -69,12 +69,19 @@ pub(super) struct LevelScale {
     pub ratings: [u16; LEVELS],
 }
 
+impl LevelScale {
+    /// The rating of the highest level.
+    pub(super) const fn highest(&self) -> u16 {
+        self.ratings[LEVELS - 1]
+    }
+}
+
 /// The value of `Skill Level` that stands for full strength.
 pub(super) const FULL_SKILL: u8 = LEVELS as u8;
 
-/// The highest rating that can be asked for: that of the highest level below full strength in any family.
+/// The highest rating of any family's highest level.
 pub(super) const HIGHEST_ELO: i64 = {
-    let [hunts, the_game] = [HUNT_LEVELS.ratings[LEVELS - 1], THE_GAME_LEVELS.ratings[LEVELS - 1]];
+    let [hunts, the_game] = [HUNT_LEVELS.highest(), THE_GAME_LEVELS.highest()];
     if hunts > the_game { hunts as i64 } else { the_game as i64 }
 };
 

@@ -95,7 +95,7 @@ impl<G: Subject> Battery<'_, G> {
             let text = game.position_text(&position);
             let count = seen.entry(text.clone()).or_default();
             *count += 1;
-            assert_eq!(record.occurrences(), *count, "{}: {text}", self.context);
+            assert_eq!(record.occurrences(self.game), *count, "{}: {text}", self.context);
             let turn = record.turn(game);
             assert_eq!(turn, self.expected_turn(&position, *count, idle), "{}: {text}", self.context);
             if record.plies() < 4 || record.plies().is_multiple_of(9) || turn.outcome().is_some() {

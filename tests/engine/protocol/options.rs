@@ -63,6 +63,33 @@ fn options_of_all_five_types_and_every_ruleset_are_announced() {
     assert_eq!(names.len(), options.len(), "no name stands twice");
 }
 
+#[test]
+fn the_range_of_ratings_is_that_of_the_game() {
+    let mut client = Client::new();
+    let range = |client: &mut Client, ruleset: &str| {
+        client.accepted(&format!("setoption name UCI_Variant value {ruleset}"));
+        let elo = announced(client).into_iter().find(|option| option.name == "UCI_Elo").unwrap();
+        assert_eq!(elo.value_of("default"), elo.value_of("max"), "{ruleset}: full strength until one is set");
+        elo.value_of("max").parse::<i32>().unwrap()
+    };
+    let [hunts, the_game, again] = ["bell-13", "the-game", "masters-15"].map(|name| range(&mut client, name));
+    assert!(hunts == again && hunts < the_game, "{hunts} {the_game} {again}");
+    let error = client.refused(&format!("setoption name UCI_Elo value {}", hunts + 1));
+    assert!(error.contains(&format!("from 0 to {hunts}")), "{error}");
+}
+
+#[test]
+fn eval_says_which_weights_it_used() {
+    let mut client = Client::new();
+    let mut weights = |settings: &[&str]| {
+        settings.iter().for_each(|setting| client.accepted(&format!("setoption name {setting}")));
+        client.told("eval")[0].clone()
+    };
+    assert_eq!(weights(&["UCI_Variant value bell-13"]), "learned weights of bell-13");
+    assert!(weights(&["UCI_Variant value refskak", "Searcher value mcts"]).contains("murray-13"));
+    assert_eq!(weights(&["EvalFile value linear"]), weights(&["UCI_Variant value solitaire"]));
+}
+
 /// Values that an option must take, and values that it must refuse.
 fn samples(option: &Announced) -> (Vec<String>, Vec<String>) {
     let owned = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();

@@ -70,7 +70,10 @@ impl Ugi {
         match command {
             "ugi" => self.shake_hands(Flavour::Ugi, server),
             "uci" => self.shake_hands(Flavour::Uci, server),
-            "isready" => server.say("readyok"),
+            "isready" => {
+                server.engine.make_ready();
+                server.say("readyok");
+            }
             "setoption" => self.set_option(rest, server)?,
             "uginewgame" | "ucinewgame" => server.engine.new_game(),
             "position" => set_position(rest, server)?,
@@ -213,9 +216,11 @@ fn evaluation(server: &Server<'_>) -> String {
     let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
     let owner = session.game().seat_name(Seat::P1);
     let options = server.engine.options_to_move();
-    let weights = session.weights(&options).map_or(String::new(), |source| format!("learned weights of {source}\n"));
+    let weights = session
+        .weights(&options)
+        .map_or("the weights of the options".to_owned(), |of| format!("learned weights of {of}"));
     let mut text = format!(
-        "{weights}{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})",
+        "{weights}\n{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})",
         "total"
     );
     if by_seat.len() > 2 {

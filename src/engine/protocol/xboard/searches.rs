@@ -45,6 +45,7 @@ impl Xboard {
             server.say(NO_GAME);
         }
         self.pings.push(format!("pong {number}").trim_end().to_owned());
+        server.engine.make_ready();
         if !self.is_on_move() {
             self.answer_pings(server);
         }

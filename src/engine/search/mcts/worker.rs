@@ -331,9 +331,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let rules = self.game.history_rules();
         let reversible = here.counters.reversible as usize;
         let on_line = line[line.len().saturating_sub(reversible)..].iter().map(|step| &step.position);
-        let before_root = if reversible > line.len() { self.record.repeatable() } else { &[] };
+        let before_root =
+            || if reversible > line.len() { self.record.earlier(self.game.key(&here.position)) } else { 0 };
         let is_here = |earlier: &&G::Position| **earlier == here.position;
-        let occurrences = || 1 + on_line.clone().chain(before_root).filter(is_here).count();
+        let occurrences = || 1 + on_line.clone().filter(is_here).count() + before_root();
         let proof = if let Some(outcome) = history_outcome(rules, occurrences, here.counters.idle) {
             let proof = ProvedResult::of_outcome(outcome);
             node.set_proof(proof);

@@ -53,9 +53,10 @@ impl<G: GameSupport> GameSession<G> {
         }
         let tables = self.search_tables(options);
         let probe_limit = options.table_probe_limit();
-        let (mut configured, remark) = self.take_searcher(options);
+        let mut configured = self.take_searcher(options);
         let too_many = seats_notice(&*self.game, options);
-        let mut notices: Vec<String> = too_many.into_iter().chain(remark.or(tables.notice)).collect();
+        let mut notices: Vec<String> =
+            too_many.into_iter().chain(configured.remark.take()).chain(tables.notice).collect();
         let model = self.measured_wdl(options, seat);
         let game = Arc::clone(&self.game);
         let record = self.record.clone();
@@ -80,20 +81,19 @@ impl<G: GameSupport> GameSession<G> {
         Ok(Work::new(kind, run).since(begun))
     }
 
-    /// The searcher that the options ask for: the present one if its settings have not changed, else a new one, with a
-    /// remark if there is one.
-    fn take_searcher(&mut self, options: &Options) -> (ConfiguredSearcher<G>, Option<String>) {
+    /// The searcher that the options ask for: the present one if its settings have not changed, else a new one.
+    pub(super) fn take_searcher(&mut self, options: &Options) -> ConfiguredSearcher<G> {
         let reuse = std::mem::take(&mut self.reuse);
         let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut kept) = kept.filter(|kept| reuse != Reuse::Rebuilt && kept.fits(options)) else {
             let (evaluator, remark) = self.evaluator(options);
             let remark = remark.or_else(|| level_notice::<G>(options));
-            return (ConfiguredSearcher::new(&self.game, options, evaluator), remark);
+            return ConfiguredSearcher::new(&self.game, options, evaluator, remark);
         };
         if reuse == Reuse::Cleared {
             kept.searcher.clear();
         }
-        (kept, None)
+        kept
     }
 
     /// The moves or rolls that the request allows; empty for all.
@@ -202,10 +202,12 @@ fn seats_notice<G: Game>(game: &G, options: &Options) -> Option<String> {
 pub(super) struct ConfiguredSearcher<G: Game> {
     settings: Vec<String>,
     searcher: Box<dyn Searcher<G>>,
+    /// What the first search has to say about these settings.
+    remark: Option<String>,
 }
 
 impl<G: GameSupport> ConfiguredSearcher<G> {
-    fn new(game: &G, options: &Options, evaluator: G::Evaluator) -> Self {
+    fn new(game: &G, options: &Options, evaluator: G::Evaluator, remark: Option<String>) -> Self {
         let alphabeta = |parameters| AlphaBeta::new(evaluator.clone(), parameters);
         // The levels were rated without this pruning of nodes.
         let unpruned = || AlphaBetaParameters { futility_depth: 0, ..options.parameters() };
@@ -221,7 +223,7 @@ impl<G: GameSupport> ConfiguredSearcher<G> {
                 None => Box::new(alphabeta(options.parameters())),
             },
         };
-        ConfiguredSearcher { settings: options.searcher_settings().map(str::to_owned).collect(), searcher }
+        ConfiguredSearcher { settings: options.searcher_settings().map(str::to_owned).collect(), searcher, remark }
     }
 
     /// Whether these options ask for the same searcher.

@@ -21,7 +21,7 @@ pub(super) struct TableFolders<G: Game> {
 /// Opens the tables of a game in a folder; see [`GameSupport::tables`].
 type TableOpener<G> = fn(&G, &Path, Metric) -> Result<Option<Arc<dyn Tables<G>>>, TableError>;
 
-struct TableFolder<G: Game> {
+pub(super) struct TableFolder<G: Game> {
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
     /// Whether a search has already reported why there are no tables.
     is_reported: bool,
@@ -42,6 +42,11 @@ impl<G: GameSupport> TableFolders<G> {
     fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
         let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_reported: false };
         self.folders.entry(path.to_owned()).or_insert_with(look)
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.folders.is_empty()
     }
 
     /// Forgets the folders without tables, which may have been filled since.
@@ -79,15 +84,19 @@ impl<G: Game> TableFolder<G> {
 }
 
 impl<G: GameSupport> GameSession<G> {
+    /// The folder of tables that a search with these options asks, opened; `None` if it asks none.
+    pub(super) fn open_tables(&mut self, options: &Options) -> Option<&mut TableFolder<G>> {
+        let path = options.table_path();
+        let asks = !path.is_empty() && options.searcher().tree_search().is_some() && level::<G>(options).is_none();
+        asks.then(|| self.table_folders.get_mut().folder(&self.game, path))
+    }
+
     /// The tables for a search with these options.
     pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
-        let path = options.table_path();
-        if path.is_empty() || options.searcher().tree_search().is_none() || level::<G>(options).is_some() {
-            return SearchTables { open: None, notice: None };
-        }
-        let folder = self.table_folders.get_mut().folder(&self.game, path);
+        let ruleset = self.info.ruleset.clone();
+        let Some(folder) = self.open_tables(options) else { return SearchTables { open: None, notice: None } };
         let open = folder.found.clone().ok().flatten();
-        SearchTables { open, notice: folder.notice(path, &self.info.ruleset) }
+        SearchTables { open, notice: folder.notice(options.table_path(), &ruleset) }
     }
 
     /// The value of a position by the tables in the folder that the options name, with distances of one metric; `None`

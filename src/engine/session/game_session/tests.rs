@@ -104,6 +104,24 @@ fn a_path_without_tables_is_reported_once_and_looked_at_again_in_a_new_game() {
 }
 
 #[test]
+fn a_session_made_ready_leaves_nothing_for_the_search_to_prepare() {
+    let (_guard, mut options) = options("broken", &[]);
+    options.set("EvalFile", Some("/no/such/file")).unwrap();
+    let mut session = session();
+    let has_searcher = |session: &GameSession<Small>| session.searcher.lock().unwrap().is_some();
+    assert!(!has_searcher(&session) && session.table_folders.get_mut().is_empty());
+    session.make_ready(&options);
+    assert!(has_searcher(&session) && !session.table_folders.get_mut().is_empty());
+    // What there is to say about these settings, the first search still says.
+    session.make_ready(&options);
+    let first = search(&mut session, &options);
+    let said = |one: &str| one.contains("/no/such/file") && one.contains("x.table");
+    assert!(matches!(remarks(&first)[..], [one] if said(one)), "{:?}", remarks(&first));
+    session.make_ready(&options);
+    assert_eq!(remarks(&search(&mut session, &options)), Vec::<&str>::new());
+}
+
+#[test]
 fn a_path_that_is_no_folder_is_reported() {
     let (_guard, mut options) = options("whole", &[]);
     options.set("TablePath", Some("/no/such/folder")).unwrap();
