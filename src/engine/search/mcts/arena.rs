@@ -1,30 +1,20 @@
-//! The nodes of the tree, and the arena that holds them: blocks of siblings, handed out to workers by stretches, within
-//! a hard memory bound.
+//! The nodes of the tree and the moves that were not tried yet, in an arena with a hard memory bound, from which workers
+//! take stretches.
+//!
+//! Most moves are never tried. Such a move is a [`Reply`], four bytes; it becomes a node at its first visit. The replies
+//! of a node are in the order in which they will be tried, so that only the next one counts in a choice. The nodes of a
+//! node's children are a linked list.
 //!
 //! The statistics of a node are atomics only, so that workers share them without locks.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
+use super::pool::{Budget, Marks, Pool};
 use super::value::{ProvedResult, WinRate};
 use crate::rules::Seat;
-
-/// The children of a node, which are neighbours in the arena.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Block {
-    /// The index of the first child.
-    pub first: u32,
-    pub count: u16,
-}
-
-impl Block {
-    /// The indices of the nodes.
-    pub(super) fn indices(self) -> Range<u32> {
-        self.first..self.first + u32::from(self.count)
-    }
-}
 
 /// The mover of a node where a roll comes next.
 const CHANCE: u8 = u8::MAX;
@@ -34,6 +24,29 @@ const LEAF: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
 
+/// Nodes moved between two checks whether to give up.
+const NODES_PER_POLL: u32 = 4096;
+
+/// The index that stands for no node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A move that was not tried yet: its index in the list of legal moves, and the evaluator's opinion of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Reply {
+    pub index: u16,
+    pub prior: WinRate,
+}
+
+impl Reply {
+    fn pack(self) -> u32 {
+        u32::from(self.prior.0) << 16 | u32::from(self.index)
+    }
+
+    fn unpack(word: u32) -> Reply {
+        Reply { index: word as u16, prior: WinRate((word >> 16) as u16) }
+    }
+}
+
 /// One position of the tree. All rates are for seat 0, or with more than two seats for the seat that chose the node.
 #[derive(Debug, Default)]
 pub(super) struct TreeNode {
@@ -41,8 +54,13 @@ pub(super) struct TreeNode {
     sum: AtomicU64,
     visits: AtomicU32,
     proof: AtomicU32,
-    first_child: AtomicU32,
-    children: AtomicU16,
+    /// The child that was begun last, and the sibling that was begun before this node.
+    child: AtomicU32,
+    sibling: AtomicU32,
+    /// The first of the replies, their number, and how many of them have become nodes.
+    replies: AtomicU32,
+    count: AtomicU16,
+    tried: AtomicU16,
     /// The evaluator's opinion, as a rate.
     prior: AtomicU16,
     /// The opinion backed up by best replies, as a rate.
@@ -60,7 +78,7 @@ impl TreeNode {
         self.prior.store(prior.0, Relaxed);
         self.minimax.store(prior.0, Relaxed);
         self.mover.store(mover.map_or(CHANCE, |seat| seat.0), Relaxed);
-        self.state.store(LEAF, Release);
+        self.forget_children();
     }
 
     /// The seat that chooses among the children; `None` before a roll of the dice and where the game is over.
@@ -136,10 +154,8 @@ impl TreeNode {
         self.sum.fetch_add(sum, Relaxed);
     }
 
-    /// The block of children; `None` for a leaf.
-    pub(super) fn block(&self) -> Option<Block> {
-        let block = || Block { first: self.first_child.load(Relaxed), count: self.children.load(Relaxed) };
-        (self.state.load(Acquire) == EXPANDED).then(block)
+    pub(super) fn is_expanded(&self) -> bool {
+        self.state.load(Acquire) == EXPANDED
     }
 
     /// Claims the right to expand the node; true for at most one caller.
@@ -147,16 +163,39 @@ impl TreeNode {
         self.state.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
     }
 
-    /// Publishes the children, which must be complete.
-    pub(super) fn publish(&self, children: Block) {
-        self.first_child.store(children.first, Relaxed);
-        self.children.store(children.count, Relaxed);
+    /// Publishes the replies, which must be complete, and the children that were begun with them.
+    pub(super) fn publish(&self, replies: Range<u32>) {
+        self.replies.store(replies.start, Relaxed);
+        self.count.store(replies.len() as u16, Relaxed);
         self.state.store(EXPANDED, Release);
     }
 
     /// Makes the node a leaf again; its statistics are kept.
     pub(super) fn forget_children(&self) {
+        self.child.store(NONE, Relaxed);
+        self.count.store(0, Relaxed);
+        self.tried.store(0, Relaxed);
         self.state.store(LEAF, Release);
+    }
+
+    /// The places of the replies that were not tried yet, the next one first.
+    fn untried(&self) -> Range<u32> {
+        let first = self.replies.load(Relaxed);
+        first + u32::from(self.tried.load(Relaxed))..first + u32::from(self.count.load(Relaxed))
+    }
+
+    /// The places of all replies.
+    pub(super) fn replies(&self) -> Range<u32> {
+        let first = self.replies.load(Relaxed);
+        first..first + u32::from(self.count.load(Relaxed))
+    }
+
+    /// Rewrites the links to other nodes and to the replies.
+    pub(super) fn relink(&mut self, node: impl Fn(u32) -> u32, reply: impl Fn(u32) -> u32) {
+        for link in [&mut self.child, &mut self.sibling] {
+            *link.get_mut() = node(*link.get_mut());
+        }
+        *self.replies.get_mut() = reply(*self.replies.get_mut());
     }
 }
 
@@ -165,229 +204,176 @@ fn sum_of(visits: u32, rate: WinRate) -> u64 {
     u64::from(visits) * u64::from(rate.0)
 }
 
-const CHUNK_BITS: u32 = 12;
-const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
-/// A worker takes at most one part in this many of all nodes at once.
-const STRETCH_PART: u32 = 64;
-
-/// Nodes and the moves that lead to them. The children of a node are neighbours.
-///
-/// Chunks are taken from the system when first used, so a large bound costs nothing until it is needed.
+/// A node and the move that leads to it, which is written once, before the node is published.
 #[derive(Debug)]
-pub(super) struct NodeArena<M> {
-    chunks: Box<[OnceLock<NodeChunk<M>>]>,
-    /// The number of nodes that a worker takes at once, so that no two workers write to the same cache lines: a whole
-    /// chunk, or part of one where there are few chunks.
-    stretch_nodes: u32,
-    cursor: AllocationCursor,
+struct Place<M> {
+    node: TreeNode,
+    mv: OnceLock<M>,
 }
 
-/// The fields that change with every allocation, kept apart from those that all threads read all the time.
-#[derive(Debug)]
-#[repr(align(128))]
-struct AllocationCursor {
-    next: AtomicU32,
-    full: AtomicBool,
+impl<M> Default for Place<M> {
+    fn default() -> Self {
+        Place { node: TreeNode::default(), mv: OnceLock::new() }
+    }
 }
 
-/// Neighbouring nodes of one chunk that a worker has reserved and not used yet. Not to be used after
-/// [`set_used`](NodeArena::set_used).
+/// Nodes and untried replies, within one bound of memory.
+#[derive(Debug)]
+pub(super) struct TreeArena<M> {
+    nodes: Pool<Place<M>>,
+    replies: Pool<AtomicU32>,
+    budget: Budget,
+}
+
+/// Places of both pools that a worker has reserved and not used yet. Not to be used after the arena was cleared or its
+/// nodes were moved.
 #[derive(Debug, Default)]
 pub(super) struct Stretch {
-    next: u32,
-    end: u32,
+    nodes: Range<u32>,
+    replies: Range<u32>,
 }
 
-#[derive(Debug)]
-struct NodeChunk<M> {
-    nodes: Box<[TreeNode]>,
-    /// A move is written once, before its node is published, and cleared only under exclusive access.
-    moves: Box<[OnceLock<M>]>,
-}
-
-impl<M> NodeChunk<M> {
-    fn new() -> Self {
-        NodeChunk {
-            nodes: (0..CHUNK_NODES).map(|_| TreeNode::default()).collect(),
-            moves: (0..CHUNK_NODES).map(|_| OnceLock::new()).collect(),
-        }
-    }
-}
-
-impl<M: Copy> NodeArena<M> {
-    /// An empty tree within `bytes` of memory, but at least one chunk.
+impl<M: Copy> TreeArena<M> {
+    /// An empty tree within `bytes` of memory, but of at least one chunk of each kind.
     pub(super) fn with_memory(bytes: usize) -> Self {
-        let chunk_bytes = CHUNK_NODES as usize * (size_of::<TreeNode>() + size_of::<OnceLock<M>>());
-        let most = (u32::MAX / CHUNK_NODES) as usize;
-        let chunks = (bytes / chunk_bytes).clamp(1, most);
-        let part = chunks as u32 * CHUNK_NODES / STRETCH_PART;
-        NodeArena {
-            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
-            stretch_nodes: (1 << part.ilog2()).min(CHUNK_NODES),
-            cursor: AllocationCursor { next: AtomicU32::new(0), full: AtomicBool::new(false) },
-        }
+        let bytes = bytes.max(Pool::<Place<M>>::CHUNK + Pool::<AtomicU32>::CHUNK);
+        TreeArena { nodes: Pool::new(bytes), replies: Pool::new(bytes), budget: Budget::of(bytes) }
     }
 
-    pub(super) fn capacity(&self) -> u32 {
-        self.chunks.len() as u32 * CHUNK_NODES
-    }
-
-    /// The number of nodes handed out, including unreachable ones and those that workers have in reserve.
-    pub(super) fn used(&self) -> u32 {
-        self.cursor.next.load(Relaxed)
-    }
-
-    /// The part of the arena that is handed out, in thousandths.
+    /// The part of the memory that holds nodes and replies, in thousandths; unreachable ones and those that workers have
+    /// in reserve count, too.
     pub(super) fn fill(&self) -> u32 {
-        (u64::from(self.used()) * 1000 / u64::from(self.capacity())) as u32
+        (self.bytes_used() as u128 * 1000 / self.budget.total as u128) as u32
     }
 
-    /// Whether an allocation has failed since the last [`set_used`](NodeArena::set_used).
+    fn bytes_used(&self) -> usize {
+        self.node_bytes(self.nodes.used()) + self.reply_bytes(self.replies.used())
+    }
+
+    pub(super) fn node_bytes(&self, nodes: u32) -> usize {
+        nodes as usize * size_of::<Place<M>>()
+    }
+
+    pub(super) fn reply_bytes(&self, replies: u32) -> usize {
+        replies as usize * size_of::<AtomicU32>()
+    }
+
+    /// The bound of memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.budget.total
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes.used() == 0
+    }
+
+    /// Whether an allocation has failed since the arena was cleared or its nodes were moved.
     pub(super) fn is_full(&self) -> bool {
-        self.cursor.full.load(Relaxed)
+        self.budget.is_spent.load(Relaxed)
     }
 
-    fn chunk(&self, index: u32) -> &NodeChunk<M> {
-        self.chunks[(index >> CHUNK_BITS) as usize].get_or_init(NodeChunk::new)
+    /// Whether the system has refused memory within the bound, so that the tree stays smaller than it may be.
+    pub(super) fn was_refused(&self) -> bool {
+        self.budget.is_refused.load(Relaxed)
     }
 
     #[inline]
     pub(super) fn node(&self, index: u32) -> &TreeNode {
-        &self.chunk(index).nodes[(index % CHUNK_NODES) as usize]
+        &self.nodes.get(index).node
     }
 
-    /// The siblings of a block.
+    /// The children of a node that have been begun, the last one first, each with its index.
     #[inline]
-    pub(super) fn block(&self, block: Block) -> &[TreeNode] {
-        let start = (block.first % CHUNK_NODES) as usize;
-        &self.chunk(block.first).nodes[start..start + usize::from(block.count)]
+    pub(super) fn children(&self, node: &TreeNode) -> impl Iterator<Item = (u32, &TreeNode)> + Clone {
+        let known = |index: u32| (index != NONE).then(|| (index, self.node(index)));
+        let first = known(node.child.load(Acquire));
+        std::iter::successors(first, move |(_, child)| known(child.sibling.load(Relaxed)))
     }
 
-    /// The children of a node; none for a leaf.
+    /// The replies of a node that were not tried yet, the next one first.
     #[inline]
-    pub(super) fn children(&self, node: &TreeNode) -> &[TreeNode] {
-        node.block().map_or(&[], |block| self.block(block))
+    pub(super) fn untried(&self, node: &TreeNode) -> impl Iterator<Item = Reply> {
+        node.untried().map(|place| Reply::unpack(self.replies.get(place).load(Relaxed)))
+    }
+
+    /// Takes the next reply off the list of those not tried yet; the caller makes it a node.
+    pub(super) fn try_next(&self, node: &TreeNode) -> Option<Reply> {
+        let count = node.count.load(Relaxed);
+        let next = |tried: u16| (tried < count).then(|| tried + 1);
+        let tried = node.tried.fetch_update(Relaxed, Relaxed, next).ok()?;
+        let place = node.replies.load(Relaxed) + u32::from(tried);
+        Some(Reply::unpack(self.replies.get(place).load(Relaxed)))
+    }
+
+    /// Makes a node that has begun the youngest child of `parent`.
+    pub(super) fn adopt(&self, parent: &TreeNode, index: u32) {
+        let link = |eldest: u32| {
+            self.node(index).sibling.store(eldest, Relaxed);
+            Some(index)
+        };
+        // The update never fails: `link` always names the node.
+        let _ = parent.child.fetch_update(Release, Relaxed, link);
     }
 
     /// The move that leads to the node; `None` for a node that never had one.
     #[inline]
     pub(super) fn mv(&self, index: u32) -> Option<M> {
-        self.chunk(index).moves[(index % CHUNK_NODES) as usize].get().copied()
+        self.nodes.get(index).mv.get().copied()
     }
 
     /// Names the move that leads to a fresh node.
     #[inline]
     pub(super) fn set_move(&self, index: u32, mv: M) {
         // This fails only if the cell is taken, which `allocate` rules out.
-        let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
+        let _ = self.nodes.get(index).mv.set(mv);
     }
 
-    /// Takes `count` neighbouring nodes from a stretch, which is replaced when it is too short. Returns `None` and
-    /// marks the tree as full when no nodes are left; there are never more than a chunk has.
-    pub(super) fn allocate(&self, stretch: &mut Stretch, count: usize) -> Option<u32> {
-        let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
-        if stretch.end - stretch.next < count {
-            let Some(taken) = self.take_stretch(count) else {
-                self.cursor.full.store(true, Relaxed);
-                return None;
-            };
-            let goes_on = taken.next == stretch.end && taken.next % CHUNK_NODES != 0;
-            *stretch = Stretch { next: if goes_on { stretch.next } else { taken.next }, ..taken };
+    /// Takes a node from a stretch; `None`, and the arena is full, when no memory is left.
+    #[inline]
+    pub(super) fn allocate(&self, stretch: &mut Stretch) -> Option<u32> {
+        self.nodes.take(&mut stretch.nodes, 1, &self.budget).map(|taken| taken.start)
+    }
+
+    /// Gives back the node that was taken from the stretch last, and not begun.
+    pub(super) fn give_back(&self, stretch: &mut Stretch) {
+        stretch.nodes.start -= 1;
+    }
+
+    /// Takes places from a stretch and stores replies there; `None`, and the arena is full, when no memory is left.
+    pub(super) fn store(&self, stretch: &mut Stretch, replies: &[Reply]) -> Option<Range<u32>> {
+        let places = self.replies.take(&mut stretch.replies, u32::try_from(replies.len()).ok()?, &self.budget)?;
+        for (place, reply) in places.clone().zip(replies) {
+            self.replies.get(place).store(reply.pack(), Relaxed);
         }
-        let first = stretch.next;
-        stretch.next += count;
-        Some(first)
+        Some(places)
     }
 
-    /// A stretch of at least `count` nodes.
-    fn take_stretch(&self, count: u32) -> Option<Stretch> {
-        let length = count.next_multiple_of(self.stretch_nodes);
-        let start = |next: u32| block_start(next.checked_next_multiple_of(self.stretch_nodes)?, length as usize);
-        let end = |next: u32| start(next)?.checked_add(length).filter(|&end| end <= self.capacity());
-        let before = self.cursor.next.fetch_update(Relaxed, Relaxed, end).ok()?;
-        let next = start(before)?;
-        Some(Stretch { next, end: next + length })
+    /// Marks for all nodes, and for all replies.
+    pub(super) fn marks(&self) -> [Marks; 2] {
+        [Marks::up_to(self.nodes.used()), Marks::up_to(self.replies.used())]
     }
 
-    /// Moves a node, with its move, to another index.
-    pub(super) fn relocate(&mut self, from: u32, to: u32) {
-        if let Some((chunk, place)) = self.chunk_mut(from).filter(|_| from != to) {
-            let (node, mv) = (std::mem::take(&mut chunk.nodes[place]), std::mem::take(&mut chunk.moves[place]));
-            if let Some((chunk, place)) = self.chunk_mut(to) {
-                (chunk.nodes[place], chunk.moves[place]) = (node, mv);
+    /// Moves the marked nodes and replies, in their order, to the front, and frees the rest.
+    ///
+    /// Returns false if `give_up` returned true before the work was done: then the arena must not be used any more.
+    pub(super) fn keep(&mut self, nodes: &Marks, replies: &Marks, give_up: impl Fn() -> bool) -> bool {
+        for index in 0..self.nodes.used() {
+            let Place { mut node, mv } = std::mem::take(self.nodes.get_mut(index));
+            if nodes.has(index) {
+                node.relink(|link| if nodes.has(link) { nodes.place(link) } else { NONE }, |first| replies.place(first));
+                *self.nodes.get_mut(nodes.place(index)) = Place { node, mv };
+            }
+            if index % NODES_PER_POLL == 0 && give_up() {
+                return false;
             }
         }
-    }
-
-    /// Frees every node from index `used` on; the memory is kept for the next use.
-    pub(super) fn set_used(&mut self, used: u32) {
-        for index in used..self.used() {
-            if let Some((chunk, place)) = self.chunk_mut(index) {
-                chunk.moves[place].take();
-            }
+        for index in (0..self.replies.used()).filter(|&index| replies.has(index)) {
+            let word = *self.replies.get_mut(index).get_mut();
+            *self.replies.get_mut(replies.place(index)).get_mut() = word;
         }
-        *self.cursor.next.get_mut() = used;
-        *self.cursor.full.get_mut() = false;
-    }
-
-    /// The chunk of a node and the node's index in it; `None` if the chunk has never been used.
-    fn chunk_mut(&mut self, index: u32) -> Option<(&mut NodeChunk<M>, usize)> {
-        let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
-        Some((chunk, (index % CHUNK_NODES) as usize))
-    }
-}
-
-/// The first index from `next` on where a block of `count` nodes fits into one chunk; `None` if it is too large.
-pub(super) fn block_start(next: u32, count: usize) -> Option<u32> {
-    let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
-    let room = CHUNK_NODES - next % CHUNK_NODES;
-    if count <= room { Some(next) } else { next.checked_add(room) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_never_cross_chunks_and_never_exceed_the_capacity() {
-        let arena = NodeArena::<u32>::with_memory(1);
-        assert_eq!(arena.capacity(), CHUNK_NODES);
-        let (mut end, mut stretch) = (0, Stretch::default());
-        while let Some(first) = arena.allocate(&mut stretch, 100) {
-            assert!(first >= end);
-            end = first + 100;
-        }
-        assert!(arena.is_full() && end <= CHUNK_NODES && end + 100 > CHUNK_NODES);
-        assert_eq!(block_start(CHUNK_NODES - 1, 2), Some(CHUNK_NODES));
-        assert_eq!(block_start(0, CHUNK_NODES as usize + 1), None);
-    }
-
-    #[test]
-    fn no_node_is_given_to_two_workers() {
-        let arena = NodeArena::<u32>::with_memory(1 << 20);
-        let mut taken = vec![false; arena.capacity() as usize];
-        let mut workers = [Stretch::default(), Stretch::default(), Stretch::default()];
-        for number in 0.. {
-            let (worker, count) = (number * 7 / 3 % 3, number % 29 + if number % 97 == 0 { 300 } else { 1 });
-            let Some(first) = arena.allocate(&mut workers[worker], count) else { break };
-            let (first, last) = (first as usize, first as usize + count - 1);
-            assert_eq!(first / CHUNK_NODES as usize, last / CHUNK_NODES as usize, "a block in two chunks");
-            taken[first..=last].iter_mut().for_each(|taken| assert!(!std::mem::replace(taken, true), "given twice"));
-        }
-        let given = taken.iter().filter(|&&taken| taken).count();
-        assert!(arena.is_full() && given * 10 > taken.len() * 9, "{given} of {}", taken.len());
-    }
-
-    #[test]
-    fn freed_nodes_take_new_moves() {
-        let mut arena = NodeArena::<u32>::with_memory(1 << 20);
-        let first = arena.allocate(&mut Stretch::default(), 3).unwrap();
-        (0..3).for_each(|i| arena.set_move(first + i, i));
-        arena.relocate(first + 2, first);
-        arena.set_used(first + 1);
-        assert_eq!(arena.mv(first), Some(2));
-        let next = arena.allocate(&mut Stretch::default(), 1).unwrap();
-        arena.set_move(next, 9);
-        assert_eq!(arena.mv(next), Some(9));
+        let freed = self.nodes.cut(nodes.count()) + self.replies.cut(replies.count());
+        *self.budget.left.get_mut() += freed;
+        *self.budget.is_spent.get_mut() = false;
+        true
     }
 }

@@ -1,7 +1,9 @@
-//! A worker's operations at a leaf: evaluation, expansion with priors for the children, and playouts.
+//! A worker's operations at a leaf: evaluation, expansion with priors for the replies, and playouts.
+
+use std::cmp::Reverse;
 
 use super::MctsSettings;
-use super::arena::{Block, NodeArena, TreeNode};
+use super::arena::{Reply, TreeArena, TreeNode};
 use super::leaf_value::LeafValue;
 use super::uct::TreeStep;
 use super::value::{ProvedResult, WinRate};
@@ -21,25 +23,71 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         })
     }
 
-    /// Gives `node`, the node of `step`, its children, with proofs where the game is over or tables know the result.
-    /// Returns false if another worker is expanding the node, or the arena has no room.
-    pub(super) fn expand(&mut self, arena: &NodeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
+    /// Gives `node`, the node of `step`, its replies. Those whose result is known, because the game is over or tables
+    /// know it, become children at once, and so do all rolls. Returns false if another worker is expanding the node, or
+    /// the arena has no room.
+    pub(super) fn expand(
+        &mut self,
+        arena: &TreeArena<G::Move>,
+        node: &TreeNode,
+        step: &TreeStep<G::Position>,
+    ) -> bool {
         if arena.is_full() || !node.claim() {
             return false;
         }
-        self.list_moves(node.mover(), &step.position);
-        let count = self.moves.len();
-        let Some(first) = arena.allocate(&mut self.stretch, count).filter(|_| count > 0) else {
-            node.forget_children();
-            return false;
-        };
-        let chooser = node.mover().unwrap_or(step.chooser);
-        for (index, &mv) in (first..).zip(&self.moves) {
-            arena.set_move(index, mv);
-            self.begin_child(arena.node(index), step, mv, chooser);
+        let is_complete = self.list_replies(arena, node, step);
+        let places = arena.store(&mut self.stretch, &self.replies).filter(|_| is_complete && !self.moves.is_empty());
+        match places {
+            Some(places) => node.publish(places),
+            None => node.forget_children(),
         }
-        node.publish(Block { first, count: count as u16 });
+        node.is_expanded()
+    }
+
+    /// Lists the replies to try, best first; false if the arena had no room for the children to begin.
+    fn list_replies(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
+        self.list_moves(node.mover(), &step.position);
+        self.replies.clear();
+        let chooser = node.mover().unwrap_or(step.chooser);
+        // Children are listed last one first: a roll's index is that of its child.
+        for index in (0..self.moves.len()).rev() {
+            let mv = self.moves[index];
+            let Judged { mover, prior, proof } = self.judge(step, mv, chooser);
+            if proof.is_none() && node.mover().is_some() {
+                self.replies.push(Reply { index: index as u16, prior });
+            } else if let Some(child) = arena.allocate(&mut self.stretch) {
+                arena.node(child).begin(mover, prior, proof);
+                arena.set_move(child, mv);
+                arena.adopt(node, child);
+            } else {
+                return false;
+            }
+        }
+        let perspective = P::perspective(chooser);
+        self.replies.sort_unstable_by_key(|reply| (Reverse(reply.prior.seen_by(perspective)), reply.index));
         true
+    }
+
+    /// Makes the next untried reply at `node`, the node of `step`, a child, and returns its index; `None` if there is
+    /// none or no room.
+    pub(super) fn begin_next(
+        &mut self,
+        arena: &TreeArena<G::Move>,
+        node: &TreeNode,
+        step: &TreeStep<G::Position>,
+    ) -> Option<u32> {
+        let child = arena.allocate(&mut self.stretch)?;
+        let Some(reply) = arena.try_next(node) else {
+            arena.give_back(&mut self.stretch);
+            return None;
+        };
+        self.list_moves(node.mover(), &step.position);
+        let mv = *self.moves.get(usize::from(reply.index))?;
+        let turn = self.game.turn(&self.game.play_unchecked(&step.position, mv));
+        arena.node(child).begin(turn.seat(), reply.prior, None);
+        arena.set_move(child, mv);
+        arena.adopt(node, child);
+        Some(child)
     }
 
     fn list_moves(&mut self, mover: Option<Seat>, position: &G::Position) {
@@ -64,21 +112,22 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         draw_index(&self.outcomes, &mut self.rng)
     }
 
-    fn begin_child(&self, node: &TreeNode, step: &TreeStep<G::Position>, mv: G::Move, chooser: Seat) {
+    /// What is known at once of the position after `mv`.
+    fn judge(&self, step: &TreeStep<G::Position>, mv: G::Move, chooser: Seat) -> Judged {
         let child = self.game.play_unchecked(&step.position, mv);
         let turn = self.game.turn(&child);
         let worth = |proof| P::of_proof(proof, 0, self.game.seats()).rate_for(chooser);
         if let Turn::Over(outcome) = turn {
             let proof = ProvedResult::of_outcome(outcome);
-            return node.begin(None, worth(proof), Some(proof));
+            return Judged { mover: None, prior: worth(proof), proof: Some(proof) };
         }
-        // Every child passes here, and few are visited later: only the necessary is asked of the rules.
+        // Every reply passes here, and few are visited later: only the necessary is asked of the rules.
         let idle = if self.game.is_progress(&step.position, mv) { 0 } else { step.counters.idle + 1 };
         let tables = self.tables.filter(|_| self.game.is_irreversible(&step.position, mv));
         let verdict = tables.and_then(|tables| tables.probe_inside(self.game, &child, idle));
         let proof = verdict.map(ProvedResult::of_verdict);
         let opinion = || self.opinion(&child, idle).rate_for(chooser);
-        node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
+        Judged { mover: turn.seat(), prior: proof.map_or_else(opinion, worth), proof }
     }
 
     /// Plays at random from `position` for at most `plies` plies and evaluates the position that is reached.
@@ -97,4 +146,11 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         }
         self.opinion(&position, 0)
     }
+}
+
+/// A position after a move: who moves there, what it is worth, and its result if that is known.
+struct Judged {
+    mover: Option<Seat>,
+    prior: WinRate,
+    proof: Option<ProvedResult>,
 }

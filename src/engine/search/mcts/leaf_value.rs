@@ -3,7 +3,7 @@
 //! With one or two seats one number is enough: every node holds rates for seat 0. With more seats a leaf has a share
 //! for each seat, and a node holds the rates of the seat that chooses it among its siblings (max^n).
 
-use super::arena::TreeNode;
+use super::arena::{TreeArena, TreeNode};
 use super::value::{ProvedResult, WinRate};
 use crate::rules::{MAX_SEATS, Seat};
 
@@ -22,7 +22,7 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     fn of_leaf(node: &TreeNode, judge: impl FnOnce() -> Self) -> Self;
 
     /// The value of a node whose children are all proved, with results that differ.
-    fn of_settled(node: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self;
+    fn of_settled<M: Copy>(arena: &TreeArena<M>, node: &TreeNode, depth: usize, seats: usize) -> Self;
 
     /// The rate that is booked on a node chosen by `chooser`.
     fn rate_for(self, chooser: Seat) -> WinRate;
@@ -33,8 +33,8 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     /// The seat from whose point of view the rates of nodes are read when `seat` chooses among them.
     fn perspective(seat: Seat) -> Seat;
 
-    /// The mean rate of `seat` at `node`, which has these children.
-    fn average(node: &TreeNode, children: &[TreeNode], seat: Seat) -> f32;
+    /// The mean rate of `seat` at `node`.
+    fn average<M: Copy>(arena: &TreeArena<M>, node: &TreeNode, seat: Seat) -> f32;
 }
 
 impl LeafValue for WinRate {
@@ -56,7 +56,7 @@ impl LeafValue for WinRate {
     }
 
     #[inline]
-    fn of_settled(node: &TreeNode, _: &[TreeNode], _: usize, _: usize) -> Self {
+    fn of_settled<M: Copy>(_: &TreeArena<M>, node: &TreeNode, _: usize, _: usize) -> Self {
         node.mean()
     }
 
@@ -76,7 +76,7 @@ impl LeafValue for WinRate {
     }
 
     #[inline]
-    fn average(node: &TreeNode, _: &[TreeNode], seat: Seat) -> f32 {
+    fn average<M: Copy>(_: &TreeArena<M>, node: &TreeNode, seat: Seat) -> f32 {
         node.mean().of(seat)
     }
 }
@@ -132,9 +132,9 @@ impl LeafValue for SeatRates {
     }
 
     /// The mover has lost, but may choose the winner: all winners are equally likely.
-    fn of_settled(_: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self {
+    fn of_settled<M: Copy>(arena: &TreeArena<M>, node: &TreeNode, depth: usize, seats: usize) -> Self {
         let mut rates = [0; MAX_SEATS];
-        for proof in children.iter().filter_map(TreeNode::proof) {
+        for proof in arena.children(node).filter_map(|(_, child)| child.proof()) {
             let proved = SeatRates::of_proof(proof, depth, seats);
             rates.iter_mut().zip(proved.rates).for_each(|(sum, rate)| *sum += u32::from(rate));
         }
@@ -156,10 +156,12 @@ impl LeafValue for SeatRates {
     }
 
     /// The node itself holds the rates of another seat, so the children have to be read.
-    fn average(_: &TreeNode, children: &[TreeNode], seat: Seat) -> f32 {
-        let visits = |child: &TreeNode| child.visits().max(1) as f32;
-        let sum: f32 = children.iter().map(|child| visits(child) * child.mean().of(seat)).sum();
-        sum / children.iter().map(visits).sum::<f32>()
+    fn average<M: Copy>(arena: &TreeArena<M>, node: &TreeNode, seat: Seat) -> f32 {
+        let tried = arena.children(node).map(|(_, child)| (child.visits().max(1) as f32, child.mean().of(seat)));
+        let untried = arena.untried(node).map(|reply| (1.0, reply.prior.of(seat)));
+        let add = |(sum, weights): (f32, f32), (weight, mean): (f32, f32)| (sum + weight * mean, weights + weight);
+        let (sum, weights) = tried.chain(untried).fold((0.0, 0.0), add);
+        sum / weights
     }
 }
 

@@ -1,6 +1,7 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
-//! Files in the order of their dependence: `value` has the two kinds of value that the nodes of the `arena` hold;
+//! Files in the order of their dependence: `value` has the two kinds of value that the nodes of the `arena` hold, which
+//! is made of pools within a bound of memory (`pool`);
 //! `leaf_value` the values of leaves with two seats and with more; `uct` has the parts of an iteration that need no
 //! worker, `worker` and `expand` are the worker; `tree` keeps the nodes between moves and within their memory bound;
 //! `near_wins` guards the root; `report` reads the tree; `run` leads a search and decides when to stop.
@@ -11,6 +12,7 @@ mod arena;
 mod expand;
 mod leaf_value;
 mod near_wins;
+mod pool;
 mod report;
 mod run;
 #[cfg(test)]
@@ -89,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
     }
 
     fn clear(&mut self) {
-        self.tree.iter_mut().for_each(SearchTree::forget);
+        self.tree = None;
         self.prover.clear();
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
     let Some(seat) = tree.root_node().mover() else { return };
     let mut search = NearWinSearch::new(task, task.record.clone());
     for (index, child) in tree.allowed_children().filter(|(_, child)| child.proof().is_none()) {
-        if let Some(proof) = tree.root_move(index).and_then(|mv| search.prove_move(mv, seat)) {
+        if let Some(proof) = tree.arena.mv(index).and_then(|mv| search.prove_move(mv, seat)) {
             child.set_proof(proof);
         }
     }

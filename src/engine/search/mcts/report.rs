@@ -45,7 +45,7 @@ impl<G: Game> RootView<'_, G> {
     }
 
     /// The allowed children, best first, each with its index among all children.
-    fn ranking(&self) -> Vec<(usize, &TreeNode)> {
+    fn ranking(&self) -> Vec<(u32, &TreeNode)> {
         let ranker = self.ranker(self.seat());
         let drawn = ranker.draw_tier(self.tree.allowed_children().map(|(_, child)| child));
         let mut ranking: Vec<_> = self.tree.allowed_children().collect();
@@ -77,10 +77,10 @@ impl<G: Game> RootView<'_, G> {
         self.ranking().into_iter().take(count).filter_map(|(index, child)| self.line(index, child)).collect()
     }
 
-    fn line(&self, index: usize, child: &TreeNode) -> Option<PvLine<G::Move>> {
+    fn line(&self, index: u32, child: &TreeNode) -> Option<PvLine<G::Move>> {
         // Read once: another thread may find a proof at any time.
         let proof = child.proof();
-        let mut pv = vec![self.tree.root_move(index)?];
+        let mut pv = vec![self.tree.arena.mv(index)?];
         self.follow(child, &mut pv);
         if let Some(ProvedResult { winner: Some(winner), plies }) = proof {
             self.complete(&mut pv, winner, usize::from(plies) + 1);
@@ -122,14 +122,13 @@ impl<G: Game> RootView<'_, G> {
     /// Appends the expected moves below `node`.
     fn follow<'n>(&'n self, mut node: &'n TreeNode, pv: &mut Vec<G::Move>) {
         while pv.len() < LONGEST_LINE
-            && let Some(block) = node.block()
             && let Some(seat) = node.mover()
+            && let children = self.tree.arena.children(node)
+            && let Some((index, reply)) = self.ranker(seat).expected_reply(node, children)
+            && let Some(mv) = self.tree.arena.mv(index)
         {
-            let children = self.tree.arena.block(block);
-            let Some(index) = self.ranker(seat).expected_reply(node, children) else { return };
-            let Some(mv) = self.tree.arena.mv(block.first + index as u32) else { return };
             pv.push(mv);
-            node = &children[index];
+            node = reply;
         }
     }
 }
@@ -162,18 +161,22 @@ impl MoveRanker {
         if open.is_some_and(|child| child.mean().seen_by(self.perspective) > self.even) { -1 } else { 1 }
     }
 
-    fn expected_reply(self, node: &TreeNode, children: &[TreeNode]) -> Option<usize> {
+    fn expected_reply<'n>(
+        self,
+        node: &TreeNode,
+        mut children: impl Iterator<Item = (u32, &'n TreeNode)> + Clone,
+    ) -> Option<(u32, &'n TreeNode)> {
         let by_proof = |child: &TreeNode| child.proof().map_or(i32::MIN, |proof| proof.rank(self.seat));
-        let drawn = self.draw_tier(children.iter());
-        let indices = 0..children.len();
+        let drawn = self.draw_tier(children.clone().map(|(_, child)| child));
         match node.proof() {
             Some(proof) => {
-                let fits = |&index: &usize| children[index].proof().is_some_and(|reply| reply.winner == proof.winner);
-                indices.filter(fits).max_by_key(|&index| (by_proof(&children[index]), Reverse(index)))
+                let fits = |child: &TreeNode| child.proof().is_some_and(|reply| reply.winner == proof.winner);
+                children.filter(|(_, child)| fits(child)).max_by_key(|(_, child)| by_proof(child))
             }
-            None => indices
-                .max_by_key(|&index| (self.merit(&children[index], drawn), Reverse(index)))
-                .filter(|&index| children[index].visits() > 0 || children[index].proof().is_some()),
+            None => children
+                .by_ref()
+                .filter(|(_, child)| child.visits() > 0 || child.proof().is_some())
+                .max_by_key(|(_, child)| self.merit(child, drawn)),
         }
     }
 }

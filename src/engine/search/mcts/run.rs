@@ -50,6 +50,8 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     forced: OnceLock<ForcedEnd<G::Move>>,
     /// Ends that earlier searches have proved for moves at the root.
     known: Vec<ForcedEnd<G::Move>>,
+    /// Whether a report has said that the tree cannot grow as far as the bound of memory.
+    has_said: AtomicBool,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
@@ -60,6 +62,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             taken: AtomicU64::new(0),
             deepest: AtomicU32::new(1),
             forced: OnceLock::new(),
+            has_said: AtomicBool::new(false),
             known: task.allowed_moves().into_iter().filter_map(|mv| prover.known_after(task, mv)).collect(),
         }
     }
@@ -90,10 +93,11 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             // A search that is over leaves this to the next search, which may go on with the tree.
             if tree.arena.is_full() && grows && !self.is_finished(&tree) {
                 let info = self.info(&tree);
+                report(&info);
                 workers.iter_mut().for_each(|worker| tree.take_back(take(&mut worker.stretch)));
                 match tree.make_room(|| self.task.control.must_stop()) {
                     Ok(room) => grows = room,
-                    Err(Abandoned) => return (self.answer(info, report), None),
+                    Err(Abandoned) => return (BestMove::of_line(&info.lines[0].pv), None),
                 }
             }
         }
@@ -102,26 +106,31 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         (self.answer(self.info(&tree), report), Some(tree))
     }
 
-    /// Gives the root its children, in a fresh tree if the old one has no room for them.
-    fn plant<P: LeafValue>(&self, tree: SearchTree<G>) -> SearchTree<G> {
-        let tree = self.with_root::<P>(tree);
-        if tree.root_node().block().is_some() {
-            return tree;
+    /// Makes all moves at the root its children, in a fresh tree if the old one has no room for them.
+    fn plant<P: LeafValue>(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
+        if !self.complete_root::<P>(&mut tree) {
+            drop(tree);
+            tree = SearchTree::new(self.task);
+            self.complete_root::<P>(&mut tree);
         }
-        self.with_root::<P>(tree.renew(self.task))
+        tree
     }
 
-    fn with_root<P: LeafValue>(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
+    /// Gives a tree a root with all its children. Returns whether there is room for them.
+    fn complete_root<P: LeafValue>(&self, tree: &mut SearchTree<G>) -> bool {
         let mut worker = TreeWorker::<_, _, P>::new(self.task, self.settings, 0, tree.lend_stretch());
         let SearchTask { game, record, .. } = *self.task;
-        if tree.arena.used() == 0 {
-            tree.root = tree.arena.allocate(&mut worker.stretch, 1).unwrap_or(0);
+        if tree.arena.is_empty() {
+            tree.root = tree.arena.allocate(&mut worker.stretch).unwrap_or(0);
             let opinion = worker.opinion(record.position(), record.counters().idle).rate_for(Seat::P1);
             tree.root_node().begin(game.turn(record.position()).seat(), opinion, None);
         }
-        worker.expand(&tree.arena, tree.root_node(), &TreeStep::root(tree.root, record));
+        let (arena, root, step) = (&tree.arena, tree.root_node(), TreeStep::root(tree.root, record));
+        worker.expand(arena, root, &step);
+        while worker.begin_next(arena, root, &step).is_some() {}
+        let is_complete = root.is_expanded() && arena.untried(root).next().is_none();
         tree.take_back(worker.stretch);
-        tree
+        is_complete
     }
 
     /// Iterates until the search ends or the tree is full. The first worker also reports, next after `next_report`
@@ -145,7 +154,9 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         // A new thread may wait some milliseconds for a processor of its own, so none is started just for a report.
         std::thread::scope(|scope| {
             for worker in others {
-                scope.spawn(|| worker.run(&phase, target, &must_end));
+                // If a thread cannot be started, the search goes on without it.
+                let run = || worker.run(&phase, target, &must_end);
+                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
             }
             while !phase.ended.load(Relaxed) {
                 first.run(&phase, *next_report, &must_end);
@@ -212,7 +223,9 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let depth = self.deepest.load(Relaxed);
         let info = SearchInfo::new(depth, self.iterations(), self.task.control.elapsed(), lines);
         let tbhits = self.task.tables.map_or(0, TableProber::hits);
-        SearchInfo { seldepth: depth, hashfull: tree.arena.fill(), tbhits, ..info }
+        let is_news = tree.arena.was_refused() && !self.has_said.swap(true, Relaxed);
+        let remark = is_news.then(|| "the system has no more memory: the tree stays smaller than Hash".to_owned());
+        SearchInfo { seldepth: depth, hashfull: tree.arena.fill(), tbhits, remark, ..info }
     }
 
     /// Reports a last time and returns the move that the report recommends.

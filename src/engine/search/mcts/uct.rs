@@ -6,7 +6,7 @@
 //! value (implicit minimax backups; Lanctot and others, 2014).
 
 use super::MctsParameters;
-use super::arena::{NodeArena, TreeNode};
+use super::arena::{TreeArena, TreeNode};
 use super::leaf_value::LeafValue;
 use super::value::{self, ProvedResult, WinRate};
 use crate::rules::{Counters, Game, Record, Seat};
@@ -34,44 +34,67 @@ impl Selection {
         }
     }
 
-    /// The index of the most urgent child at `node` for `seat`, whose mean there is `average`; `None` if no allowed
-    /// child is open. An empty `allowed` allows all. Proved children are left out, since a visit would teach nothing
-    /// more.
+    /// The most urgent choice at `node` for `seat`, whose mean there is `average`; `None` if nothing allowed is open.
+    /// An empty `allowed` allows all. Proved children are left out, since a visit would teach nothing more.
     #[inline]
-    pub(super) fn most_urgent(
+    pub(super) fn most_urgent<M: Copy>(
         &self,
+        arena: &TreeArena<M>,
         node: &TreeNode,
-        children: &[TreeNode],
         seat: Seat,
         average: f32,
-        allowed: &[bool],
-    ) -> Option<usize> {
+        allowed: &[u32],
+    ) -> Option<Choice> {
         let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();
+        let urgency = |visits: u32, prior: WinRate, mean: f32, minimax: WinRate| {
+            let tries = visits.saturating_add(1) as f32;
+            let bias = self.bias * (prior.of(seat) - average) / tries;
+            let value = mean + self.minimax_share * (minimax.of(seat) - mean);
+            value + bias + spread / tries.sqrt()
+        };
+        let first_play = average - self.first_play_reduction;
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
-        for (index, child) in children.iter().enumerate() {
-            if child.proof().is_some() || (!allowed.is_empty() && !allowed[index]) {
+        // Among those not tried yet, the next one has the best prior.
+        if let Some(next) = arena.untried(node).next().filter(|_| !arena.is_full()) {
+            highest = urgency(0, next.prior, first_play, next.prior);
+            best = Some(Choice::Untried);
+        }
+        for (index, child) in arena.children(node) {
+            if child.proof().is_some() || (!allowed.is_empty() && !allowed.contains(&index)) {
                 continue;
             }
-            let tries = child.visits().saturating_add(1) as f32;
-            let bias = self.bias * (child.prior().of(seat) - average) / tries;
-            let mean = if child.visits() == 0 { average - self.first_play_reduction } else { child.mean().of(seat) };
-            let value = mean + self.minimax_share * (child.minimax().of(seat) - mean);
-            let urgency = value + bias + spread / tries.sqrt();
+            let visits = child.visits();
+            let mean = if visits == 0 { first_play } else { child.mean().of(seat) };
+            let urgency = urgency(visits, child.prior(), mean, child.minimax());
             if urgency > highest {
                 highest = urgency;
-                best = Some(index);
+                best = Some(Choice::Child(index));
             }
         }
         best
     }
 }
 
+/// Where the way down goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Choice {
+    /// To the child with this index.
+    Child(u32),
+    /// To the next reply that was not tried yet.
+    Untried,
+}
+
 /// The best result for `seat` among the allowed children that are proved.
 #[inline]
-pub(super) fn best_proved(children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<ProvedResult> {
-    let may = |index: usize| allowed.is_empty() || allowed[index];
-    let proved = children.iter().enumerate().filter_map(|(index, child)| child.proof().filter(|_| may(index)));
+pub(super) fn best_proved<M: Copy>(
+    arena: &TreeArena<M>,
+    node: &TreeNode,
+    seat: Seat,
+    allowed: &[u32],
+) -> Option<ProvedResult> {
+    let may = |index: u32| allowed.is_empty() || allowed.contains(&index);
+    let proved = arena.children(node).filter_map(|(index, child)| child.proof().filter(|_| may(index)));
     proved.max_by_key(|proof| proof.rank(seat))
 }
 
@@ -119,7 +142,7 @@ impl<B: Copy> TreeStep<B> {
 /// Books `result`, the value of the last step's node, on the nodes of all steps; each has `virtual_loss` virtual visits
 /// for it, which are replaced. Returns the value at the first step.
 pub(super) fn settle<M: Copy, B: Copy, P: LeafValue>(
-    arena: &NodeArena<M>,
+    arena: &TreeArena<M>,
     virtual_loss: u32,
     steps: &[TreeStep<B>],
     mut result: P,
@@ -142,7 +165,7 @@ pub(super) fn add_up<B: Copy, P: LeafValue>(steps: &[TreeStep<B>], mut result: P
 
 /// Books a whole batch of iterations on the nodes above its base.
 #[inline]
-pub(super) fn book<M: Copy, B>(arena: &NodeArena<M>, steps: &[TreeStep<B>], iterations: u32, sums: &[u64]) {
+pub(super) fn book<M: Copy, B>(arena: &TreeArena<M>, steps: &[TreeStep<B>], iterations: u32, sums: &[u64]) {
     for (step, &sum) in steps.iter().zip(sums) {
         arena.node(step.node).add(iterations, sum);
     }
@@ -153,7 +176,7 @@ pub(super) fn book<M: Copy, B>(arena: &NodeArena<M>, steps: &[TreeStep<B>], iter
 /// begin at the root.
 pub(super) fn refresh_up_to<M: Copy, B: Copy, P: LeafValue>(
     first: usize,
-    arena: &NodeArena<M>,
+    arena: &TreeArena<M>,
     steps: &[TreeStep<B>],
     seats: usize,
 ) -> bool {
@@ -169,47 +192,43 @@ pub(super) fn refresh_up_to<M: Copy, B: Copy, P: LeafValue>(
 /// Updates the best-reply value and the proof of a node from its children. Returns whether it has changed. The root
 /// never holds a proof, because some of its moves may be excluded.
 fn refresh<M: Copy, B: Copy, P: LeafValue>(
-    arena: &NodeArena<M>,
+    arena: &TreeArena<M>,
     step: &TreeStep<B>,
     depth: usize,
     seats: usize,
 ) -> bool {
     let node = arena.node(step.node);
-    let children = arena.children(node);
-    if children.is_empty() {
+    if !node.is_expanded() {
         return true;
     }
-    let proof = if depth > 0 { prove(node.mover(), children) } else { None };
+    let proof = if depth > 0 { prove(arena, node) } else { None };
     let is_proved_now = proof.is_some_and(|proof| node.set_proof(proof));
     let rate = match proof {
         Some(proof) => P::of_proof(proof, 0, seats).rate_for(step.chooser),
-        None if P::BACKS_UP_REPLIES => best_reply_value(node, children),
+        None if P::BACKS_UP_REPLIES => best_reply_value(arena, node),
         None => node.prior(),
     };
     node.set_minimax(rate) || is_proved_now
 }
 
-/// The exact result of a node, if the results of its children settle it.
+/// The exact result of a node, if the results of its replies settle it.
 #[inline]
-pub(super) fn prove(mover: Option<Seat>, children: &[TreeNode]) -> Option<ProvedResult> {
-    let results = children.iter().map(TreeNode::proof);
-    match mover {
+pub(super) fn prove<M: Copy>(arena: &TreeArena<M>, node: &TreeNode) -> Option<ProvedResult> {
+    let untried = arena.untried(node).next().map(|_| None);
+    let results = arena.children(node).map(|(_, child)| child.proof()).chain(untried);
+    match node.mover() {
         Some(seat) => value::choose(seat, results),
         None => value::average(results),
     }
 }
 
 #[inline]
-fn best_reply_value(node: &TreeNode, children: &[TreeNode]) -> WinRate {
-    let value = |child: &TreeNode| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
-    match node.mover() {
-        Some(seat) => children
-            .iter()
-            .map(|child| value(child).seen_by(seat))
-            .max()
-            .map_or(node.prior(), |best| best.seen_by(seat)),
-        None => node.mean(),
-    }
+fn best_reply_value<M: Copy>(arena: &TreeArena<M>, node: &TreeNode) -> WinRate {
+    let Some(seat) = node.mover() else { return node.mean() };
+    let value = |(_, child): (u32, &TreeNode)| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
+    let next = arena.untried(node).next().map(|reply| reply.prior);
+    let best = arena.children(node).map(value).chain(next).map(|rate| rate.seen_by(seat)).max();
+    best.map_or(node.prior(), |best| best.seen_by(seat))
 }
 
 #[cfg(test)]
@@ -219,19 +238,20 @@ mod tests {
     use super::*;
 
     /// A line of five nodes with seats choosing in turn; the third node has a certain draw.
-    fn line(arena: &NodeArena<u32>, seats: u8) -> Vec<TreeStep<()>> {
-        let first = arena.allocate(&mut Stretch::default(), 5).unwrap();
+    fn line(arena: &TreeArena<u32>, seats: u8) -> Vec<TreeStep<()>> {
+        let mut stretch = Stretch::default();
         let step = |number: u32| {
-            arena.node(first + number).begin(None, WinRate::HALF, None);
+            let node = arena.allocate(&mut stretch).unwrap();
+            arena.node(node).begin(None, WinRate::HALF, None);
             let chooser = Seat(number as u8 % seats);
-            let (node, virtual_rate, secured) = (first + number, WinRate(7), (number == 2).then_some(chooser));
+            let (virtual_rate, secured) = (WinRate(7), (number == 2).then_some(chooser));
             TreeStep { node, virtual_rate, position: (), counters: Counters::default(), chooser, secured }
         };
         (0..5).map(step).collect()
     }
 
     fn books_as_single_visits<P: LeafValue>(results: &[P], seats: u8) {
-        let arena = NodeArena::<u32>::with_memory(1 << 20);
+        let arena = TreeArena::<u32>::with_memory(1 << 20);
         let (single, batched) = (line(&arena, seats), line(&arena, seats));
         let mut sums = [0; 5];
         for &result in results {

@@ -14,10 +14,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::MctsSettings;
-use super::arena::{NodeArena, Stretch, TreeNode};
+use super::arena::{Reply, Stretch, TreeArena, TreeNode};
 use super::leaf_value::LeafValue;
 use super::tree::SearchTree;
-use super::uct::{Selection, TreeStep, add_up, best_proved, book, prove, refresh_up_to, settle};
+use super::uct::{Choice, Selection, TreeStep, add_up, best_proved, book, prove, refresh_up_to, settle};
 use super::value::{ProvedResult, WinRate};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
@@ -74,6 +74,7 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
     /// Nodes of the arena reserved for this worker.
     pub(super) stretch: Stretch,
     pub(super) moves: Vec<G::Move>,
+    pub(super) replies: Vec<Reply>,
     pub(super) outcomes: Vec<(G::Move, f64)>,
     selection: Selection,
     /// The virtual losses that a pending iteration leaves on each node.
@@ -109,6 +110,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             tables: task.tables,
             stretch,
             moves: Vec::new(),
+            replies: Vec::new(),
             outcomes: Vec::new(),
             selection: Selection::new(&settings.parameters, P::BACKS_UP_REPLIES),
             virtual_loss,
@@ -190,7 +192,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             && base.mover().is_some()
             && let Some(child) = self.descend(base, tree)
         {
-            let goes_on = child.block().is_some() && child.proof().is_none() && self.depth() < self.depth_limit;
+            let goes_on = child.is_expanded() && child.proof().is_none() && self.depth() < self.depth_limit;
             if !(goes_on && is_busy(child)) {
                 self.steps.pop();
                 break;
@@ -228,22 +230,30 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// Goes on to a child, chosen or rolled; `None` when the result at `node` is settled.
     #[inline]
     fn descend<'t>(&mut self, node: &TreeNode, tree: &'t SearchTree<G>) -> Option<&'t TreeNode> {
-        let block = node.block()?;
-        let children = tree.arena.block(block);
+        if !node.is_expanded() {
+            return None;
+        }
+        let arena = &tree.arena;
         let depth = self.depth();
         let allowed = if depth == 0 { tree.allowed.as_slice() } else { &[] };
-        let index = match node.mover() {
-            Some(seat) => self.choose(node, children, seat, allowed)?,
-            None => {
-                let position = self.steps[depth].position;
-                self.roll(&position)?
-            }
+        let here = self.steps[depth];
+        let number = match node.mover() {
+            Some(seat) => match self.choose(arena, node, seat, allowed)? {
+                Choice::Child(number) => number,
+                Choice::Untried => match self.begin_next(arena, node, &here) {
+                    Some(number) => number,
+                    // Another worker was faster, or there is no room.
+                    None => match self.choose(arena, node, seat, allowed)? {
+                        Choice::Child(number) => number,
+                        Choice::Untried => return None,
+                    },
+                },
+            },
+            None => arena.children(node).nth(self.roll(&here.position)?)?.0,
         };
         let lost_for = |seat| WinRate(0).seen_by(P::perspective(seat));
         let game = self.game;
-        let here = &self.steps[depth];
-        let number = block.first + index as u32;
-        let mv = tree.arena.mv(number)?;
+        let mv = arena.mv(number)?;
         self.steps.push(TreeStep {
             node: number,
             virtual_rate: node.mover().map_or(WinRate::HALF, lost_for),
@@ -253,14 +263,20 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             chooser: node.mover().unwrap_or(here.chooser),
             secured: None,
         });
-        Some(&children[index])
+        Some(arena.node(number))
     }
 
-    /// The index of the most urgent child for `seat`, the mover at the last step; `None` if it has a proved win or no
-    /// child is open. A draw that the seat can have is noted in the step.
+    /// The most urgent choice for `seat`, the mover at the last step; `None` if it has a proved win or nothing is open.
+    /// A draw that the seat can have is noted in the step.
     #[inline]
-    fn choose(&mut self, node: &TreeNode, children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<usize> {
-        match best_proved(children, seat, allowed) {
+    fn choose(
+        &mut self,
+        arena: &TreeArena<G::Move>,
+        node: &TreeNode,
+        seat: Seat,
+        allowed: &[u32],
+    ) -> Option<Choice> {
+        match best_proved(arena, node, seat, allowed) {
             Some(proof) if proof.wins(seat) => return None,
             Some(ProvedResult { winner: None, .. }) => {
                 let depth = self.depth();
@@ -269,16 +285,15 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             _ => {}
         }
         let perspective = P::perspective(seat);
-        let average = P::average(node, children, perspective);
-        self.selection.most_urgent(node, children, perspective, average, allowed)
+        let average = P::average(arena, node, perspective);
+        self.selection.most_urgent(arena, node, perspective, average, allowed)
     }
 
     /// The value of a node that its children decide.
-    fn settled(&self, arena: &NodeArena<G::Move>, node: &TreeNode) -> P {
-        let children = arena.children(node);
-        match prove(node.mover(), children) {
+    fn settled(&self, arena: &TreeArena<G::Move>, node: &TreeNode) -> P {
+        match prove(arena, node) {
             Some(proof) => self.value_of(proof),
-            None => P::of_settled(node, children, self.depth(), self.game.seats()),
+            None => P::of_settled(arena, node, self.depth(), self.game.seats()),
         }
     }
 
@@ -290,14 +305,14 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// The value with which the way down ends at this node; `None` to go on below it.
     #[inline]
-    fn leaf_result(&mut self, node: &TreeNode, arena: &NodeArena<G::Move>) -> Option<P> {
+    fn leaf_result(&mut self, node: &TreeNode, arena: &TreeArena<G::Move>) -> Option<P> {
         let depth = self.depth();
         if depth > 0
             && let Some(proof) = node.proof()
         {
             return Some(self.value_of(proof));
         }
-        if node.block().is_some() && depth < self.depth_limit {
+        if node.is_expanded() && depth < self.depth_limit {
             return None;
         }
         if depth > 0

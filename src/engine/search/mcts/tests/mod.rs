@@ -2,7 +2,6 @@
 
 mod many_seats;
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::tree::Abandoned;
@@ -260,8 +259,7 @@ fn a_full_tree_makes_room_and_goes_on() {
     assert!(infos.windows(2).any(|pair| pair[1].hashfull < pair[0].hashfull), "room was made");
     let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.root_node().visits())).unwrap();
     assert_eq!(total, 30_000, "no visit is lost when room is made");
-    let bytes = size_of::<super::arena::TreeNode>() + size_of::<OnceLock<u8>>();
-    assert!(searcher.tree.as_ref().unwrap().arena.capacity() as usize * bytes <= 1 << 20);
+    assert!(searcher.tree.as_ref().unwrap().arena.bytes() <= 1 << 20);
 }
 
 #[test]
@@ -272,12 +270,16 @@ fn nodes_freed_by_making_room_are_handed_out_once() {
     question.ask(&mut searcher);
     let tree = searcher.tree.as_mut().unwrap();
     assert_eq!(tree.make_room(|| false), Ok(true));
-    let used = tree.arena.used();
-    let mut taken = vec![false; tree.arena.capacity() as usize];
+    let mut taken = std::collections::HashSet::new();
+    let mut open = vec![tree.root];
+    while let Some(index) = open.pop() {
+        assert!(taken.insert(index), "{index} has two parents");
+        open.extend(tree.arena.children(tree.arena.node(index)).map(|(child, _)| child));
+    }
     let mut stretches = [tree.lend_stretch(), tree.lend_stretch()];
     for number in 0.. {
-        let Some(node) = tree.arena.allocate(&mut stretches[number % 2], 1) else { break };
-        assert!(node >= used && !std::mem::replace(&mut taken[node as usize], true), "{node} is in use");
+        let Some(node) = tree.arena.allocate(&mut stretches[number % 2]) else { break };
+        assert!(taken.insert(node), "{node} is in use");
     }
     assert_eq!(tree.make_room(|| true), Err(Abandoned));
 }
@@ -328,14 +330,27 @@ fn every_pretended_visit_is_taken_back() {
             if node.visits() > 0 {
                 assert_eq!(node.mean(), WinRate::HALF, "{threads} threads: all opinions are even");
             }
-            let Some(block) = node.block() else { continue };
-            let children: u32 = tree.arena.children(node).iter().map(|child| child.visits()).sum();
+            if !node.is_expanded() {
+                continue;
+            }
+            let children: u32 = tree.arena.children(node).map(|(_, child)| child.visits()).sum();
             // A lone worker visits it once as a leaf; several may do so while one of them expands it.
             let (own, once) = (node.visits().checked_sub(children), u32::from(index != tree.root));
             assert!(own.is_some_and(|own| own == once || threads > 1), "{threads} threads: {own:?} at {index}");
-            open.extend(block.indices());
+            open.extend(tree.arena.children(node).map(|(child, _)| child));
         }
     }
+}
+
+#[test]
+fn an_iteration_takes_little_memory() {
+    let mut question = Question::at(Plain::<9>, 0, 20_000);
+    question.config.hash_mib = 16;
+    let mut searcher = searcher();
+    question.ask(&mut searcher);
+    let arena = &searcher.tree.as_ref().unwrap().arena;
+    let bytes = u64::from(arena.fill()) * arena.bytes() as u64 / 1000 / 20_000;
+    assert!(bytes <= 110, "{bytes} bytes an iteration");
 }
 
 #[test]
@@ -348,14 +363,15 @@ fn no_thread_takes_nodes_that_another_search_has_moved() {
         question.limits.nodes = Some(iterations);
         question.ask(&mut searcher);
         let tree = searcher.tree.as_ref().unwrap();
-        let (mut open, mut blocks) = (vec![tree.root], Vec::new());
+        let (mut open, mut seen, mut replies) = (vec![tree.root], std::collections::HashSet::new(), Vec::new());
         while let Some(index) = open.pop() {
-            let Some(block) = tree.arena.node(index).block() else { continue };
-            blocks.push(block.indices());
-            open.extend(block.indices());
+            assert!(seen.insert(index), "{index} has two parents");
+            replies.push(tree.arena.node(index).replies());
+            open.extend(tree.arena.children(tree.arena.node(index)).map(|(child, _)| child));
         }
-        blocks.sort_unstable_by_key(|block| block.start);
-        assert!(blocks.len() > 10 && blocks.is_sorted_by(|one, next| one.end <= next.start), "nodes with two parents");
+        replies.retain(|places| !places.is_empty());
+        replies.sort_unstable_by_key(|places| places.start);
+        assert!(replies.len() > 10 && replies.is_sorted_by(|one, next| one.end <= next.start), "replies of two nodes");
     }
 }
 
