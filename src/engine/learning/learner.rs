@@ -182,7 +182,7 @@ impl<W: Word> Learner for HuntLearner<W> {
         threads: usize,
         stop: &AtomicBool,
     ) -> Result<bool, LearningError> {
-        let taken = match samples::load(file)? {
+        let taken = match samples::load(file, &self.game)? {
             Some(taken) => taken,
             None => {
                 let Some(taken) = self.play(games, threads, stop)? else { return Ok(false) };

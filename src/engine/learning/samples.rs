@@ -93,19 +93,24 @@ impl<W: Word> Sample<W> {
         bytes.extend(self.label.opinion.unwrap_or(0).to_le_bytes());
     }
 
-    fn read(bytes: &[u8; BYTES]) -> Self {
+    /// The sample that [`write`](Sample::write) wrote; `None` if it is no position on the board of the game.
+    fn read(bytes: &[u8; BYTES], game: &Hunt<W>) -> Option<Self> {
         let set = |at: usize| {
-            let word = bytes[at..].first_chunk().map_or(0, |word| u128::from_le_bytes(*word));
-            PointSet::from_word(W::truncate(word))
+            // Checked as it stands: a narrower word would lose points beyond the board.
+            let word = u128::from_le_bytes(*bytes[at..].first_chunk()?);
+            let is_on_board = PointSet::from_word(word).is_subset(game.board().all());
+            is_on_board.then(|| PointSet::from_word(W::truncate(word)))
         };
-        let turn = if bytes[33] & 1 == 1 { Side::Geese } else { Side::Fox };
-        let winner = [None, Some(Side::Fox), Some(Side::Geese), None][usize::from(bytes[33] >> 1 & 3)];
-        let opinion = (bytes[33] >> 3 == 1).then(|| i16::from_le_bytes([bytes[40], bytes[41]]));
-        Sample {
-            position: Position { hand: bytes[32], ..Position::new(set(0), set(16), turn) },
+        let (foxes, geese, flags) = (set(0)?, set(16)?, bytes[33]);
+        let turn = if flags & 1 == 1 { Side::Geese } else { Side::Fox };
+        let winner = *[None, Some(Side::Fox), Some(Side::Geese)].get(usize::from(flags >> 1 & 3))?;
+        let opinion = (flags >> 3 == 1).then(|| i16::from_le_bytes([bytes[40], bytes[41]]));
+        let is_whole = foxes.is_disjoint(geese) && flags >> 4 == 0;
+        is_whole.then(|| Sample {
+            position: Position { hand: bytes[32], ..Position::new(foxes, geese, turn) },
             label: Label { winner, plies: u16::from_le_bytes([bytes[34], bytes[35]]), opinion },
             game: u32::from_le_bytes([bytes[36], bytes[37], bytes[38], bytes[39]]),
-        }
+        })
     }
 }
 
@@ -127,7 +132,7 @@ pub(super) fn save<W: Word>(path: &Path, samples: &[Sample<W>]) -> Result<(), Le
 ///
 /// # Errors
 /// The file cannot be read, or is damaged.
-pub(super) fn load<W: Word>(path: &Path) -> Result<Option<Vec<Sample<W>>>, LearningError> {
+pub(super) fn load<W: Word>(path: &Path, game: &Hunt<W>) -> Result<Option<Vec<Sample<W>>>, LearningError> {
     if !path.exists() {
         return Ok(None);
     }
@@ -140,7 +145,8 @@ pub(super) fn load<W: Word>(path: &Path) -> Result<Option<Vec<Sample<W>>>, Learn
     let (records, rest) = body.as_chunks();
     match unpacked {
         Ok(_) if checksum(packed) == u32::from_le_bytes(*crc) && rest.is_empty() => {
-            Ok(Some(records.iter().map(Sample::read).collect()))
+            let samples: Option<Vec<_>> = records.iter().map(|record| Sample::read(record, game)).collect();
+            samples.map(Some).ok_or_else(damaged)
         }
         _ => Err(damaged()),
     }
@@ -243,5 +249,29 @@ impl<'a, W: Word> Truth<'a, W> {
             self.plies.insert(key, plies);
         }
         Ok(Some(plies))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::hunt::Ruleset;
+
+    #[test]
+    fn samples_are_positions_on_the_board() {
+        let game = Hunt::<u64>::new(&Ruleset::from_catalog("bell-13", &[]).expect("a ruleset"));
+        let label = Label { opinion: Some(-7), ..Label::known(Some(Side::Geese), 12) };
+        let foxes = game.all().first().into_iter().collect();
+        let sample = Sample::new(Position::new(foxes, game.start().geese() - foxes, Side::Fox), label, 3).expect("one");
+        let mut bytes = Vec::new();
+        sample.write(&mut bytes);
+        let whole: [u8; BYTES] = bytes.try_into().expect("the size of a sample");
+        assert_eq!(Sample::read(&whole, &game), Some(sample));
+        // A fox beyond the board, one beyond the word, a fox on a goose, a fourth winner, an unknown flag.
+        for (at, byte) in [(6, 0x80), (12, 0x01), (16, 0xff), (33, 0x06), (33, 0x10)] {
+            let mut broken = whole;
+            broken[at] |= byte;
+            assert_eq!(Sample::read(&broken, &game), None, "byte {at}");
+        }
     }
 }

@@ -38,6 +38,9 @@ use std::time::Duration;
 
 use crate::rules::{Game, Record};
 
+/// The remark of a search whose memory cannot grow as far as the option `Hash` allows.
+const NO_MORE_MEMORY: &str = "the system has no more memory: what the search remembers stays smaller than Hash";
+
 /// Settings that every searcher understands, whatever its method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchConfig {

@@ -5,7 +5,7 @@
 
 use std::array;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::score::Score;
 
@@ -20,6 +20,8 @@ const FIRST_GENERATION: u8 = 1;
 const NO_MOVE: u16 = u16::MAX;
 /// The plies of depth that an entry loses in replacement for each search since it was written.
 const PLIES_PER_GENERATION: i32 = 8;
+/// The memory that is left to the rest of the program when the table grows.
+const RESERVE_BYTES: usize = 16 << 20;
 /// The number of chunks sampled to estimate the filling.
 const SAMPLED_CHUNKS: usize = 16;
 const SAMPLED_ENTRIES: usize = 512;
@@ -95,6 +97,8 @@ pub(crate) struct TranspositionTable {
     chunks: Vec<OnceLock<Box<Chunk>>>,
     /// The number of chunks in use, a power of two.
     active: AtomicUsize,
+    /// Whether the system has refused the memory for more.
+    is_refused: AtomicBool,
     mib: usize,
     generation: u8,
 }
@@ -149,9 +153,14 @@ impl TranspositionTable {
     /// A table of at most `mib` MiB (at least one); the number of entries is a power of two.
     pub(crate) fn new(mib: usize) -> Self {
         let mib = mib.max(1);
-        let count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
-        let chunks = (0..count).map(|_| OnceLock::new()).collect();
-        TranspositionTable { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: FIRST_GENERATION }
+        let mut count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
+        let mut chunks = Vec::new();
+        while count > FIRST_CHUNKS && chunks.try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        chunks.resize_with(count, OnceLock::new);
+        let active = AtomicUsize::new(FIRST_CHUNKS);
+        TranspositionTable { chunks, active, is_refused: AtomicBool::new(false), mib, generation: FIRST_GENERATION }
     }
 
     /// Changes the size and forgets everything, unless the size is the present one.
@@ -175,12 +184,23 @@ impl TranspositionTable {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Doubles the memory in use if half of it is full and the size allows it; only one thread of a search may call it.
+    /// Doubles the memory in use if half of it is full and the size and the system allow it; only one thread of a search
+    /// may call it.
     pub(crate) fn grow(&self) {
         let active = self.active.load(Ordering::Relaxed);
-        if active < self.chunks.len() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
-            self.active.store(2 * active, Ordering::Relaxed);
+        if active < self.chunks.len() && !self.was_refused() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
+            // The chunks are taken one by one later, where a refusal would end the program.
+            let wanted = active * size_of::<Chunk>() + RESERVE_BYTES;
+            match Vec::<u8>::new().try_reserve_exact(wanted) {
+                Ok(()) => self.active.store(2 * active, Ordering::Relaxed),
+                Err(_) => self.is_refused.store(true, Ordering::Relaxed),
+            }
         }
+    }
+
+    /// Whether the system has refused memory within the size.
+    pub(crate) fn was_refused(&self) -> bool {
+        self.is_refused.load(Ordering::Relaxed)
     }
 
     /// The entry stored under `key`, for a node at `ply`: the distance of a certain score counts from the root.

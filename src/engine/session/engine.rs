@@ -1,18 +1,20 @@
 //! The engine as a front end owns it: the options, and the session of the ruleset that the options name.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Instant;
 
 use super::bench::bench;
 use super::door::Session;
 use super::job::{Job, Sink, StartError, WorkKind};
 use super::options::{
-    CLEAR_HASH, EVAL_FILE, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET, is_rules_option,
+    CLEAR_HASH, EVAL_FILE, HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET, THREADS, is_rules_option,
 };
 use super::options_file::{OptionsFile, Pairs};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use super::request::GoRequest;
+use crate::tablebase::build::Resources;
 
 /// An engine: the options, the session of the ruleset that they name, and work in the background.
 ///
@@ -121,6 +123,24 @@ impl Engine {
         self.by_role.values_mut().for_each(|pairs| pairs.retain(|(other, _)| *other != name));
         self.options = options;
         Ok(())
+    }
+
+    /// A remark on the value of an option that asks for more than the machine, or this program's share of it, has now.
+    pub fn remark(&self, name: &str) -> Option<String> {
+        let asked = self.options.search_config();
+        match &*self.options.spec(name).ok()?.name {
+            HASH => {
+                let free = Resources::available(Path::new(".")).memory? >> 20;
+                let is_short = asked.hash_mib as u64 > free;
+                is_short.then(|| format!("Hash: of {} MiB {free} are free: less will be used", asked.hash_mib))
+            }
+            THREADS => {
+                let processors = thread::available_parallelism().ok()?.get();
+                let is_short = asked.threads > processors;
+                is_short.then(|| format!("Threads: {} share {processors} processors", asked.threads))
+            }
+            _ => None,
+        }
     }
 
     /// Makes ready what the next search needs and what takes time, unless work is under way.

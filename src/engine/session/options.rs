@@ -117,8 +117,8 @@ pub const RULES_FILE: &str = "RulesFile";
 pub(crate) const RULES_OPTIONS: [&str; 3] = [RULESET, RULES_FILE, RULE_SWITCHES];
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
 const SEARCHER: &str = "Searcher";
-const HASH: &str = "Hash";
-const THREADS: &str = "Threads";
+pub(super) const HASH: &str = "Hash";
+pub(super) const THREADS: &str = "Threads";
 const MULTI_PV: &str = "MultiPV";
 /// The option with the seed of all random streams.
 pub const SEED: &str = "Seed";

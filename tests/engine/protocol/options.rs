@@ -79,6 +79,21 @@ fn the_range_of_ratings_is_that_of_the_game() {
 }
 
 #[test]
+fn more_threads_or_memory_than_there_are_is_a_remark() {
+    let mut client = Client::new();
+    client.send("uci");
+    client.until("uciok");
+    assert_eq!(client.told("setoption name Threads value 1"), Vec::<String>::new());
+    let said = client.told("setoption name threads value 256");
+    assert!(said[0].starts_with("info string Threads: 256 share "), "{said:?}");
+    if std::fs::exists("/proc/meminfo").unwrap_or(false) {
+        let said = client.told("setoption name Hash value 65536");
+        assert!(said[0].starts_with("info string Hash: of 65536 MiB "), "{said:?}");
+        assert_eq!(client.told("setoption name Hash value 1"), Vec::<String>::new());
+    }
+}
+
+#[test]
 fn eval_says_which_weights_it_used() {
     let mut client = Client::new();
     let mut weights = |settings: &[&str]| {
@@ -117,7 +132,9 @@ fn every_option_takes_what_it_announces_and_nothing_else() {
     for option in options {
         let (good, bad) = samples(&option);
         for value in good {
-            client.accepted(&format!("setoption name {} value {value}", option.name.to_uppercase()));
+            let said = client.told(&format!("setoption name {} value {value}", option.name.to_uppercase()));
+            let is_remark = |line: &String| line.starts_with(&format!("info string {}: ", option.name));
+            assert!(said.is_empty() || (["Hash", "Threads"].contains(&&*option.name) && said.iter().all(is_remark)));
         }
         for value in bad {
             let error = client.refused(&format!("SetOption NAME {} VALUE {value}", option.name.to_lowercase()));

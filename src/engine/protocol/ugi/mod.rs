@@ -114,6 +114,7 @@ impl Ugi {
         if is_rules_option(&name) {
             self.remark_turns(server);
         }
+        server.engine.remark(&name).iter().for_each(|message| remark(message, server));
         Ok(())
     }
 

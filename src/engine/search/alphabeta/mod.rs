@@ -27,7 +27,7 @@ use worker::Shared;
 
 use super::proof_number::Prover;
 use super::transposition::TranspositionTable;
-use super::{BestMove, SearchInfo, SearchTask, Searcher};
+use super::{BestMove, NO_MORE_MEMORY, SearchInfo, SearchTask, Searcher};
 use crate::eval::{Evaluator, parameters};
 use crate::rules::{Game, SearchHints};
 
@@ -100,7 +100,12 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
             self.prover.begin(task);
-            let best = Root::new(task, evaluator, &shared, Some(&mut self.prover)).run(report);
+            let mut has_said = false;
+            let best = Root::new(task, evaluator, &shared, Some(&mut self.prover)).run(&mut |info| {
+                let is_news = shared.table.was_refused() && !std::mem::replace(&mut has_said, true);
+                let remark = is_news.then(|| NO_MORE_MEMORY.to_owned());
+                report(&SearchInfo { remark, ..info.clone() });
+            });
             shared.is_finished.store(true, Relaxed);
             best
         })

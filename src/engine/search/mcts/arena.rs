@@ -360,7 +360,10 @@ impl<M: Copy> TreeArena<M> {
         for index in 0..self.nodes.used() {
             let Place { mut node, mv } = std::mem::take(self.nodes.get_mut(index));
             if nodes.has(index) {
-                node.relink(|link| if nodes.has(link) { nodes.place(link) } else { NONE }, |first| replies.place(first));
+                node.relink(
+                    |link| if nodes.has(link) { nodes.place(link) } else { NONE },
+                    |first| replies.place(first),
+                );
                 *self.nodes.get_mut(nodes.place(index)) = Place { node, mv };
             }
             if index % NODES_PER_POLL == 0 && give_up() {

@@ -26,12 +26,7 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
     /// Gives `node`, the node of `step`, its replies. Those whose result is known, because the game is over or tables
     /// know it, become children at once, and so do all rolls. Returns false if another worker is expanding the node, or
     /// the arena has no room.
-    pub(super) fn expand(
-        &mut self,
-        arena: &TreeArena<G::Move>,
-        node: &TreeNode,
-        step: &TreeStep<G::Position>,
-    ) -> bool {
+    pub(super) fn expand(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
         if arena.is_full() || !node.claim() {
             return false;
         }

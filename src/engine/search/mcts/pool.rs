@@ -178,7 +178,8 @@ impl<T: Default> Pool<T> {
         chunks.all(|chunk| {
             let Some(place) = self.chunks.get(chunk as usize) else { return false };
             // If another thread is faster, this chunk is dropped.
-            place.get().is_some() || budget.chunk().is_some_and(|items| place.set(items).is_ok() || place.get().is_some())
+            place.get().is_some()
+                || budget.chunk().is_some_and(|items| place.set(items).is_ok() || place.get().is_some())
         })
     }
 }

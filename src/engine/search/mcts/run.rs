@@ -18,7 +18,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::proof_number::{ForcedEnd, Prover};
 use crate::search::report::Report;
-use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, TableProber};
+use crate::search::{BestMove, Control, NO_MORE_MEMORY, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// The number of iterations before the first report; each further report comes after a quarter more.
 const FIRST_REPORT: u64 = 1000;
@@ -224,7 +224,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let info = SearchInfo::new(depth, self.iterations(), self.task.control.elapsed(), lines);
         let tbhits = self.task.tables.map_or(0, TableProber::hits);
         let is_news = tree.arena.was_refused() && !self.has_said.swap(true, Relaxed);
-        let remark = is_news.then(|| "the system has no more memory: the tree stays smaller than Hash".to_owned());
+        let remark = is_news.then(|| NO_MORE_MEMORY.to_owned());
         SearchInfo { seldepth: depth, hashfull: tree.arena.fill(), tbhits, remark, ..info }
     }
 

@@ -269,13 +269,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// The most urgent choice for `seat`, the mover at the last step; `None` if it has a proved win or nothing is open.
     /// A draw that the seat can have is noted in the step.
     #[inline]
-    fn choose(
-        &mut self,
-        arena: &TreeArena<G::Move>,
-        node: &TreeNode,
-        seat: Seat,
-        allowed: &[u32],
-    ) -> Option<Choice> {
+    fn choose(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, seat: Seat, allowed: &[u32]) -> Option<Choice> {
         match best_proved(arena, node, seat, allowed) {
             Some(proof) if proof.wins(seat) => return None,
             Some(ProvedResult { winner: None, .. }) => {

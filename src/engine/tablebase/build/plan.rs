@@ -192,7 +192,7 @@ impl Resources {
     pub fn available(folder: &Path) -> Resources {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_else(|_| "0::/\n".to_owned());
         let of_container = container_memory(&groups, Path::new("/sys/fs/cgroup"));
-        let memory = [available_memory(), of_container].into_iter().flatten().min();
+        let memory = [available_memory(), of_container, address_space()].into_iter().flatten().min();
         Resources { memory, disk: free_space(folder), processor: None }
     }
 }
@@ -203,6 +203,17 @@ fn available_memory() -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib << 10)
+}
+
+/// The bytes that the limit of this process's address space (`ulimit -v`) leaves; `None` without a limit.
+fn address_space() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    let kib: u64 = size.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(limit.saturating_sub(kib << 10))
 }
 
 /// The names of the files in which a Linux control group shows its memory.
