@@ -4,39 +4,29 @@ import { h } from "./dom.js";
 import { lineTree } from "./game-files.js";
 import { app, go } from "./page.js";
 import { gameOf, note } from "./record.js";
-import { fetchJson, follow } from "./server.js";
+import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
 import { t } from "./texts.js";
 
 // `#/live/N`: the game of that number, followed to its end; from then on its record.
 export async function openLive(main, [number], query, isShown) {
   let run = null,
-    newest = null,
-    isBusy = false,
     isGone = false,
     table = null,
     tip = null;
   const leave = follow("/ws/watch", event => {
     run = event.run ?? run;
     if (event.live) {
-      newest = event.live.find(({ fixture }) => fixture.game === +number) ?? null;
-      isGone = !newest;
-      if (!isBusy) catchUp();
+      const now = event.live.find(({ fixture }) => fixture.game === +number);
+      isGone = !now;
+      if (now && run) show(now);
     }
     // It is in the journal by the time that something is said of it there.
     if (isGone && (event.live || event.state)) end();
   });
   app.leave = leave;
 
-  // Of what comes while the board is drawn the last is drawn next.
-  async function catchUp() {
-    isBusy = true;
-    for (let now = newest; now && run && isShown(); now = newest) {
-      await (table ? add(now) : open(now));
-      if (now === newest) break;
-    }
-    isBusy = false;
-  }
+  const show = latest(now => (table ? add(now) : open(now)));
 
   async function open(now) {
     const { fixture, start, moves } = now,

@@ -157,7 +157,7 @@ class GameList {
   }
 
   #filter(name, texts) {
-    const options = [...new Set(texts)].map(text => [text, name === "result" ? t(`by ${text}`) : word(text)]);
+    const options = [...new Set(texts)].map(text => [text, name === "result" ? t(`by ${text}`) : sentence(text)]);
     const choose = value => {
       this.wish[name] = value;
       this.shown = MOST_LISTED;
@@ -204,7 +204,7 @@ function row(game) {
       h("span", { class: "number" }, game.game),
       h("span", {}, player(0), " – ", player(1)),
       h("b", { class: "result" }, winner === null ? "½ : ½" : winner === 0 ? "1 : 0" : "0 : 1"),
-      h("span", { class: "quiet" }, `${word(ending(game))} · ${t("plies of", { n: game.plies })}`),
+      h("span", { class: "quiet" }, `${sentence(ending(game))} · ${t("plies of", { n: game.plies })}`),
     ),
   );
 }

@@ -106,6 +106,11 @@ const SENTENCES = {
     Won: "Gewonnen",
     "Won after": "Gewonnen na",
     "Won by tables": "Gewonnen volgens tabellen",
+    "* side has no legal move": "geen zet meer: {1}",
+    "too few * left": "te weinig {1} over",
+    "no * left": "geen {1} meer",
+    "* reached the goal": "doel bereikt: {1}",
+    "* (*)": "{1} ({2})",
     "*, *": "{1}, {2}",
   },
 };

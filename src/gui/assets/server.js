@@ -63,3 +63,16 @@ export function follow(address, onData) {
     socket.close();
   };
 }
+
+// Of what comes while `take` is at work only the last is taken next.
+export function latest(take) {
+  let newest,
+    isBusy = false;
+  return async given => {
+    newest = given;
+    if (isBusy) return;
+    isBusy = true;
+    for (let now; now !== newest;) await take((now = newest)).catch(() => {});
+    isBusy = false;
+  };
+}

@@ -7,7 +7,7 @@ import { scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
-import { fetchJson, follow, look, post, untilServed } from "./server.js";
+import { fetchJson, follow, latest, look, post, untilServed } from "./server.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
@@ -86,17 +86,10 @@ export async function watch(main) {
     fresh.hidden = running;
   }
 
-  // Of what comes while a board is still being drawn the last is drawn next.
-  async function showGame(game, index) {
-    const shown = (boards[index] ??= {}),
-      isBusy = !!shown.next;
-    shown.next = game;
-    while (!isBusy && run) {
-      const now = shown.next;
-      await draw(shown, now, index).catch(() => {});
-      if (shown.next === now) break;
-    }
-    if (!isBusy) shown.next = null;
+  function showGame(game, index) {
+    const shown = (boards[index] ??= {});
+    shown.show ??= latest(now => draw(shown, now, index));
+    if (run) shown.show(game);
   }
 
   async function draw(shown, { fixture, start, moves, last, clocks_ms: clocks = [] }, index) {

@@ -165,5 +165,9 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
     sentence("Elo of a against b over the games: 137.0 ± 61.6"),
     "Elo van a tegen b in de loop van de partijen: 137,0 ± 61,6",
   );
+  assert.deepEqual(["fox side has no legal move", "tigers (fox)"].map(sentence), [
+    "geen zet meer: vos",
+    "tijgers (vos)",
+  ]);
   assert.deepEqual(["12,5", "9,75", "n.v.t."].sort(compareCells), ["12,5", "9,75", "n.v.t."]);
 });
