@@ -1,6 +1,6 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { button, check, h, keep, kept, select } from "./dom.js";
+import { action, button, check, h, keep, kept, select } from "./dom.js";
 import { classOf, distanceText, ofLine, ofResult, ofTable, scoreText, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
@@ -58,14 +58,10 @@ export class Panel {
       },
     });
     const act = (name, does) =>
-      button(
-        t(name),
-        () => {
-          does();
-          table.refresh();
-        },
-        { "data-action": name.replaceAll(" ", "-") },
-      );
+      action(null, name, () => {
+        does();
+        table.refresh();
+      });
     this.editor = editor(table, this);
     this.element = h(
       "div",
@@ -87,14 +83,10 @@ export class Panel {
           table.tree.remove(table.tree.node);
         }),
         act("make main", () => table.tree.promote(table.tree.node)),
-        button(
-          t("flip"),
-          () => {
-            table.flip();
-            this.#drawBar();
-          },
-          { icon: "arrow-up-down" },
-        ),
+        action("arrow-up-down", "flip", () => {
+          table.flip();
+          this.#drawBar();
+        }),
       ),
       this.note,
       this.editor.element,
