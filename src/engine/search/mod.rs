@@ -41,6 +41,32 @@ use crate::rules::{Game, Record};
 /// The remark of a search whose memory cannot grow as far as the option `Hash` allows.
 const NO_MORE_MEMORY: &str = "the system has no more memory: what the search remembers stays smaller than Hash";
 
+/// Takes memory that grows with the option `Hash`, for `count` items; false if the system has none.
+fn reserve<T>(items: &mut Vec<T>, count: usize) -> bool {
+    #[cfg(test)]
+    if !scarcity::grants(count * size_of::<T>()) {
+        return false;
+    }
+    items.try_reserve_exact(count).is_ok()
+}
+
+/// A system without memory, for tests of one thread.
+#[cfg(test)]
+mod scarcity {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The bytes that the system still has for this thread.
+        pub(super) static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+
+    pub(super) fn grants(bytes: usize) -> bool {
+        let left = LEFT.get();
+        LEFT.set(left.saturating_sub(bytes));
+        bytes <= left
+    }
+}
+
 /// Settings that every searcher understands, whatever its method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchConfig {

@@ -7,6 +7,7 @@ use std::array;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use super::reserve;
 use super::score::Score;
 
 /// Entries in a bucket; a bucket fills one cache line.
@@ -155,7 +156,7 @@ impl TranspositionTable {
         let mib = mib.max(1);
         let mut count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
         let mut chunks = Vec::new();
-        while count > FIRST_CHUNKS && chunks.try_reserve_exact(count).is_err() {
+        while count > FIRST_CHUNKS && !reserve(&mut chunks, count) {
             count /= 2;
         }
         chunks.resize_with(count, OnceLock::new);
@@ -190,10 +191,10 @@ impl TranspositionTable {
         let active = self.active.load(Ordering::Relaxed);
         if active < self.chunks.len() && !self.was_refused() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
             // The chunks are taken one by one later, where a refusal would end the program.
-            let wanted = active * size_of::<Chunk>() + RESERVE_BYTES;
-            match Vec::<u8>::new().try_reserve_exact(wanted) {
-                Ok(()) => self.active.store(2 * active, Ordering::Relaxed),
-                Err(_) => self.is_refused.store(true, Ordering::Relaxed),
+            if reserve(&mut Vec::<u8>::new(), active * size_of::<Chunk>() + RESERVE_BYTES) {
+                self.active.store(2 * active, Ordering::Relaxed);
+            } else {
+                self.is_refused.store(true, Ordering::Relaxed);
             }
         }
     }
@@ -426,5 +427,18 @@ mod tests {
         assert!(table.active.load(Ordering::Relaxed) > FIRST_CHUNKS);
         let found = keys.iter().filter(|&&key| table.probe(key, 0).is_some()).count();
         assert!(found > 55_000, "{found} of {} entries are left", keys.len());
+    }
+
+    #[test]
+    fn a_table_that_the_system_refuses_memory_stays_as_large_as_it_is() {
+        let table = TranspositionTable::new(64);
+        crate::search::scarcity::LEFT.set(0);
+        let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (1..40_000).for_each(|number| table.store(key(number), 0, entry(Score(1), 3)));
+        table.grow();
+        crate::search::scarcity::LEFT.set(usize::MAX);
+        assert!(table.was_refused());
+        assert_eq!(table.active.load(Ordering::Relaxed), FIRST_CHUNKS);
+        assert!(table.probe(key(39_999), 0).is_some());
     }
 }

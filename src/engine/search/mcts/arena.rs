@@ -225,8 +225,8 @@ pub(super) struct TreeArena<M> {
     budget: Budget,
 }
 
-/// Places of both pools that a worker has reserved and not used yet. Not to be used after the arena was cleared or its
-/// nodes were moved.
+/// Places of both pools that a worker has reserved and not used yet. Not to be used after the nodes
+/// were moved.
 #[derive(Debug, Default)]
 pub(super) struct Stretch {
     nodes: Range<u32>,
@@ -243,11 +243,8 @@ impl<M: Copy> TreeArena<M> {
     /// The part of the memory that holds nodes and replies, in thousandths; unreachable ones and those that workers have
     /// in reserve count, too.
     pub(super) fn fill(&self) -> u32 {
-        (self.bytes_used() as u128 * 1000 / self.budget.total as u128) as u32
-    }
-
-    fn bytes_used(&self) -> usize {
-        self.node_bytes(self.nodes.used()) + self.reply_bytes(self.replies.used())
+        let used = self.node_bytes(self.nodes.used()) + self.reply_bytes(self.replies.used());
+        (used as u128 * 1000 / self.bytes() as u128) as u32
     }
 
     pub(super) fn node_bytes(&self, nodes: u32) -> usize {
@@ -260,14 +257,14 @@ impl<M: Copy> TreeArena<M> {
 
     /// The bound of memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.budget.total
+        self.budget.total.load(Relaxed)
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.nodes.used() == 0
     }
 
-    /// Whether an allocation has failed since the arena was cleared or its nodes were moved.
+    /// Whether an allocation has failed since the nodes were moved.
     pub(super) fn is_full(&self) -> bool {
         self.budget.is_spent.load(Relaxed)
     }
@@ -348,9 +345,9 @@ impl<M: Copy> TreeArena<M> {
         Some(places)
     }
 
-    /// Marks for all nodes, and for all replies.
-    pub(super) fn marks(&self) -> [Marks; 2] {
-        [Marks::up_to(self.nodes.used()), Marks::up_to(self.replies.used())]
+    /// Marks for all nodes, and for all replies; `None` if the system has no memory for them.
+    pub(super) fn marks(&self) -> Option<[Marks; 2]> {
+        Some([Marks::up_to(self.nodes.used())?, Marks::up_to(self.replies.used())?])
     }
 
     /// Moves the marked nodes and replies, in their order, to the front, and frees the rest.

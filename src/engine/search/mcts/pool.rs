@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::search::reserve;
+
 /// A set of indices that counts those below one.
 pub(super) struct Marks {
     words: Vec<u64>,
@@ -14,8 +16,13 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) fn up_to(end: u32) -> Self {
-        Marks { words: vec![0; (end as usize).div_ceil(64)], before: Vec::new() }
+    /// No marks, for indices below `end`; `None` if the system has no memory for them.
+    pub(super) fn up_to(end: u32) -> Option<Self> {
+        let mut marks = Marks { words: Vec::new(), before: Vec::new() };
+        let words = (end as usize).div_ceil(64);
+        let has_memory = reserve(&mut marks.words, words) && reserve(&mut marks.before, words + 1);
+        marks.words.resize(if has_memory { words } else { 0 }, 0);
+        has_memory.then_some(marks)
     }
 
     pub(super) fn add(&mut self, index: u32) {
@@ -25,7 +32,7 @@ impl Marks {
     /// Counts the marks; none can be added afterwards.
     pub(super) fn seal(mut self) -> Self {
         let mut count = 0;
-        self.before = vec![0];
+        self.before.push(0);
         self.before.extend(self.words.iter().map(|word| {
             count += word.count_ones();
             count
@@ -54,31 +61,33 @@ const CHUNK_BYTES: usize = 1 << 18;
 /// A worker takes at most one part in this many of all items at once.
 const STRETCH_PART: u32 = 64;
 /// Memory kept for everything else until the system refuses more.
-const RESERVE_BYTES: usize = 1 << 20;
+const SPARE_BYTES: usize = 16 << 20;
 
 /// The memory that two pools share.
 #[derive(Debug)]
 pub(super) struct Budget {
-    pub total: usize,
+    /// The bound in bytes; less once the system has refused memory.
+    pub total: AtomicUsize,
     pub left: AtomicUsize,
     /// Whether an allocation has failed since items were freed.
     pub is_spent: AtomicBool,
     /// Whether the system has refused memory within the bound.
     pub is_refused: AtomicBool,
     /// Given back when the system refuses memory, for the rest of the program must not run out with the tree.
-    reserve: Mutex<Vec<u8>>,
+    spare: Mutex<Vec<u8>>,
 }
 
 impl Budget {
     pub(super) fn of(total: usize) -> Self {
-        let (mut reserve, wanted) = (Vec::new(), RESERVE_BYTES.min(total / 16));
-        let _ = reserve.try_reserve_exact(wanted);
+        let mut spare = Vec::new();
+        // Without it the search begins, too.
+        let _ = spare.try_reserve_exact(SPARE_BYTES.min(total / 16));
         Budget {
-            total,
+            total: AtomicUsize::new(total),
             left: AtomicUsize::new(total),
             is_spent: AtomicBool::new(false),
             is_refused: AtomicBool::new(false),
-            reserve: Mutex::new(reserve),
+            spare: Mutex::new(spare),
         }
     }
 
@@ -87,10 +96,10 @@ impl Budget {
         let rest = |left: usize| left.checked_sub(Pool::<T>::CHUNK);
         self.left.fetch_update(Relaxed, Relaxed, rest).ok()?;
         let mut items = Vec::new();
-        if items.try_reserve_exact(Pool::<T>::ITEMS as usize).is_err() {
+        if !reserve(&mut items, Pool::<T>::ITEMS as usize) {
             self.is_refused.store(true, Relaxed);
-            self.left.store(0, Relaxed);
-            self.reserve.lock().unwrap_or_else(PoisonError::into_inner).shrink_to_fit();
+            self.total.fetch_sub(self.left.swap(0, Relaxed) + Pool::<T>::CHUNK, Relaxed);
+            self.spare.lock().unwrap_or_else(PoisonError::into_inner).shrink_to_fit();
             return None;
         }
         items.extend((0..Pool::<T>::ITEMS).map(|_| T::default()));
@@ -177,9 +186,13 @@ impl<T: Default> Pool<T> {
         let mut chunks = items.start / Self::ITEMS..items.end.div_ceil(Self::ITEMS);
         chunks.all(|chunk| {
             let Some(place) = self.chunks.get(chunk as usize) else { return false };
-            // If another thread is faster, this chunk is dropped.
-            place.get().is_some()
-                || budget.chunk().is_some_and(|items| place.set(items).is_ok() || place.get().is_some())
+            let add = |items| {
+                if place.set(items).is_err() {
+                    // Another thread was faster, and this chunk is freed.
+                    budget.left.fetch_add(Self::CHUNK, Relaxed);
+                }
+            };
+            place.get().is_some() || budget.chunk().map(add).is_some()
         })
     }
 }

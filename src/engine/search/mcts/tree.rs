@@ -84,7 +84,8 @@ impl<G: Game> SearchTree<G> {
     pub(super) fn make_room(&mut self, give_up: impl Fn() -> bool) -> Result<bool, Abandoned> {
         // Nodes that were reserved and not used will be handed out again.
         self.stretches.clear();
-        self.root = reclaim(&mut self.arena, self.root, give_up)?;
+        let Some(root) = reclaim(&mut self.arena, self.root, give_up)? else { return Ok(false) };
+        self.root = root;
         Ok(self.arena.fill() < 900)
     }
 
@@ -115,15 +116,16 @@ impl<G: Game> SearchTree<G> {
 }
 
 /// Moves the tree below `root` to the front of the arena and returns the new index of its root; rarely visited nodes
-/// lose their children if the tree would take too much room.
+/// lose their children if the tree would take too much room. `None` if the system has no memory for the work; then no
+/// node has moved.
 ///
 /// # Errors
 /// `give_up` returned true before the work was done.
-fn reclaim<M: Copy>(arena: &mut TreeArena<M>, root: u32, give_up: impl Fn() -> bool) -> Result<u32, Abandoned> {
-    let threshold = visit_threshold(arena, root, &give_up)?;
-    let [mut nodes, mut replies] = arena.marks();
+fn reclaim<M: Copy>(arena: &mut TreeArena<M>, root: u32, give_up: impl Fn() -> bool) -> Result<Option<u32>, Abandoned> {
+    let Some([mut nodes, mut replies]) = arena.marks() else { return Ok(None) };
+    let Some(threshold) = visit_threshold(arena, root, &give_up)? else { return Ok(None) };
     nodes.add(root);
-    walk(arena, root, &give_up, |index, node| {
+    let is_done = walk(arena, root, &give_up, |index, node| {
         let is_kept = index == root || node.visits() >= threshold;
         if is_kept {
             arena.children(node).for_each(|(child, _)| nodes.add(child));
@@ -133,45 +135,61 @@ fn reclaim<M: Copy>(arena: &mut TreeArena<M>, root: u32, give_up: impl Fn() -> b
         }
         is_kept
     })?;
+    if !is_done {
+        return Ok(None);
+    }
     let [nodes, replies] = [nodes.seal(), replies.seal()];
-    if arena.keep(&nodes, &replies, give_up) { Ok(nodes.place(root)) } else { Err(Abandoned) }
+    if arena.keep(&nodes, &replies, give_up) { Ok(Some(nodes.place(root))) } else { Err(Abandoned) }
 }
 
 /// The least number of visits, 0 or a power of two, such that the children and replies of nodes with at least that many
-/// fit into the part to keep.
-fn visit_threshold<M: Copy>(arena: &TreeArena<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
+/// fit into the part to keep; `None` if the system has no memory for the work.
+fn visit_threshold<M: Copy>(
+    arena: &TreeArena<M>,
+    root: u32,
+    give_up: &impl Fn() -> bool,
+) -> Result<Option<u32>, Abandoned> {
     // Nodes of bucket b have fewer than 2^b visits.
     let mut by_visits = [0; BUCKETS];
-    walk(arena, root, give_up, |_, node| {
+    let is_done = walk(arena, root, give_up, |_, node| {
         let children = arena.children(node).count() as u32;
         by_visits[(u32::BITS - node.visits().leading_zeros()) as usize] +=
             arena.node_bytes(children) + arena.reply_bytes(node.replies().len() as u32);
         true
     })?;
+    if !is_done {
+        return Ok(None);
+    }
     let mut room = arena.bytes() / 100 * KEPT_PERCENT;
     for bucket in (0..BUCKETS).rev() {
         match room.checked_sub(by_visits[bucket]) {
             Some(rest) => room = rest,
-            None => return Ok(u32::try_from(1_u64 << bucket).unwrap_or(u32::MAX)),
+            None => return Ok(Some(u32::try_from(1_u64 << bucket).unwrap_or(u32::MAX))),
         }
     }
-    Ok(0)
+    Ok(Some(0))
 }
 
 /// Calls `goes_on` with every node that has children, from the root down; visits the nodes below if it returns true.
+/// Returns false if the system had no memory for the list of nodes to visit.
 fn walk<M: Copy>(
     arena: &TreeArena<M>,
     root: u32,
     give_up: &impl Fn() -> bool,
     mut goes_on: impl FnMut(u32, &TreeNode) -> bool,
-) -> Result<(), Abandoned> {
+) -> Result<bool, Abandoned> {
     let mut open = vec![root];
     for done in 1.. {
         let Some(index) = open.pop() else { break };
         let node = arena.node(index);
         // Children are listed first: `goes_on` may forget them.
         let below = open.len();
-        open.extend(arena.children(node).filter(|(_, child)| child.is_expanded()).map(|(child, _)| child));
+        for (child, _) in arena.children(node).filter(|(_, child)| child.is_expanded()) {
+            if open.try_reserve(1).is_err() {
+                return Ok(false);
+            }
+            open.push(child);
+        }
         if !node.is_expanded() || !goes_on(index, node) {
             open.truncate(below);
         }
@@ -179,7 +197,7 @@ fn walk<M: Copy>(
             return Err(Abandoned);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -238,7 +256,7 @@ mod tests {
         let (second, _) = untouched.children(untouched.node(first)).next().unwrap();
         for root in [0, first, second] {
             let mut arena = grow(4000);
-            let moved = reclaim(&mut arena, root, || false).unwrap();
+            let moved = reclaim(&mut arena, root, || false).unwrap().unwrap();
             assert_eq!(shape(&arena, moved, 0), shape(&untouched, root, 0));
             assert!(arena.fill() <= untouched.fill());
         }
@@ -248,9 +266,9 @@ mod tests {
     fn children_of_seldom_visited_nodes_go_when_there_is_too_much() {
         let (mut arena, untouched) = (grow(12_000), grow(12_000));
         assert!(untouched.fill() > 500);
-        let threshold = visit_threshold(&untouched, 0, &|| false).unwrap();
+        let threshold = visit_threshold(&untouched, 0, &|| false).unwrap().unwrap();
         assert!((2..40).contains(&threshold));
-        let root = reclaim(&mut arena, 0, || false).unwrap();
+        let root = reclaim(&mut arena, 0, || false).unwrap().unwrap();
         assert_eq!(shape(&arena, root, 0), shape(&untouched, 0, threshold));
         assert!(arena.fill() <= 501);
     }

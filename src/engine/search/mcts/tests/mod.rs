@@ -13,7 +13,8 @@ use crate::search::toys::{
     ticking, wins_against_random, won,
 };
 use crate::search::{
-    BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TimeBounds,
+    BestMove, Control, NO_MORE_MEMORY, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TimeBounds,
+    scarcity,
 };
 
 type Toyed<T> = Mcts<ToyGame<T>, NoOpinion>;
@@ -260,6 +261,18 @@ fn a_full_tree_makes_room_and_goes_on() {
     let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.root_node().visits())).unwrap();
     assert_eq!(total, 30_000, "no visit is lost when room is made");
     assert!(searcher.tree.as_ref().unwrap().arena.bytes() <= 1 << 20);
+}
+
+#[test]
+fn a_tree_that_the_system_refuses_memory_stays_smaller_and_says_so_once() {
+    let mut question = Question::at(Plain::<60>, 0, 30_000);
+    question.config.hash_mib = 1 << 16;
+    scarcity::LEFT.set(1 << 20);
+    let (_, infos) = question.ask(&mut searcher());
+    scarcity::LEFT.set(usize::MAX);
+    assert_eq!(infos.last().unwrap().nodes, 30_000);
+    let remarks: Vec<&str> = infos.iter().filter_map(|info| info.remark.as_deref()).collect();
+    assert_eq!(remarks, [NO_MORE_MEMORY]);
 }
 
 #[test]
