@@ -129,7 +129,11 @@ pub(super) fn words_of(session: &dyn Session) -> Option<RuleText> {
     };
     match relatives.min_by_key(|(known, _)| changes(known)) {
         Some((known, words)) if changes(&known) == 0 => Some(words),
-        like => catalog::text_of_keys(rules, like.as_ref().map(|(known, words)| (known, words.clone()))),
+        like => catalog::text_of_keys(
+            catalog::Language::English,
+            rules,
+            like.as_ref().map(|(known, words)| (known, words.clone())),
+        ),
     }
 }
 

@@ -179,7 +179,7 @@ fn text<'a>(schema: &'a Value, word: &str) -> &'a str {
 
 fn default(schema: &Value) -> String {
     match schema.get("default") {
-        Some(Value::Object(keys)) if keys.len() != 1 => String::new(),
+        Some(Value::Object(keys)) if keys.len() > 1 => String::new(),
         Some(value) => code(value),
         None => String::new(),
     }

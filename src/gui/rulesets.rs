@@ -38,10 +38,13 @@ fn all() -> Value {
 fn game(name: &str, options: &Options) -> Option<Value> {
     let session = registry::open(&RulesetChoice::catalog(name)).ok()?;
     let mut data = page::game(&*session, options);
-    let text = |language| catalog::rule_text_in(language, name);
+    let text = |language| {
+        catalog::rule_text_in(language, name).or_else(|| catalog::text_of_keys(language, &data["rules"], None))
+    };
+    let text = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
     let region = catalog::regions().find_map(|(region, mut names)| names.any(|known| known == name).then_some(region));
     data["region"] = json!(region);
-    data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
+    data["text"] = text;
     Some(data)
 }
 
@@ -125,7 +128,9 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
         };
         let refuse = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("the ruleset cannot be kept: {error}"));
         let id = server.rulesets.keep(&text).map_err(refuse)?;
-        let game = page::game(&*session, &registry::default_options());
+        let mut game = page::game(&*session, &registry::default_options());
+        let text = |language| catalog::text_of_keys(language, &game["rules"], None);
+        game["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
         Ok(json!({"ok": true, "id": id, "name": game["name"], "game": game}))
     })
     .await

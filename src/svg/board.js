@@ -5,6 +5,7 @@ import { PIECES } from "./pieces.js";
 const STEP = 40,
   MARGIN = 40,
   STACKED = 7,
+  HIGHEST = 28,
   FIELD = 34;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
@@ -208,7 +209,10 @@ export function piecesMarkup({ places, style }, pieces, sideOf) {
     .flatMap(([point, stack]) =>
       stack.map((piece, height) => {
         const { x, y } = places.get(point),
-          away = style === "track" ? spread(height, stack.length) : { x: 0, y: -STACKED * height };
+          away =
+            style === "track"
+              ? spread(height, stack.length)
+              : { x: 0, y: -Math.min(STACKED, HIGHEST / stack.length) * height };
         const place = `translate(${x + away.x} ${y + away.y})${away.scale < 1 ? ` scale(${away.scale.toFixed(2)})` : ""}`;
         return tokenMarkup(piece.kind, piece.owner, sideOf(piece.owner), {
           transform: place,

@@ -246,6 +246,130 @@ fn foxes_jump_over_rows_and_step_far() {
 }
 
 #[test]
+fn geese_drop_in_any_turn_or_fill_the_board_up_again() {
+    let with = |changes: Value| {
+        let mut file = json!({
+            "name": "own", "board": "grid(6,1)", "geese": ["d1", "e1"], "drops": 2, "fox_start": ["a1"],
+            "fox_wins_below": 1, "goose_moves": "sideways", "chain": true,
+        });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        hunt(&file)
+    };
+    let game = with(json!({ "drops_rule": "any_turn" }));
+    assert_eq!(moves(&game, "F2GG1 g hand=2"), ["@b1", "@c1", "@f1", "d1c1", "e1f1"]);
+    assert_eq!(line(&game, &["d1c1", "a1b1", "@a1"]), ["F1G1G1 f hand=2", "1FG1G1 g hand=2", "GFG1G1 f hand=1"]);
+    assert_eq!(moves(&game, "F2GG1 g"), ["d1c1", "e1f1"]);
+    let game = with(json!({ "drops_rule": "refill" }));
+    assert_eq!(moves(&game, "F2GG1 g hand=2"), ["d1c1", "e1f1"], "no goose has been taken");
+    let texts = ["F1G1G1 f hand=2", "1FG1G1 g hand=2", "1F1GG1 f hand=2", "2FGG1 g hand=2", "2FG1G f hand=2"];
+    assert_eq!(line(&game, &["d1c1", "a1b1", "c1d1", "b1c1", "e1f1"]), texts);
+    // The geese put one down for the one that was taken, and then step.
+    assert_eq!(
+        line(&game, &["d1c1", "a1b1", "e1f1", "b1xd1", "@b1", "b1c1"])[3..],
+        ["3F1G g hand=2", "1G1F1G g hand=1", "2GF1G f hand=1"]
+    );
+    assert!(play_whole_games(&game) > 2);
+    refuse(json!({ "drops_rule": "any_turn" }), "drops_rule", &["drops"]);
+    refuse(json!({ "drops_rule": "refill", "drops": 9, "geese": [] }), "drops_rule", &["at the start"]);
+    refuse(json!({ "drops_rule": "refill", "drops": 9, "piles": { "d3": 2 } }), "drops_rule", &["'piles'"]);
+    refuse(json!({ "drops_rule": "any_turn", "drops": 2, "first_drops": 2 }), "drops_rule", &["first_drops"]);
+}
+
+#[test]
+fn geese_may_have_a_zone_of_their_own() {
+    let game = hunt(&file_with(json!({ "goose_zone": ["a4", "a3", "b3", "c3", "b4"] })));
+    assert_eq!(moves(&game, "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"), ["a3b4", "a4b4", "b3b4", "c3b4"]);
+    refuse(json!({ "goose_zone": ["h9"] }), "goose_zone", &["h9"]);
+}
+
+#[test]
+fn geese_step_while_their_drop_zone_is_full() {
+    let game = hunt(&json!({
+        "name": "own", "board": "grid(5,1)", "geese": ["d1"], "drops": 2, "drop_zone": ["d1", "e1"], "fox_start": ["a1"],
+        "fox_wins_below": 1, "goose_moves": "sideways",
+    }));
+    assert_eq!(moves(&game, "F2G1 g hand=2"), ["@e1"]);
+    assert_eq!(line(&game, &["@e1", "a1b1", "d1c1"]), ["F2GG f hand=1", "1F1GG g hand=1", "1FG1G f hand=1"]);
+    refuse(json!({ "drops": 3, "first_drops": 3, "drop_zone": ["a5", "b5"] }), "drop_zone", &["3 drops", "2 points"]);
+}
+
+#[test]
+fn the_fox_side_takes_geese_off_before_the_game() {
+    let with = |changes: Value| {
+        let mut file = json!({
+            "name": "own", "board": "grid(4,2)", "geese": ["a1", "b1", "c1"], "fox_start": ["d2"], "fox_wins_below": 1,
+            "opening_removals": 2,
+        });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        hunt(&file)
+    };
+    let game = with(json!({}));
+    assert_eq!(game.position_text(&game.start()), "3F/GGG1 f phase=open");
+    assert_eq!(moves(&game, "3F/1GG1 f phase=open"), ["~b1", "~c1"]);
+    assert_eq!(line(&game, &["~a1", "~c1", "b1b2"]), ["3F/1GG1 f phase=open", "3F/1G2 g", "1G1F/4 f"]);
+    let chosen = with(json!({ "fox_start": "choose", "first": "fox" }));
+    assert_eq!(line(&chosen, &["~a1", "~b1", "@a2"])[1..], ["4/2G1 f phase=place", "F3/2G1 f"]);
+    assert!(play_whole_games(&game) > 2 && play_whole_games(&chosen) > 2);
+    for (text, reason) in [("3F/1G2 f phase=open", "has taken off all"), ("3F/1GG1 g phase=open", "the turn 'f'")] {
+        let refused = game.parse_position(text).expect_err(text).to_string();
+        assert!(refused.contains(reason), "{refused}");
+    }
+    refuse(
+        json!({ "opening_removals": 16, "drops": 5, "fox_wins_below": 1 }),
+        "opening_removals",
+        &["more than the geese"],
+    );
+    refuse(json!({ "opening_removals": 13 }), "fox_wins_below", &["over at the start"]);
+    refuse(json!({ "opening_removals": 1, "piles": { "d3": 2 } }), "opening_removals", &["piles"]);
+}
+
+#[test]
+fn a_fox_takes_the_geese_between_which_it_steps() {
+    let game = hunt(&json!({
+        "name": "own", "board": "grid(3,3)", "geese": ["a2", "c2", "b1"], "fox_start": ["b3"], "fox_wins_below": 1,
+        "capture_by": "intervene", "chain": false,
+    }));
+    assert_eq!(moves(&game, "1F1/G1G/1G1 f"), ["b3a3", "b3c3", "b3xb2"]);
+    assert_eq!(moves(&game, "G1G/3/1FG f"), ["b1a1", "b1b2"]);
+    let start = game.parse_position("1F1/G1G/1G1 f").expect("a position");
+    let mv = game.parse_move(&start, "b3b2").expect("named by its ends");
+    assert_eq!(game.position_text(&game.play_unchecked(&start, mv)), "3/1F1/1G1 g");
+    let taken: Vec<String> = game.change(&start, mv).captured.into_iter().map(|piece| piece.point).collect();
+    assert_eq!(taken, ["a2", "c2"]);
+    // On all lines at once.
+    let star = hunt(&json!({
+        "name": "own", "board": "alquerque25", "geese": ["b2", "c2", "d2", "b3", "b4", "c4", "d4"], "fox_start": ["d3"], "chain": false,
+        "fox_wins_below": 1, "capture_by": "intervene",
+    }));
+    assert_eq!(star.info().capabilities.most_captures, 8);
+    let start = star.parse_position("5/1GGG1/1G1F1/1GGG1/5 f").expect("a position");
+    let mv = star.parse_move(&start, "d3xc3").expect("a step between six geese");
+    assert_eq!(star.position_text(&star.play_unchecked(&start, mv)), "5/5/1GF2/5/5 g");
+    assert!(play_whole_games(&game) > 2 && play_whole_games(&star) > 2);
+    refuse(json!({ "capture_by": "intervene" }), "capture_by", &["'chain': false"]);
+}
+
+#[test]
+fn geese_win_when_no_fox_can_leave_the_pen() {
+    let game = hunt(&json!({
+        "name": "own", "board": "grid(3,3)", "geese": ["a1", "b1", "c1", "b2"], "fox_start": ["c3"], "fox_wins_below": 1,
+        "pen": ["a3", "b3"], "chain": false,
+    }));
+    let end = |text: &str| {
+        let outcome = game.turn(&game.parse_position(text).expect("a position")).outcome()?;
+        Some((game.side(outcome.winner?), game.info().reason_text(outcome.reason)))
+    };
+    let shut = Some((Side::Geese, "geese reached the goal".to_owned()));
+    assert_eq!(end("F1G/GG1/1G1 f"), None, "a jump over a2 leads off the pen");
+    assert_eq!(end("F1G/GG1/G2 f"), shut);
+    assert_eq!(end("F1G/GG1/G2 g"), None, "the geese may have to open the pen");
+    assert_eq!(end("1FG/GG1/G2 f"), None, "a jump over b2 leads off the pen");
+    assert_eq!(end("G1F/2G/2G f"), None, "the fox stands outside");
+    assert!(play_whole_games(&game) > 2);
+    refuse(json!({ "pen": ["h9"] }), "pen", &["h9"]);
+}
+
+#[test]
 fn several_geese_stand_on_a_pile() {
     let with = |changes: Value| {
         let mut file = json!({
@@ -370,7 +494,11 @@ fn a_fox_wins_on_its_goal_past_the_geese_or_by_surviving() {
     let same = read(&file_with(json!({ "fox_home_wins": true }))).expect("a ruleset");
     assert_eq!(home.fingerprint(), same.fingerprint());
     refuse(json!({ "fox_goal": ["d1"], "fox_home_wins": true }), "fox_goal", &["fox_home_wins"]);
-    refuse(json!({ "fox_goal": ["d7"], "fox_start": "choose" }), "fox_goal", &["d7", "at once"]);
+    for key in ["fox_goal", "fox_home_wins"] {
+        let goal = if key == "fox_goal" { json!(["d7"]) } else { json!(true) };
+        let geese = json!(["a3", "b3", "c3", "d3"]);
+        refuse(json!({ key: goal, "geese": geese, "fox_start": "choose" }), "fox_goal", &["at once", "fox_zone"]);
+    }
     refuse(json!({ "fox_goal": [] }), "fox_goal", &["at least one"]);
     let all_ways = ["forward", "forward_diagonal", "sideways", "backward", "backward_diagonal"];
     let any_way = hunt(&file_with(json!({ "fox_goal": "past_geese", "fox_start": "d6", "goose_moves": all_ways })));

@@ -163,7 +163,7 @@ fn boards_that_cannot_be_are_refused() {
     refuse(board(json!(["a1", "a27"]), json!([])), "board", &["a27", "1-26"]);
     refuse(board(json!(["a1", "a0"]), json!([])), "board", &["a0"]);
     refuse(board(json!(["a1", "aa1"]), json!([])), "board", &["aa1"]);
-    refuse(board(json!(["a1", "m11"]), json!([])), "board", &["143", "128"]);
+    refuse(board(json!(["a1", "b1", "m11"]), json!([])), "board", &["143", "128", "256"]);
     for name in ["grid(0,5)", "grid(12,11)", "grid(200,200)", "grid(5)", "grid(-1,4)", "grid(5,5"] {
         refuse(json!({ "board": name }), "board", &[name, "grid(w,h)"]);
     }
@@ -460,6 +460,7 @@ fn the_fingerprints_of_the_catalog_never_change() {
         ("buga-shadara", "7a17e944c799f0cf"),
         ("kaooa", "a88bb99a5a82ce64"),
         ("main-tapal-empat", "bcfd3a2596aa5d72"),
+        ("rimau", "2326dc626dd9620d"),
         ("sher-bakar", "f725991e80121dc9"),
         ("sua-ghin-gnua", "5a25bf671348be81"),
         ("gioco-dell-orso", "5b2b9862e94e9774"),

@@ -138,7 +138,7 @@ impl<'a> Board<'a> {
 
     /// Why pieces of a kind never move from one point to the other; `None` when they sometimes may.
     fn against_its_ways(&self, kind: &PieceKind, from: &str, to: &str) -> Option<String> {
-        if kind.steps.is_empty() && kind.jumps.is_empty() {
+        if (kind.steps.is_empty() && kind.jumps.is_empty()) || self.reaches_far(kind) {
             return None;
         }
         let (&(x, y), &(far_x, far_y)) = (self.places.get(from)?, self.places.get(to)?);
@@ -169,6 +169,18 @@ impl<'a> Board<'a> {
         let middle = (x + files / 2, y + ranks / 2);
         let over = self.places.iter().find(|(_, place)| **place == middle).map(|(name, _)| name)?;
         self.at(over).is_none().then(|| format!("there is nothing on {over} to jump over"))
+    }
+
+    /// Whether pieces of a kind may go further than to the next point, or over one: by the rules or along long lines.
+    fn reaches_far(&self, kind: &PieceKind) -> bool {
+        let game = self.session.game();
+        let rows = &game.rules["jump_rows"];
+        let is_far = game.capabilities.has_slides || !(rows.is_null() || rows == "one");
+        let is_long = |(a, b): &(String, String)| {
+            let (a, b) = (self.places[a], self.places[b]);
+            (a.0 - b.0).abs().max((a.1 - b.1).abs()) > 1
+        };
+        (kind.kind == PieceType::Fox && is_far) || self.lines.iter().any(is_long)
     }
 
     fn name_of(&self, kind: &PieceKind) -> String {
@@ -208,8 +220,12 @@ mod tests {
     use super::*;
 
     fn answer(name: &str, played: &[&str], text: &str) -> Result<String, String> {
-        let mut session = registry::open(&RulesetChoice::catalog(name)).expect(name);
-        session.set_position(None, played).expect(name);
+        answer_of(&RulesetChoice::catalog(name), played, text)
+    }
+
+    fn answer_of(choice: &RulesetChoice, played: &[&str], text: &str) -> Result<String, String> {
+        let mut session = registry::open(choice).unwrap_or_else(|error| panic!("{error}"));
+        session.set_position(None, played).unwrap_or_else(|error| panic!("{error}"));
         read(&*session, text)
     }
 
@@ -261,6 +277,13 @@ mod tests {
         ] {
             let refusal = answer(name, played, text).expect_err(text);
             assert!(refusal.starts_with(reason), "{name}: {text}: {refusal}");
+        }
+        // No distance is too far for a fox that jumps over rows, or slides.
+        for (key, value, text) in [("jump_rows", "any", "d4d7"), ("fox_range", "2", "d4d7")] {
+            let switches = vec![(key.to_owned(), value.to_owned())];
+            let choice = RulesetChoice { switches, ..RulesetChoice::catalog("masters-15") };
+            let refusal = answer_of(&choice, &["a4a5"], text).expect_err(text);
+            assert!(refusal.starts_with("that is not allowed now; the piece on d4 can play "), "{key}: {refusal}");
         }
         assert!(answer("goose-team", &["4+3"], "9:9").is_err_and(|refusal| refusal.contains("'1:6'")));
     }

@@ -24,14 +24,14 @@ pub enum BoardError {
     TwoMiddles(String, String, String, String),
     #[error("a board needs at least one point")]
     Empty,
-    #[error("files times ranks is {0}; at most 128 cells are allowed")]
+    #[error("files times ranks is {0}; at most 128 are allowed, or about 256 where all points have the colour of one")]
     TooLarge(usize),
 }
 
 /// A zero-based file and rank.
 pub(crate) type Place = (u8, u8);
 
-/// The most cells (files times ranks) that a board may have.
+/// The most cells that a board may have: places that get an index.
 pub(crate) const MAX_CELLS: usize = 128;
 
 /// A displacement in files and ranks.
@@ -67,12 +67,37 @@ pub struct StraightJump {
     pub over: Point,
 }
 
+/// How places become indices. Where files times ranks is too large and all points have the colour of one, as on a
+/// draughtboard, every second place of rows of odd length has an index, so that a step in a direction still changes
+/// the index by the same number everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Cells {
+    /// Places in a row.
+    row: usize,
+    /// Places for each index: 1 or 2.
+    places: usize,
+    /// The first place with an index.
+    first: usize,
+}
+
+impl Cells {
+    fn index(self, (file, rank): Place) -> Point {
+        Point(((usize::from(rank) * self.row + usize::from(file)) / self.places) as u8)
+    }
+
+    fn place(self, point: Point) -> Place {
+        let place = point.index() * self.places + self.first;
+        ((place % self.row) as u8, (place / self.row) as u8)
+    }
+}
+
 /// Points and the lines between them. Two lines continue each other when they lead in the same direction or, on a board
 /// made of paths, when a path goes from one to the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     width: u8,
     height: u8,
+    cells: Cells,
     points: Vec<Point>,
     neighbours: BTreeMap<Point, BTreeMap<Vector, Point>>,
     jumps: BTreeSet<StraightJump>,
@@ -88,11 +113,18 @@ impl Board {
     pub fn new(places: &[Place], lines: &[(Place, Place)]) -> Result<Board, BoardError> {
         let width = places.iter().map(|place| place.0 + 1).max().ok_or(BoardError::Empty)?;
         let height = places.iter().map(|place| place.1 + 1).max().ok_or(BoardError::Empty)?;
-        let cells = usize::from(width) * usize::from(height);
-        if cells > MAX_CELLS {
-            return Err(BoardError::TooLarge(cells));
+        let all = usize::from(width) * usize::from(height);
+        let colour = |&(file, rank): &Place| usize::from((file + rank) % 2);
+        let first = places.first().map_or(0, colour);
+        let cells = if all > MAX_CELLS && places.iter().all(|place| colour(place) == first) {
+            Cells { row: usize::from(width | 1), places: 2, first }
+        } else {
+            Cells { row: usize::from(width), places: 1, first: 0 }
+        };
+        if (cells.row * usize::from(height)).div_ceil(cells.places) > MAX_CELLS {
+            return Err(BoardError::TooLarge(all));
         }
-        let cell = |(file, rank): (u8, u8)| Point(rank * width + file);
+        let cell = |place: Place| cells.index(place);
         let mut neighbours: BTreeMap<Point, BTreeMap<Vector, Point>> = BTreeMap::new();
         for &place in places {
             if neighbours.insert(cell(place), BTreeMap::new()).is_some() {
@@ -103,9 +135,7 @@ impl Board {
             if a == b {
                 return Err(BoardError::Loop(place_name(a)));
             }
-            let is_known =
-                |&(file, rank): &Place| file < width && rank < height && neighbours.contains_key(&cell((file, rank)));
-            if let Some(stranger) = [a, b].into_iter().find(|end| !is_known(end)) {
+            if let Some(stranger) = [a, b].into_iter().find(|end| !places.contains(end)) {
                 return Err(BoardError::UnknownPoint(place_name(stranger)));
             }
             for (from, to) in [(a, b), (b, a)] {
@@ -113,7 +143,8 @@ impl Board {
             }
         }
         let points = neighbours.keys().copied().collect();
-        let board = Board { width, height, points, neighbours, jumps: BTreeSet::new(), numbering: Vec::new() };
+        let (jumps, numbering) = (BTreeSet::new(), Vec::new());
+        let board = Board { width, height, cells, points, neighbours, jumps, numbering };
         let straight = board.straight_jumps();
         board.with_jumps(straight)
     }
@@ -155,7 +186,7 @@ impl Board {
                 if from == to {
                     return Err(BoardError::TurnsBack(place_name(from), place_name(over)));
                 }
-                let [from, over, to] = places.map(|(file, rank)| Point(rank * self.width + file));
+                let [from, over, to] = places.map(|place| self.cells.index(place));
                 jumps.extend([StraightJump { from, to, over }, StraightJump { from: to, to: from, over }]);
             }
         }
@@ -197,9 +228,14 @@ impl Board {
         self.height
     }
 
-    /// Files times ranks: one more than the largest possible point index.
+    /// One more than the largest possible point index: files times ranks, or about half of it on large boards.
     pub fn cells(&self) -> usize {
-        usize::from(self.width) * usize::from(self.height)
+        (self.cells.row * usize::from(self.height)).div_ceil(self.cells.places)
+    }
+
+    /// Whether every place of the bounding box is a point.
+    pub fn is_rectangular(&self) -> bool {
+        self.points.len() == usize::from(self.width) * usize::from(self.height)
     }
 
     /// Every point, from low index to high.
@@ -212,11 +248,11 @@ impl Board {
     }
 
     pub fn file(&self, point: Point) -> u8 {
-        point.0 % self.width
+        self.cells.place(point).0
     }
 
     pub fn rank(&self, point: Point) -> u8 {
-        point.0 / self.width
+        self.cells.place(point).1
     }
 
     /// The point at a zero-based file and rank, if the board has one there.
@@ -224,13 +260,14 @@ impl Board {
         if file >= self.width || rank >= self.height {
             return None;
         }
-        let point = Point(rank * self.width + file);
-        self.neighbours.contains_key(&point).then_some(point)
+        let point = self.cells.index((file, rank));
+        let is_there = self.cells.place(point) == (file, rank) && self.neighbours.contains_key(&point);
+        is_there.then_some(point)
     }
 
     /// The name of a point: file letter and rank number.
     pub fn name(&self, point: Point) -> String {
-        place_name((self.file(point), self.rank(point)))
+        place_name(self.cells.place(point))
     }
 
     /// Reads a point name in any case, or a number on a numbered board.
@@ -305,7 +342,7 @@ impl Board {
 
     /// The displacements of a jump: from its origin to the point leapt over, and from there to its landing point.
     pub fn legs(&self, jump: StraightJump) -> [Vector; 2] {
-        let [from, over, to] = [jump.from, jump.over, jump.to].map(|point| (self.file(point), self.rank(point)));
+        let [from, over, to] = [jump.from, jump.over, jump.to].map(|point| self.cells.place(point));
         [(from, over), (over, to)].map(|(from, to)| displacement(from, to))
     }
 
@@ -317,7 +354,7 @@ impl Board {
 
     /// The index distance between a point and its neighbour along `vector`.
     pub fn shift(&self, vector: Vector) -> i32 {
-        i32::from(vector.ranks) * i32::from(self.width) + i32::from(vector.files)
+        (i32::from(vector.ranks) * self.cells.row as i32 + i32::from(vector.files)) / self.cells.places as i32
     }
 
     /// Every line once, lower index first.
@@ -436,6 +473,21 @@ fn symmetry(board: &Board, matrix: [i8; 4]) -> Option<Symmetry> {
 mod tests {
     use super::*;
     use crate::geometry::shape;
+
+    #[test]
+    fn a_large_board_of_one_colour_has_an_index_for_every_second_place() {
+        let all: Vec<Place> = (0..12).flat_map(|rank| (0..12).map(move |file| (file, rank))).collect();
+        for colour in 0..2 {
+            let places: Vec<Place> = all.iter().copied().filter(|(file, rank)| (file + rank) % 2 == colour).collect();
+            let board = Board::new(&places, &[((4 + colour, 4), (5 + colour, 5))]).expect("a board of 72 points");
+            assert_eq!((board.points().len(), board.cells(), board.is_rectangular()), (72, 78, false));
+            assert!(places.iter().all(|&(file, rank)| board.parse(&place_name((file, rank))) == board.at(file, rank)));
+            assert!(places.iter().all(|&(file, rank)| board.at(file, rank).is_some()) && board.at(1, colour).is_none());
+            let (from, to) = board.lines().next().expect("a line");
+            assert_eq!(i32::from(to.0) - i32::from(from.0), board.shift(Vector { files: 1, ranks: 1 }));
+        }
+        assert_eq!(Board::new(&all, &[]), Err(BoardError::TooLarge(144)));
+    }
 
     #[test]
     fn the_cross_has_eight_symmetries_and_the_chequered_board_four() {

@@ -58,19 +58,19 @@ pub enum Reason {
     Repetition,
     /// Too many plies in a row without progress.
     NoProgress,
-    /// The seat gave a move that is not legal.
-    IllegalMove(Seat),
     /// This seat gave a move that is not legal.
-    NoLegalMove(Seat),
+    IllegalMove(Seat),
     /// This seat is to move and cannot.
-    NoPieceLeft(Seat),
+    NoLegalMove(Seat),
     /// This seat has lost all its pieces.
-    TooFewPieces(Seat),
+    NoPieceLeft(Seat),
     /// This seat has fewer pieces left than the ruleset asks for.
-    FirstRowReached(Seat),
-    /// This side has reached the points of its goal, or has got past its enemies.
-    GoalReached(Seat),
+    TooFewPieces(Seat),
     /// This seat came to the first row of its opponent.
+    FirstRowReached(Seat),
+    /// This seat has reached the points of its goal, has got past its enemies, or has driven them into the pen.
+    GoalReached(Seat),
+    /// The geese side has filled its fortress.
     FortressOccupied,
     /// The pegs stand as the puzzle asks.
     PuzzleSolved,

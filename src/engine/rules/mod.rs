@@ -11,7 +11,7 @@ mod jumps;
 mod notation;
 mod perft;
 mod record;
-mod view;
+pub(crate) mod view;
 
 pub mod catalog;
 pub mod goose;

@@ -66,6 +66,11 @@ impl<'a> Field<'a> {
         PositionError { column: self.column, message: message.into() }
     }
 
+    /// Refuses the field if this is wrong with it.
+    pub(super) fn refuse_if(self, is_wrong: bool, message: impl Into<String>) -> Result<(), PositionError> {
+        if is_wrong { Err(self.error(message)) } else { Ok(()) }
+    }
+
     /// The first 40 characters of the field, for messages.
     pub(super) fn shown(self) -> String {
         self.text.chars().take(40).collect()

@@ -286,7 +286,7 @@ impl PieceKind {
 
 /// Draws a board as text: ranks from the top with their numbers, the letter of `piece` on every point, lines between
 /// neighbours. Lines that cannot be drawn among the others are named below.
-pub(super) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
+pub(crate) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
     let mut drawing = Drawing::new(board, piece);
     let mut lines: Vec<(Point, Point)> = board.lines().collect();
     lines.sort_by_key(|&(from, to)| u32::from(board.file(from).abs_diff(board.file(to))) + u32::from(to.0 - from.0));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::format::LayerFile;
 use super::{LongestWin, Store, TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
-use crate::rules::Game;
 use crate::rules::hunt::{First, Hunt, Placing, Position, Side};
+use crate::rules::{Game, view};
 
 /// The values of all starts of a ruleset: its set-up of geese, with the fox on each point.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,7 +71,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     let geese: PointSet<W> = PointSet::narrow(ruleset.board.points_named(&rules.geese));
     let home = game.start().foxes();
     let places: Vec<PointSet<W>> = match rules.foxes {
-        1 if is_chosen => (game.fox_zone() - geese).iter().map(PointSet::of).collect(),
+        1 if is_chosen => (game.geometry().fox_zone - geese).iter().map(PointSet::of).collect(),
         1 => (game.all() - geese).iter().map(PointSet::of).collect(),
         _ if is_chosen => return Ok(None),
         _ => vec![home],
@@ -98,7 +98,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
         first,
         first_move_forward: rules.first_move_forward,
         fox_start: Some(name(home)).filter(|_| !is_chosen),
-        board: if rules.foxes == 1 { game.draw_marks(mark) } else { String::new() },
+        board: if rules.foxes == 1 { view::draw(board, mark) } else { String::new() },
         points: found.into_iter().map(|(foxes, value)| (name(foxes), value)).collect(),
     }))
 }

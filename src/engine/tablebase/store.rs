@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use super::format::{LayerFile, TableHeader, file_name};
 use super::{Metric, TableError};
-use crate::rules::hunt::{Huff, HuffStock, JumpRows, NoProgressResult, Placing, RepetitionKey, Rules, Ruleset};
+use crate::rules::hunt::{
+    CaptureBy, DropsRule, Huff, HuffStock, JumpRows, NoProgressResult, Placing, RepetitionKey, Rules, Ruleset,
+};
 
 /// The identity of tables: the rules that decide the value of a position, their hash, and the metric.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,6 +85,12 @@ fn without_tables(rules: &Rules) -> Option<&'static str> {
         Some("no method solves `jump_rows` together with a `huff` that brings geese back")
     } else if !rules.piles.is_empty() {
         Some("no method solves `piles`: tables have a bit for a goose on a point, and no number")
+    } else if rules.opening_removals > 0 || rules.capture_by != CaptureBy::Jump || !rules.pen.is_empty() {
+        Some("no method solves `opening_removals`, a `pen`, or `capture_by` with another value than `jump`")
+    } else if rules.drops_rule != DropsRule::BeforeSteps {
+        Some("no method solves drops that may wait: `drops_rule` must be `before_steps`")
+    } else if !rules.goose_zone.is_empty() {
+        Some("no method solves a `goose_zone`")
     } else if rules.first_drops > 1 || !rules.drop_zone.is_empty() {
         Some("no method solves drops of several pieces in a turn or onto some points only")
     } else if rules.placing != Placing::FoxFirst && (rules.placing != Placing::Alternate || rules.foxes > 1) {

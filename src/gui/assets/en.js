@@ -148,6 +148,8 @@ export default {
   thinks: "{side}: {engine} is thinking …",
   huffed: "A piece that could have jumped was taken off.",
   "to huff": "{side}: take off the piece that could have jumped",
+  "to take off": "{side}: take off a piece before the game begins",
+  "taken off": "A piece was taken off before the game.",
   "to place": "{side}: put a piece on the board",
   "your jump": "Your jump",
   "to move": "{side} to move",

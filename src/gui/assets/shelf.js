@@ -26,6 +26,7 @@ const GAMES = [
   ["tigers", "asia", 20, 2, ["buga-shadara"]],
   ["tigers", "asia", 20, 2, ["main-tapal-empat"]],
   ["tigers", "asia", 15, 2, ["sua-ghin-gnua"]],
+  ["tigers", "asia", 20, 2, ["rimau"]],
   ["tigers", "asia", 20, 2, ["sher-bakar"]],
   ["tigers", "america", 15, 2, ["adugo"]],
   ["tigers", "america", 15, 2, ["komikan"]],

@@ -18,7 +18,8 @@ export function situation(table, facts) {
   if (mode === "play" && !table.isAtEnd) return t("looking back");
   if (mode === "play" && seat && table.isPaused) return t("paused");
   if (mode === "play" && seat) return t("thinks", { side, engine: engineName(seat.engine) });
-  if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~"))) return t("to huff", { side });
+  if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~")))
+    return t(game.rules.opening_removals > 0 ? "to take off" : "to huff", { side });
   if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0))
     return t("to place", { side });
   return t(game.game.seats === 1 ? "your jump" : "to move", { side });

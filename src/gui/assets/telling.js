@@ -27,7 +27,7 @@ export function told(game, change) {
     mover = seatOf(change.mover),
     side = sideText(seats[mover] ?? change.mover);
   if (change.move === "pass") return capital(t("passes", { side }));
-  if (change.move.startsWith("~")) return t("huffed");
+  if (change.move.startsWith("~")) return t(game.rules.opening_removals > 0 ? "taken off" : "huffed");
   const others = list => list.filter(({ owner }) => owner !== null && owner !== change.mover),
     kinds = new Map(board.points.map(({ name, kind }) => [name, kind])),
     field = kinds.get(change.path.findLast(point => FIELDS.includes(kinds.get(point)))),

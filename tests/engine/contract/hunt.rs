@@ -48,8 +48,11 @@ fn keeps_rules<W: Word>(game: &Hunt<W>, symmetry: &Symmetry) -> bool {
     };
     let keeps_goal = !matches!(&rules.fox_goal, FoxGoal::Points(names) if !same(names));
     let piles: Vec<String> = rules.piles.keys().cloned().collect();
-    let keeps_zones =
-        same(&rules.drop_zone) && same(&piles) && !matches!(&rules.fox_zone, FoxZone::Points(names) if !same(names));
+    let keeps_zones = same(&rules.drop_zone)
+        && same(&rules.goose_zone)
+        && same(&rules.pen)
+        && same(&piles)
+        && !matches!(&rules.fox_zone, FoxZone::Points(names) if !same(names));
     keeps_goal
         && keeps_zones
         && (symmetry.vector(forward) == forward || (goes_all_ways && !has_direction && !has_region))
@@ -144,6 +147,12 @@ pub const SWITCHED: &[(&str, &str)] = &[
     ("bagha-chal", "drop_zone=a3,b3,c3,d3,e3 geese_stuck=pass"),
     ("bagha-chal", "drop_zone=b2,b3,b4,c2,c4 first_drops=4"),
     ("bagha-chal", "goose_moves=[] fox_stuck=pass drops=12 fox_wins_below=5"),
+    ("bagha-chal", "drops_rule=any_turn geese=b2,c2,d2 drops=5 fox_wins_below=3"),
+    ("bagha-chal", "drops_rule=refill geese=b2,b3,b4,c2,c4,d2,d3,d4 drops=6 chain=true fox_wins_below=5"),
+    ("catch-the-hare", "opening_removals=3 fox_start=choose chain=true fox_wins_below=4"),
+    ("masters-15", "opening_removals=2 first_move_forward=true"),
+    ("catch-the-hare", "capture_by=intervene chain=false pen=a5,b5,c5 fox_wins_below=2"),
+    ("masters-15", "goose_zone=c1,d1,e1,c2,d2,e2,a3,b3,c3,d3,e3,f3,g3,a4,b4,c4,e4,f4,g4"),
     ("bagha-chal", "geese=b2,b4,d2,d4 piles={\"b2\":5,\"b4\":5,\"d2\":5,\"d4\":5} drops=0 foxes=2 fox_start=a3,e3"),
     ("catch-the-hare", "geese=b2,b4,d2 piles={\"b2\":4,\"d2\":3} repile=true chain=true fox_wins_below=3"),
     (

@@ -1,10 +1,11 @@
 //! The evaluation of the hunt family: by learned weights where the rules have some, else linear.
 //!
-//! The linear evaluation, in this file, is a weighted sum of counts; the weights are options. `pattern_model` says
+//! The linear evaluation, in this file, is a weighted sum of `measures`; the weights are options. `pattern_model` says
 //! which entries of a table of learned weights count in a position, `weights` reads and writes such tables and holds
 //! those shipped with the program, and `learned` adds up the weights that count.
 
 mod learned;
+mod measures;
 mod pattern_model;
 mod weights;
 
@@ -12,10 +13,11 @@ pub use learned::{LearnedEvaluation, LearnedHuntEvaluator, Listener};
 pub use pattern_model::{GroupKind, PatternModel};
 pub use weights::{LearnedWeights, WeightsError};
 
+use self::measures::{FoxMobility, Gaps, GooseMobility};
 use crate::eval::{Evaluator, Terms, named, parameters, total};
 use crate::geometry::{PointSet, Word};
 use crate::rules::Seat;
-use crate::rules::hunt::{FoxMobility, Hunt, Phase, Position, Side};
+use crate::rules::hunt::{Hunt, Phase, Position, Side};
 
 parameters! {
     /// Counts material, mobility of the fox side, gaps, advance and ties of the geese, and progress towards regions.
@@ -63,26 +65,26 @@ impl HuntEvaluator {
     fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
         let foxes = position.foxes();
         let empty = game.empty(position);
-        let FoxMobility { steps, jumps } = game.fox_mobility(position);
-        let mobility = game.goose_mobility(position);
-        let safe = game.reach(foxes, empty - mobility.targets, PointSet::EMPTY);
-        let reached = game.reach(foxes, empty, safe);
-        let gaps = game.gaps(position, reached);
+        let FoxMobility { steps, jumps } = FoxMobility::of(game, position);
+        let mobility = GooseMobility::of(game, position);
+        let safe = measures::reach(game, foxes, empty - mobility.targets, PointSet::EMPTY);
+        let reached = measures::reach(game, foxes, empty, safe);
+        let gaps = Gaps::of(game, position, reached);
         let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
         let count = |set: PointSet<W>| set.len() as i32;
         [
             ("balance", self.balance),
-            ("material", self.goose * game.goose_balance(position)),
+            ("material", self.goose * (game.geese_left(position) as i32 - game.army as i32)),
             ("fox steps", -self.fox_step * steps as i32),
             ("fox jumps", -self.fox_jump * jumps as i32),
             ("fox cramped", self.fox_cramped * cramped * cramped),
             ("fox reach", -self.fox_reach * count(reached)),
-            ("fox reach depth", -self.fox_reach_depth * game.depth_sum(reached) as i32),
+            ("fox reach depth", -self.fox_reach_depth * measures::depth_sum(game, reached) as i32),
             ("fox safe reach", -self.fox_safe_reach * count(safe)),
             ("gaps", -self.fox_gap * gaps.all as i32 - self.fox_reachable_gap * gaps.reachable as i32),
-            ("goose advance", times(self.goose_advance, || game.goose_advance(position))),
-            ("goose stranded", -self.goose_stranded * game.stranded_geese(position) as i32),
-            ("goose ties", self.goose_tie * game.goose_ties(position) as i32),
+            ("goose advance", times(self.goose_advance, || measures::goose_advance(game, position))),
+            ("goose stranded", -self.goose_stranded * measures::stranded_geese(game, position) as i32),
+            ("goose ties", self.goose_tie * measures::goose_ties(game, position) as i32),
             ("goose steps", self.goose_step * mobility.steps as i32),
             ("regions", self.regions(game, position)),
             ("owed", self.owed(position)),
@@ -91,8 +93,8 @@ impl HuntEvaluator {
 
     /// Progress towards filling the fortress and reaching the foxes' goal, from the geese side's point of view.
     fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
-        let inside = (position.geese() & game.fortress()).len() as i32;
-        self.goose_fortress * inside - times(self.fox_home, || game.nearness_to_goal(position) as i32)
+        let inside = (position.geese() & game.geometry().fortress).len() as i32;
+        self.goose_fortress * inside - times(self.fox_home, || measures::nearness_to_goal(game, position) as i32)
     }
 
     /// The worth of a goose that the geese side may put on the board, or a fox that it may take off, after a missed

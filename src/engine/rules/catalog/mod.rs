@@ -19,7 +19,7 @@ const RULESETS: &[(&str, &str)] = files!("":
     "great-siege", "hex-siege", "murray-13", "strutt-17", "renard-1668", "renard-1840", "halatafl", "refskak",
     "gasetavl", "catch-the-hare", "bagha-chal", "fox-and-hounds", "hare-and-hounds", "adugo", "komikan",
     "yaguarete-kora", "aadu-puli-attam", "hat-diviyan-keliya", "len-choa", "diviyan-keliya", "buga-shadara", "kaooa",
-    "main-tapal-empat", "sher-bakar", "sua-ghin-gnua", "gioco-dell-orso", "jeu-de-renard", "solitaire",
+    "main-tapal-empat", "rimau", "sher-bakar", "sua-ghin-gnua", "gioco-dell-orso", "jeu-de-renard", "solitaire",
     "solitaire-french", "the-game", "the-game-horn", "the-game-2010", "goose", "goose-team",
 );
 
@@ -29,16 +29,19 @@ const HUNTS: &[(&str, &[(&str, &str)])] = &[
         "South Asia",
         files!("hunts/":
             "bagh-bandi", "bagh-batti", "bagh-guti", "bagha-guti", "bam-blang-beh-khla", "demala-diviyan-keliya",
-            "hat-diviyan-keliya-13", "huli-mane-ata", "kulaochal", "mao-naga", "mysore-one-tiger", "mysore-three-tigers",
+            "hat-diviyan-keliya-13", "huli-mane-ata", "koti-keliya", "kulaochal", "mao-naga", "mysore-one-tiger", "mysore-three-tigers",
             "mysore-two-tigers", "orissa-four-tigers", "orissa-one-tiger", "pulijudamu", "sher-bakr", "sumi-naga",
         ),
     ),
-    ("Southeast Asia", files!("hunts/": "meurimueng-rimueng-do", "rimoe")),
-    ("East and North Asia", files!("hunts/": "juroku-musashi-jumping", "yeung-luk-sz")),
+    ("Southeast Asia", files!("hunts/": "meurimueng-rimueng-do", "rimau-rimau", "rimoe")),
+    (
+        "East and North Asia",
+        files!("hunts/": "juroku-musashi", "juroku-musashi-jumping", "shui-yen-ho-shang", "yeung-luk-sz"),
+    ),
     (
         "Europe",
         files!("hunts/":
-            "el-cazador", "el-zorro", "fox-and-geese-murray", "gasetavl-gedved", "gioco-dell-orso-17", "haretavl",
+            "el-cazador", "el-zorro", "fox-and-geese-murray", "gasetavl-53", "gasetavl-gedved", "gioco-dell-orso-17", "haretavl",
             "hund-efter-hare-thy", "hund-efter-hare-vendsyssel", "hyvn-aetter-hare", "janes-soppi", "jeu-militaire",
             "kynegi-tou-lagou", "ludus-coriovalli", "wolf-und-schaaf",
         ),
@@ -145,11 +148,9 @@ fn complete(texts: &Map<String, Value>, name: &str) -> Option<Map<String, Value>
     Some(whole)
 }
 
-const ENGLISH: &str = include_str!("keys.en.json");
-
 #[derive(Deserialize)]
 struct KeySentences {
-    /// Words for values that are not words themselves.
+    /// Words for values that are not words themselves, and for what joins several.
     words: BTreeMap<String, String>,
     #[serde(flatten)]
     families: BTreeMap<String, FamilySentences>,
@@ -182,23 +183,28 @@ struct Sentence {
     say: String,
 }
 
-/// The rules of a game in words, made from its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules) has them.
-/// `like` has the keys and the text of a similar game: parts that depend on no changed key are taken from its text.
+/// The rules of a game in words of a language, made from its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules)
+/// has them; in Dutch those of hunts alone. `like` has the keys and the text of a similar game: parts that depend on no
+/// changed key are taken from its text.
 ///
 /// ```
 /// use reynard_engine::session::registry::{self, RulesetChoice};
-/// use reynard_engine::rules::catalog::{rule_text, text_of_keys};
+/// use reynard_engine::rules::catalog::{Language, rule_text, text_of_keys};
 /// let session = registry::open(&RulesetChoice::catalog("masters-15"))?;
 /// let rules = &session.game().rules;
 /// let mut own = rules.clone();
 /// own["chain"] = false.into();
 /// let known = rule_text("masters-15").expect("a game of the catalog");
-/// let text = text_of_keys(&own, Some((rules, known.clone()))).expect("a known family");
+/// let text = text_of_keys(Language::English, &own, Some((rules, known.clone()))).expect("a known family");
 /// assert!(text.captures.contains("One jump ends the turn.") && text.setup == known.setup);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn text_of_keys(rules: &Value, like: Option<(&Value, RuleText)>) -> Option<RuleText> {
-    let KeySentences { words, mut families } = serde_json::from_str(ENGLISH).ok()?;
+pub fn text_of_keys(language: Language, rules: &Value, like: Option<(&Value, RuleText)>) -> Option<RuleText> {
+    let sentences = match language {
+        Language::English => include_str!("keys.en.json"),
+        Language::Dutch => include_str!("keys.nl.json"),
+    };
+    let KeySentences { words, mut families } = serde_json::from_str(sentences).ok()?;
     let family = families.remove(rules["family"].as_str()?)?;
     let (like, known) = like.unzip();
     let writer = Writer { rules, like, words };
@@ -281,28 +287,36 @@ impl Writer<'_> {
     fn words_for(&self, value: &Value) -> String {
         match value {
             Value::String(text) => match text.strip_prefix("grid(").and_then(|size| size.strip_suffix(')')) {
-                Some(size) => format!("a grid of {} points", size.replace(',', " by ")),
+                Some(size) => self.put("grid of points", &[&size.replace(',', &format!(" {} ", self.put("by", &[])))]),
                 None => self.words.get(text).unwrap_or(text).clone(),
             },
-            Value::Array(items) => listed(&items.iter().map(|item| self.words_for(item)).collect::<Vec<_>>()),
+            Value::Array(items) => self.listed(&items.iter().map(|item| self.words_for(item)).collect::<Vec<_>>()),
             // A board of its own, or numbers by point.
             Value::Object(object) => match object.get("points").and_then(Value::as_array) {
-                Some(points) => format!("an own one of {} points", points.len()),
+                Some(points) => self.put("own board", &[&points.len().to_string()]),
                 None => {
-                    listed(&object.iter().map(|(point, number)| format!("{number} on {point}")).collect::<Vec<_>>())
+                    let on =
+                        |(point, number): (&String, &Value)| self.put("number on point", &[&number.to_string(), point]);
+                    self.listed(&object.iter().map(on).collect::<Vec<_>>())
                 }
             },
             other => other.to_string(),
         }
     }
-}
 
-/// The items as a list in words: `a, b and c`.
-fn listed(items: &[String]) -> String {
-    match items {
-        [] => "none".to_owned(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    /// The items as a list in words: `a, b and c`.
+    fn listed(&self, items: &[String]) -> String {
+        match items {
+            [] => self.put("none", &[]),
+            [only] => only.clone(),
+            [first @ .., last] => format!("{} {} {last}", first.join(", "), self.put("and", &[])),
+        }
+    }
+
+    /// The words for something with these values in its gaps.
+    fn put(&self, name: &str, values: &[&str]) -> String {
+        let words = self.words.get(name).cloned().unwrap_or_default();
+        values.iter().fold(words, |words, value| words.replacen("{}", value, 1))
     }
 }
 
@@ -311,6 +325,42 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn hunts_without_a_written_text_have_one_in_dutch() {
+        let own = crate::rules::ruleset::Family::Hunt;
+        let rules = json!({
+            "family": own, "fox_side": "fox", "geese_side": "geese", "board": "grid(5,5)", "geese": ["b2", "d2", "d4"],
+            "piles": { "b2": 5, "d2": 4 }, "fox_captures": true, "drops_rule": "any_turn",
+        });
+        let text = text_of_keys(Language::Dutch, &rules, None).expect("a hunt");
+        let setup = "Het bord is een rooster van 5 bij 5 punten. De ganzen staan op b2, d2 en d4, en op deze punten met meer op \
+                     elkaar: 5 op b2 en 4 op d2.";
+        assert!(text.setup.starts_with(setup), "{}", text.setup);
+        assert!(text.sides[1].moves.contains("in plaats van een stap"), "{}", text.sides[1].moves);
+        assert_eq!(text.sides[0].name, "vos");
+        // Every sentence stands under the same conditions in both languages.
+        let [english, dutch] = [include_str!("keys.en.json"), include_str!("keys.nl.json")]
+            .map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+        assert_eq!(conditions(&english["hunt"]), conditions(&dutch["hunt"]));
+        // Every side has a Dutch name.
+        for name in all_names() {
+            let rules: Value = serde_json::from_str(super::text(name).expect(name)).expect("JSON");
+            let sides = [&rules["fox_side"], &rules["geese_side"]].into_iter().filter_map(Value::as_str);
+            sides.for_each(|side| assert!(dutch["words"][side].is_string(), "{name}: {side}"));
+        }
+    }
+
+    fn conditions(sentences: &Value) -> Vec<String> {
+        match sentences {
+            Value::Object(object) if object.contains_key("say") => {
+                vec![object.get("when").map_or_else(String::new, Value::to_string)]
+            }
+            Value::Object(object) => object.values().flat_map(conditions).collect(),
+            Value::Array(items) => items.iter().flat_map(conditions).collect(),
+            _ => Vec::new(),
+        }
+    }
 
     #[test]
     fn what_was_found_of_a_game_is_not_told_of_one_like_it() {

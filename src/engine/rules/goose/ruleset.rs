@@ -84,8 +84,6 @@ key_enum!(
         /// One counter moves by the sum.
         Sum,
     }
-);
-key_enum!(
     /// The dice that can bring a counter exactly to the last field.
     Finish {
         /// Either die alone, without the help of geese, or the sum.
@@ -93,8 +91,6 @@ key_enum!(
         /// The sum of both alone.
         SumOnly,
     }
-);
-key_enum!(
     /// The steps that a counter goes back again when it has gone back from the last field and lands on a goose.
     BackGoose {
         /// By the sum of the dice.
@@ -102,8 +98,6 @@ key_enum!(
         /// By the steps that the roll went beyond the last field.
         Surplus,
     }
-);
-key_enum!(
     /// When a roll of 6+3 goes to 26 and one of 5+4 to 53.
     NineRule {
         /// In a player's first turn.
@@ -113,8 +107,6 @@ key_enum!(
         /// Never.
         Off,
     }
-);
-key_enum!(
     /// How long the well holds.
     Well {
         /// For two turns.

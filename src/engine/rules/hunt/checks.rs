@@ -1,14 +1,12 @@
 //! What the keys of a hunt ruleset mean on its board, and which of them contradict each other.
 
 use super::ruleset::{
-    AttackerMoves, Capture, DirectionName, FillRule, FoxGoal, FoxStart, FoxZone, Geese, Huff, HuffStock, JumpRows,
-    NoProgressResult, Placing, RepetitionKey, Rules, Stuck,
+    AttackerMoves, Capture, CaptureBy, DirectionName, DropsRule, FillRule, FoxGoal, FoxStart, FoxZone, Geese, Huff,
+    HuffStock, JumpRows, NoProgressResult, Placing, RepetitionKey, Rules, Stuck,
 };
-use super::{Hunt, Position, Side};
-use crate::geometry::{Board, Point};
+use crate::geometry::{Board, PointSet, shape};
 use crate::rules::jumps::MAX_PILES;
 use crate::rules::ruleset::{RefusedKey, refuse_if};
-use crate::rules::{Game, Reason};
 
 /// The most geese of a game with piles, so that counters of 8 bits suffice even if all stand on one pile.
 pub(super) const MOST_PILED: u32 = 99;
@@ -48,39 +46,34 @@ impl Rules {
             self.fox_wins_below = self.board.fewest_to_immobilise();
         }
         self.fortress = self.in_board_order("fortress", &self.fortress)?;
+        self.pen = self.in_board_order("pen", &self.pen)?;
         let named: Vec<String> = self.piles.keys().cloned().collect();
         self.in_board_order("piles", &named)?;
         let canonical = |name: &String| self.board.parse(name).map_or_else(String::new, |point| self.board.name(point));
         self.piles = self.piles.iter().map(|(name, &geese)| (canonical(name), geese)).collect();
         self.drop_zone = self.in_board_order("drop_zone", &self.drop_zone)?;
+        self.goose_zone = self.in_board_order("goose_zone", &self.goose_zone)?;
         if let FoxZone::Points(names) = &self.fox_zone {
-            self.fox_zone = FoxZone::Points(self.in_board_order_or("fox_zone", names, "'any' and 'fortress'")?);
+            self.fox_zone = FoxZone::Points(self.in_board_order("fox_zone", names)?);
         }
         match &self.fox_goal {
-            FoxGoal::Points(names) => {
-                self.fox_goal = FoxGoal::Points(self.in_board_order_or(
-                    "fox_goal",
-                    names,
-                    "'none', 'lowest_rank' and 'past_geese'",
-                )?)
-            }
+            FoxGoal::Points(names) => self.fox_goal = FoxGoal::Points(self.in_board_order("fox_goal", names)?),
             FoxGoal::LowestRank => (self.fox_goal, self.fox_home_wins) = (FoxGoal::None, true),
             FoxGoal::None | FoxGoal::PastGeese => {}
         }
         Ok(())
     }
 
-    /// The names of the points in board order; an error names the `words` that are allowed too.
-    fn in_board_order_or(&self, key: &str, names: &[String], words: &str) -> Result<Vec<String>, RefusedKey> {
-        let refuse =
-            |refused: RefusedKey| RefusedKey::new(key, format!("{}; {words} are allowed too", refused.message));
-        self.in_board_order(key, names).map_err(refuse)
-    }
-
-    /// The names of the points in board order, each of which must be given once.
+    /// The names of the points in board order, each of which must be given once; an error names the words that the key
+    /// allows too.
     fn in_board_order(&self, key: &str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
-        let set = self.board.read_points(names).map_err(|message| RefusedKey::new(key, message))?;
-        Ok(self.board.names(set))
+        let words = match key {
+            "fox_zone" => "; 'any' and 'fortress' are allowed too",
+            "fox_goal" => "; 'none', 'lowest_rank' and 'past_geese' are allowed too",
+            _ => "",
+        };
+        let set = self.board.read_points(names);
+        set.map(|set| self.board.names(set)).map_err(|message| RefusedKey::new(key, message + words))
     }
 
     /// Refuses contradictions between the keys of the fox side.
@@ -106,6 +99,12 @@ impl Rules {
         let adds = matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
         let no_stock = self.huff_stock == HuffStock::Unlimited && !adds;
         refuse_if(no_stock, "huff_stock", "'unlimited' needs 'huff': 'add_goose' or 'add_goose_home'")?;
+        let is_plain = self.fox_captures && !self.chain && self.capture == Capture::Optional && self.huff == Huff::None;
+        let intervenes = self.capture_by == CaptureBy::Intervene;
+        let needs = "'intervene' needs 'fox_captures': true, 'chain': false, 'capture': 'optional', 'huff': 'none', \
+                     'jump_rows': 'one' and no 'piles'";
+        let is_single = self.jump_rows == JumpRows::One && self.piles.is_empty();
+        refuse_if(intervenes && !(is_plain && is_single), "capture_by", needs)?;
         let no_rows =
             matches!(&self.jump_rows, JumpRows::Lengths(lengths) if lengths.first().is_none_or(|&least| least == 0));
         refuse_if(no_rows, "jump_rows", "a list needs numbers from 1; 'one', 'odd' and 'any' are allowed too")
@@ -125,37 +124,28 @@ impl Rules {
         refuse_if(empty, "fox_goal", "a list needs at least one point; 'none' is allowed")?;
         let past = self.fox_goal == FoxGoal::PastGeese && self.drops > 0;
         refuse_if(past, "fox_goal", "'past_geese' needs all geese on the board, so that 'drops' must be 0")?;
+        self.check_goal()?;
         let counts = self.no_progress > 0 || self.no_progress_result == NoProgressResult::Draw;
         refuse_if(!counts, "no_progress_result", "needs a number of plies in 'no_progress'")
     }
 
     /// Refuses a goal on which the fox side can be placed.
-    pub(super) fn check_goal(&self, game: &Hunt<u128>) -> Result<(), RefusedKey> {
-        if self.fox_goal == FoxGoal::None {
-            return Ok(());
-        }
+    fn check_goal(&self) -> Result<(), RefusedKey> {
         let geese = self.board.points_named(&self.geese);
-        let placed = |fox: Point| Position {
-            hand: self.drops as u8,
-            ..Position::new(self.fox_points().with(fox), geese, Side::Geese)
+        let lowest = geese.iter().map(|goose| self.board.rank(goose)).min().unwrap_or(0);
+        let goal = match self.fox_goal {
+            FoxGoal::PastGeese => (0..=lowest).fold(PointSet::EMPTY, |all, rank| all | self.board.rank_points(rank)),
+            _ => self.goal_points(),
         };
-        let is_won = |&fox: &Point| {
-            let outcome = game.turn(&placed(fox)).outcome();
-            outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::GoalReached(_)))
-        };
-        let zone = self.placing_zone() - geese - self.fox_points();
-        match zone.iter().find(is_won).filter(|_| self.places_foxes()) {
-            Some(fox) => {
-                let message = format!("a fox placed on {} would win at once; see 'fox_zone'", self.board.name(fox));
-                Err(RefusedKey::new("fox_goal", message))
-            }
-            None => Ok(()),
-        }
+        let won = (self.placing_zone() - geese - self.fox_points()) & goal;
+        let names = self.board.names(won).join(", ");
+        let at_once = format!("a fox placed on one of these points would win at once: {names}; see 'fox_zone'");
+        refuse_if(self.places_foxes() && !won.is_empty(), "fox_goal", at_once)
     }
 
     /// Refuses contradictions between the keys of the geese side.
     pub(super) fn check_geese_side(&self) -> Result<(), RefusedKey> {
-        let total = self.goose_count();
+        let total = self.goose_count().saturating_sub(self.opening_removals);
         let below = self.fox_wins_below;
         let too_many = format!(
             "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
@@ -198,10 +188,21 @@ impl Rules {
         let from_hand = self.drops > 0;
         refuse_if(!self.drop_zone.is_empty() && !from_hand, "drop_zone", needs_drops)?;
         refuse_if(self.first_drops > 1 && !from_hand, "first_drops", needs_drops)?;
+        let is_usual = self.drops_rule == DropsRule::BeforeSteps;
+        refuse_if(!is_usual && !from_hand, "drops_rule", needs_drops)?;
+        let ordered = self.placing != Placing::FoxFirst || self.first_drops > 1;
+        let no_order = "needs 'placing': 'fox_first' and 'first_drops': 1";
+        refuse_if(!is_usual && ordered, "drops_rule", no_order)?;
+        let unclear = self.drops_rule == DropsRule::Refill && (self.geese.is_empty() || !self.piles.is_empty());
+        refuse_if(unclear, "drops_rule", "'refill' needs geese on the board at the start, one on a point ('piles')")?;
         refuse_if(self.placing != Placing::FoxFirst && !from_hand, "placing", needs_drops)?;
         let needs_foxes = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox) && !self.places_foxes();
         refuse_if(needs_foxes, "placing", "needs pieces of the fox side in hand ('fox_start')")?;
         let apart = self.placing != Placing::FoxFirst;
+        let unclear = self.opening_removals > 0 && (apart || !self.piles.is_empty());
+        refuse_if(unclear, "opening_removals", "needs 'placing': 'fox_first' and no 'piles'")?;
+        let too_many = self.opening_removals > self.board.points_named(&self.geese).len();
+        refuse_if(too_many, "opening_removals", "more than the geese on the board at the start")?;
         let only_first = "needs 'placing': 'fox_first'";
         refuse_if(apart && self.first_drops > 1, "first_drops", only_first)?;
         refuse_if(apart && self.first_move_forward, "first_move_forward", only_first)?;
@@ -213,13 +214,14 @@ impl Rules {
     /// Refuses zones in which the pieces that are put on the board before the moves may find no empty point.
     fn check_room(&self) -> Result<(), RefusedKey> {
         let standing = self.fox_points() | self.board.points_named(&self.geese);
-        let drop_zone = self.dropping_zone();
+        let drop_zone = self.points_or_all(&self.drop_zone);
         let fox_zone = self.placing_zone() - standing;
         let by_choice = self.foxes_by_choice();
         let drops_first = matches!(self.placing, Placing::FoxThenGeese | Placing::GeeseThenFox);
         let for_geese = (drop_zone - standing).len().saturating_sub(by_choice);
-        let narrow = format!("'placing' needs room for all 'drops' beside the fox side; {for_geese} points are sure");
-        refuse_if(drops_first && for_geese < self.drops, "drop_zone", narrow)?;
+        let drops = if drops_first { self.drops } else { self.first_drops.min(self.drops) };
+        let narrow = format!("there must be room for {drops} drops beside the fox side; {for_geese} points are sure");
+        refuse_if((drops_first || drops > 1) && for_geese < drops, "drop_zone", narrow)?;
         let covered = (fox_zone & drop_zone).len().min(self.drops);
         let late = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox);
         let taken = "geese that are dropped first may cover it, so that the fox side cannot be placed";
@@ -238,7 +240,7 @@ impl Rules {
     }
 
     /// Geese on the board and in hand at the start.
-    fn goose_count(&self) -> u32 {
+    pub(super) fn goose_count(&self) -> u32 {
         self.board.points_named(&self.geese).len().saturating_add(self.drops).saturating_add(self.piled())
     }
 }
@@ -253,12 +255,7 @@ fn numbered_geese(board: &Board, number: u64) -> Option<Vec<String>> {
         _ => return None,
     };
     let lower = board.points().iter().filter(|&&point| board.rank(point) < 3).map(|&point| board.name(point));
-    is_cross(board).then(|| lower.chain(extra.iter().map(ToString::to_string)).collect())
-}
-
-/// Whether the points are those of the 33-point cross, whatever lines join them.
-fn is_cross(board: &Board) -> bool {
-    let inside = |rank: u8, file: u8| (2..5).contains(&rank) || (2..5).contains(&file);
-    (board.width(), board.height()) == (7, 7)
-        && (0..7).all(|rank| (0..7).all(|file| board.at(file, rank).is_some() == inside(rank, file)))
+    // Whatever lines join the points.
+    let is_cross = shape("cross33").is_some_and(|cross| (cross.width(), cross.all()) == (board.width(), board.all()));
+    is_cross.then(|| lower.chain(extra.iter().map(ToString::to_string)).collect())
 }

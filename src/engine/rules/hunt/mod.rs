@@ -1,6 +1,5 @@
 //! Fox & Geese and its family: one compiler from ruleset data to a fast game.
 
-mod analysis;
 mod checks;
 mod move_geometry;
 mod moves;
@@ -8,17 +7,17 @@ mod notation;
 mod position;
 mod ruleset;
 
-pub use analysis::{FoxMobility, Gaps, GooseMobility};
-use move_geometry::MoveGeometry;
-pub(crate) use move_geometry::{Axis, GooseDirection};
+pub(crate) use move_geometry::{Axis, GooseDirection, MoveGeometry};
 pub(crate) use position::{Move, MoveKind, Phase};
 pub use position::{Position, Side};
 use rand::Rng;
-pub(crate) use ruleset::{Capture, FillRule, First, HuffStock, JumpRows, NoProgressResult, Placing, Rules, Stuck};
+pub(crate) use ruleset::{
+    Capture, CaptureBy, DropsRule, FillRule, First, HuffStock, JumpRows, NoProgressResult, Placing, Rules, Stuck,
+};
 pub use ruleset::{FoxGoal, FoxZone, Huff, RepetitionKey, Ruleset};
 
 use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, SearchHints, Seat, Turn};
-use crate::geometry::{Board, PointSet, Word};
+use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, symmetries};
 
 /// A game of the hunt family, compiled for boards that fit the word `W`.
 #[derive(Clone, Debug)]
@@ -32,20 +31,16 @@ pub struct Hunt<W: Word> {
     p1: Side,
     /// Whether huffing puts geese on the board.
     returns_geese: bool,
-    /// Whether these come from a stock without end, and not from the captured ones.
-    has_endless_stock: bool,
     /// Whether captured geese are kept for huffing.
     keeps_captured: bool,
-    /// Whether foxes step further than to neighbouring points.
-    has_long_steps: bool,
     /// Where geese are dropped, or put back by huffing.
     drop_zone: PointSet<W>,
     /// Whether the geese side starts with pieces in hand.
     has_stock: bool,
     /// Whether there can be geese beyond one on each point: on piles, or in hand and to be dropped.
     has_further_geese: bool,
-    /// The geese in hand after the first turn of the geese side.
-    hand_after_first_turn: u32,
+    /// Geese at the start, those in hand with them.
+    pub(crate) army: u32,
     /// Whether some goal is to reach or fill a region.
     has_region_goal: bool,
 }
@@ -59,27 +54,26 @@ impl<W: Word> Hunt<W> {
         let first_side = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
         let drop_zone = match rules.huff {
             Huff::AddGooseHome => geometry.home,
-            _ => PointSet::narrow(rules.dropping_zone()),
+            _ => PointSet::narrow(rules.points_or_all(&rules.drop_zone)),
         };
+        let regions = geometry.fox_goal | geometry.fortress | geometry.pen;
         let returns_geese = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
-        let has_endless_stock = rules.huff_stock == HuffStock::Unlimited;
         Hunt {
             fingerprint: ruleset.fingerprint(),
             first_side,
             p1: match rules.placing {
+                _ if rules.opening_removals > 0 => Side::Fox,
                 Placing::FoxFirst | Placing::FoxThenGeese if rules.places_foxes() => Side::Fox,
                 Placing::FoxThenGeese | Placing::GeeseThenFox => Side::Geese,
                 Placing::FoxFirst | Placing::Alternate => first_side,
             },
             returns_geese,
-            has_endless_stock,
-            keeps_captured: returns_geese && !has_endless_stock,
-            has_long_steps: rules.fox_range != 1,
-            drop_zone,
+            keeps_captured: returns_geese && rules.huff_stock == HuffStock::Captured,
+            drop_zone: drop_zone & PointSet::narrow(rules.points_or_all(&rules.goose_zone)),
             has_stock: rules.drops > 0,
             has_further_geese: rules.drops > 0 || !rules.piles.is_empty(),
-            hand_after_first_turn: rules.drops.saturating_sub(rules.first_drops),
-            has_region_goal: rules.fox_home_wins || rules.fox_goal != FoxGoal::None || !rules.fortress.is_empty(),
+            army: rules.goose_count(),
+            has_region_goal: rules.fox_goal == FoxGoal::PastGeese || !regions.is_empty(),
             geometry,
             ruleset: ruleset.clone(),
         }
@@ -100,19 +94,50 @@ impl<W: Word> Hunt<W> {
         self.geometry.all
     }
 
-    /// The points of the fortress; empty where the ruleset has none.
-    pub fn fortress(&self) -> PointSet<W> {
-        self.geometry.fortress
+    /// The board and the moves as point sets and shifts.
+    pub fn geometry(&self) -> &MoveGeometry<W> {
+        &self.geometry
     }
 
-    /// The points on which the fox side may be placed by choice.
-    pub fn fox_zone(&self) -> PointSet<W> {
-        self.geometry.fox_zone
+    /// The turns and mirrors of the board under which the rules stay the same, the identity first.
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        symmetries(self.board()).into_iter().filter(|symmetry| self.keeps_rules(symmetry)).collect()
     }
 
-    /// The points on which a fox wins at the end of its ply.
-    pub fn fox_goal(&self) -> PointSet<W> {
-        self.geometry.fox_goal
+    fn keeps_rules(&self, symmetry: &Symmetry) -> bool {
+        let geometry = &self.geometry;
+        let has_image = |direction: &GooseDirection<W>| {
+            let vector = symmetry.vector(direction.vector);
+            let from = symmetry.set(direction.from);
+            geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
+        };
+        let up = Vector { files: 0, ranks: 1 };
+        let keeps_goal = self.ruleset.rules.fox_goal != FoxGoal::PastGeese || symmetry.vector(up) == up;
+        let MoveGeometry { fortress, pen, fox_goal, fox_zone, piles, .. } = *geometry;
+        let sets = [fortress, pen, fox_goal, self.drop_zone, fox_zone, piles];
+        keeps_goal
+            && sets.iter().all(|&set| symmetry.set(set) == set)
+            && geometry.goose_directions.iter().all(has_image)
+    }
+
+    /// Whether geese can be in hand: captured ones that come back, or drops.
+    pub fn has_hand(&self) -> bool {
+        self.keeps_captured || self.has_stock
+    }
+
+    /// The jumps of the fox side over single geese from `point`, whatever stands on the board: the points jumped over
+    /// and landed on.
+    pub fn fox_jumps(&self, point: Point) -> impl Iterator<Item = (Point, Point)> {
+        let singles = self.geometry.jumps.from(point).iter().filter(|jump| jump.over.len() == 1);
+        singles.filter_map(|jump| Some((jump.over.first()?, jump.to)))
+    }
+
+    /// The points from which a goose may step to `to`, if it were empty; the rule for the first move is ignored.
+    pub fn goose_origins(&self, to: Point) -> PointSet<W> {
+        let targets = PointSet::of(to);
+        self.geometry.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {
+            origins | (targets.rotated(PointSet::<W>::rotation(-direction.distance)) & direction.from)
+        })
     }
 
     /// The seat that plays a side.
@@ -140,8 +165,14 @@ impl<W: Word> Game for Hunt<W> {
 
     fn start(&self) -> Position<W> {
         let rules = &self.ruleset.rules;
+        let (phase, owed) = match rules.opening_removals {
+            0 if rules.places_foxes() => (Phase::Place, PointSet::EMPTY),
+            0 => (Phase::Normal, PointSet::EMPTY),
+            _ => (Phase::Remove, self.geometry.start_geese),
+        };
         Position {
-            phase: if rules.places_foxes() { Phase::Place } else { Phase::Normal },
+            phase,
+            owed,
             piles: self.geometry.start_piles,
             hand: rules.drops as u8,
             first: rules.first_move_forward,
@@ -202,7 +233,7 @@ impl<W: Word> Game for Hunt<W> {
             MoveKind::Step if position.turn == Side::Geese => self.after_goose_step(position, mv),
             MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv),
             MoveKind::Put => self.after_put(position, mv.to),
-            MoveKind::TakeOff => position.without_owed(mv.to),
+            MoveKind::TakeOff => self.after_removal(position, mv.to),
             MoveKind::Pass => Position { turn: position.turn.other(), ..*position },
         }
     }

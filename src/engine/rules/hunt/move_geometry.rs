@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ruleset::{AttackerMoves, DirectionName, FoxDiagonal, FoxGoal, Rules, Ruleset};
+use super::ruleset::{AttackerMoves, CaptureBy, DirectionName, FoxDiagonal, FoxGoal, Rules, Ruleset};
 use crate::geometry::{Board, Point, PointSet, StraightJump, Vector, Word};
 use crate::rules::jumps::{BoardJumps, NO_PILES, Piles};
 
@@ -18,7 +18,7 @@ pub struct GooseDirection<W: Word> {
 impl<W: Word> GooseDirection<W> {
     /// The empty points onto which geese step.
     #[inline]
-    pub(super) fn targets(&self, geese: PointSet<W>, empty: PointSet<W>) -> PointSet<W> {
+    pub(crate) fn targets(&self, geese: PointSet<W>, empty: PointSet<W>) -> PointSet<W> {
         (geese & self.from).rotated(self.rotation) & empty
     }
 
@@ -41,8 +41,9 @@ pub struct Axis<W: Word> {
 
 /// The board and the moves of a ruleset, as the move generator needs them.
 #[derive(Clone, Debug)]
-pub(super) struct MoveGeometry<W: Word> {
+pub struct MoveGeometry<W: Word> {
     pub all: PointSet<W>,
+    /// The directions in which geese step once the first move has been made.
     pub goose_directions: Vec<GooseDirection<W>>,
     /// The directions straight forward, for the first move.
     pub straight_forward: Vec<GooseDirection<W>>,
@@ -51,17 +52,24 @@ pub(super) struct MoveGeometry<W: Word> {
     /// By point: the straight lines of further points on which the fox side can step on; empty where it steps to
     /// neighbours only.
     pub fox_rays: Vec<Vec<Vec<Point>>>,
-    pub jumps: BoardJumps<W>,
+    pub(super) jumps: BoardJumps<W>,
+    /// By point: the two ends of every straight line over it, where a fox that steps between geese takes them; empty
+    /// where none does.
+    pub betweens: Vec<Vec<PointSet<W>>>,
+    /// The lines along which the fox side steps, each with the points where steps begin.
     pub step_axes: Vec<Axis<W>>,
+    /// The lines along which the fox side jumps over single geese, each with the points jumped over.
     pub jump_axes: Vec<Axis<W>>,
     pub fortress: PointSet<W>,
+    pub pen: PointSet<W>,
     /// Where foxes may be placed.
     pub fox_zone: PointSet<W>,
     /// The rows that geese fill completely at the start.
     pub home: PointSet<W>,
     /// Points on which a fox wins at the end of its ply.
     pub fox_goal: PointSet<W>,
-    /// By point: how near it is to the foxes' goal; empty where there is none.
+    /// By point: the height of the board less the steps to the foxes' goal, or less the ranks where it lies below; empty
+    /// where there is none.
     pub goal_nearness: Vec<u32>,
     pub start_geese: PointSet<W>,
     /// Where several geese can stand.
@@ -69,7 +77,7 @@ pub(super) struct MoveGeometry<W: Word> {
     /// The points of piles onto which geese may step back.
     pub repile: PointSet<W>,
     /// The geese beyond one on the points of piles at the start.
-    pub start_piles: Piles,
+    pub(crate) start_piles: Piles,
     pub start_foxes: PointSet<W>,
     /// Whether no goose ever steps to a lower rank, so that a forward step can never be undone.
     pub geese_never_retreat: bool,
@@ -102,22 +110,20 @@ impl<W: Word> MoveGeometry<W> {
             straight_forward: goose_directions.iter().filter(is_forward).copied().collect(),
             geese_never_retreat: goose_directions.iter().all(|direction| direction.vector.ranks >= 0),
             goose_directions,
-            fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
+            fox_steps: (0..board.cells()).map(|cell| narrow(step_board.neighbours(Point(cell as u8)))).collect(),
+            betweens: if rules.capture_by == CaptureBy::Intervene { betweens(board) } else { Vec::new() },
             jumps: BoardJumps::new(&jump_board, piles, |geese| rules.jump_rows.allows(geese)),
             fox_rays: if rules.fox_range == 1 { Vec::new() } else { fox_rays(&step_board, rules.fox_range) },
             step_axes: step_axes(&step_board),
-            jump_axes: jump_axes(&jump_board),
+            jump_axes: if rules.jump_rows.allows(1) { jump_axes(&jump_board) } else { Vec::new() },
             fortress: narrow(fortress),
             fox_zone: narrow(rules.placing_zone()),
             home: narrow(home),
-            fox_goal: narrow(match &rules.fox_goal {
-                FoxGoal::Points(names) => board.points_named(names),
-                _ if rules.fox_home_wins => ranks(0),
-                _ => PointSet::EMPTY,
-            }),
+            fox_goal: narrow(rules.goal_points()),
             goal_nearness: goal_nearness(board, rules),
             start_geese: narrow(geese),
             piles,
+            pen: narrow(board.points_named(&rules.pen)),
             repile: if rules.repile { piles } else { PointSet::EMPTY },
             start_piles,
             start_foxes: narrow(ruleset.fox_points()),
@@ -143,6 +149,7 @@ fn name_of(vector: Vector) -> DirectionName {
 /// Every direction in which some goose may step.
 fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u128>) -> Vec<GooseDirection<W>> {
     let distances = distances(board, fortress);
+    let zone = rules.points_or_all(&rules.goose_zone);
     let may = |from: Point, vector: Vector, to: Point| match rules.attacker_moves {
         AttackerMoves::None => rules.goose_moves.contains(&name_of(vector)),
         // Inside the fortress an attacker steps in any direction but not out of it.
@@ -155,7 +162,8 @@ fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u1
         AttackerMoves::Any => true,
     };
     let direction = |vector: Vector| {
-        let allowed = |&&from: &&Point| board.step(from, vector).is_some_and(|to| may(from, vector, to));
+        let allowed =
+            |&&from: &&Point| board.step(from, vector).is_some_and(|to| zone.has(to) && may(from, vector, to));
         let from: PointSet<u128> = board.points().iter().filter(allowed).copied().collect();
         let distance = board.shift(vector);
         GooseDirection { from: PointSet::narrow(from), rotation: PointSet::<W>::rotation(distance), distance, vector }
@@ -175,19 +183,14 @@ fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<
     vector.ranks == 0 && on_rank.iter().any(|point| side(point) == vector.files.signum())
 }
 
-/// By cell: how near a fox is to its goal there, as [`Hunt::nearness_to_goal`](super::Hunt::nearness_to_goal) counts it.
+/// By cell: the height of the board less the steps to the foxes' goal, or less the ranks where the goal lies below.
 fn goal_nearness(board: &Board, rules: &Rules) -> Vec<u32> {
-    let height = u32::from(board.height());
-    let by_rank = || (0..board.cells()).map(|cell| height - u32::from(board.rank(Point(cell as u8)))).collect();
-    match &rules.fox_goal {
-        FoxGoal::Points(names) => {
-            let distances = distances(board, board.points_named(names));
-            distances.into_iter().map(|steps| height.saturating_sub(steps)).collect()
-        }
-        FoxGoal::PastGeese => by_rank(),
-        _ if rules.fox_home_wins => by_rank(),
-        _ => Vec::new(),
-    }
+    let steps = match &rules.fox_goal {
+        FoxGoal::Points(_) => distances(board, rules.goal_points()),
+        FoxGoal::None if !rules.fox_home_wins => Vec::new(),
+        _ => (0..board.cells()).map(|cell| board.rank(Point(cell as u8)).into()).collect(),
+    };
+    steps.into_iter().map(|steps| u32::from(board.height()).saturating_sub(steps)).collect()
 }
 
 /// The number of steps along lines from each cell to the nearest of these points; very large for unreachable cells.
@@ -203,10 +206,6 @@ fn distances(board: &Board, points: PointSet<u128>) -> Vec<u32> {
         distance += 1;
     }
     distances
-}
-
-fn fox_steps<W: Word>(board: &Board, rules: &Rules, point: Point) -> PointSet<W> {
-    board.lines_from(point).filter(|&(vector, _)| may_step(rules, vector)).map(|(_, to)| to).collect()
 }
 
 /// By point: the straight lines that begin there, as far as the range goes.
@@ -241,7 +240,18 @@ pub(super) fn may_step(rules: &Rules, vector: Vector) -> bool {
 
 /// Whether the fox side may jump along a line.
 pub(super) fn may_jump(rules: &Rules, vector: Vector) -> bool {
-    rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
+    rules.fox_captures
+        && rules.capture_by == CaptureBy::Jump
+        && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
+}
+
+/// By point: the two ends of every straight line over it.
+fn betweens<W: Word>(board: &Board) -> Vec<Vec<PointSet<W>>> {
+    let mut betweens = vec![Vec::new(); board.cells()];
+    for jump in board.jumps().filter(|jump| jump.from < jump.to) {
+        betweens[jump.over.index()].push(PointSet::of(jump.from).with(jump.to));
+    }
+    betweens
 }
 
 /// The lines of a board, as one axis for every two opposite directions: up the board or to the right.

@@ -6,33 +6,40 @@ use rand::Rng;
 use super::Hunt;
 use super::move_geometry::GooseDirection;
 use super::position::{Move, MoveKind, Phase, Position, Side};
-use super::ruleset::{Capture, FillRule, FoxGoal, Huff, Placing, Stuck};
+use super::ruleset::{Capture, DropsRule, FillRule, FoxGoal, Huff, HuffStock, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;
-use crate::rules::jumps::Jumper;
+use crate::rules::jumps::{Jumper, NO_PILES, Piles};
 use crate::rules::random::{below, pick};
 
-/// What the side to move does in a ply.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Task {
-    /// Puts a piece on the board: places a fox, or drops or puts back a goose.
-    Put,
-    /// Takes one of the owed foxes off the board.
-    TakeOff,
-    MoveFox,
-    MoveGoose,
-}
-
 impl<W: Word> Hunt<W> {
-    #[inline]
-    pub(super) fn task(&self, position: &Position<W>) -> Task {
+    /// The points where the side to move may put a piece, or take off one of the owed pieces, and whether it may move a
+    /// piece instead.
+    #[inline(always)]
+    fn choices(&self, position: &Position<W>) -> (PointSet<W>, bool) {
+        let drops = self.has_stock && position.hand > 0 && position.turn == Side::Geese;
+        let only_moves = position.phase == Phase::Normal && !drops;
+        if only_moves { (PointSet::EMPTY, true) } else { self.points_to_choose(position, drops) }
+    }
+
+    #[inline(never)]
+    fn points_to_choose(&self, position: &Position<W>, drops: bool) -> (PointSet<W>, bool) {
+        let rule = self.ruleset.rules.drops_rule;
+        let is_full = rule == DropsRule::Refill && position.geese().len() >= self.geometry.start_geese.len();
         match (position.phase, position.turn) {
-            (Phase::Place, Side::Fox) | (Phase::Drop, _) => Task::Put,
-            (Phase::Remove, _) => Task::TakeOff,
-            (_, Side::Fox) => Task::MoveFox,
-            (_, Side::Geese) if self.has_stock && position.hand > 0 => Task::Put,
-            (_, Side::Geese) => Task::MoveGoose,
+            (Phase::Remove, _) => (position.owed, false),
+            (Phase::Drop, _) | (Phase::Place, Side::Fox) => (self.landing_zone(position), false),
+            _ if is_full || !drops => (PointSet::EMPTY, true),
+            _ => {
+                let zone = self.landing_zone(position);
+                (zone, zone.is_empty() || rule == DropsRule::AnyTurn)
+            }
         }
+    }
+
+    /// The move of one of the [`choices`](Self::choices).
+    fn choice(&self, position: &Position<W>, point: Point) -> Move<W> {
+        if position.phase == Phase::Remove { Move::take_off(point) } else { Move::put(point) }
     }
 
     /// The empty points of the board.
@@ -43,7 +50,7 @@ impl<W: Word> Hunt<W> {
 
     /// The points that geese may enter: empty ones and, where they may form piles again, those with their own kind.
     #[inline]
-    pub(super) fn open_to_geese(&self, position: &Position<W>) -> PointSet<W> {
+    pub(crate) fn open_to_geese(&self, position: &Position<W>) -> PointSet<W> {
         self.geometry.all - (position.foxes() | (position.geese() - self.geometry.repile))
     }
 
@@ -63,7 +70,7 @@ impl<W: Word> Hunt<W> {
 
     /// The foxes, each with the empty points onto which it can step.
     #[inline]
-    pub(super) fn fox_targets(&self, position: &Position<W>) -> impl Iterator<Item = (Point, PointSet<W>)> {
+    pub(crate) fn fox_targets(&self, position: &Position<W>) -> impl Iterator<Item = (Point, PointSet<W>)> {
         let empty = self.empty(position);
         position.foxes().iter().map(move |fox| (fox, self.steps_onto(fox, empty)))
     }
@@ -71,7 +78,7 @@ impl<W: Word> Hunt<W> {
     /// The empty points onto which a fox on `from` can step.
     #[inline]
     pub(crate) fn steps_onto(&self, from: Point, empty: PointSet<W>) -> PointSet<W> {
-        if self.has_long_steps {
+        if self.ruleset.rules.fox_range != 1 {
             self.long_steps_onto(from, empty)
         } else {
             self.geometry.fox_steps[from.index()] & empty
@@ -90,22 +97,20 @@ impl<W: Word> Hunt<W> {
         empty & if position.turn == Side::Fox { self.geometry.fox_zone } else { self.drop_zone }
     }
 
-    pub(super) fn geese_can_step(&self, position: &Position<W>) -> bool {
-        self.goose_targets(position).any(|(_, targets)| !targets.is_empty())
-    }
-
     /// The fox on a point, as a piece that may jump over geese.
     #[inline]
     pub(super) fn jumper(&self, position: &Position<W>, fox: Point) -> Jumper<'_, W> {
         self.geometry.jumps.jumper(fox, position.geese(), position.foxes(), position.piles)
     }
 
-    pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
-        position.foxes().iter().any(|fox| self.jumper(position, fox).can_jump())
+    /// The number of single jumps of the fox on a point.
+    #[inline]
+    pub(crate) fn count_jumps_of(&self, position: &Position<W>, fox: Point) -> u32 {
+        self.jumper(position, fox).jumps().count() as u32
     }
 
-    pub(super) fn fox_side_can_move(&self, position: &Position<W>) -> bool {
-        self.fox_targets(position).any(|(_, targets)| !targets.is_empty()) || self.fox_side_can_jump(position)
+    pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
+        position.foxes().iter().any(|fox| self.jumper(position, fox).can_jump())
     }
 
     /// What it means for the side to move to have no legal move; a side that cannot place its foxes loses.
@@ -127,11 +132,12 @@ impl<W: Word> Hunt<W> {
     /// Appends the legal moves of a position that is not decided.
     pub(super) fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let before = moves.len();
-        match self.task(position) {
-            Task::Put => moves.extend(self.landing_zone(position).iter().map(Move::put)),
-            Task::TakeOff => moves.extend(position.owed.iter().map(Move::take_off)),
-            Task::MoveFox => self.generate_fox_side(position, moves),
-            Task::MoveGoose => self.generate_geese(position, moves),
+        let (points, pieces_move) = self.choices(position);
+        moves.extend(points.iter().map(|point| self.choice(position, point)));
+        match position.turn {
+            _ if !pieces_move => {}
+            Side::Fox => self.generate_fox_side(position, moves),
+            Side::Geese => self.generate_geese(position, moves),
         }
         if moves.len() == before && self.may_pass(position) {
             moves.push(Move::pass());
@@ -140,16 +146,25 @@ impl<W: Word> Hunt<W> {
 
     /// Appends the jumps, or the choices of a piece to take off, of a position that is not decided.
     pub(super) fn generate_captures(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
-        match self.task(position) {
-            Task::TakeOff => moves.extend(position.owed.iter().map(Move::take_off)),
-            Task::MoveFox => position.foxes().iter().for_each(|fox| self.generate_jumps(position, fox, moves)),
-            Task::Put | Task::MoveGoose => {}
+        match (position.phase, position.turn) {
+            (Phase::Remove, _) => moves.extend(position.owed.iter().map(Move::take_off)),
+            (Phase::Place, _) | (_, Side::Geese) => {}
+            _ if self.geometry.betweens.is_empty() => {
+                position.foxes().iter().for_each(|fox| self.generate_jumps(position, fox, moves));
+            }
+            _ => {
+                let before = moves.len();
+                self.generate_fox_side(position, moves);
+                let steps = moves.split_off(before);
+                moves.extend(steps.into_iter().filter(|mv| mv.kind == MoveKind::Jump));
+            }
         }
     }
 
     fn generate_geese(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         for (direction, targets) in self.goose_targets(position) {
-            moves.extend(targets.iter().map(|to| Move::step(direction.origin(to), to)));
+            // An `extend` would be a call.
+            targets.iter().for_each(|to| moves.push(Move::step(direction.origin(to), to)));
         }
     }
 
@@ -163,8 +178,20 @@ impl<W: Word> Hunt<W> {
             return;
         }
         for (fox, targets) in self.fox_targets(position) {
-            moves.extend(targets.iter().map(|to| Move::step(fox, to)));
+            targets.iter().for_each(|to| moves.push(self.fox_step(position, fox, to)));
         }
+    }
+
+    /// The move of a fox to an empty point, which takes the geese between which it comes where the rules say so.
+    #[inline]
+    fn fox_step(&self, position: &Position<W>, from: Point, to: Point) -> Move<W> {
+        let step = Move::step(from, to);
+        if self.geometry.betweens.is_empty() {
+            return step;
+        }
+        let pairs = self.geometry.betweens[to.index()].iter().filter(|pair| pair.is_subset(position.geese()));
+        let captured = pairs.fold(PointSet::EMPTY, |all, &pair| all | pair);
+        Move { captured, kind: if captured.is_empty() { MoveKind::Step } else { MoveKind::Jump }, ..step }
     }
 
     fn generate_jumps(&self, position: &Position<W>, fox: Point, moves: &mut Vec<Move<W>>) {
@@ -183,13 +210,19 @@ impl<W: Word> Hunt<W> {
 
     /// The number of legal moves of a position that is not decided, counted in bulk where possible.
     pub(super) fn count(&self, position: &Position<W>) -> u64 {
-        let count = match self.task(position) {
-            Task::Put => u64::from(self.landing_zone(position).len()),
-            Task::TakeOff => u64::from(position.owed.len()),
-            Task::MoveFox => self.count_fox_side(position),
-            Task::MoveGoose => self.goose_targets(position).map(|(_, targets)| u64::from(targets.len())).sum(),
+        let (points, pieces_move) = self.choices(position);
+        let moves = match position.turn {
+            _ if !pieces_move => 0,
+            Side::Fox => self.count_fox_side(position),
+            Side::Geese => self.count_goose_steps(position),
         };
+        let count = u64::from(points.len()) + moves;
         if count == 0 { u64::from(self.may_pass(position)) } else { count }
+    }
+
+    #[inline]
+    fn count_goose_steps(&self, position: &Position<W>) -> u64 {
+        self.goose_targets(position).map(|(_, targets)| u64::from(targets.len())).sum()
     }
 
     fn count_fox_side(&self, position: &Position<W>) -> u64 {
@@ -225,62 +258,46 @@ impl<W: Word> Hunt<W> {
 
     /// A random legal move of a position that is not decided, all equally likely, but chains drawn jump by jump.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        let drawn = match self.task(position) {
-            Task::Put => pick(self.landing_zone(position), rng).map(Move::put),
-            Task::TakeOff => pick(position.owed, rng).map(Move::take_off),
-            Task::MoveFox => self.draw_fox_move(position, rng),
-            Task::MoveGoose => self.draw_goose_move(position, rng),
+        let (points, pieces_move) = self.choices(position);
+        let drawn = match position.turn {
+            _ if !pieces_move => pick(points, rng).map(|point| self.choice(position, point)),
+            Side::Fox => self.draw_fox_move(position, rng),
+            Side::Geese if points.is_empty() => self.draw_goose_move(position, rng),
+            Side::Geese => match below(points.len() + self.count_goose_steps(position) as u32, rng) {
+                index if index < points.len() => points.nth(index).map(Move::put),
+                _ => self.draw_goose_move(position, rng),
+            },
         };
         if drawn.is_none() { self.may_pass(position).then(Move::pass) } else { drawn }
     }
 
     #[inline]
     fn draw_goose_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        let geese = position.geese();
-        let open = self.open_to_geese(position);
-        let directions = self.goose_directions(position);
         // Boards with more directions than this are rare; further ones are computed again when drawn.
         let mut kept = [PointSet::EMPTY; 8];
         let mut total = 0;
-        for (index, direction) in directions.iter().enumerate() {
-            let targets = direction.targets(geese, open);
+        for (index, (_, targets)) in self.goose_targets(position).enumerate() {
             total += targets.len();
             if let Some(place) = kept.get_mut(index) {
                 *place = targets;
             }
         }
-        if total == 0 {
-            return None;
-        }
-        let mut index = below(total, rng);
-        for (number, direction) in directions.iter().enumerate() {
-            let targets = kept.get(number).copied().unwrap_or_else(|| direction.targets(geese, open));
-            if index < targets.len() {
-                return targets.nth(index).map(|to| Move::step(direction.origin(to), to));
-            }
-            index -= targets.len();
-        }
-        None
+        let index = if total == 0 { return None } else { below(total, rng) };
+        let directions = self.goose_directions(position);
+        let more = self.goose_targets(position).skip(kept.len()).map(|(_, targets)| targets);
+        let (direction, to) = nth_target(directions.iter().zip(kept.into_iter().chain(more)), index)?;
+        Some(Move::step(direction.origin(to), to))
     }
 
     #[inline]
     fn draw_fox_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        if self.fox_side_can_jump(position) {
-            return self.draw_jump_or_step(position, rng);
-        }
-        let total = self.count_fox_steps(position) as u32;
-        let index = if total == 0 { return None } else { below(total, rng) };
-        self.nth_fox_step(position, index)
-    }
-
-    fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let rules = &self.ruleset.rules;
         let jumps_of = |fox: Point| self.jumper(position, fox).jumps().map(move |jump| (fox, jump));
         let jumps = || position.foxes().iter().flat_map(jumps_of);
         let jump_count = jumps().count() as u32;
-        let must_jump = rules.capture == Capture::Forced;
-        let step_count = if must_jump { 0 } else { self.count_fox_steps(position) as u32 };
-        let index = below(jump_count + step_count, rng);
+        let must_jump = jump_count > 0 && rules.capture == Capture::Forced;
+        let total = jump_count + if must_jump { 0 } else { self.count_fox_steps(position) as u32 };
+        let index = if total == 0 { return None } else { below(total, rng) };
         if index >= jump_count {
             return self.nth_fox_step(position, index - jump_count);
         }
@@ -290,15 +307,21 @@ impl<W: Word> Hunt<W> {
         Some(if rules.chain { jumper.drawn_chain(first, !rules.forced_chain, rng) } else { jumper.move_of(first) })
     }
 
-    fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {
-        for (fox, targets) in self.fox_targets(position) {
-            if index < targets.len() {
-                return targets.nth(index).map(|to| Move::step(fox, to));
-            }
-            index -= targets.len();
-        }
-        None
+    fn nth_fox_step(&self, position: &Position<W>, index: u32) -> Option<Move<W>> {
+        nth_target(self.fox_targets(position), index).map(|(fox, to)| self.fox_step(position, fox, to))
     }
+}
+
+/// The target with this index, of all sets together, and what stands beside its set.
+#[inline]
+fn nth_target<W: Word, T>(sets: impl Iterator<Item = (T, PointSet<W>)>, mut index: u32) -> Option<(T, Point)> {
+    for (origin, targets) in sets {
+        if index < targets.len() {
+            return targets.nth(index).map(|to| (origin, to));
+        }
+        index -= targets.len();
+    }
+    None
 }
 
 impl<W: Word> Hunt<W> {
@@ -306,33 +329,36 @@ impl<W: Word> Hunt<W> {
     #[inline(always)]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, Reason)> {
         let foxes = position.foxes();
-        let geese = position.geese();
-        if foxes.is_empty() && position.phase != Phase::Place {
+        if foxes.is_empty() && position.phase == Phase::Normal {
             return Some((Side::Geese, Reason::NoPieceLeft(self.seat(Side::Fox))));
         }
-        let further = if self.has_further_geese { self.further_geese(position) } else { 0 };
-        if geese.len() + further < self.ruleset.rules.fox_wins_below {
+        if self.geese_left(position) < self.ruleset.rules.fox_wins_below {
             return Some((Side::Fox, Reason::TooFewPieces(self.seat(Side::Geese))));
         }
         if self.has_region_goal { self.decided_by_region(position) } else { None }
     }
 
-    /// The geese beyond one on each point, and those still to be dropped.
-    pub(super) fn further_geese(&self, position: &Position<W>) -> u32 {
-        let stock = if self.has_stock { u32::from(position.hand) } else { 0 };
-        position.piles.into_iter().map(u32::from).sum::<u32>() + stock
+    /// The geese on the board and those still to be dropped.
+    #[inline(always)]
+    pub(crate) fn geese_left(&self, position: &Position<W>) -> u32 {
+        let further = || {
+            let stock = if self.has_stock { u32::from(position.hand) } else { 0 };
+            position.piles.into_iter().map(u32::from).sum::<u32>() + stock
+        };
+        position.geese().len() + if self.has_further_geese { further() } else { 0 }
     }
 
     #[inline(never)]
     fn decided_by_region(&self, position: &Position<W>) -> Option<(Side, Reason)> {
         let rules = &self.ruleset.rules;
-        if position.turn == Side::Geese && !position.foxes().is_disjoint(self.geometry.fox_goal) {
+        let is_past = || rules.fox_goal == FoxGoal::PastGeese && self.is_past_geese(position);
+        if position.turn == Side::Geese && (!position.foxes().is_disjoint(self.geometry.fox_goal) || is_past()) {
             let seat = self.seat(Side::Fox);
             let reason = if rules.fox_home_wins { Reason::FirstRowReached(seat) } else { Reason::GoalReached(seat) };
             return Some((Side::Fox, reason));
         }
-        if rules.fox_goal == FoxGoal::PastGeese && position.turn == Side::Geese && self.is_past_geese(position) {
-            return Some((Side::Fox, Reason::GoalReached(self.seat(Side::Fox))));
+        if self.is_penned(position) {
+            return Some((Side::Geese, Reason::GoalReached(self.seat(Side::Geese))));
         }
         let fillers = match rules.fill_rule {
             FillRule::AttackersOnly => position.geese(),
@@ -340,6 +366,16 @@ impl<W: Word> Hunt<W> {
         };
         let filled = !self.geometry.fortress.is_empty() && self.geometry.fortress.is_subset(fillers);
         filled.then_some((Side::Geese, Reason::FortressOccupied))
+    }
+
+    /// Whether all foxes stand in the pen in their turn and no step or jump leads one of them off it.
+    fn is_penned(&self, position: &Position<W>) -> bool {
+        let pen = self.geometry.pen;
+        let stays = |(fox, targets): (Point, PointSet<W>)| {
+            targets.is_subset(pen) && self.jumper(position, fox).jumps().all(|jump| pen.has(jump.to))
+        };
+        let are_inside = position.foxes().is_subset(pen) && position.phase == Phase::Normal;
+        are_inside && position.turn == Side::Fox && self.fox_targets(position).all(stays)
     }
 
     /// Whether all foxes stand and no goose is on a lower rank than one of them.
@@ -351,13 +387,36 @@ impl<W: Word> Hunt<W> {
 
     /// Whether the side to move has no legal move and does not pass, which ends the game.
     pub(super) fn is_stuck(&self, position: &Position<W>) -> bool {
-        let is_stuck = match self.task(position) {
-            Task::Put => self.landing_zone(position).is_empty(),
-            Task::TakeOff => false,
-            Task::MoveFox => !self.fox_side_can_move(position),
-            Task::MoveGoose => !self.geese_can_step(position),
+        let (points, pieces_move) = self.choices(position);
+        let can_move = || match position.turn {
+            Side::Fox => {
+                self.fox_targets(position).any(|(_, targets)| !targets.is_empty()) || self.fox_side_can_jump(position)
+            }
+            Side::Geese => self.goose_targets(position).any(|(_, targets)| !targets.is_empty()),
         };
+        let is_stuck = points.is_empty() && !(pieces_move && can_move());
         is_stuck && !self.may_pass(position)
+    }
+
+    /// The position after one of the owed pieces has been taken off.
+    pub(super) fn after_removal(&self, position: &Position<W>, point: Point) -> Position<W> {
+        let rules = &self.ruleset.rules;
+        let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*position };
+        next.pieces.toggle(position.turn.other(), point);
+        if position.turn == Side::Fox {
+            match self.still_to_remove(&next) {
+                0 if rules.places_foxes() => next.phase = Phase::Place,
+                0 => next.turn = self.first_side,
+                _ => (next.phase, next.owed) = (Phase::Remove, next.geese()),
+            }
+        }
+        next
+    }
+
+    /// The geese that the fox side has still to take off in the opening.
+    pub(super) fn still_to_remove(&self, position: &Position<W>) -> u32 {
+        let removed = self.geometry.start_geese.len().saturating_sub(position.geese().len());
+        self.ruleset.rules.opening_removals.saturating_sub(removed)
     }
 
     pub(super) fn after_put(&self, position: &Position<W>, point: Point) -> Position<W> {
@@ -374,7 +433,7 @@ impl<W: Word> Hunt<W> {
             };
             return next;
         }
-        if !self.has_endless_stock {
+        if self.ruleset.rules.huff_stock == HuffStock::Captured {
             next.hand -= 1;
         }
         match position.phase {
@@ -387,8 +446,10 @@ impl<W: Word> Hunt<W> {
 
     /// The side that acts after a goose has been dropped, which leaves this number in hand.
     fn turn_after_drop(&self, hand: u32) -> Side {
-        match self.ruleset.rules.placing {
-            _ if hand > self.hand_after_first_turn => Side::Geese,
+        let rules = &self.ruleset.rules;
+        match rules.placing {
+            _ if rules.drops_rule == DropsRule::Refill => Side::Geese,
+            _ if hand > rules.drops.saturating_sub(rules.first_drops) => Side::Geese,
             Placing::FoxThenGeese | Placing::GeeseThenFox if hand > 0 => Side::Geese,
             Placing::FoxThenGeese => self.first_side,
             Placing::FoxFirst | Placing::Alternate | Placing::GeeseThenFox => Side::Fox,
@@ -401,40 +462,34 @@ impl<W: Word> Hunt<W> {
             let pieces = position.pieces.slid(Side::Geese, mv.from, mv.to);
             Position { pieces, first: false, turn: Side::Fox, ..*position }
         } else {
-            self.with_goose_carried(Position { first: false, turn: Side::Fox, ..*position }, mv)
+            self.with_goose_carried(position, mv)
         }
     }
 
     /// The position after one goose has been taken off its point or pile and put onto another.
     #[cold]
-    fn with_goose_carried(&self, mut position: Position<W>, mv: Move<W>) -> Position<W> {
-        let pile = |point: Point| self.geometry.piles.iter().position(|pile| pile == point);
-        match pile(mv.from) {
-            Some(pile) if position.piles[pile] > 0 => position.piles[pile] -= 1,
-            _ => position.pieces.toggle(Side::Geese, mv.from),
+    fn with_goose_carried(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        let next = Position { first: false, turn: Side::Fox, ..*position };
+        let mut next = self.without_piled(next, PointSet::of(mv.from), NO_PILES);
+        match self.geometry.piles.iter().position(|pile| pile == mv.to) {
+            Some(pile) if next.geese().has(mv.to) => next.piles[pile] += 1,
+            _ => next.pieces.toggle(Side::Geese, mv.to),
         }
-        match pile(mv.to) {
-            Some(pile) if position.geese().has(mv.to) => position.piles[pile] += 1,
-            _ => position.pieces.toggle(Side::Geese, mv.to),
-        }
-        position
+        next
     }
 
-    /// The position after the captured geese have been taken off their points and piles.
+    /// The position without one goose of each of these points, and without further ones of piles.
     #[cold]
-    fn with_piles_taken(&self, mut position: Position<W>, mv: Move<W>) -> Position<W> {
-        let mut emptied = mv.captured;
-        let counts = position.piles.iter_mut().zip(mv.again);
-        for (pile, (count, again)) in self.geometry.piles.iter().zip(counts) {
-            if !mv.captured.has(pile) {
-                continue;
+    fn without_piled(&self, mut position: Position<W>, mut points: PointSet<W>, again: Piles) -> Position<W> {
+        for (pile, (further, again)) in self.geometry.piles.iter().zip(position.piles.iter_mut().zip(again)) {
+            if points.has(pile) && *further > again {
+                points = points.without(pile);
+                *further -= 1;
             }
-            if *count > again {
-                emptied = emptied.without(pile);
-            }
-            *count = count.saturating_sub(1 + again);
+            *further -= again;
         }
-        Position { pieces: position.pieces.without_geese(emptied), ..position }
+        position.pieces = position.pieces.without_geese(points);
+        position
     }
 
     #[inline]
@@ -454,7 +509,7 @@ impl<W: Word> Hunt<W> {
             let pieces = pieces.without_geese(mv.captured);
             Position { pieces, turn: Side::Geese, hand, ..*position }
         } else {
-            self.with_piles_taken(Position { pieces, turn: Side::Geese, hand, ..*position }, mv)
+            self.without_piled(Position { pieces, turn: Side::Geese, hand, ..*position }, mv.captured, mv.again)
         }
     }
 
@@ -470,8 +525,7 @@ impl<W: Word> Hunt<W> {
             return next;
         }
         if self.returns_geese {
-            let possible =
-                (next.hand > 0 || self.has_endless_stock) && !(self.empty(&next) & self.drop_zone).is_empty();
+            let possible = self.has_goose_to_return(&next) && !self.landing_zone(&next).is_empty();
             next.phase = if possible { Phase::Drop } else { Phase::Normal };
         } else if guilty.len() == 1 {
             guilty.iter().for_each(|fox| next.pieces.toggle(Side::Fox, fox));
@@ -480,6 +534,11 @@ impl<W: Word> Hunt<W> {
             next.phase = Phase::Remove;
         }
         next
+    }
+
+    /// Whether a huff that puts a goose on the board finds one.
+    pub(super) fn has_goose_to_return(&self, position: &Position<W>) -> bool {
+        position.hand > 0 || self.ruleset.rules.huff_stock == HuffStock::Unlimited
     }
 
     /// The pieces that could have jumped and did not, on their present points.

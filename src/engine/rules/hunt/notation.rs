@@ -8,7 +8,7 @@ use super::Hunt;
 use super::checks::MOST_PILED;
 use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
-use super::ruleset::{Huff, HuffStock, Placing, Stuck};
+use super::ruleset::{DropsRule, Huff, HuffStock, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Vector, Word};
 use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, write_pieces};
@@ -61,7 +61,7 @@ impl<W: Word> Notation for Hunt<W> {
         for (key, value) in pairs(&fields(&lower)[2..])? {
             self.read_key(&mut position, key, value)?;
         }
-        if position.phase == Phase::Place {
+        if position.phase == Phase::Place || self.is_opening(&position) {
             position.first = self.ruleset.rules.first_move_forward;
         }
         self.check_position(&position, placement, turn)?;
@@ -76,6 +76,8 @@ impl<W: Word> Notation for Hunt<W> {
         text.push_str(if position.turn == Side::Fox { " f" } else { " g" });
         if position.phase == Phase::Place {
             text.push_str(" phase=place");
+        } else if self.is_opening(position) {
+            text.push_str(" phase=open");
         } else if position.first {
             text.push_str(" first=1");
         }
@@ -84,7 +86,7 @@ impl<W: Word> Notation for Hunt<W> {
         }
         match position.phase {
             Phase::Drop => text.push_str(" owed=drop"),
-            Phase::Remove => {
+            Phase::Remove if !self.is_opening(position) => {
                 let mut names: Vec<String> = position.owed.iter().map(|point| self.board().name(point)).collect();
                 names.sort();
                 let _ = write!(text, " owed={}", names.join(","));
@@ -130,7 +132,7 @@ impl<W: Word> Notation for Hunt<W> {
             0 | 1 => letter(position, point).unwrap_or('.'),
             geese => char::from_digit(geese, 10).unwrap_or('+'),
         };
-        self.draw_marks(mark)
+        view::draw(self.board(), mark)
     }
 
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
@@ -144,7 +146,7 @@ impl<W: Word> Notation for Hunt<W> {
         let change = match mv.kind {
             MoveKind::Step | MoveKind::Jump => self.travel(position, mv),
             MoveKind::Put => Change { placed: vec![self.piece(side, mv.to)], ..Change::default() },
-            MoveKind::TakeOff => Change { captured: vec![self.piece(Side::Fox, mv.to)], ..Change::default() },
+            MoveKind::TakeOff => Change { captured: vec![self.piece(side.other(), mv.to)], ..Change::default() },
             MoveKind::Pass => Change::default(),
         };
         Change { mover: Some(self.seat(side)), ..change }
@@ -171,17 +173,17 @@ impl<W: Word> Hunt<W> {
         let is_one = !has_placement || (rules.foxes == 1 && self.first_side == Side::Geese);
         let placement_alternates = match rules.placing {
             Placing::Alternate => true,
-            Placing::FoxFirst => rules.first_drops == 1 && is_one,
+            Placing::FoxFirst => rules.first_drops == 1 && rules.drops_rule != DropsRule::Refill && is_one,
             Placing::FoxThenGeese | Placing::GeeseThenFox => false,
         };
         Capabilities {
             seats: 2,
-            is_rectangular: self.board().points().len() == self.board().cells(),
-            alternates: rules.huff == Huff::None && placement_alternates,
+            is_rectangular: self.board().is_rectangular(),
+            alternates: rules.huff == Huff::None && rules.opening_removals == 0 && placement_alternates,
             most_captures: self.most_jumps() + u32::from(rules.huff == Huff::RemoveFox),
             has_placement,
             has_drops: self.returns_geese || self.has_stock,
-            has_huff: self.has_huff(),
+            has_huff: rules.huff != Huff::None,
             has_slides: rules.fox_range != 1,
             has_forced_chains: rules.chain && rules.forced_chain,
             has_stacks: !self.geometry.piles.is_empty(),
@@ -194,33 +196,33 @@ impl<W: Word> Hunt<W> {
     /// Reads one key of a position text into the position.
     fn read_key(&self, position: &mut Position<W>, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;
+        let refuse = |message: &str| Err(value.error(message));
         match (key.text, value.text) {
             ("phase", "place") if rules.places_foxes() => position.phase = Phase::Place,
-            ("phase", "place") => return Err(value.error("the fox side is not placed by choice in this ruleset")),
-            ("phase", other) => return Err(value.error(format!("phase '{other}' is not 'place'"))),
+            ("phase", "place") => refuse("the fox side is not placed by choice in this ruleset")?,
+            ("phase", "open") if rules.opening_removals > 0 => {
+                (position.phase, position.owed) = (Phase::Remove, position.geese());
+            }
+            ("phase", "open") => refuse("the fox side takes no geese off before the game in this ruleset")?,
+            ("phase", other) => refuse(&format!("phase '{other}' is neither 'place' nor 'open'"))?,
             ("first", "0") => position.first = false,
             ("first", "1") if rules.first_move_forward => position.first = true,
-            ("first", "1") => return Err(value.error("first_move_forward is off in this ruleset")),
-            ("first", other) => return Err(value.error(format!("first '{other}' is not 1"))),
-            ("hand", number) => {
-                let hand = number.parse::<u8>().ok().filter(|&hand| hand < 200);
-                position.hand = match hand {
-                    Some(hand) if hand == 0 || self.has_hand() => hand,
-                    Some(_) => return Err(value.error("no goose ever comes from the hand in this ruleset")),
-                    None => return Err(value.error(format!("hand '{number}' is not a number below 200"))),
-                };
-            }
+            ("first", "1") => refuse("first_move_forward is off in this ruleset")?,
+            ("first", other) => refuse(&format!("first '{other}' is not 1"))?,
+            ("hand", number) => match number.parse::<u8>().ok().filter(|&hand| hand < 200) {
+                Some(hand) if hand == 0 || self.has_hand() => position.hand = hand,
+                Some(_) => refuse("no goose ever comes from the hand in this ruleset")?,
+                None => refuse(&format!("hand '{number}' is not a number below 200"))?,
+            },
             ("owed", "drop") if self.returns_geese => position.phase = Phase::Drop,
-            ("owed", "drop") => {
-                return Err(value.error("only huffing with add_goose or add_goose_home owes a drop"));
-            }
+            ("owed", "drop") => refuse("only huffing with add_goose or add_goose_home owes a drop")?,
             ("owed", _) if rules.huff == Huff::RemoveFox => {
-                position.owed = self.read_owed(value)?;
+                let refuse = |name| value.error(format!("'{name}' in owed is not a point of the board"));
+                let points = value.text.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name)));
+                position.owed = points.collect::<Result<_, _>>()?;
                 position.phase = Phase::Remove;
             }
-            ("owed", _) => {
-                return Err(value.error("only huffing with remove_fox owes the removal of a piece"));
-            }
+            ("owed", _) => refuse("only huffing with remove_fox owes the removal of a piece")?,
             (other, _) => {
                 return Err(key.error(format!("unknown key '{other}'; allowed are phase, first, hand and owed")));
             }
@@ -228,16 +230,16 @@ impl<W: Word> Hunt<W> {
         Ok(())
     }
 
+    /// Whether the fox side takes off geese before anything else.
+    fn is_opening(&self, position: &Position<W>) -> bool {
+        position.phase == Phase::Remove && position.owed == position.geese()
+    }
+
     /// The number of geese on a point.
     fn geese_on(&self, position: &Position<W>, point: Point) -> u32 {
         let piles = self.geometry.piles.iter().zip(position.piles);
         let further = piles.filter(|&(pile, _)| pile == point).map(|(_, further)| u32::from(further)).sum::<u32>();
         u32::from(position.geese().has(point)) + further
-    }
-
-    fn read_owed(&self, value: Field<'_>) -> Result<PointSet<W>, PositionError> {
-        let refuse = |name| value.error(format!("'{name}' in owed is not a point of the board"));
-        value.text.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name))).collect()
     }
 
     /// Refuses positions that cannot occur in this ruleset; errors point to the word of the placement or of the turn.
@@ -250,51 +252,48 @@ impl<W: Word> Hunt<W> {
         let rules = &self.ruleset.rules;
         let foxes = position.foxes().len();
         let placing = position.phase == Phase::Place;
-        let piled = position.piles.into_iter().map(u32::from).sum::<u32>();
-        if foxes == 0 && !placing && rules.huff != Huff::RemoveFox {
-            return Err(placement.error(format!("no piece F of the fox side, but the ruleset has {}", rules.foxes)));
-        }
-        if foxes > rules.foxes {
-            return Err(placement.error(format!("{foxes} pieces F, but the ruleset has {}", rules.foxes)));
-        }
-        let army = self.geometry.start_geese.len() + rules.piled() + rules.drops;
+        let opening = self.is_opening(position);
+        let no_fox = format!("no piece F of the fox side, but the ruleset has {}", rules.foxes);
+        placement.refuse_if(foxes == 0 && !placing && !opening && rules.huff != Huff::RemoveFox, no_fox)?;
+        let too_many = format!("{foxes} pieces F, but the ruleset has {}", rules.foxes);
+        placement.refuse_if(foxes > rules.foxes, too_many)?;
+        let army = self.army;
+        let piled: u32 = position.piles.into_iter().map(u32::from).sum();
         let geese = position.geese().len() + piled + u32::from(position.hand);
-        if geese > army && rules.huff_stock == HuffStock::Captured {
-            let place = if position.hand > 0 { " on the board and in hand" } else { "" };
-            return Err(placement.error(format!("{geese} pieces G{place}, but the ruleset has {army}")));
-        }
-        if placing && foxes >= rules.foxes {
-            return Err(placement.error(format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes)));
-        }
+        let place = if position.hand > 0 { " on the board and in hand" } else { "" };
+        let has_limit = rules.huff_stock == HuffStock::Captured;
+        let too_many = format!("{geese} pieces G{place}, but the ruleset has {army}");
+        placement.refuse_if(geese > army && has_limit, too_many)?;
+        let all_stand = format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes);
+        placement.refuse_if(placing && foxes >= rules.foxes, all_stand)?;
         let owner = match rules.placing {
             Placing::Alternate if placing => position.turn,
             Placing::GeeseThenFox if placing && position.hand > 0 => Side::Geese,
-            _ if placing => Side::Fox,
+            _ if placing || opening => Side::Fox,
             _ => Side::Geese,
         };
-        if position.phase != Phase::Normal && position.turn != owner {
-            let phase = if placing { "phase=place" } else { "owed" };
-            let letter = if owner == Side::Fox { 'f' } else { 'g' };
-            return Err(turn.error(format!("{phase} needs the turn '{letter}'")));
-        }
-        if position.phase == Phase::Remove && (!position.owed.is_subset(position.foxes()) || position.owed.len() < 2) {
-            return Err(placement.error("owed must name two or more points where pieces F stand"));
-        }
-        let no_goose = position.hand == 0 && !self.has_endless_stock;
-        if position.phase == Phase::Drop && (no_goose || self.landing_zone(position).is_empty()) {
-            return Err(placement.error("owed=drop needs a goose in hand and an empty point for it"));
-        }
+        let phase = match position.phase {
+            Phase::Place => "phase=place",
+            _ if opening => "phase=open",
+            _ => "owed",
+        };
+        let letter = if owner == Side::Fox { 'f' } else { 'g' };
+        let is_other = position.phase != Phase::Normal && position.turn != owner;
+        turn.refuse_if(is_other, format!("{phase} needs the turn '{letter}'"))?;
+        let all_removed = "phase=open, but the fox side has taken off all that it takes before the game";
+        placement.refuse_if(opening && self.still_to_remove(position) == 0, all_removed)?;
+        let none_owed = !opening && (!position.owed.is_subset(position.foxes()) || position.owed.len() < 2);
+        let owed = "owed must name two or more points where pieces F stand";
+        placement.refuse_if(position.phase == Phase::Remove && none_owed, owed)?;
+        let no_drop = !self.has_goose_to_return(position) || self.landing_zone(position).is_empty();
+        let drop = "owed=drop needs a goose in hand and an empty point for it";
+        placement.refuse_if(position.phase == Phase::Drop && no_drop, drop)?;
         if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
             let mut chains: Vec<Move<W>> = Vec::new();
             position.foxes().iter().for_each(|fox| self.jumper(position, fox).chains(&mut chains));
             refuse_too_many(&chains, placement)?;
         }
         Ok(())
-    }
-
-    /// Draws the board with a mark on every point.
-    pub fn draw_marks(&self, mark: impl Fn(Point) -> char) -> String {
-        view::draw(self.board(), mark)
     }
 
     /// The legal move along a path; a jump may be given by its two ends alone.
@@ -320,7 +319,8 @@ impl<W: Word> Hunt<W> {
     fn travel(&self, position: &Position<W>, mv: Move<W>) -> Change {
         let path = self.path(position, mv);
         let jumped = self.geometry.jumps.points_between(mv.from, &path).filter(|&point| mv.captured.has(point));
-        let mut captured: Vec<Piece> = jumped.map(|point| self.piece(Side::Geese, point)).collect();
+        let passed = if self.geometry.betweens.is_empty() { PointSet::EMPTY } else { mv.captured };
+        let mut captured: Vec<Piece> = jumped.chain(passed).map(|point| self.piece(Side::Geese, point)).collect();
         if position.turn == Side::Fox {
             let moved = position.foxes().without(mv.from).with(mv.to);
             let huffed = moved - self.play_unchecked(position, mv).foxes();
@@ -332,10 +332,15 @@ impl<W: Word> Hunt<W> {
 
     /// The most geese that one move can capture.
     fn most_jumps(&self) -> u32 {
-        let middles = self.geometry.jump_axes.iter().fold(PointSet::EMPTY, |all, axis| all | axis.points).len();
-        let rows = self.board().points().iter().flat_map(|&point| self.geometry.jumps.from(point));
-        let longest = rows.map(|jump| jump.over.len()).max().unwrap_or(0);
-        if self.ruleset.rules.chain { middles + self.ruleset.rules.piled() } else { longest }
+        let rules = &self.ruleset.rules;
+        let jumps = self.board().points().iter().flat_map(|&point| self.geometry.jumps.from(point));
+        let passed = |pairs: &Vec<PointSet<W>>| pairs.iter().fold(PointSet::EMPTY, |all, &pair| all | pair);
+        let rows = jumps.map(|jump| jump.over).chain(self.geometry.betweens.iter().map(passed));
+        if rules.chain {
+            rows.fold(PointSet::EMPTY, |all, row| all | row).len() + rules.piled()
+        } else {
+            rows.map(PointSet::len).max().unwrap_or(0)
+        }
     }
 
     /// The vectors, as files and ranks, of the board's lines that `is_meant` accepts.
@@ -359,17 +364,15 @@ impl<W: Word> Hunt<W> {
     fn goose_kind(&self) -> PieceKind {
         PieceKind {
             letter: Some('G'),
-            steps: self.vectors(|vector| self.goose_steps().iter().any(|direction| direction.vector == vector)),
+            steps: self
+                .vectors(|vector| self.geometry.goose_directions.iter().any(|direction| direction.vector == vector)),
             ..PieceKind::new(kind(Side::Geese), self.seat(Side::Geese))
         }
     }
 }
 
 fn kind(side: Side) -> PieceType {
-    match side {
-        Side::Fox => PieceType::Fox,
-        Side::Geese => PieceType::Goose,
-    }
+    if side == Side::Fox { PieceType::Fox } else { PieceType::Goose }
 }
 
 /// The letter of the piece on a point; `None` for an empty point.

@@ -16,18 +16,12 @@ pub enum Side {
 impl Side {
     /// The opponent.
     pub fn other(self) -> Side {
-        match self {
-            Side::Fox => Side::Geese,
-            Side::Geese => Side::Fox,
-        }
+        if self == Side::Fox { Side::Geese } else { Side::Fox }
     }
 
     /// The name of the side in options and reports, in every game of the family.
     pub fn role(self) -> &'static str {
-        match self {
-            Side::Fox => "fox",
-            Side::Geese => "geese",
-        }
+        if self == Side::Fox { "fox" } else { "geese" }
     }
 }
 
@@ -40,7 +34,7 @@ pub enum Phase {
     Place,
     /// The geese side must first put a captured goose back on the board.
     Drop,
-    /// The geese side must first take one of the owed foxes off the board.
+    /// One of the owed pieces must first be taken off: by the geese side a fox, by the fox side a goose of the opening.
     Remove,
 }
 
@@ -81,7 +75,7 @@ impl<W: Word> Pieces<W> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
     pub(crate) pieces: Pieces<W>,
-    /// In phase `Remove` the foxes, one of which must be taken off; else empty.
+    /// In phase `Remove` the pieces, one of which must be taken off; else empty.
     pub owed: PointSet<W>,
     /// Geese beyond one on the points of the ruleset's piles, in the order of the points.
     pub(crate) piles: Piles,
@@ -118,13 +112,6 @@ impl<W: Word> Position<W> {
             phase: self.phase,
             first: self.first,
         }
-    }
-
-    /// The position after the geese side has taken off `fox`, one of the owed foxes; the geese side moves next.
-    pub(super) fn without_owed(&self, fox: Point) -> Self {
-        let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*self };
-        next.pieces.toggle(Side::Fox, fox);
-        next
     }
 
     /// The points with a fox.
@@ -177,7 +164,7 @@ pub enum MoveKind {
     Jump,
     /// A piece is put on the board: a fox placed, a goose dropped.
     Put,
-    /// The geese side takes a huffed fox off the board.
+    /// A huffed fox, or a goose of the opening, is taken off the board.
     TakeOff,
     Pass,
 }

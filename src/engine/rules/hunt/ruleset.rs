@@ -51,10 +51,18 @@ pub struct Rules {
     /// Geese that are dropped in the first turn of the geese side; one in every later turn.
     #[serde(with = "Number::<1, 199>")]
     pub first_drops: u32,
+    /// When geese in hand are dropped.
+    pub drops_rule: DropsRule,
     /// The order in which the pieces in hand of both sides are put on the board.
     pub placing: Placing,
+    /// Geese that the fox side takes off the board before anything else, one a ply.
+    #[serde(with = "Number::<0, 199>")]
+    pub opening_removals: u32,
     /// Which side makes the first move, after any placement.
     pub first: First,
+    /// The points that geese may enter; an empty list stands for all.
+    #[serde(with = "Points")]
+    pub goose_zone: Vec<String>,
     /// Where a goose may step, always along a line; forward is towards higher ranks. An empty list, where all geese are
     /// dropped and none steps, needs `drops`.
     #[serde(with = "OneOrMany::<DirectionName>")]
@@ -63,8 +71,10 @@ pub struct Rules {
     pub attacker_moves: AttackerMoves,
     /// What the fox side may do along diagonal lines.
     pub fox_diagonal: FoxDiagonal,
-    /// Whether the fox side jumps at all.
+    /// Whether the fox side takes geese at all.
     pub fox_captures: bool,
+    /// How the fox side takes geese.
+    pub capture_by: CaptureBy,
     /// How many adjacent geese in an unbroken straight row one jump may pass and take: `one`, `odd`, `any` or numbers.
     pub jump_rows: JumpRows,
     /// How far the fox side steps along a straight line of empty points; 0 for any distance.
@@ -109,6 +119,10 @@ pub struct Rules {
     pub fortress: Vec<String>,
     /// Which pieces fill the points of the fortress.
     pub fill_rule: FillRule,
+    /// The points of a pen: the geese side also wins when all foxes stand there in their turn and no step or jump leads
+    /// one of them off these points.
+    #[serde(with = "Points")]
+    pub pen: Vec<String>,
 }
 
 /// The default rules are those of `masters-15`.
@@ -127,12 +141,16 @@ impl Default for Rules {
             drops: 0,
             drop_zone: Vec::new(),
             first_drops: 1,
+            drops_rule: DropsRule::BeforeSteps,
             placing: Placing::FoxFirst,
+            opening_removals: 0,
             first: First::Geese,
+            goose_zone: Vec::new(),
             goose_moves: vec![DirectionName::Forward, DirectionName::ForwardDiagonal, DirectionName::Sideways],
             attacker_moves: AttackerMoves::None,
             fox_diagonal: FoxDiagonal::Full,
             fox_captures: true,
+            capture_by: CaptureBy::Jump,
             jump_rows: JumpRows::One,
             fox_range: 1,
             chain: true,
@@ -152,6 +170,7 @@ impl Default for Rules {
             fox_home_wins: false,
             fortress: Vec::new(),
             fill_rule: FillRule::AttackersOnly,
+            pen: Vec::new(),
         }
     }
 }
@@ -159,8 +178,6 @@ impl Default for Rules {
 key_enum!(
     /// Directions of a goose's step, always along lines.
     DirectionName { Forward, ForwardDiagonal, Sideways, Backward, BackwardDiagonal }
-);
-key_enum!(
     /// How an attacker of a siege game moves.
     AttackerMoves {
         /// As `goose_moves` says: the game is no siege.
@@ -174,8 +191,6 @@ key_enum!(
         /// Along any line.
         Any,
     }
-);
-key_enum!(
     /// What the fox side may do along diagonal lines.
     FoxDiagonal {
         /// Step and jump.
@@ -185,8 +200,14 @@ key_enum!(
         /// Nothing.
         None,
     }
-);
-key_enum!(
+    /// How a fox takes geese.
+    CaptureBy {
+        /// By a jump over them.
+        Jump,
+        /// By a step to a point with a goose on either side, on one straight line; both are taken.
+        Intervene,
+    }
+
     /// Whether a possible jump must be made.
     Capture {
         /// It need not.
@@ -194,8 +215,6 @@ key_enum!(
         /// It must.
         Forced,
     }
-);
-key_enum!(
     /// The penalty for not jumping.
     Huff {
         /// No penalty.
@@ -208,8 +227,6 @@ key_enum!(
         /// A piece that could have jumped is taken off, by the geese side's choice when there are several.
         RemoveFox,
     }
-);
-key_enum!(
     /// Where the geese come from that huffs put on the board.
     HuffStock {
         /// From those that have been captured; without any there is no penalty.
@@ -217,8 +234,6 @@ key_enum!(
         /// From a stock without end.
         Unlimited,
     }
-);
-key_enum!(
     /// What happens to a side without a legal move.
     Stuck {
         /// It loses.
@@ -228,8 +243,6 @@ key_enum!(
         /// The game is drawn.
         Draw,
     }
-);
-key_enum!(
     /// What the end by lack of progress means.
     NoProgressResult {
         /// The game is drawn.
@@ -239,8 +252,6 @@ key_enum!(
         /// The geese side wins.
         GeeseWin,
     }
-);
-key_enum!(
     /// The order in which pieces in hand are put on the board.
     Placing {
         /// First all foxes; then the geese side drops one a turn, while the foxes already move.
@@ -252,8 +263,16 @@ key_enum!(
         /// First all geese, then all foxes, then the moves.
         GeeseThenFox,
     }
-);
-key_enum!(
+    /// When geese in hand are dropped.
+    DropsRule {
+        /// One a turn before any goose steps, unless there is no empty point for it.
+        BeforeSteps,
+        /// In any turn, instead of a step.
+        AnyTurn,
+        /// While there are fewer geese on the board than at the start, before the step of the same turn, as far as
+        /// there are empty points for them.
+        Refill,
+    }
     /// What the third occurrence of a position means for the game.
     RepetitionKey {
         /// The game is drawn.
@@ -265,12 +284,8 @@ key_enum!(
         /// The game goes on.
         None,
     }
-);
-key_enum!(
     /// Which side makes the first move after any placement.
     First { Geese, Fox }
-);
-key_enum!(
     /// Which pieces fill a fortress.
     FillRule {
         /// Geese alone.
@@ -378,6 +393,11 @@ impl FamilyRules for Rules {
     const FAMILY: Family = Family::Hunt;
     const ALIASES: &'static [(&'static str, &'static str)] = &[("officers_start", "fox_start")];
     const ADDED: &'static [&'static str] = &[
+        "pen",
+        "opening_removals",
+        "capture_by",
+        "drops_rule",
+        "goose_zone",
         "piles",
         "repile",
         "drop_zone",
@@ -403,7 +423,7 @@ impl FamilyRules for Rules {
             let reason = game.info().reason_text(outcome.reason);
             return Err(RefusedKey::new("geese", format!("the game would be over at the start: {reason}")));
         }
-        ruleset.check_goal(&game)
+        Ok(())
     }
 }
 
@@ -416,6 +436,11 @@ impl Rules {
     /// Whether foxes step to neighbouring points and jump over single geese only.
     pub fn has_short_moves(&self) -> bool {
         self.jump_rows == JumpRows::One && self.fox_range == 1
+    }
+
+    /// These points, or all where none are named.
+    pub(super) fn points_or_all(&self, names: &[String]) -> PointSet<u128> {
+        if names.is_empty() { self.board.all() } else { self.board.points_named(names) }
     }
 
     /// The points on which several geese can stand.
@@ -462,6 +487,7 @@ impl Rules {
             no_progress: 0,
             no_progress_result: NoProgressResult::Draw,
             placing: Placing::FoxFirst,
+            opening_removals: 0,
             ..self.clone()
         }
     }
@@ -485,11 +511,12 @@ impl Rules {
         }
     }
 
-    /// Where geese in hand may be dropped.
-    pub(super) fn dropping_zone(&self) -> PointSet<u128> {
-        match &self.drop_zone[..] {
-            [] => self.board.all(),
-            names => self.board.points_named(names),
+    /// The points on which a fox wins at the end of its ply.
+    pub(super) fn goal_points(&self) -> PointSet<u128> {
+        match &self.fox_goal {
+            FoxGoal::Points(names) => self.board.points_named(names),
+            _ if self.fox_home_wins => self.board.rank_points(0),
+            _ => PointSet::EMPTY,
         }
     }
 }

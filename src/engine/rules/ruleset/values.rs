@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use crate::geometry::{Board, SHAPE_NAMES, shape};
 
-/// Declares an enum whose variants are the words that a key may have as values.
+/// Declares enums whose variants are the words that a key may have as values.
 macro_rules! key_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? })*) => {$(
         $(#[$meta])*
         #[derive(
             Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
@@ -22,7 +22,7 @@ macro_rules! key_enum {
         )]
         #[serde(rename_all = "snake_case")]
         pub enum $name { $($(#[$vmeta])* $variant),* }
-    };
+    )*};
 }
 pub(crate) use key_enum;
 

@@ -106,7 +106,7 @@ impl<W: Word> Solitaire<W> {
         };
         Capabilities {
             seats: 1,
-            is_rectangular: board.points().len() == board.cells(),
+            is_rectangular: board.is_rectangular(),
             most_captures: (board.all() - self.corners().widen()).len(),
             pieces: vec![peg],
             ..Capabilities::default()

@@ -83,8 +83,6 @@ key_enum!(
         /// The one on whom the lot falls: it is drawn before the game, and says who is player 1.
         Lot,
     }
-);
-key_enum!(
     /// When pieces may or must enter.
     Entry {
         /// In each of the first five turns a player must bring a piece in if it can; later it may.
@@ -92,8 +90,6 @@ key_enum!(
         /// A player may bring a piece in or move in any turn.
         AnyTurn,
     }
-);
-key_enum!(
     /// Whether pieces may end a move on their own Basis.
     ReturnToBasis {
         /// It may at any time.
@@ -101,8 +97,6 @@ key_enum!(
         /// It may only while a piece is still off the board.
         UntilAllEntered,
     }
-);
-key_enum!(
     /// Which duty comes first when the own Basis must be left and pieces are still to enter.
     BasisDuty {
         /// The entry comes first.
@@ -110,8 +104,6 @@ key_enum!(
         /// Leaving the Basis comes first.
         LeavingFirst,
     }
-);
-key_enum!(
     /// What the third occurrence of a position means.
     RepetitionKey {
         /// The game is drawn.

@@ -3,7 +3,7 @@
 #[cfg(test)]
 use crate::geometry::Symmetry;
 use crate::geometry::{Point, PointSet, Word, bits};
-use crate::rules::hunt::{Capture, Hunt, Position, Side, Stuck};
+use crate::rules::hunt::{Capture, Huff, Hunt, Position, Side, Stuck};
 use crate::tablebase::sets::{KeptFoxes, SetNumbering, binomial};
 
 /// The most slots; with more, the bit set of all patterns would take too much memory for each set of foxes.
@@ -81,7 +81,10 @@ impl FoxSets {
     pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<FoxSets> {
         let rules = &game.ruleset().rules;
         let all = game.board().all();
-        let plain = rules.drops > 0 && !game.has_huff() && rules.fortress.is_empty() && game.fox_goal().is_empty();
+        let plain = rules.drops > 0
+            && rules.huff == Huff::None
+            && rules.fortress.is_empty()
+            && game.geometry().fox_goal.is_empty();
         let plain = plain && rules.has_short_moves();
         let all_lose = rules.geese_stuck == Stuck::Lose && rules.fox_stuck == Stuck::Lose;
         let free = rules.capture == Capture::Optional && !rules.chain && all_lose;
@@ -118,7 +121,7 @@ impl FoxSets {
     /// The moves of the fox on `from`.
     fn moves_from<W: Word>(&self, game: &Hunt<W>, foxes: Points, from: Point) -> Vec<FoxMove> {
         let step = |to: Point| self.fox_move(foxes, from, None, to);
-        let steps = game.fox_steps(from).iter().filter(|&to| !foxes.has(to)).map(step);
+        let steps = game.geometry().fox_steps[from.index()].iter().filter(|&to| !foxes.has(to)).map(step);
         let jumps = game.fox_jumps(from).filter(|&(over, to)| !foxes.has(over) && !foxes.has(to));
         steps.chain(jumps.map(|(over, to)| self.fox_move(foxes, from, Some(over), to))).collect()
     }

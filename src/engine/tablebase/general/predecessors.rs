@@ -46,7 +46,7 @@ impl<'a, W: Word> Predecessors<'a, W> {
 
     /// Whether a forward step of a goose is irreversible.
     fn steps_are_final(&self) -> bool {
-        self.game.geese_never_retreat() && self.scope.loses_geese()
+        self.game.geometry().geese_never_retreat && self.scope.loses_geese()
     }
 
     /// Calls `visit` with all positions before `after`, and some more; for distances to conversion only with those

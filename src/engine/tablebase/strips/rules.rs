@@ -104,16 +104,16 @@ impl PatternRules {
         let rank = |point: u32| i32::from(board.rank(Point(point as u8)));
         let is_onward = |direction: &&GooseDirection<W>| {
             let lowest = word(direction.from).trailing_zeros();
-            game.geese_never_retreat() && rank((lowest as i32 + direction.distance) as u32) > rank(lowest)
+            game.geometry().geese_never_retreat && rank((lowest as i32 + direction.distance) as u32) > rank(lowest)
         };
         let goose = |direction: &GooseDirection<W>| Shift {
             points: word(direction.from),
             rotation: PointSet::<u64>::rotation(direction.distance),
         };
-        let (onward, within): (Vec<_>, Vec<_>) = game.goose_steps().iter().partition(is_onward);
+        let (onward, within): (Vec<_>, Vec<_>) = game.geometry().goose_directions.iter().partition(is_onward);
         // Levels are solved one rank sum after the other, and only the last one is kept in memory.
         let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
-        if game.geese_never_retreat() && board.points().iter().any(leaps) {
+        if game.geometry().geese_never_retreat && board.points().iter().any(leaps) {
             return None;
         }
         let narrowed = |rotation: u32| {
@@ -128,8 +128,8 @@ impl PatternRules {
             all,
             width: board.width().into(),
             ranks: board.height().into(),
-            steps: game.fox_step_axes().iter().map(step).collect(),
-            jumps: game.fox_jump_axes().iter().map(jump).collect(),
+            steps: game.geometry().step_axes.iter().map(step).collect(),
+            jumps: game.geometry().jump_axes.iter().map(jump).collect(),
             within: within.into_iter().map(goose).collect(),
             onward: onward.into_iter().map(goose).collect(),
             chain: rules.chain,
@@ -140,8 +140,8 @@ impl PatternRules {
                 (Capture::Optional, _) => MissedJump::Huffed,
             },
             stuck: rules.geese_stuck,
-            home: word(game.fox_goal()),
-            fortress: word(game.fortress()),
+            home: word(game.geometry().fox_goal),
+            fortress: word(game.geometry().fortress),
             foxes_fill: rules.fill_rule == FillRule::AnyPiece,
             fox_wins_below: rules.fox_wins_below,
             symmetries: Vec::new(),

@@ -301,7 +301,7 @@ mod tests {
     fn game(keys: &str) -> Hunt<u64> {
         let text = format!(
             r#"{{"name": "huffs", "title": "Huffs", "extends": "siege", "fox_zone": "any",
-            "geese": ["a1", "b1", "c1", "d1"], "fox_wins_below": 1, {keys}}}"#
+            "fox_start": ["a2", "b2"], "geese": ["a1", "b1", "c1", "d1"], "fox_wins_below": 1, {keys}}}"#
         );
         Hunt::new(&Ruleset::from_text("huffs.json", &text, &[]).unwrap_or_else(|error| panic!("{error}")))
     }
