@@ -12,6 +12,44 @@ use crate::rules::ruleset::{RefusedKey, refuse_if};
 pub(super) const MOST_PILED: u32 = 99;
 
 impl Rules {
+    /// These points, or all where none are named.
+    pub(super) fn points_or_all(&self, names: &[String]) -> PointSet<u128> {
+        if names.is_empty() { self.board.all() } else { self.board.points_named(names) }
+    }
+
+    /// The points on which several geese can stand.
+    pub(super) fn pile_points(&self) -> PointSet<u128> {
+        self.piles.keys().filter_map(|name| self.board.parse(name)).collect()
+    }
+
+    /// Geese beyond one on each point at the start.
+    pub(super) fn piled(&self) -> u32 {
+        self.piles.values().fold(0, |sum: u32, geese| sum.saturating_add(geese.saturating_sub(1)))
+    }
+
+    /// The pieces of the fox side that are placed by choice.
+    pub(super) fn foxes_by_choice(&self) -> u32 {
+        self.foxes.saturating_sub(self.fox_points().len())
+    }
+
+    /// Where the fox side may be placed.
+    pub(super) fn placing_zone(&self) -> PointSet<u128> {
+        match &self.fox_zone {
+            FoxZone::Any => self.board.all(),
+            FoxZone::Fortress => self.board.points_named(&self.fortress),
+            FoxZone::Points(names) => self.board.points_named(names),
+        }
+    }
+
+    /// The points on which a fox wins at the end of its ply.
+    pub(super) fn goal_points(&self) -> PointSet<u128> {
+        match &self.fox_goal {
+            FoxGoal::Points(names) => self.board.points_named(names),
+            _ if self.fox_home_wins => self.board.rank_points(0),
+            _ => PointSet::EMPTY,
+        }
+    }
+
     /// Replaces numbers, `centre` and `auto` by their meaning on the board, and sorts the lists.
     pub(super) fn settle(&mut self) -> Result<(), RefusedKey> {
         let is_22 = matches!(self.geese, Geese::Number(22));

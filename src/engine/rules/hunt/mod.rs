@@ -1,6 +1,7 @@
 //! Fox & Geese and its family: one compiler from ruleset data to a fast game.
 
 mod checks;
+mod effects;
 mod move_geometry;
 mod moves;
 mod notation;

@@ -438,26 +438,6 @@ impl Rules {
         self.jump_rows == JumpRows::One && self.fox_range == 1
     }
 
-    /// These points, or all where none are named.
-    pub(super) fn points_or_all(&self, names: &[String]) -> PointSet<u128> {
-        if names.is_empty() { self.board.all() } else { self.board.points_named(names) }
-    }
-
-    /// The points on which several geese can stand.
-    pub(super) fn pile_points(&self) -> PointSet<u128> {
-        self.piles.keys().filter_map(|name| self.board.parse(name)).collect()
-    }
-
-    /// Geese beyond one on each point at the start.
-    pub(super) fn piled(&self) -> u32 {
-        self.piles.values().fold(0, |sum: u32, geese| sum.saturating_add(geese.saturating_sub(1)))
-    }
-
-    /// The pieces of the fox side that are placed by choice.
-    pub(super) fn foxes_by_choice(&self) -> u32 {
-        self.foxes.saturating_sub(self.fox_points().len())
-    }
-
     /// Whether some piece of the fox side is placed by choice.
     pub fn places_foxes(&self) -> bool {
         self.foxes_by_choice() > 0
@@ -500,23 +480,5 @@ impl Rules {
     /// Whether a first goose move that must be straight forward can wait any number of plies, while geese drop or pass.
     pub fn first_move_may_wait(&self) -> bool {
         self.first_move_forward && (self.drops > 0 || self.geese_stuck == Stuck::Pass)
-    }
-
-    /// Where the fox side may be placed.
-    pub(super) fn placing_zone(&self) -> PointSet<u128> {
-        match &self.fox_zone {
-            FoxZone::Any => self.board.all(),
-            FoxZone::Fortress => self.board.points_named(&self.fortress),
-            FoxZone::Points(names) => self.board.points_named(names),
-        }
-    }
-
-    /// The points on which a fox wins at the end of its ply.
-    pub(super) fn goal_points(&self) -> PointSet<u128> {
-        match &self.fox_goal {
-            FoxGoal::Points(names) => self.board.points_named(names),
-            _ if self.fox_home_wins => self.board.rank_points(0),
-            _ => PointSet::EMPTY,
-        }
     }
 }
