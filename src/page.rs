@@ -29,20 +29,19 @@ const ASSETS: [(&str, &str); 57] = assets!(
     "dom.js",
     "drawn.js",
     "editor.js",
-    "en.js",
     "engine.js",
     "entry.js",
     "files.js",
     "foreign.js",
     "game-files.js",
+    "game-list.js",
     "games.js",
     "graph.js",
-    "icons.js",
+    "icons.json",
     "index.html",
     "judge.js",
     "learn.js",
     "live.js",
-    "nl.js",
     "open-table.js",
     "own.js",
     "packed.js",
@@ -62,13 +61,14 @@ const ASSETS: [(&str, &str); 57] = assets!(
     "setup.js",
     "share.js",
     "shelf.js",
+    "shelf.json",
     "situation.js",
-    "sort.js",
     "steady.js",
     "strengths.js",
     "table.js",
     "telling.js",
     "texts.js",
+    "texts.json",
     "tree-view.js",
     "tree.js",
     "truth.js",
@@ -83,19 +83,30 @@ const SHARED: [(&str, &str); 6] = [
     ("charts.css", svg::CHART_STYLE),
     ("board.css", svg::BOARD_STYLE),
     ("board.js", svg::BOARD_MODULE),
-    ("pieces.js", svg::PIECES_MODULE),
+    ("pieces.json", svg::PIECES),
 ];
 
 /// What a report needs of the page, besides what these modules import.
-const ROOTS: [&str; 6] = ["app.js", "packed.js", "watch.js", "open-table.js", "en.js", "nl.js"];
+const ROOTS: [&str; 4] = ["app.js", "packed.js", "watch.js", "open-table.js"];
 
 /// Nothing is loaded, and nothing is sent.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' data:; \
-                      font-src data:; img-src data:";
+                      connect-src data:; font-src data:; img-src data:";
 
 /// The text of an asset or a shared file.
 pub(crate) fn text(name: &str) -> Option<&'static str> {
     ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name).map(|&(_, text)| text)
+}
+
+/// The media type of a file, by the end of its name.
+pub(crate) fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html",
+        Some("js") => "text/javascript",
+        Some("json") => "application/json",
+        Some("css") => "text/css",
+        _ => "text/plain",
+    }
 }
 
 /// The text of one that is there; empty where none is.
@@ -182,7 +193,7 @@ fn modules() -> Value {
     let address = |name: &str| {
         let text = known(name).replace("\"./", "\"").replace("`./", "`");
         let escaped = text.replace('%', "%25").replace('#', "%23").replace('\n', "%0A").replace(':', "%3A");
-        format!("data:text/javascript,{escaped}")
+        format!("data:{},{escaped}", media_type(name))
     };
     names
         .into_iter()
@@ -236,7 +247,9 @@ mod tests {
         let modules = modules();
         let modules = modules.as_object().unwrap();
         assert!(
-            modules.contains_key("table.js") && modules.contains_key("pieces.js") && !modules.contains_key("choose.js")
+            modules.contains_key("table.js")
+                && modules.contains_key("pieces.json")
+                && !modules.contains_key("choose.js")
         );
         assert!(modules.values().all(|address| address.as_str().unwrap().len() > 200), "a module is empty");
     }

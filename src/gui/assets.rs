@@ -22,19 +22,9 @@ pub(super) async fn asset(State(server): State<Arc<Server>>, Path(name): Path<St
     let Some(text) = text(&name) else { return no_such_page().await };
     let mut assets = server.assets.lock().unwrap_or_else(PoisonError::into_inner);
     let known = assets.get(&name).filter(|stored| stored.is(&text)).cloned();
-    let stored = known.unwrap_or_else(|| Arc::new(Stored::new(media_type(&name), text.into_owned())));
+    let stored = known.unwrap_or_else(|| Arc::new(Stored::new(page::media_type(&name), text.into_owned())));
     assets.insert(name, Arc::clone(&stored));
     stored.reply(&headers)
-}
-
-fn media_type(name: &str) -> &'static str {
-    match name.rsplit('.').next() {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        _ => "text/plain; charset=utf-8",
-    }
 }
 
 /// An asset by its name. While the program is worked on (a debug build), it is what stands in its file now.
@@ -49,7 +39,7 @@ fn live(name: &str) -> Option<String> {
     const FOLDERS: [&str; 2] =
         [concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets/"), concat!(env!("CARGO_MANIFEST_DIR"), "/src/svg/")];
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-    let is_asset = is_plain && [".html", ".css", ".js"].iter().any(|ending| name.ends_with(ending));
+    let is_asset = is_plain && [".html", ".css", ".js", ".json"].iter().any(|ending| name.ends_with(ending));
     FOLDERS.iter().filter(|_| is_asset).find_map(|folder| fs::read_to_string((*folder).to_owned() + name).ok())
 }
 
@@ -87,7 +77,7 @@ impl Stored {
         if asks_for(header::IF_NONE_MATCH, &self.tag) {
             return (StatusCode::NOT_MODIFIED, common).into_response();
         }
-        let kind = [(header::CONTENT_TYPE, self.media_type)];
+        let kind = [(header::CONTENT_TYPE, format!("{}; charset=utf-8", self.media_type))];
         match self.packed().filter(|_| asks_for(header::ACCEPT_ENCODING, "zstd")) {
             Some(packed) => (common, kind, [(header::CONTENT_ENCODING, "zstd")], packed).into_response(),
             None => (common, kind, self.plain.clone()).into_response(),

@@ -1,6 +1,6 @@
 // Boards of any game as SVG markup, drawn by the data of `query board`, `pieces` and `moves` alone. Touches no document.
 
-import { PIECES } from "./pieces.js";
+import PIECES from "./pieces.json" with { type: "json" };
 
 const STEP = 40,
   MARGIN = 40,
@@ -46,6 +46,7 @@ export function boardLayout(board, isTurned) {
   return { board, style, isTurned, places, width, height, view: `0 0 ${width} ${height}` };
 }
 
+// Of the words by which rulesets call a piece the first names its drawing.
 const FIGURES = new Map(PIECES.flatMap(([words, d]) => words.split(" ").map((word, _, all) => [word, [all[0], d]])));
 
 // Shapes of the fields of a track that do something.

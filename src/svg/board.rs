@@ -187,12 +187,9 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
     })
 }
 
-/// Drawings of pieces: the words by which rulesets call them, and their outline. The browser's module is JSON but for its
-/// first lines and its end.
-static FIGURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    let json = super::PIECES_MODULE.split_once("PIECES = ").and_then(|(_, rest)| rest.trim_end().strip_suffix(';'));
-    json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
-});
+/// Drawings of pieces: the words by which rulesets call them, and their outline.
+static FIGURES: LazyLock<Vec<(String, String)>> =
+    LazyLock::new(|| serde_json::from_str(super::PIECES).unwrap_or_default());
 
 /// The drawing of a piece whose owner the ruleset calls so: its name and outline, as `figureOf` in `board.js` chooses.
 fn figure(kind: PieceType, side: &str) -> Option<(&'static str, &'static str)> {

@@ -15,8 +15,8 @@ pub(crate) const BOARD_STYLE: &str = include_str!("board.css");
 pub(crate) const CHART_STYLE: &str = include_str!("charts.css");
 /// Draws boards in a browser, by their data alone.
 pub(crate) const BOARD_MODULE: &str = include_str!("board.js");
-/// The pieces of [`BOARD_MODULE`], also of the pictures made here.
-pub(crate) const PIECES_MODULE: &str = include_str!("pieces.js");
+/// Pieces: the words by which rulesets call them, and their outlines on a disc of radius 15; as JSON.
+pub(crate) const PIECES: &str = include_str!("pieces.json");
 
 /// The style of a picture of a board that stands by itself: in the light colours, written out, because few programs but
 /// browsers know variables.

@@ -1,6 +1,6 @@
 // The program under test: REYNARD, else the release build, else the debug build.
 
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,8 @@ import { createInterface } from "node:readline";
 const target = new URL("../../target/", import.meta.url).pathname;
 export const program = process.env.REYNARD ?? [`${target}release/reynard`, `${target}debug/reynard`].find(existsSync);
 export const assets = new URL("../../src/gui/assets/", import.meta.url).pathname;
+// {key: [English, Dutch]}
+export const { texts, words } = JSON.parse(readFileSync(`${assets}texts.json`));
 
 // Answers of the engine to lines of UGI, without `response`.
 export async function answers(lines) {

@@ -9,7 +9,7 @@ import { app } from "./page.js";
 import { look } from "./server.js";
 import { SteadyList } from "./steady.js";
 import { strengthText } from "./strengths.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
 const SEARCHERS = ["alphabeta", "mcts"],
@@ -242,7 +242,7 @@ export class Panel {
         "table",
         { class: "grid" },
         chances.players.map(({ win }, seat) =>
-          h("tr", {}, h("th", {}, table.name(`p${seat + 1}`)), h("td", { class: "n" }, `${(100 * win).toFixed(1)} %`)),
+          h("tr", {}, h("th", {}, table.name(`p${seat + 1}`)), h("td", { class: "n" }, `${number(100 * win, 1)} %`)),
         ),
       ),
     );

@@ -1,6 +1,6 @@
 // The page: its frame, and which part is shown at which address.
 
-import { action, check, h, iconButton, keep, kept, select } from "./dom.js";
+import { action, check, fill, h, iconButton, keep, kept, select } from "./dom.js";
 import { address, app, dropUndo, tick } from "./page.js";
 import { connection, fetchJson, untilServed } from "./server.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
@@ -45,10 +45,10 @@ async function route() {
     if (!isShown()) return;
     leave();
     main.className = "sheet";
-    main.replaceChildren(
-      h("p", { role: "status", class: "wrong" }, failure.message),
-      h("div", { class: "actions" }, tryAgain(), h("a", { class: "button", href: "#/" }, t("games"))),
-    );
+    fill(main, [
+      h("p.wrong", { role: "status" }, failure.message),
+      h(".actions", tryAgain(), h("a.button", { href: "#/" }, t("games"))),
+    ]);
   }
 }
 
@@ -71,20 +71,16 @@ function frame() {
   const { view } = address(),
     here = names => (names.includes(view) ? "page" : null);
   const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
-  document
-    .getElementById("nav")
-    .replaceChildren(...(app.data ? [link("#/", t("report"), ["", "record"])] : parts(link)));
+  fill(document.getElementById("nav"), app.data ? [link("#/", t("report"), ["", "record"])] : parts(link));
   const choice = (name, label, choices, value, change) => select(label, choices, value, change, { name });
-  document.getElementById("tools").replaceChildren(
+  fill(document.getElementById("tools"), [
     iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
-    h(
-      "div",
-      { id: "looks", class: "menu", popover: "auto" },
+    h(".menu", { id: "looks", popover: "auto" }, [
       Object.entries(LOOKS).map(([name, values]) =>
         choice(
           name,
           t(`look ${name}`),
-          values.map(value => [value, t(`${name} ${value}`)]),
+          values.map(value => [value, t(`look ${name} ${value}`)]),
           kept(name, values[0]),
           value => {
             keep(name, value);
@@ -96,13 +92,13 @@ function frame() {
         keep("sounds", (app.sounds = isOn));
         tick();
       }),
-      choice("language", t("language"), Object.entries(LANGUAGES), language, async name => {
+      choice("language", t("language"), Object.entries(LANGUAGES), language, name => {
         localStorage.setItem("language", name);
-        await untilServed(() => speak(name));
+        speak(name);
         route();
       }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 // The parts of the page that a server's page has.
@@ -163,7 +159,7 @@ async function packed(facts) {
   app.data = new Packed(JSON.parse(facts.textContent), text("lines"));
   for (const part of ["head", "figures"]) app.data[part] = [...document.getElementById(part).childNodes];
   app.games = app.data.facts.rulesets.map(({ game }) => game).filter(Boolean);
-  await speak(wanted());
+  speak(wanted());
 }
 
 async function begin() {
@@ -176,7 +172,7 @@ async function begin() {
     tell(t("engine failed", { reason: reason.message ?? reason }), tryAgain()),
   );
   const asked = Promise.all([fetchJson("/api/about"), fetchJson("/api/games")]);
-  await untilServed(() => speak(wanted()));
+  speak(wanted());
   frame();
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });

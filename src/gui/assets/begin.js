@@ -1,6 +1,6 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
-import { check, h, icon, keep, kept, numberField, select } from "./dom.js";
+import { check, fill, h, icon, keep, kept, numberField, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { strengthSelect, usualLimit } from "./strengths.js";
 import { newGame } from "./games.js";
@@ -23,8 +23,7 @@ export function beginning(game) {
   let players = app.about.engines
     .map(({ name }, index) => [String(index), name])
     .filter((_, index) => index === 0 || isWished(index));
-  const form = h("form", {
-    class: "setup",
+  const form = h("form.setup", {
     onsubmit: event => {
       event.preventDefault();
       start(game, wish);
@@ -47,17 +46,15 @@ export function beginning(game) {
     const isThere = index => players.some(([known]) => known === String(index));
     if (/^\d+$/.test(wish.against) && !isThere(wish.against)) wish.against = "0";
     for (const seat of wish.engines ?? []) if (seat && !isThere(seat.engine)) seat.engine = 0;
-    form.replaceChildren(
-      ...(game.seats.length > 1 ? opponents(game, wish, change, players) : []),
-      ...(hasClocks(game) ? clocks(wish, change, put) : []),
-      h("p", { class: "begins" }, game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
-      h(
-        "div",
-        { class: "actions" },
-        h("button", { class: "primary", "data-action": "play" }, icon("play"), t("play")),
-        h("a", { class: "button", href: `#/analyse/${game.name}` }, icon("microscope"), t("analyse freely")),
-      ),
-    );
+    fill(form, [
+      game.seats.length > 1 ? opponents(game, wish, change, players) : [],
+      hasClocks(game) ? clocks(wish, change, put) : [],
+      h("p.begins", game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
+      h(".actions", [
+        h("button.primary", { "data-action": "play" }, icon("play"), t("play")),
+        h("a.button", { href: `#/analyse/${game.name}` }, icon("microscope"), t("analyse freely")),
+      ]),
+    ]);
   };
   show();
   if (app.about.engines.length > 1)
@@ -106,12 +103,10 @@ function engineOf(game, wish, index, name, change, players) {
     mine[key] = key === "engine" ? +value : value;
     change("engines")(wish.engines);
   };
-  return h(
-    "div",
-    { class: "pair two" },
+  return h(".pair.two", [
     select(name, players, String(mine.engine), set("engine")),
     strengthSelect(game, mine, t("strength"), isTimed(game, wish), set("limit")),
-  );
+  ]);
 }
 
 const isTimed = (game, wish) => hasClocks(game) && wish.hasClock === true;
@@ -129,7 +124,7 @@ function clocks(wish, change, put) {
     });
   return [
     check(t("with clocks"), wish.hasClock === true, change("hasClock"), { name: "clocks" }),
-    wish.hasClock && h("div", { class: "pair two" }, number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1)),
+    wish.hasClock && h(".pair.two", number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1)),
   ].filter(Boolean);
 }
 

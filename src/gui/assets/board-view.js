@@ -4,7 +4,7 @@ import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js
 import { head, numbered, shorten } from "./board-parts.js";
 import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
-import { calm, h, s } from "./dom.js";
+import { calm, fill, s } from "./dom.js";
 import { pieceName } from "./telling.js";
 import { t } from "./texts.js";
 import { classOf, distanceText, valueSign } from "./judge.js";
@@ -63,8 +63,9 @@ export class BoardView {
     this.svg.dataset.style = this.layout.style;
     this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
     this._ground.innerHTML = groundMarkup(this.layout);
-    this._hits.replaceChildren(
-      ...[...this.layout.places].map(([name, { x, y }]) =>
+    fill(
+      this._hits,
+      [...this.layout.places].map(([name, { x, y }]) =>
         s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 }),
       ),
     );
@@ -196,7 +197,7 @@ export class BoardView {
           ),
         );
     }
-    this._hints.replaceChildren(...shown);
+    fill(this._hints, shown);
     this.#haunt(null);
     this.#legal();
   }
@@ -258,7 +259,7 @@ export class BoardView {
     // A loop can be entered both ways round, but is one move.
     const shown = new Map();
     for (const move of open) if (!shown.has(move.move)) shown.set(move.move, move);
-    this._legal.replaceChildren(...[...shown.values()].sort((a, b) => worst(a) - worst(b)).flatMap(line));
+    fill(this._legal, [...shown.values()].sort((a, b) => worst(a) - worst(b)).flatMap(line));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
   }
 
@@ -272,8 +273,9 @@ export class BoardView {
   // Moves of a line, drawn as arrows; they belong to the position that is shown and go with it.
   setArrows(changes) {
     this.arrows = changes;
-    this._arrows.replaceChildren(
-      ...changes.flatMap((change, index) => {
+    fill(
+      this._arrows,
+      changes.flatMap((change, index) => {
         const stops = [change.from, ...change.path]
           .filter(point => this.layout.places.has(point))
           .map(point => this.layout.places.get(point));
@@ -428,7 +430,8 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
     const { x, y } = this.layout.places.get(this.cursor);
-    this._cursor.replaceChildren(
+    fill(
+      this._cursor,
       s("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 8, "data-cursor": this.cursor }),
     );
     if (way) this.say(`${this.cursor}: ${this.#saidOn(this.cursor)}`);

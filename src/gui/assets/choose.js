@@ -1,10 +1,10 @@
 // The first page: a board that invites, the games to go on with, all games; and the page of one.
 
 import { beginning } from "./begin.js";
-import { button, h, icon, keep, kept } from "./dom.js";
+import { button, fill, h, icon, keep, kept } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { aboutOf, engineName, keptGames, kindOf, newGame, solvedFor, titleOf } from "./games.js";
+import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
@@ -18,7 +18,7 @@ const FIRST = "masters-15",
 export function choose(main) {
   document.title = "reynard";
   main.className = "choose";
-  const games = h("div", { class: "shelf" });
+  const games = h(".shelf");
   const show = by => {
     keep("shelf", by);
     const order = name => {
@@ -27,30 +27,25 @@ export function choose(main) {
     };
     const way = name =>
       button(t(`by ${name}`), () => order(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
-    games.replaceChildren(
-      h("header", {}, h("h2", {}, t("all games")), h("div", { class: "chips" }, way("kind"), way("region"))),
-      ...shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
-    );
+    fill(games, [
+      h("header", h("h2", t("all games")), h(".chips", way("kind"), way("region"))),
+      shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
+    ]);
   };
   show(kept("shelf", "kind"));
-  main.replaceChildren(
+  fill(main, [
     invitation(app.games.find(({ name }) => name === FIRST)),
     games,
-    h(
-      "div",
-      { class: "actions" },
-      h("a", { class: "button", href: "#/own" }, icon("pencil"), t("own ruleset")),
-      fileButton(),
-    ),
-  );
+    h(".actions", [h("a.button", { href: "#/own" }, icon("pencil"), t("own ruleset")), fileButton()]),
+  ]);
   if (app.about.engines.length > 1)
     foreignGames().then(found => {
       if (main.className === "choose" && found.length > 0)
-        games.after(h("div", { class: "shelf" }, section(t("group foreign"), found.map(foreign))));
+        games.after(h(".shelf", section(t("group foreign"), found.map(foreign))));
     });
 }
 
-const section = (title, cards) => h("section", {}, h("h3", {}, title), h("ul", { class: "cards" }, cards));
+const section = (title, cards) => h("section", h("h3", title), h("ul.cards", cards));
 
 // One click, and one plays the geese of the game that most people know against an easy fox.
 function invitation(game) {
@@ -60,67 +55,49 @@ function invitation(game) {
       clock: null,
       isTurned: false,
     });
-  return h(
-    "section",
-    { class: "invitation" },
-    h(
-      "div",
-      { class: "words" },
-      h("h1", {}, t("invitation")),
-      h("p", {}, t("intro")),
-      h(
-        "div",
-        { class: "actions" },
+  return h("section.invitation", [
+    h(".words", [
+      h("h1", t("invitation")),
+      h("p", t("intro")),
+      h(".actions", [
         button(t("play fox and geese"), play(0), { class: "primary", icon: "play", "data-action": "play-first" }),
         button(t("play the fox"), play(1), { "data-action": "play-fox" }),
-      ),
-      h("p", { class: "quiet" }, t("against easy")),
+      ]),
+      h("p.quiet", t("against easy")),
       recent(),
-    ),
-    h(
-      "button",
-      { type: "button", class: "hero", onclick: play(0), "aria-label": t("play fox and geese") },
-      thumbnail(game),
-    ),
-  );
+    ]),
+    h("button.hero", { type: "button", onclick: play(0), "aria-label": t("play fox and geese") }, thumbnail(game)),
+  ]);
 }
 
 // The last games that have no end yet.
 function recent() {
   const byName = new Map(app.games.map(game => [game.name, game]));
-  const isOpen = ({ variant, outcome, tree, ...game }) =>
-    byName.has(variant) && kindOf(game) === "play" && !outcome && tree.moves.length > 0;
+  const isOpen = ({ variant, outcome, kind, plies }) => byName.has(variant) && kind === "play" && !outcome && plies > 0;
   const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
   return (
     open.length > 0 &&
-    h(
-      "div",
-      { class: "recent" },
-      h("h3", {}, t("go on with")),
+    h(".recent", [
+      h("h3", t("go on with")),
       open.map(({ id, variant, date }) =>
-        h(
-          "a",
-          { href: `#/play/${variant}?id=${id}`, "data-recent": id },
+        h("a", { href: `#/play/${variant}?id=${id}`, "data-recent": id }, [
           thumbnail(byName.get(variant)),
-          h("span", {}, titleOf(byName.get(variant)), h("small", {}, new Date(date).toLocaleDateString(language))),
+          h("span", titleOf(byName.get(variant)), h("small", new Date(date).toLocaleDateString(language))),
           icon("chevron-right"),
-        ),
+        ]),
       ),
-    )
+    ])
   );
 }
 
 // A game that an engine of somebody else knows: without a picture.
 const foreign = ({ index, variant }) =>
   h(
-    "li",
-    { class: "card" },
-    h(
-      "a",
-      { href: `#/foreign/${index}/${encodeURIComponent(variant)}`, "data-foreign": variant },
-      h("strong", {}, variant),
-      h("span", {}, engineName(index)),
-    ),
+    "li.card",
+    h("a", { href: `#/foreign/${index}/${encodeURIComponent(variant)}`, "data-foreign": variant }, [
+      h("strong", variant),
+      h("span", engineName(index)),
+    ]),
   );
 
 const page = game => `#/game/${game.name}`;
@@ -136,36 +113,27 @@ function card({ variants, minutes, difficulty }) {
   const [first] = variants,
     winner = solvedFor(first),
     isOne = variants.length === 1;
-  return h(
-    "li",
-    { class: "card" },
-    h(
-      "a",
-      { href: page(first), ...(isOne && { "data-game": first.name }) },
+  return h("li.card", [
+    h("a", { href: page(first), ...(isOne && { "data-game": first.name }) }, [
       thumbnail(first),
-      h("strong", {}, titleOf(first).split(",")[0]),
-      h("span", {}, aboutOf(first)),
-    ),
+      h("strong", titleOf(first).split(",")[0]),
+      h("span", aboutOf(first)),
+    ]),
     !isOne &&
       h(
-        "div",
-        { class: "chips" },
+        ".chips",
         variants.map(variant => chip(variant, { "data-game": variant.name })),
       ),
-    h(
-      "div",
-      { class: "marks" },
+    h(".marks", [
       minutes > 0 && h("span", { title: t("usual time") }, icon("clock"), t("minutes", { n: minutes })),
       difficulty > 0 &&
-        h(
-          "span",
-          { title: t("difficulty") },
+        h("span", { title: t("difficulty") }, [
           h("i", { "aria-hidden": "true" }, "●".repeat(difficulty), "○".repeat(3 - difficulty)),
           t(`difficulty ${difficulty}`),
-        ),
-      winner !== null && h("span", { title: t("best play") }, ...best(first, winner)),
-    ),
-  );
+        ]),
+      winner !== null && h("span", { title: t("best play") }, best(first, winner)),
+    ]),
+  ]);
 }
 
 function best({ seats, pieces }, winner) {
@@ -180,21 +148,18 @@ export function gamePage(main, [name]) {
   const variants = siblings(app.games, name);
   document.title = `${titleOf(game)} · reynard`;
   main.className = "game-page";
-  main.replaceChildren(
-    h("div", { class: "preview" }, thumbnail(game)),
-    h(
-      "div",
-      { class: "beginning" },
-      h("h1", {}, titleOf(game)),
-      h("p", { class: "about" }, aboutOf(game)),
+  fill(main, [
+    h(".preview", thumbnail(game)),
+    h(".beginning", [
+      h("h1", titleOf(game)),
+      h("p.about", aboutOf(game)),
       variants.length > 1 &&
         h(
-          "div",
-          { class: "chips" },
+          ".chips",
           variants.map(each => chip(each, { "aria-current": each === game ? "page" : null })),
         ),
       beginning(game),
-    ),
-    h("div", { class: "rules" }, rulesText(game)),
-  );
+    ]),
+    h(".rules", rulesText(game)),
+  ]);
 }

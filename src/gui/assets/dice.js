@@ -1,6 +1,6 @@
 // Two dice, rolled before the eyes.
 
-import { calm, h, s } from "./dom.js";
+import { calm, fill, h, s } from "./dom.js";
 import { say, tick } from "./page.js";
 import { t } from "./texts.js";
 
@@ -30,16 +30,11 @@ export const die = value =>
 // Shows dice in a place; rolled ones fall there before the eyes.
 export async function diceView(place, dice, isRolled = false) {
   const show = values =>
-    place.replaceChildren(
-      ...(values.length > 0
-        ? [
-            h(
-              "div",
-              { class: "dice", role: "img", "aria-label": t("dice are", { dice: values.join(", ") }) },
-              values.map(die),
-            ),
-          ]
-        : []),
+    fill(
+      place,
+      values.length > 0
+        ? [h(".dice", { role: "img", "aria-label": t("dice are", { dice: values.join(", ") }) }, values.map(die))]
+        : [],
     );
   if (isRolled && !calm()) {
     for (let turn = 0; turn < 5; turn++) {

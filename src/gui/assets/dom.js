@@ -1,23 +1,32 @@
 // Elements without a framework.
 
-import { ICONS } from "./icons.js";
+import ICONS from "./icons.json" with { type: "json" };
 import { t } from "./texts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+const isReal = child => child !== null && child !== undefined && child !== false;
+const flat = children => children.flat(Infinity).filter(isReal);
 
-const make = (element, attributes, children) => {
-  for (const [key, value] of Object.entries(attributes ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
+// "button.icon" is a button of the class, ".panel" a division; attributes may be left out.
+function make(space, selector, [first, ...rest]) {
+  const isChild = Array.isArray(first) || first instanceof Node || Object(first) !== first,
+    [name, ...classes] = selector.split("."),
+    element = document.createElementNS(space, name || "div");
+  if (classes.length > 0) element.setAttribute("class", classes.join(" "));
+  for (const [key, value] of Object.entries(isChild ? {} : first)) {
+    if (!isReal(value)) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "value" || key === "checked" || key === "selected") element[key] = value;
+    else if (["value", "checked", "selected"].includes(key)) element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+  element.append(...flat(isChild ? [first, rest] : rest));
   return element;
-};
+}
 
-export const h = (name, attributes, ...children) => make(document.createElement(name), attributes, children);
-export const s = (name, attributes, ...children) => make(document.createElementNS(SVG, name), attributes, children);
+export const h = (name, ...given) => make("http://www.w3.org/1999/xhtml", name, given);
+export const s = (name, ...given) => make("http://www.w3.org/2000/svg", name, given);
+
+// Shows nothing else in a place; what is null or false is left out.
+export const fill = (place, ...children) => place.replaceChildren(...flat(children));
 
 // A line icon by its name in Lucide.
 export function icon(name) {
@@ -36,12 +45,13 @@ export const action = (sign, name, does, attributes) =>
 export const iconButton = (name, label, onclick, attributes) =>
   button("", onclick, { icon: name, class: "icon", "aria-label": label, title: label, ...attributes });
 
+// An element under its label.
+export const field = (label, ...content) => h("label.field", h("span", label), content);
+
 // `options` are [value, text] or, for a group, [title, options].
 export const select = (label, options, value, onchange, attributes) =>
-  h(
-    "label",
-    { class: "field" },
-    h("span", {}, label),
+  field(
+    label,
     h("select", { onchange: event => onchange?.(event.target.value), ...attributes }, choices(options, value)),
   );
 
@@ -53,38 +63,30 @@ const choices = (options, value) =>
   );
 
 export const check = (label, checked, onchange, attributes) =>
-  h(
-    "label",
-    { class: "check" },
+  h("label.check", [
     h("input", { type: "checkbox", checked, onchange: event => onchange(event.target.checked), ...attributes }),
-    h("span", {}, label),
-  );
+    h("span", label),
+  ]);
 
-export const numberField = (label, attributes) =>
-  h("label", { class: "field" }, h("span", {}, label), h("input", { type: "number", ...attributes }));
+export const numberField = (label, attributes) => field(label, h("input", { type: "number", ...attributes }));
 
 // A table with a name above each column; its rows are `row(name, cells)` or elements.
 export const grid = (names, rows) =>
-  h(
-    "table",
-    { class: "grid" },
+  h("table.grid", [
     h(
       "thead",
-      {},
       h(
         "tr",
-        {},
         names.map(name => h("th", { scope: "col" }, name)),
       ),
     ),
-    h("tbody", {}, rows),
-  );
+    h("tbody", rows),
+  ]);
 export const row = (name, cells) =>
   h(
     "tr",
-    {},
     h("th", { scope: "row" }, name),
-    cells.map(cell => h("td", { class: "n" }, cell)),
+    cells.map(cell => h("td.n", cell)),
   );
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,7 +1,7 @@
 // Arrows and circles that a person draws on a board with the right button, in colours by the keys held, as lichess has them.
 
 import { head, shorten } from "./board-parts.js";
-import { s } from "./dom.js";
+import { fill, s } from "./dom.js";
 
 const colourOf = ({ shiftKey, ctrlKey, metaKey, altKey }) =>
   shiftKey || ctrlKey || metaKey ? (altKey ? "yellow" : "red") : altKey ? "blue" : "green";
@@ -52,8 +52,9 @@ export class Drawing {
 
   draw(shapes = this.shapes) {
     const { places } = this.view.layout;
-    this.layer.replaceChildren(
-      ...shapes.flatMap(({ from, to, colour }) => {
+    fill(
+      this.layer,
+      shapes.flatMap(({ from, to, colour }) => {
         const [a, b] = [places.get(from), places.get(to)],
           style = `drawn ${colour}`,
           facts = { "data-drawn": `${colour} ${from === to ? from : `${from} ${to}`}` };

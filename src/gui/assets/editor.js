@@ -1,7 +1,7 @@
 // Set-up of positions, and positions and games as text.
 
 import { die } from "./dice.js";
-import { button, h, select } from "./dom.js";
+import { button, fill, h, select } from "./dom.js";
 import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
 import { look } from "./server.js";
@@ -14,7 +14,7 @@ import { Tree } from "./tree.js";
 const withoutForfeit = reason => reason.replace(/; the game is lost by its mover.*$/, "");
 
 export function editor(table, panel) {
-  const place = h("div", { class: "panel" });
+  const place = h(".panel");
   const position = h("textarea", {
     rows: 2,
     spellcheck: "false",
@@ -22,7 +22,7 @@ export function editor(table, panel) {
     id: "position-text",
   });
   const game = h("textarea", { rows: 4, spellcheck: "false", "aria-label": t("text of game"), id: "game-text" });
-  const verdict = h("p", { class: "quiet", role: "status", "data-verdict": "" });
+  const verdict = h("p.quiet", { role: "status", "data-verdict": "" });
   const letters = table.game.game.pieces.filter(({ letter }) => letter);
   let chosen = letters[0]?.letter ?? "",
     stacks = new Map(),
@@ -46,26 +46,24 @@ export function editor(table, panel) {
     details.open = wanted;
     if (wanted === isOpen) return;
     rest(wanted);
-    if (isOpen) fill();
+    if (isOpen) refill();
     else leave();
   };
   const toggle = event => {
     event.preventDefault();
     open(!details.open);
   };
-  const details = h(
-    "details",
-    { "data-part": "setup", ontoggle: () => details.isConnected && open(details.open) },
+  const details = h("details", { "data-part": "setup", ontoggle: () => details.isConnected && open(details.open) }, [
     h("summary", { onclick: toggle }, t("set up")),
     place,
-  );
+  ]);
 
   function leave() {
     panel.note.textContent = "";
     table.refresh();
   }
 
-  function fill() {
+  function refill() {
     position.value = table.now.fen;
     game.value = table.tree.text();
     read(table.now.pieces);
@@ -155,14 +153,13 @@ export function editor(table, panel) {
     };
     const row = index =>
       h(
-        "div",
-        { class: "palette", role: "group", "aria-label": `${t("dice")} ${index + 1}` },
+        ".palette",
+        { role: "group", "aria-label": `${t("dice")} ${index + 1}` },
         [1, 2, 3, 4, 5, 6].map(value =>
           h(
-            "button",
+            "button.icon",
             {
               type: "button",
-              class: "icon",
               "aria-label": String(value),
               "aria-pressed": String(now[index] === value),
               "data-set-die": `${index}:${value}`,
@@ -172,10 +169,8 @@ export function editor(table, panel) {
           ),
         ),
       );
-    return h(
-      "div",
-      { class: "field" },
-      h("span", {}, t("dice")),
+    return h(".field", [
+      h("span", t("dice")),
       row(0),
       row(1),
       button(
@@ -186,7 +181,7 @@ export function editor(table, panel) {
         },
         { "aria-pressed": String(now.length === 0), "data-set-die": "none" },
       ),
-    );
+    ]);
   }
 
   // The side alone where it has one kind of piece.
@@ -208,84 +203,72 @@ export function editor(table, panel) {
         },
         { "aria-pressed": String(chosen === letter), "data-letter": letter },
       );
-    place.replaceChildren(
-      ...[
-        letters.length > 0 && h("p", { class: "quiet" }, t("setup help")),
-        letters.length > 0 &&
-          h(
-            "div",
-            { class: "palette" },
-            letters.map(({ letter, kind, owner }) => choice(letter, nameOf(kind, owner))),
-            choice("", t("remove")),
-          ),
-        turns.length > 1 &&
-          select(
-            t("side to move"),
-            turns.map(turn => [
-              turn,
-              word(
-                table.game.seats[
-                  +(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1
-                ],
-              ),
-            ]),
-            parse(position.value).turn,
-            turn => rewrite({ turn }),
-            { name: "turn" },
-          ),
-        table.game.game.has_dice && dicePicker(),
-        h(
-          "div",
-          { class: "pair" },
-          Object.entries(fields()).map(([key, value]) =>
-            h(
-              "label",
-              { class: "field" },
-              h("span", {}, key),
-              h("input", {
-                value,
-                name: `key-${key}`,
-                onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }),
-              }),
+    fill(place, [
+      letters.length > 0 && h("p.quiet", t("setup help")),
+      letters.length > 0 &&
+        h(".palette", [
+          letters.map(({ letter, kind, owner }) => choice(letter, nameOf(kind, owner))),
+          choice("", t("remove")),
+        ]),
+      turns.length > 1 &&
+        select(
+          t("side to move"),
+          turns.map(turn => [
+            turn,
+            word(
+              table.game.seats[
+                +(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1
+              ],
             ),
+          ]),
+          parse(position.value).turn,
+          turn => rewrite({ turn }),
+          { name: "turn" },
+        ),
+      table.game.game.has_dice && dicePicker(),
+      h(
+        ".pair",
+        Object.entries(fields()).map(([key, value]) =>
+          h("label.field", [
+            h("span", key),
+            h("input", {
+              value,
+              name: `key-${key}`,
+              onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }),
+            }),
+          ]),
+        ),
+      ),
+      letters.length > 0 &&
+        h(
+          ".actions",
+          button(
+            t("clear board"),
+            () => {
+              stacks.clear();
+              rewrite();
+            },
+            { "data-action": "clear" },
           ),
         ),
-        letters.length > 0 &&
-          h(
-            "div",
-            { class: "actions" },
-            button(
-              t("clear board"),
-              () => {
-                stacks.clear();
-                rewrite();
-              },
-              { "data-action": "clear" },
-            ),
-          ),
-        h("label", { class: "field" }, h("span", {}, t("text of position")), position),
-        verdict,
-        h(
-          "div",
-          { class: "actions" },
-          button(t("use"), use, { icon: "check", class: "primary", "data-action": "use" }),
-          button(t("cancel"), () => open(false), { icon: "x" }),
-          button(t("copy"), async () => said(await copy(position)), { icon: "copy" }),
-        ),
-        h("label", { class: "field" }, h("span", {}, t("text of game")), game),
-        h(
-          "div",
-          { class: "actions" },
-          button(t("load"), load, { icon: "upload", "data-action": "load-game" }),
-          button(t("copy"), async () => said(await copy(game)), { icon: "copy" }),
-          button(t("save"), () => saveGames(table.game.name, [table.saved()]), {
-            icon: "download",
-            "data-action": "save",
-          }),
-          fileButton(),
-        ),
-      ].filter(Boolean),
-    );
+      h("label.field", h("span", t("text of position")), position),
+      verdict,
+      h(".actions", [
+        button(t("use"), use, { icon: "check", class: "primary", "data-action": "use" }),
+        button(t("cancel"), () => open(false), { icon: "x" }),
+        button(t("copy"), async () => said(await copy(position)), { icon: "copy" }),
+      ]),
+      h("label.field", h("span", t("text of game")), game),
+      h(".actions", [
+        button(t("load"), load, { icon: "upload", "data-action": "load-game" }),
+        button(t("copy"), async () => said(await copy(game)), { icon: "copy" }),
+        button(t("save"), () => saveGames(table.game.name, [table.saved()]), {
+          icon: "download",
+          "data-action": "save",
+        }),
+        fileButton(),
+      ]),
+    ]);
   }
   position.addEventListener("input", preview);
   return { element: details, close: () => rest(false) };

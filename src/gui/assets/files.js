@@ -1,13 +1,13 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
-import { button, h, keep, kept } from "./dom.js";
+import { button, fill, h, keep, kept } from "./dom.js";
 import { pgnOf, readFile } from "./game-files.js";
-import { newGame } from "./games.js";
+import { GameList } from "./game-list.js";
+import { nameOf, newGame } from "./games.js";
 import { address, app, go, offerUndoThere } from "./page.js";
 import { t } from "./texts.js";
 
-const MOST_BYTES = 16 << 20,
-  MOST_LISTED = 500;
+const MOST_BYTES = 16 << 20;
 
 let opened = null;
 
@@ -61,30 +61,21 @@ export const saveGames = (name, games) =>
 
 // The games of a file that has several.
 export function filePage(main) {
-  const { name = "", games = [], error } = opened ?? {};
-  document.title = `${name || t("open file")} · reynard`;
+  const { name = t("open file"), games = [], error } = opened ?? {},
+    open = (game, index) => button(game.title || "?", () => openGame(game), { "data-file-game": index });
+  const list = new GameList({
+    columns: [
+      [t("game"), ({ title }) => title, game => open(game, games.indexOf(game))],
+      [t("by ruleset"), ({ variant }) => nameOf(variant)],
+      [t("by result"), ({ result }) => result],
+    ],
+    attributes: () => ({}),
+    textOf: ({ title, variant, result }) => `${title} ${nameOf(variant)} ${result}`.toLowerCase(),
+    actions: fileButton(),
+  });
+  document.title = `${name} · reynard`;
   main.className = "sheet";
-  const row = (game, index) =>
-    h(
-      "tr",
-      {},
-      h(
-        "td",
-        {},
-        button(t("open"), () => openGame(game), { "data-file-game": index }),
-      ),
-      h("td", {}, game.title),
-      h("td", {}, game.variant ?? ""),
-      h("td", {}, game.result),
-    );
-  main.replaceChildren(
-    h("h1", {}, name || t("open file")),
-    h(
-      "p",
-      { role: "status", class: error ? "wrong" : "quiet" },
-      error ?? (games.length > 0 ? t("games in file", { n: games.length }) : t("file help")),
-    ),
-    h("div", { class: "actions" }, fileButton()),
-    h("table", { class: "grid" }, h("tbody", {}, games.slice(0, MOST_LISTED).map(row))),
-  );
+  const said = error ?? (games.length === 0 && t("file help"));
+  fill(main, h("h1", name), said && h("p", { role: "status", class: error ? "wrong" : "quiet" }, said), list.element);
+  list.update(games);
 }

@@ -1,6 +1,6 @@
 // Games that only an engine of somebody else knows, without a board: moves are typed in, and the engine says what is legal.
 
-import { button, h, keep, kept } from "./dom.js";
+import { button, fill, h, keep, kept } from "./dom.js";
 import { Engine, optionsOf } from "./engine.js";
 import { engineName } from "./games.js";
 import { scoreText } from "./judge.js";
@@ -34,8 +34,8 @@ export function foreign(main, [number, variant]) {
   });
   engine.set("UCI_Variant", variant);
   app.leave = () => engine.close();
-  const status = h("p", { class: "status", role: "status" }),
-    list = h("ol", { class: "typed", "aria-label": t("moves") });
+  const status = h("p.status", { role: "status" }),
+    list = h("ol.typed", { "aria-label": t("moves") });
   const field = h("input", {
     name: "move",
     autocomplete: "off",
@@ -50,7 +50,10 @@ export function foreign(main, [number, variant]) {
 
   function show() {
     keep(key, moves);
-    list.replaceChildren(...moves.map((move, ply) => h("li", { "data-ply": ply + 1 }, move)));
+    fill(
+      list,
+      moves.map((move, ply) => h("li", { "data-ply": ply + 1 }, move)),
+    );
     status.classList.remove("over");
     field.focus();
   }
@@ -106,23 +109,21 @@ export function foreign(main, [number, variant]) {
     if (old.length - moves.length > 1) offerUndo(t("undo new game"), () => put(old));
   };
   main.className = "sheet";
-  main.replaceChildren(
-    h("h1", {}, variant),
-    h("p", {}, t("typed help", { engine: engineName(index) })),
+  fill(main, [
+    h("h1", variant),
+    h("p", t("typed help", { engine: engineName(index) })),
     list,
-    h(
-      "form",
-      { class: "actions", onsubmit: enter },
+    h("form.actions", { onsubmit: enter }, [
       field,
-      h("button", { class: "primary", "data-action": "enter-move" }, t("play")),
+      h("button.primary", { "data-action": "enter-move" }, t("play")),
       button(t("engine moves"), () => answer(), { icon: "bot", "data-action": "engine-moves" }),
       button(t("take back"), back(1), { icon: "rotate-ccw", "data-action": "take-back" }),
       button(t("new game"), back(Infinity), { icon: "plus", "data-action": "new-game" }),
-    ),
+    ]),
     status,
     strengthSelect({ family: variant }, seat, t("strength"), null, limit => {
       seat.limit = limit;
     }),
-  );
+  ]);
   show();
 }

@@ -15,6 +15,11 @@ const told = (key, game) => {
 };
 export const titleOf = game => told("title", game);
 export const aboutOf = game => told("about", game);
+// The title of a ruleset that is named, where it is of the catalog.
+export function nameOf(variant) {
+  const known = app.games.find(({ name }) => name === variant);
+  return known ? titleOf(known) : (variant ?? "");
+}
 
 export const engineName = index => app.about.engines[index]?.name ?? "?";
 
@@ -40,14 +45,6 @@ export function solvedFor({ text, seats }) {
   return solved === null || solved === "draw" ? solved : seats.indexOf(solved);
 }
 
-// The games that this browser keeps, the last first.
-export const keptGames = () =>
-  keptKeys()
-    .filter(key => key.startsWith("game "))
-    .map(key => ({ id: key.slice(5), ...kept(key) }))
-    .filter(({ tree }) => tree)
-    .sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
-
 // "play" or "analyse": what a game was begun for, whatever tab of it was open last.
 export const kindOf = ({ kind, mode }) => kind ?? (mode === "play" ? "play" : "analyse");
 
@@ -55,12 +52,33 @@ export const kindOf = ({ kind, mode }) => kind ?? (mode === "play" ? "play" : "a
 export const namesOf = ({ players, seats = [] }) =>
   players ?? seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
 
+// The browser keeps a game, or null of it, and what lists show of it apart, so that they need not read all games.
+export function keepGame(id, game) {
+  keep(`game ${id}`, game);
+  keep(`about ${id}`, game && summary(game));
+}
+function summary({ variant, players, seats, date, outcome, tree, ...game }) {
+  let plies = 0;
+  for (let at = tree.moves[0]; at; at = at.find(Array.isArray)) plies++;
+  return { variant, players, seats, date, outcome, plies, start: tree.start, kind: kindOf(game) };
+}
+export const keptGame = id => kept(`game ${id}`);
+
+// Of the games that this browser keeps what lists show, the last first.
+export const keptGames = () =>
+  keptKeys()
+    .filter(key => key.startsWith("game "))
+    .map(key => key.slice(5))
+    .map(id => ({ id, ...(kept(`about ${id}`) ?? (keptGame(id)?.tree && summary(keptGame(id)))) }))
+    .filter(({ variant }) => variant)
+    .sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
+
 // Keeps a new game in the browser, and goes to its table. Older ones in which nothing has happened are dropped.
 export function newGame(view, { name, own }, saved, tab = "") {
   const id = randomName(),
-    isIdle = ({ date = 0, tree: { start, moves } }) => !start && moves.length === 0 && date < Date.now() - DAY_MS;
-  for (const { id } of keptGames().filter(isIdle)) keep(`game ${id}`, null);
-  keep(`game ${id}`, {
+    isIdle = ({ date = 0, start, plies }) => !start && plies === 0 && date < Date.now() - DAY_MS;
+  for (const { id } of keptGames().filter(isIdle)) keepGame(id, null);
+  keepGame(id, {
     variant: name,
     own,
     kind: view,

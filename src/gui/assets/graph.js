@@ -1,6 +1,6 @@
 // The evaluation over the line through the position; a click, a finger or a pen goes there.
 
-import { h, s } from "./dom.js";
+import { fill, h, s } from "./dom.js";
 import { t, word } from "./texts.js";
 
 const WIDTH = 400,
@@ -17,12 +17,10 @@ export function evaluationGraph(table) {
     role: "img",
     "aria-label": t("graph"),
   });
-  const element = h(
-    "div",
-    { class: "graph" },
+  const element = h(".graph", [
     svg,
-    table.game.seats.length === 2 && table.game.seats.map(side => h("span", {}, word(side))),
-  );
+    table.game.seats.length === 2 && table.game.seats.map(side => h("span", word(side))),
+  ]);
   const nodes = () => [table.tree.root, ...table.tree.through()];
   const go = event => {
     const line = nodes(),
@@ -44,7 +42,7 @@ export function evaluationGraph(table) {
       .filter(({ share }) => share !== null);
     const text = points.map(({ index, share }) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
     const upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT });
-    svg.replaceChildren(
+    fill(svg, [
       s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       points.length > 1
         ? s("polygon", {
@@ -52,12 +50,12 @@ export function evaluationGraph(table) {
             points: `${x(points[0].index)},${HEIGHT / 2} ${text} ${x(points.at(-1).index)},${HEIGHT / 2}`,
           })
         : "",
-      ...line.flatMap((node, index) =>
+      line.flatMap((node, index) =>
         node.mark && node.mark !== "!" ? [upright(`slip ${classOfMark(node.mark)}`, x(index))] : [],
       ),
       points.length > 1 ? s("polyline", { class: "curve", points: text }) : "",
       upright("here", x(line.indexOf(table.tree.node))),
-    );
+    ]);
   }
   return { element, update };
 }

@@ -1,5 +1,7 @@
 // What scores and tables mean for people. An expectation is the share of the game, from 0 to 1.
 
+import { number } from "./texts.js";
+
 // Of the side that a search was for.
 export function expectation({ wdl, score }) {
   if (wdl) return (wdl[0] + wdl[1] / 2) / 1000;
@@ -59,7 +61,7 @@ export function scoreText({ score }) {
   const sign = score.value < 0 ? "−" : "+",
     size = Math.abs(score.value);
   if (score.kind === "mate") return `${score.value < 0 ? "−" : ""}#${size}`;
-  return size > 20000 ? `${sign}T${29000 - size}` : `${sign}${(size / 100).toFixed(2)}`;
+  return size > 20000 ? `${sign}T${29000 - size}` : `${sign}${number(size / 100, 2)}`;
 }
 
 // What a move lost of the share that the best one had. Less than the least of these a search is not sure of: it is nothing.

@@ -1,8 +1,8 @@
 // The table of an address: a game that the browser keeps, else the one that the address tells.
 
-import { h, kept, randomName } from "./dom.js";
+import { fill, h, randomName } from "./dom.js";
 import { endOf } from "./game-files.js";
-import { gameOf, kindOf } from "./games.js";
+import { gameOf, keptGame, kindOf } from "./games.js";
 import { app } from "./page.js";
 import * as records from "./record.js";
 import { fetchJson } from "./server.js";
@@ -24,7 +24,7 @@ export async function openAnalysis(main, [name], query, isShown) {
 
 async function tableOf(name, query, mode) {
   const id = query.get("id") ?? randomName(),
-    saved = kept(`game ${id}`),
+    saved = keptGame(id),
     tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen")),
     kind = kindOf({ mode, ...saved });
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
@@ -37,7 +37,7 @@ export async function openRecord(main, [number], query, isShown) {
   const record = app.data?.record(number) ?? (await fetchJson(`/api/archive/${encodeURIComponent(number)}`)),
     game = await records.gameOf(record.rules);
   if (!isShown()) return;
-  if (!game) return main.replaceChildren(h("h1", {}, record.ruleset), h("p", {}, record.moves.join(" ")));
+  if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
   const tree = records.treeOf(record),
     tabs = app.data ? ["record"] : ["record", "analyse", "review", "rules"],
     { engines: players } = record;

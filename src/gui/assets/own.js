@@ -1,6 +1,6 @@
 // Rulesets of one's own: written or dropped here, checked by the server while they are written.
 
-import { button, h, keep, kept } from "./dom.js";
+import { button, fill, h, keep, kept } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
 import { app } from "./page.js";
@@ -27,7 +27,7 @@ export async function own(main) {
     value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)),
   });
   const verdict = h("p", { role: "status", "data-verdict": "" }),
-    preview = h("div", { class: "preview" });
+    preview = h(".preview");
   const play = button(t("play"), () => start("play"), {
       icon: "play",
       class: "primary",
@@ -51,7 +51,7 @@ export async function own(main) {
       : reply.line
         ? t("own line", reply)
         : reply.error;
-    preview.replaceChildren(...(game ? [thumbnail(game)] : []));
+    fill(preview, game ? [thumbnail(game)] : []);
   }
 
   function start(view) {
@@ -70,15 +70,10 @@ export async function own(main) {
     waiting = setTimeout(check, 250);
   });
   main.className = "sheet";
-  main.replaceChildren(
-    h("h1", {}, t("own title")),
-    h("p", {}, t("own help")),
-    h(
-      "div",
-      { class: "atlas" },
-      h("div", { class: "panel" }, area, verdict, h("div", { class: "actions" }, play, analyse, fileButton())),
-      preview,
-    ),
-  );
+  fill(main, [
+    h("h1", t("own title")),
+    h("p", t("own help")),
+    h(".atlas", [h(".panel", area, verdict, h(".actions", play, analyse, fileButton())), preview]),
+  ]);
   await check();
 }

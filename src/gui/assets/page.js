@@ -1,6 +1,6 @@
 // What the parts of the page share: the games, the server's answer about itself, addresses, a voice and a tick.
 
-import { button, h, iconButton, kept } from "./dom.js";
+import { button, fill, h, iconButton, kept } from "./dom.js";
 import { t } from "./texts.js";
 
 export const app = {
@@ -53,24 +53,17 @@ export function go(hash) {
 
 // A sheet above the page, until it is closed.
 export function dialog(title, ...children) {
-  const sheet = h(
-    "dialog",
-    { "aria-label": title, onclose: () => sheet.remove() },
-    h(
-      "header",
-      {},
-      h("h2", {}, title),
-      iconButton("x", t("close"), () => sheet.close(), { "data-action": "close" }),
-    ),
+  const sheet = h("dialog", { "aria-label": title, onclose: () => sheet.remove() }, [
+    h("header", [h("h2", title), iconButton("x", t("close"), () => sheet.close(), { "data-action": "close" })]),
     children,
-  );
+  ]);
   document.body.append(sheet);
   sheet.showModal();
 }
 
 // A button below which further ones appear.
 export function menu(buttons) {
-  const list = h("div", { class: "menu", popover: true, onclick: () => list.hidePopover() }, buttons),
+  const list = h(".menu", { popover: true, onclick: () => list.hidePopover() }, buttons),
     opener = iconButton("ellipsis", t("more"), () => open(), { "data-action": "menu" });
   function open() {
     list.showPopover();
@@ -103,7 +96,7 @@ export function offerUndo(text, undo) {
     dropUndo();
     undo();
   };
-  bar().replaceChildren(h("span", {}, text), button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
+  fill(bar(), h("span", text), button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
   bar().hidden = false;
 }
 

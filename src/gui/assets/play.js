@@ -1,6 +1,6 @@
 // The panel of a game that is being played.
 
-import { action, h, iconButton, select } from "./dom.js";
+import { action, fill, h, iconButton, select } from "./dom.js";
 import { playersOf } from "./engine.js";
 import { saveGames } from "./files.js";
 import { expectation } from "./judge.js";
@@ -17,13 +17,13 @@ export class Panel {
   constructor(table) {
     this.table = table;
     this.moves = treeView(table);
-    this.note = h("p", { class: "note", "aria-live": "polite" });
-    this.bar = h("span", { class: "bar" });
+    this.note = h("p.note", { "aria-live": "polite" });
+    this.bar = h("span.bar");
     this.menu = menu([]);
-    this.apart = h("span", { class: "apart" });
-    this.actions = h("div", { class: "actions" }, this.bar, this.menu, this.apart);
-    this.players = h("div", { class: "strengths" });
-    this.element = h("div", { class: "panel play" }, this.actions, this.note, this.moves.element, this.players);
+    this.apart = h("span.apart");
+    this.actions = h(".actions", this.bar, this.menu, this.apart);
+    this.players = h(".strengths");
+    this.element = h(".panel.play", this.actions, this.note, this.moves.element, this.players);
     this.drawActions();
     this.offered = app.about.engines
       .map(({ name }, index) => [String(index), name])
@@ -60,12 +60,11 @@ export class Panel {
       this.players.querySelector(`[name="${name}"]`)?.focus();
       table.refresh();
     };
-    this.players.replaceChildren(
-      ...game.seats.map((side, index) => {
+    fill(
+      this.players,
+      game.seats.map((side, index) => {
         const seat = table.seats[index];
-        return h(
-          "div",
-          { class: "pair two" },
+        return h(".pair.two", [
           select(
             word(side),
             [["", t("a person")], ...this.offered],
@@ -78,7 +77,7 @@ export class Panel {
               seat.limit = limit;
               table.remember();
             }),
-        );
+        ]);
       }),
     );
   }
@@ -93,25 +92,23 @@ export class Panel {
     const act = (sign, name, does, attributes) =>
       iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
     const { action: focused } = this.bar.contains(document.activeElement) ? document.activeElement.dataset : {};
-    this.bar.replaceChildren(
-      ...[
-        act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
-        act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
-        solo && act("search", "solvable", () => this.#solvable(), { disabled: isOver }),
-        act("arrow-up-down", "flip", () => table.flip()),
-        persons < table.seats.length &&
-          act("skip-forward", "move now", () => table.thinker?.stop(), { disabled: !table.thinker }),
-        persons === 0 &&
-          act(table.isPaused ? "play" : "pause", table.isPaused ? "resume" : "pause", () => table.pause(), {
-            disabled: isOver,
-          }),
-      ].filter(Boolean),
-    );
+    fill(this.bar, [
+      act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
+      act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
+      solo && act("search", "solvable", () => this.#solvable(), { disabled: isOver }),
+      act("arrow-up-down", "flip", () => table.flip()),
+      persons < table.seats.length &&
+        act("skip-forward", "move now", () => table.thinker?.stop(), { disabled: !table.thinker }),
+      persons === 0 &&
+        act(table.isPaused ? "play" : "pause", table.isPaused ? "resume" : "pause", () => table.pause(), {
+          disabled: isOver,
+        }),
+    ]);
     if (focused) this.bar.querySelector(`[data-action=${focused}]`)?.focus();
-    this.apart.replaceChildren(...(!solo && persons > 0 ? this.#resigning(act, isPast) : []));
+    fill(this.apart, !solo && persons > 0 ? this.#resigning(act, isPast) : []);
     // One that is open stays as it is.
     const [, list] = this.menu;
-    if (!list.matches(":popover-open")) list.replaceChildren(...this.#menu({ isPast, solo, persons }));
+    if (!list.matches(":popover-open")) fill(list, this.#menu({ isPast, solo, persons }));
   }
 
   // What is not needed at every move.

@@ -6,7 +6,7 @@ import { ownGame } from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
-import { language, t } from "./texts.js";
+import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
 const STEP_MS = 700;
@@ -56,17 +56,13 @@ export class Panel {
     this.table = table;
     this.tree = treeView(table);
     this.graph = evaluationGraph(table);
-    this.said = h("p", { class: "note", "data-said": "" });
+    this.said = h("p.note", { "data-said": "" });
     this.play = button(t("replay"), () => this.#playOrStop(), { "data-action": "replay" });
-    this.element = h(
-      "div",
-      { class: "panel record" },
+    this.element = h(".panel.record", [
       this.graph.element,
       this.said,
       this.tree.element,
-      h(
-        "div",
-        { class: "actions" },
+      h(".actions", [
         this.play,
         button(t("flip"), () => table.flip(), { icon: "arrow-up-down" }),
         button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
@@ -74,9 +70,9 @@ export class Panel {
           "data-action": "next-mistake",
           hidden: !table.tree.nextMarked(),
         }),
-        h("a", { class: "button", href: app.data ? "#/" : "#/watch" }, t("every game")),
-      ),
-    );
+        h("a.button", { href: app.data ? "#/" : "#/watch" }, t("every game")),
+      ]),
+    ]);
   }
 
   update() {
@@ -96,8 +92,8 @@ export class Panel {
     const parts = [
       opinion && scoreText(opinion),
       depth && `${t("depth")} ${depth}`,
-      count && t("positions", { n: count.toLocaleString(language) }),
-      Number.isFinite(us) && `${(us / 1e6).toLocaleString(language, { maximumFractionDigits: 3 })} s`,
+      count && t("positions", { n: count }),
+      Number.isFinite(us) && t("seconds", { n: us / 1e6 }),
     ];
     return `${this.table.players[mover]}: ${parts.filter(Boolean).join(" · ")}`;
   }

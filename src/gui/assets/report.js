@@ -1,25 +1,25 @@
 // What a run says: the verdict, the results of each side, its games, and folded what the program writes of it.
 
-import { h, select } from "./dom.js";
+import { h } from "./dom.js";
+import { GameList, makeSortable } from "./game-list.js";
+import { nameOf } from "./games.js";
 import { sentence, translate } from "./sentences.js";
-import { makeSortable } from "./sort.js";
 import { sideText } from "./telling.js";
-import { t, word } from "./texts.js";
-
-// Games that are listed at a time.
-const MOST_LISTED = 100;
+import { number, t, word } from "./texts.js";
 
 // "12½".
 const half = points => `${Math.floor(points) || (points % 1 ? "" : 0)}${points % 1 ? "½" : ""}`;
 // Certainty has no number.
-const percent = share => (share > 0.999 ? sentence("> 99.9 %") : `${sentence((100 * share).toFixed(1))} %`);
+const percent = share => (share > 0.999 ? `> ${number(99.9)} %` : `${number(100 * share, 1)} %`);
 
 export class Report {
   constructor() {
     this.verdict = h("div", { class: "verdict" });
     this.head = h("header", {});
     this.bars = h("section", { class: "sides", "aria-label": t("per side") });
-    this.list = new GameList();
+    this.list = gameList();
+    // How each table is sorted, by its caption.
+    this.sorted = {};
     this.figures = h("section", { "aria-label": t("figures") });
     this.elements = [this.head, this.verdict, this.bars, this.list.element, this.figures];
   }
@@ -34,12 +34,22 @@ export class Report {
       // Of a tuning the figures are all that there is.
       for (const name of this.figures.querySelectorAll("summary"))
         name.parentElement.open = open.has(text(name)) || (!known && open.size === 0);
-      this.figures.querySelectorAll("table.sorted").forEach(makeSortable);
+      for (const table of this.figures.querySelectorAll("table.sorted")) {
+        const caption = table.closest("details")?.querySelector("summary").textContent;
+        makeSortable(table, (this.sorted[caption] ??= {}));
+      }
     }
     this.verdict.replaceChildren(
       ...(known ? [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", {}, sidesText(standings))] : []),
     );
     this.bars.replaceChildren(...(known ? [h("h2", {}, t("per side")), ...bars(standings)] : []));
+  }
+
+  // `games` as `/api/archive` lists them; `rulesets` of the run, which name the sides.
+  listGames(games, rulesets) {
+    const sides = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)]));
+    this.list.element.hidden = games.length === 0;
+    this.list.update(games.map(game => ({ ...game, sides: sides.get(game.ruleset) ?? [] })));
   }
 }
 
@@ -111,100 +121,55 @@ function bars({ engines, ranking }) {
   return [h("ol", { class: "bars" }, rows)];
 }
 
-// The games with filters; each leads to its board.
-class GameList {
-  games = [];
-  wish = {};
-  shown = MOST_LISTED;
-
-  constructor() {
-    this.filters = h("form", { class: "filters", onsubmit: event => event.preventDefault() });
-    this.count = h("p", { class: "quiet", role: "note" });
-    this.rows = h("ol", { class: "recorded" });
-    this.more = h(
-      "button",
-      { type: "button", onclick: () => ((this.shown += MOST_LISTED), this.#show()) },
-      t("more games"),
-    );
-    this.element = h(
-      "section",
-      { hidden: true },
-      h("h2", {}, t("finished games")),
-      this.filters,
-      this.count,
-      this.rows,
-      this.more,
-    );
-  }
-
-  // `games` as `/api/archive` lists them; `rulesets` of the run, which name the sides.
-  update(games, rulesets) {
-    const sides = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)]));
-    this.games = games.map(game => ({ ...game, sides: sides.get(game.ruleset) ?? [] }));
-    this.element.hidden = games.length === 0;
-    const choices = {
-      engine: this.games.flatMap(({ engines }) => engines),
-      side: this.games.flatMap(({ sides }) => sides),
-      result: ["won", "drawn", "lost"],
-      ending: this.games.map(ending),
-      ruleset: this.games.map(({ ruleset }) => ruleset),
-    };
-    const key = JSON.stringify(Object.values(choices).map(texts => [...new Set(texts)]));
-    if (key !== this.key)
-      this.filters.replaceChildren(...Object.entries(choices).map(choice => this.#filter(...choice)));
-    this.key = key;
-    this.#show();
-  }
-
-  #filter(name, texts) {
-    const options = [...new Set(texts)].map(text => [text, name === "result" ? t(`by ${text}`) : sentence(text)]);
-    const choose = value => {
-      this.wish[name] = value;
-      this.shown = MOST_LISTED;
-      this.#show();
-    };
-    return select(t(`by ${name}`), [["", t("any")], ...options], this.wish[name], choose, { name: `by-${name}` });
-  }
-
-  #matches(game) {
-    const { engine, side, result, ruleset, ending: end } = this.wish,
-      seats = [0, 1].filter(seat => (!engine || game.engines[seat] === engine) && (!side || game.sides[seat] === side));
-    const is = { won: seats.includes(game.winner), lost: seats.includes(1 - game.winner), drawn: true };
-    return (
-      seats.length > 0 &&
-      (!ruleset || game.ruleset === ruleset) &&
-      (!end || ending(game) === end) &&
-      (!result || (is[result] && (game.winner === null) === (result === "drawn")))
-    );
-  }
-
-  #show() {
-    const found = this.games.filter(game => this.#matches(game));
-    this.count.textContent = t("games of", { n: found.length, of: this.games.length });
-    this.more.hidden = found.length <= this.shown;
-    this.rows.replaceChildren(...found.slice(0, this.shown).map(row));
-  }
-}
-
 // Words that several games share.
 const ending = ({ cause, reason }) => (cause === "by the rules" ? reason : cause);
 
-function row(game) {
-  const { winner, engines, sides } = game;
-  const player = seat => [
-    h(winner === seat ? "b" : "span", {}, engines[seat]),
-    sides[seat] && h("small", {}, ` ${word(sides[seat])}`),
+const RESULTS = ["1 : 0", "0 : 1", "½ : ½"];
+const resultOf = ({ winner }) => RESULTS[winner ?? 2];
+
+// The games of a run, which `update` names with their sides; each leads to its board.
+function gameList() {
+  const player = (game, seat) => [
+    h(game.winner === seat ? "b" : "span", game.engines[seat]),
+    game.sides[seat] && h("small", ` ${word(game.sides[seat])}`),
   ];
-  return h(
-    "li",
-    {},
-    h(
-      "a",
-      { href: `#/record/${game.game}`, "data-archive": game.game },
-      h("span", { class: "number" }, game.game),
-      h("span", {}, player(0), " – ", player(1)),
-      h("b", { class: "result" }, winner === null ? "½ : ½" : winner === 0 ? "1 : 0" : "0 : 1"),
-      h("span", { class: "quiet" }, `${sentence(ending(game))} · ${t("plies of", { n: game.plies })}`),
-    ),
+  const link = game =>
+    h("a", { href: `#/record/${game.game}`, "data-archive": game.game }, player(game, 0), " – ", player(game, 1));
+  const list = new GameList({
+    columns: [
+      [t("game"), ({ game }) => game],
+      [t("players"), ({ engines }) => engines.join(" – "), link],
+      [t("by result"), resultOf],
+      [t("by ending"), game => sentence(ending(game))],
+      [t("by ruleset"), ({ ruleset }) => nameOf(ruleset)],
+      [t("plies"), ({ plies }) => plies],
+    ],
+    choices: game => ({
+      engine: game.engines.map(name => [name, name]),
+      side: game.sides.map(name => [name, word(name)]),
+      result: ["won", "drawn", "lost"].map(name => [name, t(`by ${name}`)]),
+      ending: [[ending(game), sentence(ending(game))]],
+      ruleset: [[game.ruleset, nameOf(game.ruleset)]],
+    }),
+    isChosen,
+    attributes: () => ({}),
+    textOf: game =>
+      [...game.engines, ...game.sides.map(word), sentence(ending(game)), nameOf(game.ruleset)].join(" ").toLowerCase(),
+  });
+  list.element.prepend(h("h2", t("finished games")));
+  list.element.hidden = true;
+  return list;
+}
+
+function isChosen(game, { engine, side, result, ruleset, ending: end }) {
+  const seats = [0, 1].filter(
+    seat => (!engine || game.engines[seat] === engine) && (!side || game.sides[seat] === side),
+  );
+  const is = { won: seats.includes(game.winner), lost: seats.includes(1 - game.winner), drawn: true };
+  return (
+    seats.length > 0 &&
+    (!ruleset || game.ruleset === ruleset) &&
+    (!end || ending(game) === end) &&
+    (!result || (is[result] && (game.winner === null) === (result === "drawn")))
   );
 }

@@ -7,7 +7,7 @@ import { accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableVa
 import { Lesson } from "./learn.js";
 import { strengthText } from "./strengths.js";
 import { seatOf, sideText } from "./telling.js";
-import { t, word } from "./texts.js";
+import { number, t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 import { treeView } from "./tree-view.js";
 
@@ -194,7 +194,7 @@ export class Panel {
         share = accuracy(mine.map(({ verdict }) => verdict)),
         tasks = mine.filter(({ mark }) => mark);
       const cells = row(word(side), [
-        share !== null ? `${share.toFixed(1)} %` : mine.length > 0 ? t("lost throughout") : "–",
+        share !== null ? `${number(share, 1)} %` : mine.length > 0 ? t("lost throughout") : "–",
         ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
         button(t("learn"), () => this.#learn(tasks), {
           icon: "graduation-cap",

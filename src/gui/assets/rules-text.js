@@ -12,7 +12,7 @@ const prose = (text, attributes, ...before) =>
     "p",
     attributes,
     before,
-    text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", {}, words) : words)),
+    text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", words) : words)),
   );
 
 // Whose learned weights the engine plays a hunt by.
@@ -21,18 +21,17 @@ const evaluation = ({ family, weights }) =>
 
 export function rulesText(game) {
   const text = textOf(game);
-  const part = (title, ...inner) => h("section", {}, h("h3", {}, title), ...inner);
+  const part = (title, ...inner) => h("section", h("h3", title), inner);
   const kinds = game.game.pieces.filter(({ steps, jumps }) => steps.length + jumps.length > 0);
   const pictures =
     kinds.length > 0 &&
     h(
-      "div",
-      { class: "diagrams" },
+      ".diagrams",
       kinds.map(kind => diagram(game, kind)),
     );
   if (!text)
     return [
-      h("h2", {}, t("rules")),
+      h("h2", t("rules")),
       prose(aboutOf(game)),
       pictures,
       winDiagrams(game),
@@ -40,13 +39,13 @@ export function rulesText(game) {
       evaluation(game),
     ];
   return [
-    h("h2", {}, t("rules")),
+    h("h2", t("rules")),
     part(t("set-up"), prose(text.setup)),
     ...text.sides.map(side =>
       part(
         word(side.name),
-        prose(side.goal, {}, h("b", {}, `${t("goal")}: `)),
-        prose(side.moves, {}, h("b", {}, `${t("moves")}: `)),
+        prose(side.goal, {}, h("b", `${t("goal")}: `)),
+        prose(side.moves, {}, h("b", `${t("moves")}: `)),
       ),
     ),
     pictures,
@@ -98,12 +97,12 @@ function diagram(game, { kind, owner, steps, jumps }) {
   const said = [steps.length > 0 && t("diagram steps"), jumps.length > 0 && t("diagram jumps")]
     .filter(Boolean)
     .join(" · ");
-  return h("figure", {}, svg, h("figcaption", {}, `${word(side)}: ${said}`));
+  return h("figure", svg, h("figcaption", `${word(side)}: ${said}`));
 }
 
 // The rules beside the board.
 export class Panel {
   constructor(table) {
-    this.element = h("div", { class: "panel rules" }, rulesText(table.game));
+    this.element = h(".panel.rules", rulesText(table.game));
   }
 }

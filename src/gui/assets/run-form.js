@@ -1,6 +1,6 @@
 // The form that starts a tournament or a tuning: rulesets, engines with what is special about each, limit and games.
 
-import { button, check, h, numberField, select } from "./dom.js";
+import { button, check, fill, h, numberField, select } from "./dom.js";
 import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
 import { app } from "./page.js";
@@ -25,15 +25,13 @@ class EngineRow {
   constructor(how, onRemove) {
     this.program = "0";
     this.how = how;
-    this.place = h("span", { class: "pair two" });
+    this.place = h("span.pair.two");
     this.options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") });
-    this.element = h(
-      "li",
-      {},
+    this.element = h("li", [
       this.place,
       this.options,
       button("×", () => onRemove(this), { "aria-label": t("remove") }),
-    );
+    ]);
     this.ready = this.#choices();
   }
 
@@ -49,12 +47,12 @@ class EngineRow {
     ];
     if (!choices.some(([value]) => value === this.how)) this.how = "";
     const programs = app.about.engines.map(({ name }, index) => [String(index), name]);
-    this.place.replaceChildren(
+    fill(this.place, [
       select(t("engine"), programs, this.program, value => ((this.program = value), this.#choices()), {
         name: "program",
       }),
       select(t("strength"), choices, this.how, value => (this.how = value), { name: "how" }),
-    );
+    ]);
   }
 
   get wish() {
@@ -68,9 +66,9 @@ class EngineRow {
 export function runForm() {
   const rulesets = new Set(["masters-15"]),
     parameters = new Set(),
-    rows = h("ol", { class: "engines" }),
-    tuned = h("fieldset", { class: "checks", hidden: true }),
-    error = h("p", { class: "wrong", role: "alert" });
+    rows = h("ol.engines"),
+    tuned = h("fieldset.checks", { hidden: true }),
+    error = h("p.wrong", { role: "alert" });
   let engines = [],
     kind = "tournament",
     limit = LIMITS[1];
@@ -97,10 +95,7 @@ export function runForm() {
     if (isTuning && tuned.children.length === 0)
       optionsOf(0).then(options => {
         const names = [...options.values()].filter(({ type, name }) => type === "spin" && TUNED.test(name));
-        tuned.replaceChildren(
-          h("legend", {}, t("parameters")),
-          ...names.map(({ name }) => box(parameters, name, name, "parameter")),
-        );
+        fill(tuned, [h("legend", t("parameters")), names.map(({ name }) => box(parameters, name, name, "parameter"))]);
       });
   }
 
@@ -130,9 +125,7 @@ export function runForm() {
   add("Searcher=mcts");
   add("Searcher=alphabeta");
   const games = app.games.filter(({ game }) => game.seats === 2);
-  const form = h(
-    "form",
-    { class: "run-form", onsubmit: start },
+  const form = h("form.run-form", { onsubmit: start }, [
     select(
       t("what"),
       ["tournament", "tuning"].map(name => [name, t(name)]),
@@ -140,15 +133,13 @@ export function runForm() {
       value => ((kind = value), dress()),
       { name: "kind" },
     ),
-    h(
-      "fieldset",
-      { class: "checks" },
-      h("legend", {}, t("games")),
+    h("fieldset.checks", [
+      h("legend", t("games")),
       games.map(game => box(rulesets, game.name, titleOf(game), "ruleset")),
-    ),
-    h("fieldset", {}, h("legend", {}, t("engines")), rows, more),
+    ]),
+    h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
-    h("div", { class: "pair" }, [
+    h(".pair", [
       select(
         t("limit"),
         LIMITS.map((each, index) => [index, limitText(each)]),
@@ -159,9 +150,9 @@ export function runForm() {
       pairs,
       iterations,
     ]),
-    h("button", { class: "primary", "data-action": "start-run" }, t("start run")),
+    h("button.primary", { "data-action": "start-run" }, t("start run")),
     error,
-  );
+  ]);
   dress();
   return form;
 }

@@ -3,9 +3,9 @@
 import { h } from "./dom.js";
 import { scoreText } from "./judge.js";
 import { SteadyList } from "./steady.js";
-import { language, t } from "./texts.js";
+import { language, number, t } from "./texts.js";
 
-const number = value =>
+const compact = value =>
   new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value ?? 0);
 
 // `show(lines, item)` draws at most `most` of them, each by `item(line)`; `onFree()` when nothing points at one any more.
@@ -19,10 +19,10 @@ export function searchView(name, most, onFree) {
       { depth, seldepth, nodes, nps, tbhits, time = 0 } = best,
       facts = [
         `${t("depth")} ${depth}${seldepth > 0 ? `/${seldepth}` : ""}`,
-        `${number(nodes)} ${t("nodes")}`,
-        `${number(nps)}/s`,
-        t("seconds", { n: (time / 1000).toFixed(1) }),
-        tbhits > 0 && `${number(tbhits)} ${t("table hits")}`,
+        `${compact(nodes)} ${t("nodes")}`,
+        `${compact(nps)}/s`,
+        t("seconds", { n: number(time / 1000, 1) }),
+        tbhits > 0 && `${compact(tbhits)} ${t("table hits")}`,
         name,
       ];
     Object.assign(head.dataset, { depth, nodes });

@@ -2,7 +2,7 @@
 
 import { token } from "./board-parts.js";
 import { clockText } from "./clock.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { HAND, originOf } from "./entry.js";
 import { engineName } from "./games.js";
 import { hands, parse } from "./setup.js";
@@ -22,30 +22,28 @@ export function drawSeats(table, facts, { far, near }) {
     const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
       taken = takenBy(table, seat);
     const isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
-    return h(
-      "div",
-      { class: `who${isNow ? " now" : ""}` },
+    return h("div", { class: `who${isNow ? " now" : ""}` }, [
       kind && token(kind, table.sideOf(seat)),
-      h("b", {}, word(game.seats[seat])),
-      sitting(table, seat) && h("span", { class: "quiet" }, sitting(table, seat)),
+      h("b", word(game.seats[seat])),
+      sitting(table, seat) && h("span.quiet", sitting(table, seat)),
       table.mode === "play" &&
         table.clock &&
-        h("span", { class: "clock", role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
+        h("span.clock", { role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
       taken.length > 0 && tray(table, taken),
-      keys.basis && h("span", { class: "quiet" }, `${t("basis")} ${keys.basis.split(",")[seat]}`),
-      keys.accounts && h("span", { class: "quiet" }, t("account", { n: keys.accounts.split(",")[seat] })),
+      keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
+      keys.accounts && h("span.quiet", t("account", { n: keys.accounts.split(",")[seat] })),
       waits(keys[`p${seat + 1}`]),
-    );
+    ]);
   };
-  far.replaceChildren(
-    ...game.seats
+  fill(far, [
+    game.seats
       .map((_, seat) => seat)
       .filter(seat => seat !== bottom)
       .map(line),
-    ...(keys.pot ? [h("span", { class: "pot quiet" }, t("pot", { n: keys.pot }))] : []),
-  );
-  near.replaceChildren(line(bottom));
+    keys.pot ? [h("span.pot.quiet", t("pot", { n: keys.pot }))] : [],
+  ]);
+  fill(near, line(bottom));
 }
 
 // The name of who plays a side or has played it.
@@ -66,7 +64,7 @@ function waits(fields) {
     .split(",")
     .map(field => field.split(":")[1])
     .filter(Boolean);
-  return left.length > 0 && h("span", { class: "quiet" }, t("waits", { n: Math.max(...left.map(Number)) }));
+  return left.length > 0 && h("span.quiet", t("waits", { n: Math.max(...left.map(Number)) }));
 }
 
 // The many sit below, unless the board is turned.
@@ -78,27 +76,24 @@ function nearSeat({ game, view }) {
 function hand(table, { kind, owner, count }, seat, isNow) {
   const canPick = isNow && table.view.moves.some(move => originOf(move) === HAND);
   return h(
-    "button",
+    "button.hand",
     {
       type: "button",
-      class: "hand",
       "data-hand": owner,
       disabled: !canPick,
       "aria-label": t("in hand", { n: count }),
       onclick: () => table.view.pickHand(),
     },
-    token({ kind, owner: seat }, table.sideOf(seat)),
-    `× ${count}`,
+    [token({ kind, owner: seat }, table.sideOf(seat)), `× ${count}`],
   );
 }
 
 function tray({ sideOf }, taken) {
   const count = taken.reduce((sum, piece) => sum + piece.count, 0);
   return h(
-    "span",
-    { class: "tray taken", role: "img", "aria-label": t("taken n", { n: count }), title: t("taken n", { n: count }) },
-    taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1")))),
-    count > MOST_TOKENS && h("b", {}, count),
+    "span.tray.taken",
+    { role: "img", "aria-label": t("taken n", { n: count }), title: t("taken n", { n: count }) },
+    [taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1")))), count > MOST_TOKENS && h("b", count)],
   );
 }
 

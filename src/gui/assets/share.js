@@ -20,11 +20,11 @@ export const tableMenu = table =>
 // A text to read and to copy.
 function copied(label, value, rows, name) {
   const field = h("textarea", { readonly: true, rows, value, "aria-label": label, "data-share": name }),
-    note = h("span", { class: "quiet", role: "status" });
+    note = h("span.quiet", { role: "status" });
   const act = async () => (note.textContent = await copy(field));
   return [
-    h("label", { class: "field" }, h("span", {}, label), field),
-    h("div", { class: "actions" }, button(t("copy"), act, { icon: "copy", "data-action": `copy-${name}` }), note),
+    h("label.field", h("span", label), field),
+    h(".actions", button(t("copy"), act, { icon: "copy", "data-action": `copy-${name}` }), note),
   ];
 }
 
@@ -46,13 +46,11 @@ function share(table) {
       copied(t("link"), `${location.origin}/#/analyse/${encodeURIComponent(game.name)}?${query}`, 2, "link"),
     copied(t("text of position"), now.fen, 2, "position"),
     copied(t("text of game"), pgnOf(table.saved()), 6, "game"),
-    h("h3", {}, t("picture")),
-    h(
-      "div",
-      { class: "actions" },
+    h("h3", t("picture")),
+    h(".actions", [
       save("svg", () => new Blob([picture(view.svg)], { type: "image/svg+xml" })),
       save("png", () => png(view.svg)),
-    ),
+    ]),
   );
 }
 
@@ -84,7 +82,7 @@ function showLog() {
   dialog(
     t("engine log"),
     traffic.length === 0
-      ? h("p", {}, t("nothing yet"))
+      ? h("p", t("nothing yet"))
       : copied(t("engine log"), traffic.map(({ name, way, line }) => `${name} ${way} ${line}`).join("\n"), 20, "log"),
   );
   const field = document.querySelector("[data-share=log]");
@@ -95,11 +93,10 @@ export const showKeys = () =>
   dialog(
     t("show keys"),
     h(
-      "dl",
-      { class: "keys" },
+      "dl.keys",
       t("keys")
         .split("\n")
         .map(line => line.split(": "))
-        .map(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]),
+        .map(([key, does]) => [h("dt", key), h("dd", does)]),
     ),
   );

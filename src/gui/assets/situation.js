@@ -1,7 +1,7 @@
 // What stands below the board: who is to do what or how the game has ended, the dice, and buttons for what has no point.
 
 import { diceView } from "./dice.js";
-import { action, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { engineName, newGame } from "./games.js";
 import { go, offerUndoThere } from "./page.js";
 import { parse } from "./setup.js";
@@ -30,10 +30,7 @@ export function drawStatus(table) {
   const { game, now, tree, parts } = table,
     news = [tree.node.parent, tree.node].map(node => told(game, node?.change)),
     isOver = table.isOver;
-  parts.status.replaceChildren(
-    h("span", { class: "told" }, (news[0] === t("huffed") && news[0]) || news[1]),
-    capital(situation(table, now)),
-  );
+  fill(parts.status, [h("span.told", (news[0] === t("huffed") && news[0]) || news[1]), capital(situation(table, now))]);
   parts.status.classList.toggle("over", isOver);
   const { result } = now.result ? now : (table.end ?? {});
   table.view.svg.dataset.winner = isOver ? (/\d/.exec(result)?.[0] ?? "") - 1 : "";
@@ -44,16 +41,14 @@ export function drawButtons(table) {
     isMine = table.isMine(),
     pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
     isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
-  table.parts.buttons.replaceChildren(
-    ...[
-      isMine && table.isRoll(table.now) && action("dices", "roll", () => table.roll(), { class: "primary" }),
-      pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
-      view.mayStop && action(null, "stop here", () => view.stop(), { class: "primary" }),
-      isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
-      isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
-      isPlayed && action("microscope", "review game", () => table.showPanel("review")),
-    ].filter(Boolean),
-  );
+  fill(table.parts.buttons, [
+    isMine && table.isRoll(table.now) && action("dices", "roll", () => table.roll(), { class: "primary" }),
+    pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
+    view.mayStop && action(null, "stop here", () => view.stop(), { class: "primary" }),
+    isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
+    isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
+    isPlayed && action("microscope", "review game", () => table.showPanel("review")),
+  ]);
 }
 
 // The next game from the same start between the same players, which `isSwapped` gives each other's sides.

@@ -1,8 +1,8 @@
 // How strong an engine plays: a level that it knows, so much thought for each move, or as much as its clock allows.
 
-import { select } from "./dom.js";
+import { fill, select } from "./dom.js";
 import { optionsOf } from "./engine.js";
-import { language, t } from "./texts.js";
+import { t } from "./texts.js";
 
 const NODES = [1, 20, 200, 2000, 20000, 200000],
   SECONDS = [1, 3, 10],
@@ -52,9 +52,7 @@ export function strengthText(strength) {
   if (kind === CLOCK) return t("by the clock");
   if (kind === "level") return t("level", { n: value });
   if (kind === "elo") return `Elo ${value}`;
-  return kind === "nodes"
-    ? t("limit nodes", { n: (+value).toLocaleString(language) })
-    : t("limit time", { n: +value / 1000 });
+  return kind === "nodes" ? t("limit nodes", { n: +value }) : t("limit time", { n: +value / 1000 });
 }
 
 // A choice of them, complete as soon as the engine has told its options; `seat` is {engine, limit}.
@@ -65,7 +63,7 @@ export function strengthSelect(game, seat, label, clock, onchange) {
     const groups = strengths(game, seat.engine, options, clock);
     if (!groups.some(([, values]) => values.some(([value]) => value === seat.limit)))
       onchange(clock ? CLOCK : "movetime 1000");
-    field.replaceChildren(...made(groups).children);
+    fill(field, [...made(groups).children]);
   });
   return field;
 }

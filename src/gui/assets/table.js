@@ -2,12 +2,12 @@
 
 import { BoardView } from "./board-view.js";
 import { Clock } from "./clock.js";
-import { button, calm, h, keep } from "./dom.js";
+import { button, calm, fill, h } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
 import { address, app, menu, offerUndo, say, tick } from "./page.js";
-import { engineName, titleOf } from "./games.js";
+import { engineName, keepGame, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, look, untilServed } from "./server.js";
 import { parse } from "./setup.js";
@@ -88,24 +88,17 @@ export class Table {
     this.parts = {
       far: seatLine("far"),
       near: seatLine("near"),
-      status: h("p", { class: "status", role: "status" }),
-      dice: h("div", { class: "dice-place" }),
-      buttons: h("div", { class: "now" }),
-      side: h("aside", { class: "side" }),
-      bar: h("div", { class: "bar-place" }),
+      status: h("p.status", { role: "status" }),
+      dice: h(".dice-place"),
+      buttons: h(".now"),
+      side: h("aside.side"),
+      bar: h(".bar-place"),
     };
     const { far, near, status, dice, buttons, side, bar } = this.parts;
-    main.replaceChildren(
-      h(
-        "div",
-        { class: "stage" },
-        far,
-        h("div", { class: "board-place" }, bar, this.view.svg),
-        near,
-        h("div", { class: "under" }, status, dice, buttons),
-      ),
+    fill(main, [
+      h(".stage", [far, h(".board-place", bar, this.view.svg), near, h(".under", status, dice, buttons)]),
       side,
-    );
+    ]);
     this.view.setBoard(this.game.board, this.isTurned);
     this.view.show({
       pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [],
@@ -142,11 +135,11 @@ export class Table {
         "data-tab": name,
       });
     const isFocused = !!this.parts.side.querySelector("[role=tab]:focus-visible");
-    this.parts.side.replaceChildren(
-      h("div", { class: "head" }, h("h1", {}, titleOf(this.game)), this.mode !== "play" && menu(tableMenu(this))),
-      h("div", { class: "tabs", role: "tablist" }, this.tabs.map(tab)),
+    fill(this.parts.side, [
+      h(".head", h("h1", titleOf(this.game)), this.mode !== "play" && menu(tableMenu(this))),
+      h(".tabs", { role: "tablist" }, this.tabs.map(tab)),
       this.panel.element,
-    );
+    ]);
     if (isFocused) this.parts.side.querySelector(`[data-tab=${mode}]`)?.focus();
     document.querySelector("main").dataset.mode = this.mode;
     return this.refresh();
@@ -338,7 +331,7 @@ export class Table {
       this.refresh();
     };
     this.parts.status.textContent = t("engine failed", { reason });
-    this.parts.buttons.replaceChildren(button(t("try again"), again, { "data-action": "try-again" }));
+    fill(this.parts.buttons, button(t("try again"), again, { "data-action": "try-again" }));
   }
 
   // Between two engines; also while one of them thinks.
@@ -425,7 +418,7 @@ export class Table {
   #keep() {
     const { start, root } = this.tree;
     if (this.id && (this.kind === "play" || this.mode === "play" || start || root.children.length > 0))
-      keep(`game ${this.id}`, this.saved());
+      keepGame(this.id, this.saved());
   }
 
   // The browser keeps the game, the address holds the position.

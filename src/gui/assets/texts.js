@@ -1,8 +1,10 @@
-// Interface text in the person's language. Each language is one file of the same keys.
+// Interface text and numbers in the person's language.
 
+import TEXTS from "./texts.json" with { type: "json" };
+
+// In the order of the texts.
 export const LANGUAGES = { en: "English", nl: "Nederlands" };
 
-let words = {};
 export let language = "en";
 
 export function wanted() {
@@ -11,17 +13,27 @@ export function wanted() {
   return asked in LANGUAGES ? asked : "en";
 }
 
-export async function speak(name) {
-  words = (await import(`./${name}.js`)).default;
+export function speak(name) {
   language = name;
   if (globalThis.document) document.documentElement.lang = name;
 }
 
-// Names of people are no keys, though every object has a `constructor`.
-const said = key => (Object.hasOwn(words, key) ? words[key] : key);
+// What is missing shows its key. Names of people are no keys, though every object has a `constructor`.
+function said(part, key) {
+  const known = Object.hasOwn(TEXTS[part], key) ? TEXTS[part][key] : [];
+  return known[Object.keys(LANGUAGES).indexOf(language)] ?? key;
+}
 
-// The text of a key, `{name}` replaced by values; a key that is missing shows itself.
-export const t = (key, values = {}) => said(key).replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
+// The text of a key, `{name}` replaced by values.
+export const t = (key, values = {}) =>
+  said("texts", key).replace(/\{(\w+)\}/g, (mark, name) => {
+    const value = values[name] ?? mark;
+    return typeof value === "number" ? number(value) : value;
+  });
 
 // A word of the engine, as the name of a side, in the person's language where it is known.
-export const word = name => words[`word ${name}`] ?? name;
+export const word = name => said("words", name);
+
+// With so many decimals; without `digits` as many as it has, up to three.
+export const number = (value, digits) =>
+  value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -2,7 +2,7 @@
 // that they replace.
 
 import { token } from "./board-parts.js";
-import { button, h, iconButton } from "./dom.js";
+import { button, fill, h, iconButton } from "./dom.js";
 import { classOfMark } from "./graph.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
@@ -10,10 +10,9 @@ import { t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 
 export function treeView(table) {
-  const list = h("div", { class: "moves", role: "region", "aria-label": t("moves"), tabindex: 0 });
+  const list = h(".moves", { role: "region", "aria-label": t("moves"), tabindex: 0 });
   const bar = h(
-    "div",
-    { class: "steps" },
+    ".steps",
     [
       ["first", "skip-back"],
       ["back", "chevron-left"],
@@ -21,7 +20,7 @@ export function treeView(table) {
       ["last", "skip-forward"],
     ].map(([name, sign]) => iconButton(sign, t(`step ${name}`), () => step(name), { "data-step": name })),
   );
-  const element = h("div", { class: "tree" }, list, bar);
+  const element = h(".tree", list, bar);
 
   // Of games in which turns do not alternate each move is counted.
   const { game } = table,
@@ -29,15 +28,13 @@ export function treeView(table) {
     hasSides = game.seats.length === 2,
     number = ply => (alternates ? moveNumber(ply) : `${ply}.`);
   const side = (name, seat) =>
-    h(
-      "b",
-      { class: "side-of" },
+    h("b.side-of", [
       token(
         pieces.find(({ owner }) => owner === `p${seat + 1}`),
         name,
       ),
       word(name),
-    );
+    ]);
 
   function step(name) {
     const { tree } = table,
@@ -52,10 +49,8 @@ export function treeView(table) {
     const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
       news = told(game, node.change);
     return [
-      h(
-        "span",
-        { class: `ply at${hasSides ? seat : (ply - 1) % 2}` },
-        isNumbered && h("i", {}, number(ply)),
+      h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
+        isNumbered && h("i", number(ply)),
         button(
           [node.move, node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark)],
           () => table.go(node),
@@ -67,9 +62,9 @@ export function treeView(table) {
             "aria-current": node === table.tree.node ? "step" : null,
           },
         ),
-      ),
-      has_dice && news && h("small", { class: "news" }, news),
-      node.comment && h("q", {}, node.comment),
+      ]),
+      has_dice && news && h("small.news", news),
+      node.comment && h("q", node.comment),
     ];
   }
 
@@ -83,7 +78,7 @@ export function treeView(table) {
       );
       numbered = others.length > 0;
       for (const other of others) {
-        const inner = h("div", { class: "variation" });
+        const inner = h(".variation");
         inner.append(...moveButton(other, n, true).flat().filter(Boolean));
         walk(other, n + 1, inner, false);
         place.append(inner);
@@ -92,7 +87,7 @@ export function treeView(table) {
   }
 
   function update() {
-    list.replaceChildren(...(hasSides ? game.seats.map(side) : []));
+    fill(list, hasSides ? game.seats.map(side) : []);
     walk(table.tree.root, 1, list, true);
     const { tree } = table,
       now = list.querySelector("[aria-current]");

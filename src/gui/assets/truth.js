@@ -8,7 +8,7 @@ import { BoardView } from "./board-view.js";
 import { action, button, grid, h, row, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
 import { capital } from "./telling.js";
-import { language, t, word } from "./texts.js";
+import { language, number, t, word } from "./texts.js";
 
 export async function truth(main, [name]) {
   const games = app.games.filter(({ text }) => text.en?.balance),
@@ -198,7 +198,7 @@ export async function truth(main, [name]) {
 
 const size = bytes => {
   const step = Math.min(3, Math.max(1, Math.floor(Math.log2(bytes || 1) / 10)));
-  return `${(bytes / 1024 ** step).toLocaleString(language, { maximumFractionDigits: 1 })} ${["", "KiB", "MiB", "GiB"][step]}`;
+  return `${number(bytes / 1024 ** step, 1)} ${["", "KiB", "MiB", "GiB"][step]}`;
 };
 const duration = seconds => {
   const [unit, n] =

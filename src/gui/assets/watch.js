@@ -21,7 +21,7 @@ export async function watch(main) {
     const { facts, head, figures } = app.data;
     main.replaceChildren(...report.elements);
     report.update({ ...facts, head: [...head], figures: [...figures] });
-    return report.list.update(app.data.list(), facts.rulesets);
+    return report.listGames(app.data.list(), facts.rulesets);
   }
   document.title = `${t("watch title")} · reynard`;
   const state = h("p", { role: "status" }),
@@ -71,7 +71,7 @@ export async function watch(main) {
     if (games === listed || !run) return;
     listed = games;
     fetchJson(`/api/archive?from=${Math.max(0, games - MOST_GAMES)}&count=${MOST_GAMES}`)
-      .then(found => report.list.update(found.games.reverse(), run.rulesets))
+      .then(found => report.listGames(found.games.reverse(), run.rulesets))
       .catch(({ message }) => (state.textContent = message));
   }
 

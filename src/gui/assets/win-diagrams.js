@@ -15,10 +15,9 @@ export function winDiagrams(game) {
   return (
     wins.length > 0 &&
     h(
-      "div",
-      { class: "diagrams wins" },
+      ".diagrams.wins",
       wins.map(({ key, picture, ...values }) =>
-        h("figure", { "data-win": key }, picture, h("figcaption", {}, t(`win ${key}`, values))),
+        h("figure", { "data-win": key }, picture, h("figcaption", t(`win ${key}`, values))),
       ),
     )
   );

@@ -91,7 +91,7 @@ impl TextTable {
         self.parts(BAR.len(), columns.saturating_sub(1)).into_iter().map(part).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// For a page, folded; `sort.js` lets its rows be sorted.
+    /// For a page, folded; `game-list.js` lets its rows be sorted.
     pub(crate) fn html(&self) -> Markup {
         let class = |column: &Column| (!column.is_of_words).then_some("n");
         html! {

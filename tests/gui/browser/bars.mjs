@@ -9,7 +9,7 @@ import { browse, enter, seen, serve, start, turn, visit } from "./page.mjs";
 const svg = new URL("../../../src/svg/", import.meta.url).pathname;
 const files = [
   ...readdirSync(assets).map(name => assets + name),
-  ...["board.js", "pieces.js", "fonts.css", "board.css", "colours.css"].map(name => svg + name),
+  ...["board.js", "pieces.json", "fonts.css", "board.css", "colours.css"].map(name => svg + name),
 ];
 const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(name)).length, 0);
 assert.ok(bytes <= 220 * 1024, `the page weighs ${bytes} bytes`);

@@ -283,7 +283,7 @@ const playing = {
     await page.click("[data-action=delete-all]");
     await rows(0);
     await page.reload();
-    await page.waitForFunction(() => document.querySelector("main [role=status]")?.textContent === "Games: 0");
+    await page.waitForFunction(() => document.querySelector("[data-found]")?.textContent === "0 of 0 games");
   },
 
   async "a position that cannot be had is a sentence, and the next one goes on"({ page, errors }) {

@@ -11,7 +11,7 @@ import { join, parse } from "../../../src/gui/assets/setup.js";
 import { speak } from "../../../src/gui/assets/texts.js";
 import { program, served } from "../program.mjs";
 
-await speak("en");
+speak("en");
 after(await served());
 const readFile = text => readBlob(new Blob([text]));
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { answers, program, rulesets } from "../program.mjs";
 import { Packed } from "../../../src/gui/assets/packed.js";
+import { compareCells } from "../../../src/gui/assets/game-list.js";
 import { sentence } from "../../../src/gui/assets/sentences.js";
-import { compareCells } from "../../../src/gui/assets/sort.js";
 import { speak } from "../../../src/gui/assets/texts.js";
 
 // The page and the games of a tournament in every ruleset for two.
@@ -146,9 +146,9 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
           .trim(),
       )
       .filter(text => /[a-z]{3}/i.test(text) && !text.includes("one shard"));
-  await speak("en");
+  speak("en");
   assert.ok(written.every(text => sentence(text) === text));
-  await speak("nl");
+  speak("nl");
   const SAME = /^(Elo|nElo|Engine|Engines|Score %|Ruleset|LOS %|Parameters|two, p\d|kN\/s|two|one|.*script.*)$/;
   assert.deepEqual(
     [...new Set(written.filter(text => sentence(text) === text && !SAME.test(text)))],

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import en from "../../../src/gui/assets/en.js";
 import { shelf, siblings } from "../../../src/gui/assets/shelf.js";
-import { json, rulesets } from "../program.mjs";
+import { json, rulesets, texts, words } from "../program.mjs";
 
 const hunt = (name, rules, seats, regions = {}) => ({ name, family: "hunt", rules, seats, board: { regions } });
 
@@ -10,13 +9,13 @@ test("every game of the catalog stands on one card, under a title, in both order
   const games = (await rulesets()).map(name => ({ name, seats: ["fox", "geese"] }));
   for (const by of ["kind", "region"]) {
     const groups = shelf(games, by);
-    for (const [title] of groups) assert.ok(`group ${title}` in en, title);
+    for (const [title] of groups) assert.ok(`group ${title}` in texts, title);
     const shown = groups.flatMap(([, cards]) => cards.flatMap(({ variants }) => variants.map(({ name }) => name)));
     assert.deepEqual(shown.sort(), games.map(({ name }) => name).sort());
   }
   for (const [, cards] of shelf(games))
     for (const { variants } of cards.filter(({ variants }) => variants.length > 1))
-      for (const { name } of variants) assert.ok(/\d$/.test(name) || `word variant ${name}` in en, name);
+      for (const { name } of variants) assert.ok(/\d$/.test(name) || `variant ${name}` in words, name);
   assert.deepEqual(
     siblings(games, "great-siege").map(({ name }) => name),
     ["siege", "great-siege", "hex-siege"],

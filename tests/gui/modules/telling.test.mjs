@@ -16,18 +16,18 @@ const taken = (mover, count) => {
 };
 
 test("one is one, some are counted, many are a number", async () => {
-  await speak("en");
+  speak("en");
   assert.deepEqual(
     [told(masters, taken("p2", 1)), told(masters, taken("p2", 3)), told(siege, taken("p2", 7)), told(masters, null)],
     ["The fox takes one goose.", "The fox takes three geese.", "The officers take 7 attackers.", ""],
   );
   assert.equal(told(siege, taken("p2", 1)), "The officers take one attacker.");
-  await speak("nl");
+  speak("nl");
   assert.equal(told(siege, taken("p2", 1)), "De officieren slaan \u00e9\u00e9n aanvaller.");
 });
 
 test("an end names the side as one or many", async () => {
-  await speak("en");
+  speak("en");
   const said = (game, reason, result = "p1win") =>
     ending({ game, seats: [null, null], mode: "analyse" }, { result, reason });
   assert.equal(said(masters, "fox side has no legal move"), "Won by the geese. The fox is trapped.");
@@ -45,7 +45,7 @@ test("an end names the side as one or many", async () => {
 const SAME = ["coyote", "hen", "jaguar", "wolf"];
 
 test("the name of every side of the catalog is known in Dutch, as one and as many", async () => {
-  await speak("nl");
+  speak("nl");
   for (const name of await rulesets("--all")) {
     const [rules] = await json(name, [], "rules");
     if (rules.foxes === undefined) continue;
@@ -59,7 +59,7 @@ test("the name of every side of the catalog is known in Dutch, as one and as man
 });
 
 test("a piece has the name that its ruleset gives it, whatever part it plays", async () => {
-  await speak("en");
+  speak("en");
   assert.deepEqual(
     [["goose", "goats"], ["fox", "tigers"], ["goose", "oxen"], ["goose", "men"], ["peg", "player"], ["goose"]].map(
       each => pieceName(...each),
