@@ -17,7 +17,7 @@ const STYLES = {
 
 test("every board of the catalog is laid out within its picture, no two points on one place", async () => {
   const names = await rulesets();
-  assert.equal(names.length, 43);
+  assert.equal(names.length, 44);
   for (const name of names) {
     const [board, pieces] = await json(name, [], "board", "pieces");
     for (const isTurned of [false, true]) {
