@@ -22,7 +22,7 @@ const go = async (page, hash) => {
 
 const states = {
   async "the choice of games"({ page }) {
-    assert.equal(await page.locator("[data-game]").count(), 86);
+    assert.equal(await page.locator("[data-game]").count(), 92);
     await sound(page, "choose");
     await page.click("[data-game=siege]");
     await page.waitForSelector("[data-action=play]");
@@ -61,7 +61,7 @@ const states = {
     assert.equal(await page.evaluate(() => document.activeElement.dataset.action), "by-region");
     const asia = page.locator(".shelf section", { has: page.locator("h3", { hasText: "Asia" }) });
     assert.equal(await asia.locator("[data-game=bagha-chal]").count(), 1);
-    assert.equal(await page.locator("[data-game]").count(), 86);
+    assert.equal(await page.locator("[data-game]").count(), 92);
   },
 
   async "boards and pieces have themes, which are kept"({ page }) {
