@@ -52,11 +52,17 @@ enum TuneCommand {
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.command {
         Some(TuneCommand::Learn(args)) => learn::run(args, out),
-        None => run_spec(&args.run, shard::shard(args.shard)?, interrupt::stop()?, out),
+        None => run_spec(&args.run, shard::shard(args.shard)?, interrupt::stop, out),
     }
 }
 
-fn run_spec(args: &RunArgs, shard: Option<Shard>, stop: &'static Stop, out: &mut dyn Write) -> anyhow::Result<Status> {
+/// Runs a spec; `stop` is called when the games begin, as what comes before ends at once.
+fn run_spec(
+    args: &RunArgs,
+    shard: Option<Shard>,
+    stop: impl FnOnce() -> anyhow::Result<&'static Stop>,
+    out: &mut dyn Write,
+) -> anyhow::Result<Status> {
     let resolved = watch_openings(args.quiet, |report| args.spec.load_tuning(report))?;
     if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
@@ -65,6 +71,7 @@ fn run_spec(args: &RunArgs, shard: Option<Shard>, stop: &'static Stop, out: &mut
     let concurrency = args.concurrency.map_or(resolved.spec.concurrency, usize::from);
     check_load(&resolved.tournament, concurrency, args.force, args.quiet)?;
     let dir = args.results_dir(None);
+    let stop = stop()?;
     let progress = TuneProgress::new(args.quiet);
     let options =
         RunOptions { concurrency, shard, resume: args.resume, stop, observer: &|event| progress.report(event) };

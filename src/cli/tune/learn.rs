@@ -86,7 +86,7 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     }
     let spec = SpecArgs { path: Some(path), ruleset: None, set: Vec::new() };
     let (concurrency, resume, quiet) = (Some(concurrency), args.resume, args.quiet);
-    run_spec(&RunArgs { spec, out: Some(dir), concurrency, resume, force: false, quiet }, None, stop, out)
+    run_spec(&RunArgs { spec, out: Some(dir), concurrency, resume, force: false, quiet }, None, || Ok(stop), out)
 }
 
 /// The spec of a run for this game, whose tables have been built or found.

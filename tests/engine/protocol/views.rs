@@ -126,7 +126,7 @@ fn route_is_sound(client: &mut Client, row: &Value, ruleset: &str) {
 #[test]
 fn a_client_without_rules_follows_every_game() {
     let rulesets = registry::ruleset_names();
-    assert_eq!(rulesets.len(), 43);
+    assert_eq!(rulesets.len(), 44);
     for ruleset in rulesets {
         let mut client = Client::ugi();
         client.accepted(&format!("setoption name UCI_Variant value {ruleset}"));
