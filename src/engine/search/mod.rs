@@ -41,6 +41,9 @@ use crate::rules::{Game, Record};
 /// The remark of a search whose memory cannot grow as far as the option `Hash` allows.
 const NO_MORE_MEMORY: &str = "the system has no more memory: what the search remembers stays smaller than Hash";
 
+/// Memory left to the rest of the program by what grows with the option `Hash`.
+const SPARE_BYTES: usize = 16 << 20;
+
 /// Takes memory that grows with the option `Hash`, for `count` items; false if the system has none.
 fn reserve<T>(items: &mut Vec<T>, count: usize) -> bool {
     #[cfg(test)]

@@ -7,8 +7,8 @@ use std::array;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use super::reserve;
 use super::score::Score;
+use super::{SPARE_BYTES, reserve};
 
 /// Entries in a bucket; a bucket fills one cache line.
 const WAYS: usize = 4;
@@ -21,8 +21,6 @@ const FIRST_GENERATION: u8 = 1;
 const NO_MOVE: u16 = u16::MAX;
 /// The plies of depth that an entry loses in replacement for each search since it was written.
 const PLIES_PER_GENERATION: i32 = 8;
-/// The memory that is left to the rest of the program when the table grows.
-const RESERVE_BYTES: usize = 16 << 20;
 /// The number of chunks sampled to estimate the filling.
 const SAMPLED_CHUNKS: usize = 16;
 const SAMPLED_ENTRIES: usize = 512;
@@ -191,7 +189,7 @@ impl TranspositionTable {
         let active = self.active.load(Ordering::Relaxed);
         if active < self.chunks.len() && !self.was_refused() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
             // The chunks are taken one by one later, where a refusal would end the program.
-            if reserve(&mut Vec::<u8>::new(), active * size_of::<Chunk>() + RESERVE_BYTES) {
+            if reserve(&mut Vec::<u8>::new(), active * size_of::<Chunk>() + SPARE_BYTES) {
                 self.active.store(2 * active, Ordering::Relaxed);
             } else {
                 self.is_refused.store(true, Ordering::Relaxed);

@@ -57,10 +57,12 @@ pub(super) struct TreeNode {
     /// The child that was begun last, and the sibling that was begun before this node.
     child: AtomicU32,
     sibling: AtomicU32,
-    /// The first of the replies, their number, and how many of them have become nodes.
+    /// The first of the replies, their number, how many of them were taken to become nodes, and how many have become
+    /// children.
     replies: AtomicU32,
     count: AtomicU16,
     tried: AtomicU16,
+    adopted: AtomicU16,
     /// The evaluator's opinion, as a rate.
     prior: AtomicU16,
     /// The opinion backed up by best replies, as a rate.
@@ -167,6 +169,7 @@ impl TreeNode {
     pub(super) fn publish(&self, replies: Range<u32>) {
         self.replies.store(replies.start, Relaxed);
         self.count.store(replies.len() as u16, Relaxed);
+        self.adopted.store(0, Relaxed);
         self.state.store(EXPANDED, Release);
     }
 
@@ -176,6 +179,11 @@ impl TreeNode {
         self.count.store(0, Relaxed);
         self.tried.store(0, Relaxed);
         self.state.store(LEAF, Release);
+    }
+
+    /// Whether some reply is no child yet: one that was not tried, or that a worker is just making a node.
+    pub(super) fn is_open(&self) -> bool {
+        self.adopted.load(Acquire) < self.count.load(Relaxed)
     }
 
     /// The places of the replies that were not tried yet, the next one first.
@@ -310,6 +318,7 @@ impl<M: Copy> TreeArena<M> {
         };
         // The update never fails: `link` always names the node.
         let _ = parent.child.fetch_update(Release, Relaxed, link);
+        parent.adopted.fetch_add(1, Release);
     }
 
     /// The move that leads to the node; `None` for a node that never had one.

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::search::reserve;
+use crate::search::{SPARE_BYTES, reserve};
 
 /// A set of indices that counts those below one.
 pub(super) struct Marks {
@@ -60,8 +60,6 @@ impl Marks {
 const CHUNK_BYTES: usize = 1 << 18;
 /// A worker takes at most one part in this many of all items at once.
 const STRETCH_PART: u32 = 64;
-/// Memory kept for everything else until the system refuses more.
-const SPARE_BYTES: usize = 16 << 20;
 
 /// The memory that two pools share.
 #[derive(Debug)]

@@ -214,8 +214,9 @@ fn refresh<M: Copy, B: Copy, P: LeafValue>(
 /// The exact result of a node, if the results of its replies settle it.
 #[inline]
 pub(super) fn prove<M: Copy>(arena: &TreeArena<M>, node: &TreeNode) -> Option<ProvedResult> {
-    let untried = arena.untried(node).next().map(|_| None);
-    let results = arena.children(node).map(|(_, child)| child.proof()).chain(untried);
+    // Asked before the children are looked at: a child that is adopted later is then unknown, not forgotten.
+    let unknown = node.is_open().then_some(None);
+    let results = arena.children(node).map(|(_, child)| child.proof()).chain(unknown);
     match node.mover() {
         Some(seat) => value::choose(seat, results),
         None => value::average(results),
@@ -233,7 +234,7 @@ fn best_reply_value<M: Copy>(arena: &TreeArena<M>, node: &TreeNode) -> WinRate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arena::Stretch;
+    use super::super::arena::{Reply, Stretch};
     use super::super::leaf_value::SeatRates;
     use super::*;
 
@@ -273,6 +274,31 @@ mod tests {
         books_as_single_visits(&[WinRate(50), WinRate(60_000), WinRate(40_000), WinRate(3)], 2);
         let won_by = |seat| ProvedResult { winner: Some(Seat(seat)), plies: 4 };
         books_as_single_visits(&[0, 1, 2, 1, 1].map(|seat| SeatRates::of_proof(won_by(seat), 3, 3)), 3);
+    }
+
+    #[test]
+    fn a_reply_that_another_worker_is_making_a_node_is_not_proved() {
+        let arena = TreeArena::<u32>::with_memory(1 << 20);
+        let mut stretch = Stretch::default();
+        let lost = ProvedResult { winner: Some(Seat(1)), plies: 4 };
+        let begin = |stretch: &mut Stretch, mover, proof| {
+            let index = arena.allocate(stretch).unwrap();
+            arena.node(index).begin(mover, WinRate::HALF, proof);
+            index
+        };
+        let node = arena.node(begin(&mut stretch, Some(Seat(0)), None));
+        let replies = [0, 1].map(|index| Reply { index, prior: WinRate::HALF });
+        node.publish(arena.store(&mut stretch, &replies).unwrap());
+        let children = replies.map(|_| {
+            arena.try_next(node).unwrap();
+            begin(&mut stretch, Some(Seat(1)), Some(lost))
+        });
+        assert_eq!(arena.untried(node).count(), 0);
+        for child in children {
+            assert_eq!(prove(&arena, node), None);
+            arena.adopt(node, child);
+        }
+        assert_eq!(prove(&arena, node).and_then(|proof| proof.winner), Some(Seat(1)));
     }
 
     #[test]

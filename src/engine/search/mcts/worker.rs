@@ -237,14 +237,14 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let depth = self.depth();
         let allowed = if depth == 0 { tree.allowed.as_slice() } else { &[] };
         let here = self.steps[depth];
-        let number = match node.mover() {
+        let index = match node.mover() {
             Some(seat) => match self.choose(arena, node, seat, allowed)? {
-                Choice::Child(number) => number,
+                Choice::Child(index) => index,
                 Choice::Untried => match self.begin_next(arena, node, &here) {
-                    Some(number) => number,
+                    Some(index) => index,
                     // Another worker was faster, or there is no room.
                     None => match self.choose(arena, node, seat, allowed)? {
-                        Choice::Child(number) => number,
+                        Choice::Child(index) => index,
                         Choice::Untried => return None,
                     },
                 },
@@ -253,9 +253,9 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         };
         let lost_for = |seat| WinRate(0).seen_by(P::perspective(seat));
         let game = self.game;
-        let mv = arena.mv(number)?;
+        let mv = arena.mv(index)?;
         self.steps.push(TreeStep {
-            node: number,
+            node: index,
             virtual_rate: node.mover().map_or(WinRate::HALF, lost_for),
             position: game.play_unchecked(&here.position, mv),
             counters: here.counters.after(game, &here.position, mv),
@@ -263,7 +263,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             chooser: node.mover().unwrap_or(here.chooser),
             secured: None,
         });
-        Some(arena.node(number))
+        Some(arena.node(index))
     }
 
     /// The most urgent choice for `seat`, the mover at the last step; `None` if it has a proved win or nothing is open.
