@@ -33,11 +33,10 @@ impl Lesson<'_> {
     /// The tuning spec. It counts games, so that machines of any speed learn the same.
     pub(crate) fn spec(&self) -> Value {
         let games = |count: f64| (count * self.effort).ceil().max(4.0) as u64;
-        let mut learn = match self.is_solved {
-            true => json!({
-                "perfect_games": games(1500.0), "rounds": 4, "games": games(200.0), "conversions": games(80.0).max(20)
-            }),
-            false => json!({"perfect_games": games(800.0), "rounds": 4, "games": games(300.0)}),
+        let mut learn = if self.is_solved {
+            json!({"perfect_games": games(1500.0), "rounds": 4, "games": games(200.0), "conversions": games(80.0).max(20)})
+        } else {
+            json!({"perfect_games": games(800.0), "rounds": 4, "games": games(300.0)})
         };
         learn["model"] = json!(self.model);
         let (key, source) = match &self.choice.source {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use indicatif::HumanCount;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use reynard_engine::tablebase::build::{
     BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
 };
@@ -19,7 +19,7 @@ use reynard_engine::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 use reynard_engine::tablebase::{Identity, LayerProgress, Store, TableBuilder, TableError, existing_folder};
 
 use super::list::Holdings;
-use super::{FolderArgs, MetricArgs, ThreadArgs, geese, table_builder, value_text};
+use super::{FolderArgs, MetricArgs, ThreadArgs, geese, pool, table_builder, value_text};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::{LiveView, Unit, duration_text};
@@ -105,8 +105,7 @@ pub(in crate::cli) fn build_endings(
         return Ok(0);
     }
     let progress = TableProgress::new(is_quiet);
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-    Ok(progress.show(&pool, || builder.build(folder, &request, &progress))?.last)
+    Ok(progress.show(&pool(threads)?, || builder.build(folder, &request, &progress))?.last)
 }
 
 fn tidy_up_when_interrupted(

@@ -118,8 +118,12 @@ struct ThreadArgs {
 impl ThreadArgs {
     fn pool(&self) -> anyhow::Result<ThreadPool> {
         // Zero stands for all processors.
-        Ok(ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build()?)
+        pool(self.threads.map_or(0, usize::from))
     }
+}
+
+fn pool(threads: usize) -> anyhow::Result<ThreadPool> {
+    Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
 }
 
 /// `4-9, 11`: increasing numbers, neighbours joined.

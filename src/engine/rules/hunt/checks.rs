@@ -224,27 +224,27 @@ impl Rules {
     fn check_placing(&self) -> Result<(), RefusedKey> {
         let needs_drops = "needs pieces of the geese side in hand ('drops')";
         let from_hand = self.drops > 0;
+        let only_first = "needs 'placing': 'fox_first'";
+        let is_other = self.placing != Placing::FoxFirst;
         refuse_if(!self.drop_zone.is_empty() && !from_hand, "drop_zone", needs_drops)?;
         refuse_if(self.first_drops > 1 && !from_hand, "first_drops", needs_drops)?;
         let is_usual = self.drops_rule == DropsRule::BeforeSteps;
         refuse_if(!is_usual && !from_hand, "drops_rule", needs_drops)?;
-        let ordered = self.placing != Placing::FoxFirst || self.first_drops > 1;
+        let ordered = is_other || self.first_drops > 1;
         let no_order = "needs 'placing': 'fox_first' and 'first_drops': 1";
         refuse_if(!is_usual && ordered, "drops_rule", no_order)?;
-        let unclear = self.drops_rule == DropsRule::Refill && (self.geese.is_empty() || !self.piles.is_empty());
-        refuse_if(unclear, "drops_rule", "'refill' needs geese on the board at the start, one on a point ('piles')")?;
-        refuse_if(self.placing != Placing::FoxFirst && !from_hand, "placing", needs_drops)?;
+        let no_places = self.drops_rule == DropsRule::Refill && (self.geese.is_empty() || !self.piles.is_empty());
+        refuse_if(no_places, "drops_rule", "'refill' needs geese on the board at the start, one on a point ('piles')")?;
+        refuse_if(is_other && !from_hand, "placing", needs_drops)?;
         let needs_foxes = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox) && !self.places_foxes();
         refuse_if(needs_foxes, "placing", "needs pieces of the fox side in hand ('fox_start')")?;
-        let apart = self.placing != Placing::FoxFirst;
-        let unclear = self.opening_removals > 0 && (apart || !self.piles.is_empty());
+        let unclear = self.opening_removals > 0 && (is_other || !self.piles.is_empty());
         refuse_if(unclear, "opening_removals", "needs 'placing': 'fox_first' and no 'piles'")?;
         let too_many = self.opening_removals > self.board.points_named(&self.geese).len();
         refuse_if(too_many, "opening_removals", "more than the geese on the board at the start")?;
-        let only_first = "needs 'placing': 'fox_first'";
-        refuse_if(apart && self.first_drops > 1, "first_drops", only_first)?;
-        refuse_if(apart && self.first_move_forward, "first_move_forward", only_first)?;
-        let removes = apart && self.huff == Huff::RemoveFox;
+        refuse_if(is_other && self.first_drops > 1, "first_drops", only_first)?;
+        refuse_if(is_other && self.first_move_forward, "first_move_forward", only_first)?;
+        let removes = is_other && self.huff == Huff::RemoveFox;
         refuse_if(removes, "huff", "'remove_fox' needs 'placing': 'fox_first'")?;
         self.check_room()
     }

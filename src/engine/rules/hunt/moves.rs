@@ -153,12 +153,7 @@ impl<W: Word> Hunt<W> {
             _ if self.geometry.betweens.is_empty() => {
                 position.foxes().iter().for_each(|fox| self.generate_jumps(position, fox, moves));
             }
-            _ => {
-                let before = moves.len();
-                self.generate_fox_side(position, moves);
-                let steps = moves.split_off(before);
-                moves.extend(steps.into_iter().filter(|mv| mv.kind == MoveKind::Jump));
-            }
+            _ => moves.extend(self.fox_steps(position).filter(|mv| mv.kind == MoveKind::Jump)),
         }
     }
 
@@ -178,9 +173,16 @@ impl<W: Word> Hunt<W> {
         if moves.len() > before && self.ruleset.rules.capture == Capture::Forced {
             return;
         }
-        for (fox, targets) in self.fox_targets(position) {
-            targets.iter().for_each(|to| moves.push(self.fox_step(position, fox, to)));
-        }
+        // An `extend` would be a call.
+        self.fox_steps(position).for_each(|mv| moves.push(mv));
+    }
+
+    /// The moves of the foxes to empty points.
+    #[inline]
+    fn fox_steps(&self, position: &Position<W>) -> impl Iterator<Item = Move<W>> {
+        let steps_of =
+            move |(fox, targets): (Point, PointSet<W>)| targets.iter().map(move |to| self.fox_step(position, fox, to));
+        self.fox_targets(position).flat_map(steps_of)
     }
 
     /// The move of a fox to an empty point, which takes the geese between which it comes where the rules say so.
