@@ -1,6 +1,6 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { action, button, check, h, keep, kept, select } from "./dom.js";
+import { action, button, check, fill, h, keep, kept, select } from "./dom.js";
 import { classOf, distanceText, ofLine, ofResult, ofTable, scoreText, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
@@ -37,16 +37,16 @@ export class Panel {
       ...kept("analysis"),
     };
     this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
-    this.searches = h("div", { class: "searches" });
+    this.searches = h(".searches");
     this.halt = button("", () => (this.isSearching ? this.#stop() : this.update(table.now)), {
       "data-action": "search",
     });
     this.tree = treeView(table);
-    this.legal = new SteadyList(h("div", { class: "legal-moves" }), "button");
-    this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
-    this.bar = h("div", { class: "evalbar", role: "img", "aria-label": t("evaluation") }, h("i"));
+    this.legal = new SteadyList(h(".legal-moves"), "button");
+    this.legend = h("p.quiet", `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
+    this.bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
-    this.note = h("p", { class: "note", role: "alert" });
+    this.note = h("p.note", { role: "alert" });
     this.comment = h("textarea", {
       rows: 2,
       "aria-label": t("comment"),
@@ -63,20 +63,16 @@ export class Panel {
         table.refresh();
       });
     this.editor = editor(table, this);
-    this.element = h(
-      "div",
-      { class: "panel analysis" },
+    this.element = h(".panel.analysis", [
       this.#switches(),
       this.searches,
-      h("div", { class: "actions" }, this.halt),
+      h(".actions", this.halt),
       this.graph.element,
       this.legal.element,
       this.legend,
       this.tree.element,
       this.comment,
-      h(
-        "div",
-        { class: "actions" },
+      h(".actions", [
         act("delete from here", () => {
           if (!table.tree.node.parent) return;
           table.losing(t("undo delete"));
@@ -87,12 +83,12 @@ export class Panel {
           table.flip();
           this.#drawBar();
         }),
-      ),
+      ]),
       this.note,
       this.editor.element,
-    );
+    ]);
     this.engines = [];
-    table.parts.bar.replaceChildren(this.bar);
+    fill(table.parts.bar, this.bar);
     this.#dress();
   }
 
@@ -104,9 +100,7 @@ export class Panel {
         this.#dress();
         this.update(this.table.now);
       };
-    return h(
-      "div",
-      { class: "switches" },
+    return h(".switches", [
       check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),
       check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
       check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
@@ -115,9 +109,7 @@ export class Panel {
         title: t("draw help"),
       }),
       check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
-      h(
-        "div",
-        { class: "pair" },
+      h(".pair", [
         select(
           t("lines"),
           [1, 2, 3, 5, 8].map(n => [n, String(n)]),
@@ -131,14 +123,10 @@ export class Panel {
           set("limit"),
           { name: "limit" },
         ),
-      ),
-      h(
-        "details",
-        {},
-        h("summary", { class: "quiet" }, t("more")),
-        h(
-          "div",
-          { class: "pair" },
+      ]),
+      h("details", [
+        h("summary.quiet", t("more")),
+        h(".pair", [
           select(
             t("searcher"),
             ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]),
@@ -167,9 +155,9 @@ export class Panel {
                 set("engine")(+value);
               },
             ),
-        ),
-      ),
-    );
+        ]),
+      ]),
+    ]);
   }
 
   // Space plays the best move that is known, l turns the engine on and off; whether the key is one of these.
@@ -216,7 +204,7 @@ export class Panel {
     this.#stop();
     this.#draw(facts);
     if (facts.result !== null || facts.error) {
-      this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.error));
+      fill(this.searches, h("p.quiet", facts.result ? t("no moves") : facts.error));
       if (facts.result) node.value = ofResult(facts.result);
       return this.#draw(facts);
     }
@@ -237,12 +225,12 @@ export class Panel {
     const { table } = this,
       { chances } = await look(table.game, table.tree.position(), ["chances"]);
     if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
-    this.searches.replaceChildren(
+    fill(
+      this.searches,
       h(
-        "table",
-        { class: "grid" },
+        "table.grid",
         chances.players.map(({ win }, seat) =>
-          h("tr", {}, h("th", {}, table.name(`p${seat + 1}`)), h("td", { class: "n" }, `${number(100 * win, 1)} %`)),
+          h("tr", h("th", table.name(`p${seat + 1}`)), h("td.n", `${number(100 * win, 1)} %`)),
         ),
       ),
     );
@@ -302,7 +290,10 @@ export class Panel {
       this.views.key = key;
     }
     this.views.forEach(view => view.clear());
-    this.searches.replaceChildren(...this.views.map(({ element }) => element));
+    fill(
+      this.searches,
+      this.views.map(({ element }) => element),
+    );
     return this.views;
   }
 
@@ -329,15 +320,13 @@ export class Panel {
       for (const move of line.pv.slice(0, count)) at = table.tree.play(move, null, at);
       table.refresh();
     };
-    return h(
-      "li",
-      { "data-line": line.multipv ?? 1 },
-      h("b", {}, scoreText(line)),
+    return h("li", { "data-line": line.multipv ?? 1 }, [
+      h("b", scoreText(line)),
       line.pv.slice(0, 14).map((move, index) => {
         const show = () => this.#preview(node, line.pv.slice(0, index + 1));
         return button(move, () => play(index + 1), { "data-pv": move, onpointermove: show, onfocus: show });
       }),
-    );
+    ]);
   }
 
   // The board behind some moves of a line, until pointer and keyboard leave it; of several that were asked for the last. A
@@ -390,14 +379,14 @@ export class Panel {
             title: t("shift focus"),
             onclick: chosen(move),
           },
-          move,
-          value &&
-            h(
-              "small",
-              {},
-              text(value),
-              best - value.share > 0.005 ? ` −${Math.round((best - value.share) * 100)}` : "",
-            ),
+          [
+            move,
+            value &&
+              h("small", [
+                text(value),
+                best - value.share > 0.005 ? ` −${Math.round((best - value.share) * 100)}` : "",
+              ]),
+          ],
         ),
       ),
     );

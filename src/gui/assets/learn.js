@@ -1,6 +1,6 @@
 // Mistakes as tasks: the position before each, for which the person finds a better move, judged by tables or a search.
 
-import { button, h } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { t } from "./texts.js";
 
 export class Lesson {
@@ -9,11 +9,11 @@ export class Lesson {
   // `tasks` are the nodes of the mistakes, `panel` that of the review; `onEnd` is called when the person has done.
   constructor(panel, tasks, onEnd) {
     Object.assign(this, { panel, tasks, table: panel.table });
-    this.question = h("p", { class: "question" });
-    this.said = h("p", { class: "note", role: "status", "data-lesson": "" });
-    this.buttons = h("div", { class: "actions" });
+    this.question = h("p.question");
+    this.said = h("p.note", { role: "status", "data-lesson": "" });
+    this.buttons = h(".actions");
     this.end = button(t("learn end"), onEnd, { "data-action": "learn-end" });
-    this.element = h("div", { class: "panel lesson" }, this.question, this.said, this.buttons);
+    this.element = h(".panel.lesson", this.question, this.said, this.buttons);
   }
 
   begin(at = 0) {
@@ -34,12 +34,12 @@ export class Lesson {
   #draw() {
     const task = this.tasks[this.#at],
       act = (name, does, isOff) => button(t(name), does, { "data-action": name.replace(" ", "-"), disabled: isOff });
-    this.buttons.replaceChildren(
+    fill(this.buttons, [
       act("learn hint", () => this.#hint(task), this.isDone),
       act("learn solution", () => this.#solve(task.verdict.better), this.isDone),
       act("learn next", () => this.begin(this.#at + 1), this.#at + 1 >= this.tasks.length),
       this.end,
-    );
+    ]);
   }
 
   // The board shows the task, and nothing that tells the answer.

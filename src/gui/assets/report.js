@@ -1,6 +1,6 @@
 // What a run says: the verdict, the results of each side, its games, and folded what the program writes of it.
 
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { GameList, makeSortable } from "./game-list.js";
 import { nameOf } from "./games.js";
 import { sentence, translate } from "./sentences.js";
@@ -14,9 +14,9 @@ const percent = share => (share > 0.999 ? `> ${number(99.9)} %` : `${number(100 
 
 export class Report {
   constructor() {
-    this.verdict = h("div", { class: "verdict" });
-    this.head = h("header", {});
-    this.bars = h("section", { class: "sides", "aria-label": t("per side") });
+    this.verdict = h(".verdict");
+    this.head = h("header");
+    this.bars = h("section.sides", { "aria-label": t("per side") });
     this.list = gameList();
     // How each table is sorted, by its caption.
     this.sorted = {};
@@ -26,10 +26,10 @@ export class Report {
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
   update({ standings, running, head, figures }) {
-    if (fill(this.head, head)) translate(this.head);
+    if (rewrite(this.head, head)) translate(this.head);
     const open = new Set([...this.figures.querySelectorAll("details[open] > summary")].map(text));
     const known = standings?.games > 0;
-    if (fill(this.figures, figures)) {
+    if (rewrite(this.figures, figures)) {
       translate(this.figures);
       // Of a tuning the figures are all that there is.
       for (const name of this.figures.querySelectorAll("summary"))
@@ -39,10 +39,11 @@ export class Report {
         makeSortable(table, (this.sorted[caption] ??= {}));
       }
     }
-    this.verdict.replaceChildren(
-      ...(known ? [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", {}, sidesText(standings))] : []),
+    fill(
+      this.verdict,
+      known ? [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", sidesText(standings))] : [],
     );
-    this.bars.replaceChildren(...(known ? [h("h2", {}, t("per side")), ...bars(standings)] : []));
+    fill(this.bars, known ? [h("h2", t("per side")), ...bars(standings)] : []);
   }
 
   // `games` as `/api/archive` lists them; `rulesets` of the run, which name the sides.
@@ -55,11 +56,11 @@ export class Report {
 
 const text = element => element.textContent;
 // Fills a place anew, if it has other contents; they come from this program, with all texts of others escaped.
-function fill(place, content = "") {
+function rewrite(place, content = "") {
   if (content === place.written) return false;
   place.written = content;
   if (typeof content === "string") place.innerHTML = content;
-  else place.replaceChildren(...content);
+  else fill(place, content);
   return true;
 }
 
@@ -105,20 +106,18 @@ function bars({ engines, ranking }) {
       made.style.flexGrow = n;
       return made;
     };
-    return h(
-      "li",
-      {},
-      h("span", {}, `${name}, ${word(role)}`),
-      h("span", { class: "bar", role: "img", "aria-label": said, title: said }, [
+    return h("li", [
+      h("span", `${name}, ${word(role)}`),
+      h("span.bar", { role: "img", "aria-label": said, title: said }, [
         part("won", wins),
         part("drawn", draws),
         part("lost", losses),
       ]),
-      h("b", {}, `${half(points)} / ${games}`),
-    );
+      h("b", `${half(points)} / ${games}`),
+    ]);
   };
   const rows = ranking.flatMap(index => engines[index].overall.roles.map(role => bar(engines[index].name, role)));
-  return [h("ol", { class: "bars" }, rows)];
+  return [h("ol.bars", rows)];
 }
 
 // Words that several games share.

@@ -1,6 +1,6 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
-import { button, grid, h, keep, kept, row, select } from "./dom.js";
+import { button, fill, grid, h, keep, kept, row, select } from "./dom.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
 import { accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
@@ -22,11 +22,11 @@ export class Panel {
     this.limit = kept("review limit", LIMITS[0]);
     this.tree = treeView(table);
     this.graph = evaluationGraph(table);
-    this.progress = h("p", { class: "note", role: "status" });
-    this.better = h("p", { class: "note", "data-better": "" });
-    this.scores = h("div", { class: "scores" });
-    this.mistakes = h("ol", { class: "mistakes" });
-    this.footer = h("p", { class: "quiet", "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
+    this.progress = h("p.note", { role: "status" });
+    this.better = h("p.note", { "data-better": "" });
+    this.scores = h(".scores");
+    this.mistakes = h("ol.mistakes");
+    this.footer = h("p.quiet", { "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
     this.start = button(t("start review"), () => this.judge(), {
       icon: "search",
       class: "primary",
@@ -41,28 +41,24 @@ export class Panel {
         keep("review limit", limit);
       },
     );
-    this.report = h(
-      "div",
-      { class: "panel" },
+    this.report = h(".panel", [
       this.better,
       this.graph.element,
       this.tree.element,
-      h(
-        "div",
-        { class: "actions" },
+      h(".actions", [
         button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
           icon: "skip-forward",
           "data-action": "next-mistake",
         }),
         this.start,
         strength,
-      ),
+      ]),
       this.progress,
       this.scores,
       this.mistakes,
       this.footer,
-    );
-    this.element = h("div", { class: "panel review" }, this.report);
+    ]);
+    this.element = h(".panel.review", this.report);
     this.#score();
   }
 
@@ -205,14 +201,15 @@ export class Panel {
       cells.children[1].dataset.accuracy = seat;
       return cells;
     });
-    this.scores.replaceChildren(grid(["", t("accuracy"), ...MARKS, ""], rows));
+    fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows));
     this.progress.textContent = [this.#solved(), bad.length === 0 ? t("flawless") : ""].filter(Boolean).join(" ");
-    this.mistakes.replaceChildren(
-      ...bad.map(node =>
+    fill(
+      this.mistakes,
+      bad.map(node =>
         h(
           "li",
           { class: classOfMark(node.mark), "data-node": node.id },
-          button([h("i", {}, moveNumber(table.tree.ply(node))), this.#told(node)], () => table.go(node), {
+          button([h("i", moveNumber(table.tree.ply(node))), this.#told(node)], () => table.go(node), {
             "data-mistake": table.tree.ply(node),
           }),
         ),

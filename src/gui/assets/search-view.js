@@ -1,6 +1,6 @@
 // What a search says of a position: its figures and its lines.
 
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { scoreText } from "./judge.js";
 import { SteadyList } from "./steady.js";
 import { language, number, t } from "./texts.js";
@@ -10,10 +10,10 @@ const compact = value =>
 
 // `show(lines, item)` draws at most `most` of them, each by `item(line)`; `onFree()` when nothing points at one any more.
 export function searchView(name, most, onFree) {
-  const head = h("header", {}),
-    list = new SteadyList(h("ol", {}), "li", onFree);
+  const head = h("header"),
+    list = new SteadyList(h("ol"), "li", onFree);
   list.element.style.setProperty("--lines", most);
-  const element = h("div", { class: "search", "data-searcher": name }, head, list.element);
+  const element = h(".search", { "data-searcher": name }, head, list.element);
   function show(lines, item) {
     const [best] = lines,
       { depth, seldepth, nodes, nps, tbhits, time = 0 } = best,
@@ -26,7 +26,7 @@ export function searchView(name, most, onFree) {
         name,
       ];
     Object.assign(head.dataset, { depth, nodes });
-    head.replaceChildren(h("b", {}, scoreText(best)), h("span", {}, facts.filter(Boolean).join(" · ")));
+    fill(head, h("b", scoreText(best)), h("span", facts.filter(Boolean).join(" · ")));
     list.show(() => lines.slice(0, most).filter(Boolean).map(item));
   }
   function clear() {

@@ -18,10 +18,13 @@ export function speak(name) {
   if (globalThis.document) document.documentElement.lang = name;
 }
 
+// That in the person's language of a text in all languages.
+export const inLanguage = texts => texts[Object.keys(LANGUAGES).indexOf(language)];
+
 // What is missing shows its key. Names of people are no keys, though every object has a `constructor`.
 function said(part, key) {
   const known = Object.hasOwn(TEXTS[part], key) ? TEXTS[part][key] : [];
-  return known[Object.keys(LANGUAGES).indexOf(language)] ?? key;
+  return inLanguage(known) ?? key;
 }
 
 // The text of a key, `{name}` replaced by values.

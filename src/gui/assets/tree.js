@@ -49,15 +49,6 @@ export class Tree {
     return line.slice(at + 1).find(isMarked) ?? line.find(isMarked);
   }
 
-  find(id, at = this.root) {
-    for (const todo = [at]; todo.length > 0;) {
-      const node = todo.pop();
-      if (node.id === id) return node;
-      todo.push(...node.children);
-    }
-    return null;
-  }
-
   // Goes to the move behind the node, which is added where it is new.
   play(move, change = null, from = this.node) {
     let child = from.children.find(known => known.move === move);
@@ -72,9 +63,6 @@ export class Tree {
   }
   back() {
     return (this.node = this.node.parent ?? this.node);
-  }
-  on() {
-    return (this.node = this.node.children[0] ?? this.node);
   }
 
   // Takes the node and what comes behind it out.

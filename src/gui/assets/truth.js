@@ -5,7 +5,7 @@ import { fetchJson, follow, post } from "./server.js";
 import { solvedFor, textOf, titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
-import { action, button, grid, h, row, s, select } from "./dom.js";
+import { action, button, fill, grid, h, row, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
 import { capital } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
@@ -24,8 +24,8 @@ export async function truth(main, [name]) {
     sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
     winText = winner => (winner ? t("wins", { side: sideName(winner) }) : t("draw"));
   const said = h("p", { role: "status", "data-atlas": "" }, textOf(game).balance),
-    here = h("div", {}),
-    longest = h("section", {});
+    here = h("div"),
+    longest = h("section");
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
   view.isFree = true;
@@ -34,8 +34,8 @@ export async function truth(main, [name]) {
   const of = solved =>
     games.filter(each => (solvedFor(each) !== null) === solved).map(each => [each.name, titleOf(each)]);
   main.className = "sheet";
-  main.replaceChildren(
-    h("h1", {}, t("truth title")),
+  fill(main, [
+    h("h1", t("truth title")),
     select(
       t("game"),
       [
@@ -47,20 +47,12 @@ export async function truth(main, [name]) {
         location.hash = `#/truth/${chosen}`;
       },
     ),
-    h(
-      "div",
-      { class: "atlas" },
+    h(".atlas", [
       view.svg,
-      h(
-        "div",
-        { class: "panel" },
-        said,
-        free.length > 0 && h("p", { class: "quiet" }, t("probe", { side: word(rules.fox_side) })),
-        here,
-      ),
-    ),
+      h(".panel", [said, free.length > 0 && h("p.quiet", t("probe", { side: word(rules.fox_side) })), here]),
+    ]),
     longest,
-  );
+  ]);
   const solved = solvedFor(game),
     proved = solved === "draw" ? null : game.seats[solved] === rules.fox_side ? "fox" : "geese";
   if (solved !== null) paint(Object.fromEntries(free.map(point => [point, { winner: proved }])));
@@ -74,7 +66,7 @@ export async function truth(main, [name]) {
     else showBuild();
   });
   const progress = h("progress", { max: 1, "aria-label": t("build") }),
-    note = h("p", { class: "note", role: "status", "data-build": "" }),
+    note = h("p.note", { role: "status", "data-build": "" }),
     tell = ({ message }) => (note.textContent = message),
     halt = action(null, "stop", () => post("/api/tables/stop", "").catch(tell));
   await tables();
@@ -96,8 +88,9 @@ export async function truth(main, [name]) {
       differs = lengths.size > 1,
       [same] = lengths;
     said.textContent = `${textOf(game).balance}${same && !differs ? ` ${t("to the end", { n: same })}.` : ""}`;
-    view._hints.replaceChildren(
-      ...Object.entries(points)
+    fill(
+      view._hints,
+      Object.entries(points)
         .filter(([point]) => view.layout.places.has(point))
         .flatMap(([point, { winner, plies_to_end: plies }]) => {
           const { x, y } = view.layout.places.get(point),
@@ -116,15 +109,14 @@ export async function truth(main, [name]) {
       [`/api/atlas/${game.name}`, "/api/tables"].map(each => fetchJson(each).catch(({ message }) => ({ message }))),
     );
     if (atlas.map) paint(atlas.map.points);
-    longest.replaceChildren(
-      ...(atlas.longest_wins?.length
-        ? [h("h2", {}, t("longest wins")), h("div", { class: "diagrams" }, atlas.longest_wins.map(diagram))]
-        : []),
+    fill(
+      longest,
+      atlas.longest_wins?.length ? [h("h2", t("longest wins")), h(".diagrams", atlas.longest_wins.map(diagram))] : [],
     );
-    here.replaceChildren(
-      h("h2", {}, t("tables here")),
+    fill(here, [
+      h("h2", t("tables here")),
       all.length === 0
-        ? h("p", { class: "quiet" }, t("no tables yet"))
+        ? h("p.quiet", t("no tables yet"))
         : grid(
             [t("game"), t("pieces of the many"), t("bytes")],
             all.map(({ rulesets, name, geese: [first, ...more], bytes }) =>
@@ -134,11 +126,11 @@ export async function truth(main, [name]) {
               ]),
             ),
           ),
-      ...(atlas.message ? [h("p", { class: "quiet" }, atlas.message)] : offer(atlas)),
+      atlas.message ? [h("p.quiet", atlas.message)] : offer(atlas),
       progress,
       note,
       halt,
-    );
+    ]);
     showBuild();
   }
 
@@ -151,9 +143,9 @@ export async function truth(main, [name]) {
     const list = builds.map((build, index) => [index, text(build)]);
     const field = select(t("tables up to"), list, (usual.length || builds.length) - 1, null, { name: "build" });
     return [
-      builds.length === 0 && h("p", { class: "quiet" }, t("nothing to build")),
-      usual.length > 0 && most < all && h("p", { class: "quiet" }, t("fits up to", { n: most, all })),
-      builds.length > 0 && h("div", { class: "actions" }, field, button(t("build"), start, { "data-action": "build" })),
+      builds.length === 0 && h("p.quiet", t("nothing to build")),
+      usual.length > 0 && most < all && h("p.quiet", t("fits up to", { n: most, all })),
+      builds.length > 0 && h(".actions", field, button(t("build"), start, { "data-action": "build" })),
     ].filter(Boolean);
 
     async function start() {
@@ -187,12 +179,10 @@ export async function truth(main, [name]) {
   function diagram({ geese: count, winner, turn, plies, position, pieces }) {
     const caption = `${capital(word(rules.geese_side))} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`,
       href = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
-    return h(
-      "figure",
-      { "data-longest": position },
+    return h("figure", { "data-longest": position }, [
       h("a", { href, "aria-label": caption }, thumbnail({ ...game, pieces })),
-      h("figcaption", {}, caption),
-    );
+      h("figcaption", caption),
+    ]);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board-view.js";
 import { clockText } from "./clock.js";
-import { action, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
@@ -19,19 +19,19 @@ export async function watch(main) {
   const report = new Report();
   if (app.data) {
     const { facts, head, figures } = app.data;
-    main.replaceChildren(...report.elements);
+    fill(main, report.elements);
     report.update({ ...facts, head: [...head], figures: [...figures] });
     return report.listGames(app.data.list(), facts.rulesets);
   }
   document.title = `${t("watch title")} · reynard`;
   const state = h("p", { role: "status" }),
-    live = h("div", { class: "live" });
-  if (!app.about.watch) return main.replaceChildren(h("h1", {}, t("watch title")), h("p", {}, t("watch none")));
-  const controls = h("div", { class: "actions" }),
-    wrong = h("p", { class: "wrong", role: "alert" }),
-    fresh = h("details", {}, h("summary", {}, t("new run")));
+    live = h(".live");
+  if (!app.about.watch) return fill(main, h("h1", t("watch title")), h("p", t("watch none")));
+  const controls = h(".actions"),
+    wrong = h("p.wrong", { role: "alert" }),
+    fresh = h("details", h("summary", t("new run")));
   const [head, ...figures] = report.elements;
-  main.replaceChildren(head, state, controls, wrong, live, ...figures, fresh);
+  fill(main, head, state, controls, wrong, live, figures, fresh);
   untilServed(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
@@ -81,7 +81,7 @@ export async function watch(main) {
       action(null, `${name} run`, () =>
         post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
       );
-    controls.replaceChildren(...[running && act("stop"), stopped && act("resume")].filter(Boolean));
+    fill(controls, [running && act("stop"), stopped && act("resume")]);
     wrong.textContent = error;
     fresh.hidden = running;
   }
@@ -101,10 +101,10 @@ export async function watch(main) {
       shown.view.setBoard(game.board);
       shown.view.svg.setAttribute("tabindex", -1);
       shown.view.svg.setAttribute("aria-hidden", true);
-      shown.link = h("a", {}, shown.view.svg);
+      shown.link = h("a", shown.view.svg);
       shown.figure?.remove();
-      shown.seats = [0, 1].map(() => h("div", { class: "seat" }));
-      shown.line = h("figcaption", {});
+      shown.seats = [0, 1].map(() => h(".seat"));
+      shown.line = h("figcaption");
       live.append(
         (shown.figure = h("figure", { "data-live": index }, shown.seats[1], shown.link, shown.seats[0], shown.line)),
       );
@@ -117,14 +117,13 @@ export async function watch(main) {
     const mover = +turn.slice(1) - 1;
     Object.assign(shown, { mover, clocks, since: performance.now() });
     shown.seats.forEach((place, seat) =>
-      place.replaceChildren(
-        h(
-          "span",
-          { class: `who${seat === mover ? " now" : ""}` },
-          h("b", {}, run.engines[fixture.seats[seat]]),
-          h("span", { class: "quiet" }, word(shown.game.seats[seat])),
-          Number.isFinite(clocks[seat]) && h("span", { class: "clock", "data-clock": seat }, clockText(clocks[seat])),
-        ),
+      fill(
+        place,
+        h("span", { class: `who${seat === mover ? " now" : ""}` }, [
+          h("b", run.engines[fixture.seats[seat]]),
+          h("span.quiet", word(shown.game.seats[seat])),
+          Number.isFinite(clocks[seat]) && h("span.clock", { "data-clock": seat }, clockText(clocks[seat])),
+        ]),
       ),
     );
     const [, score, depth, , variation] = last ?? [];

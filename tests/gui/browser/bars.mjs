@@ -64,7 +64,8 @@ try {
   // Thirty times what an idle machine takes.
   assert.ok(median < 3000, `the first paint takes ${median} ms`);
   assert.ok(longest < 1500, `a task while dragging takes ${longest} ms`);
-  assert.ok(shift < 0.1, `the layout shifts by ${shift}`);
+  // The layout does not depend on the speed of the machine.
+  assert.equal(shift, 0, "the layout shifts");
 } finally {
   await browser.close();
   await server.stop();

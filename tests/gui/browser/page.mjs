@@ -130,7 +130,7 @@ export async function turn(page, before) {
 }
 
 // Ways to reach what stands on the page: points of the board and buttons.
-const mouse = {
+export const mouse = {
   point: (page, point) => page.locator(`main.table [data-point="${point}"]`).click({ force: true }),
   button: (page, selector) => page.click(selector),
 };
