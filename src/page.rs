@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 57] = assets!(
+const ASSETS: [(&str, &str); 58] = assets!(
     "analysis.js",
     "app.js",
     "archive.js",
@@ -64,6 +64,7 @@ const ASSETS: [(&str, &str); 57] = assets!(
     "shelf.json",
     "situation.js",
     "steady.js",
+    "store.js",
     "strengths.js",
     "table.js",
     "telling.js",

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use comfy_table::Table;
 
-use crate::tournament::report::{TextTable, wrapped};
+use crate::tournament::report::{Cells, TextTable, wrapped};
 
 /// The width of what goes into files or programs: they have no window.
 pub(super) const PIPED_COLUMNS: usize = u16::MAX as usize;
@@ -20,7 +20,7 @@ pub(super) fn number_table<'a, R: IntoIterator<Item = String>>(
     rows: impl IntoIterator<Item = R>,
 ) -> String {
     let mut table = TextTable::new("", &header.into_iter().collect::<Vec<_>>());
-    table.columns.iter_mut().take(words).for_each(|column| column.is_of_words = true);
+    table.columns.iter_mut().take(words).for_each(|column| column.cells = Cells::Words);
     table.names = Some(if words == 0 { 2 } else { words });
     table.rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
     table.markdown(columns())

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, Render, html};
 
 /// A chart of fixed size; what lies outside its scales is drawn at their ends.
 pub(crate) struct Plot {
@@ -117,7 +117,7 @@ impl Canvas {
     }
 
     /// `anchor` is `start`, `middle` or `end`.
-    pub(crate) fn text(&mut self, class: &str, anchor: &str, (x, y): XY, text: &str) {
+    pub(crate) fn text(&mut self, class: &str, anchor: &str, (x, y): XY, text: impl Render) {
         self.add(html! { text class=(class) text-anchor=(anchor) x=(tenths(x)) y=(tenths(y)) { (text) } });
     }
 

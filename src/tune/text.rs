@@ -2,7 +2,7 @@
 
 use super::spec::TuneMethod;
 use super::trace::{Trace, TraceRow};
-use crate::tournament::report::{TextTable, wrapped};
+use crate::tournament::report::{Cells, TextTable, wrapped};
 use crate::tournament::stats::{Sample, Trinomial};
 
 /// Rows of a landscape that are shown, the best ones.
@@ -83,9 +83,9 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
     let found = trace.end.as_ref().map(|(found, _)| found.clone()).or_else(|| trace.present());
     let is_spsa = trace.method == TuneMethod::Spsa;
     let heads: &[&str] = if is_spsa {
-        &["<parameter", "start", "found", "moved", "noise", "<drift", "min", "max"]
+        &["@parameter", "start", "found", "moved", "noise", "<drift", "min", "max"]
     } else {
-        &["<parameter", "start", "found", "min", "max"]
+        &["@parameter", "start", "found", "min", "max"]
     };
     let mut table = TextTable::new("Parameters", heads);
     for (index, axis) in trace.space.axes.iter().enumerate() {
@@ -123,7 +123,7 @@ fn points(trace: &Trace) -> Option<TextTable> {
     let heads = labels.iter().map(String::as_str).chain(["score", "error"]).chain(as_role.iter().map(String::as_str));
     let mut table = TextTable::new("Points", &heads.collect::<Vec<_>>());
     table.names = Some(labels.len());
-    table.columns[0].is_of_words = true;
+    table.columns[0].cells = Cells::Words;
     let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
     let mut rows: Vec<&TraceRow> = trace.rows.iter().collect();
     rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));

@@ -1,6 +1,6 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { action, button, check, fill, h, keep, kept, select } from "./dom.js";
+import { action, button, check, fill, h, select } from "./dom.js";
 import { classOf, distanceText, ofLine, ofResult, ofTable, scoreText, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
@@ -8,6 +8,7 @@ import { searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
 import { SteadyList } from "./steady.js";
+import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { number, t } from "./texts.js";
 import { treeView } from "./tree-view.js";

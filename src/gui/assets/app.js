@@ -1,8 +1,9 @@
 // The page: its frame, and which part is shown at which address.
 
-import { action, check, fill, h, iconButton, keep, kept, select } from "./dom.js";
+import { action, check, fill, h, iconButton, select } from "./dom.js";
 import { address, app, dropUndo, tick } from "./page.js";
 import { connection, fetchJson, untilServed } from "./server.js";
+import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
@@ -93,7 +94,7 @@ function frame() {
         tick();
       }),
       choice("language", t("language"), Object.entries(LANGUAGES), language, name => {
-        localStorage.setItem("language", name);
+        keep("language", name);
         speak(name);
         route();
       }),

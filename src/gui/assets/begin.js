@@ -1,7 +1,8 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
-import { check, fill, h, icon, keep, kept, numberField, select } from "./dom.js";
+import { check, fill, h, icon, numberField, select } from "./dom.js";
 import { playersOf } from "./engine.js";
+import { keep, kept } from "./store.js";
 import { strengthSelect, usualLimit } from "./strengths.js";
 import { newGame } from "./games.js";
 import { app } from "./page.js";
@@ -34,12 +35,10 @@ export function beginning(game) {
     keep(`wish ${game.name}`, wish);
     if (key === "side") keep("side", value === "any" ? value : +value === many(game) ? "many" : "few");
   };
-  // A choice may change what else there is to choose; the focus stays on it.
+  // A choice may change what else there is to choose.
   const change = key => value => {
-    const { name } = document.activeElement;
     put(key)(value);
     show();
-    form.elements[name]?.focus?.();
   };
   const show = () => {
     // Who was wished before may be none of the engines any more.

@@ -10,7 +10,7 @@ import { t } from "./texts.js";
 import { classOf, distanceText, valueSign } from "./judge.js";
 
 const HOP_MS = 170,
-  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "hints", "arrows", "drawn", "cursor", "hits"];
+  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "drawn", "cursor", "hits"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
@@ -108,6 +108,11 @@ export class BoardView {
 
   #marks() {
     this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : "";
+  }
+
+  // What is known of points whatever is entered: it stays until another map is drawn.
+  setMap(marks) {
+    fill(this._map, marks);
   }
 
   // Values of moves, by their texts, as judge.js gives them; null hides them. The `best` are arrows with their values.

@@ -1,13 +1,14 @@
 // The first page: a board that invites, the games to go on with, all games; and the page of one.
 
 import { beginning } from "./begin.js";
-import { button, fill, h, icon, keep, kept } from "./dom.js";
+import { button, fill, h, icon } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
 import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
+import { keep, kept } from "./store.js";
 import { language, t, word } from "./texts.js";
 import { thumbnail, token } from "./board-parts.js";
 
@@ -21,12 +22,8 @@ export function choose(main) {
   const games = h(".shelf");
   const show = by => {
     keep("shelf", by);
-    const order = name => {
-      show(name);
-      games.querySelector(`[data-action=by-${name}]`).focus();
-    };
     const way = name =>
-      button(t(`by ${name}`), () => order(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
+      button(t(`by ${name}`), () => show(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
     fill(games, [
       h("header", h("h2", t("all games")), h(".chips", way("kind"), way("region"))),
       shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),

@@ -25,8 +25,16 @@ function make(space, selector, [first, ...rest]) {
 export const h = (name, ...given) => make("http://www.w3.org/1999/xhtml", name, given);
 export const s = (name, ...given) => make("http://www.w3.org/2000/svg", name, given);
 
-// Shows nothing else in a place; what is null or false is left out.
-export const fill = (place, ...children) => place.replaceChildren(...flat(children));
+// Shows nothing else in a place; what is null or false is left out. The keyboard stays on the element that has taken the
+// place of the one where it was, known by its name or data.
+export function fill(place, ...children) {
+  const old = place.contains(document.activeElement) ? document.activeElement : place,
+    key = element => [element.name, ...Object.values(element.dataset)].join(" "),
+    twins = () => [...place.querySelectorAll(old.tagName)].filter(element => key(element) === key(old)),
+    index = old === place ? -1 : twins().indexOf(old);
+  place.replaceChildren(...flat(children));
+  if (index >= 0 && !old.isConnected) twins()[index]?.focus({ preventScroll: true });
+}
 
 // A line icon by its name in Lucide.
 export function icon(name) {
@@ -90,40 +98,6 @@ export const row = (name, cells) =>
   );
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-// What a full or forbidden store does not take is kept until the page is left.
-const unstored = new Map();
-
-// Whether the browser has stored it.
-export function keep(key, value) {
-  const text = JSON.stringify(value);
-  unstored.delete(key);
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-    return true;
-  } catch {
-    unstored.set(key, text);
-    return false;
-  }
-}
-export function kept(key, otherwise = null) {
-  try {
-    return JSON.parse(unstored.get(key) ?? localStorage.getItem(key)) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-}
-
-export function keptKeys() {
-  const keys = new Set(unstored.keys());
-  try {
-    Object.keys(localStorage).forEach(key => keys.add(key));
-  } catch {
-    /* a forbidden store has none */
-  }
-  return [...keys];
-}
 
 export const randomName = () =>
   [...crypto.getRandomValues(new Uint8Array(9))].map(byte => "abcdefghijkmnpqrstuvwxyz23456789"[byte % 32]).join("");

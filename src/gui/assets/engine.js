@@ -1,6 +1,7 @@
 // One engine process behind a WebSocket, spoken to in lines of the UGI text protocol.
 
 import { reachable } from "./server.js";
+import { t } from "./texts.js";
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
@@ -44,6 +45,10 @@ export function parseOption(line) {
 
 const positionLine = ({ start, moves }) =>
   `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+
+// What is said of a search that has no answer.
+export const failureText = ({ message }) =>
+  t("engine failed", { reason: message === "lost" ? t("no answer") : message });
 
 // What passed last between this page and its engines: {name, way: "<" or ">", line}.
 export const traffic = [];
@@ -215,7 +220,7 @@ export async function playersOf({ name }, engines) {
 
 const announced = new Map();
 
-// The options that an engine of the server announces, by their names in small letters; asked once.
+// The options that an engine of the server announces, by their names in small letters; asked until it has told them.
 export function optionsOf(index) {
   if (!announced.has(index))
     announced.set(
@@ -226,11 +231,15 @@ export function optionsOf(index) {
           name: `${index} options`,
           onState: state => ["ended", "refused"].includes(state) && finish(),
         });
-        const finish = () => {
+        const finish = isKnown => {
+          if (!isKnown) announced.delete(index);
           done(engine.options);
           engine.close();
         };
-        engine.known.then(finish, finish);
+        engine.known.then(
+          () => finish(true),
+          () => finish(),
+        );
       }),
     );
   return announced.get(index);

@@ -1,10 +1,11 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
-import { button, fill, h, keep, kept } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { pgnOf, readFile } from "./game-files.js";
 import { GameList } from "./game-list.js";
 import { nameOf, newGame } from "./games.js";
 import { address, app, go, offerUndoThere } from "./page.js";
+import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
 
 const MOST_BYTES = 16 << 20;

@@ -1,9 +1,10 @@
 // Games that only an engine of somebody else knows, without a board: moves are typed in, and the engine says what is legal.
 
-import { button, fill, h, keep, kept } from "./dom.js";
-import { Engine, optionsOf } from "./engine.js";
+import { button, fill, h } from "./dom.js";
+import { Engine, failureText, optionsOf } from "./engine.js";
 import { engineName } from "./games.js";
 import { scoreText } from "./judge.js";
+import { keep, kept } from "./store.js";
 import { prepare, strengthSelect } from "./strengths.js";
 import { app, dropUndo, offerUndo } from "./page.js";
 import { t } from "./texts.js";
@@ -64,15 +65,12 @@ export function foreign(main, [number, variant]) {
     isBusy = true;
     dropUndo();
     say(t("thinking"));
-    const {
-      best,
-      lines,
-      notes,
-      errors = [],
-    } = await engine
-      .search({ start: null, moves }, await prepare(engine, seat.limit))
-      .catch(failure => ({ best: "(none)", lines: [], notes: [failure.message] }));
+    const found = await prepare(engine, seat.limit)
+      .then(limits => engine.search({ start: null, moves }, limits))
+      .catch(failure => ({ failure }));
     isBusy = false;
+    if (found.failure) return say(failureText(found.failure));
+    const { best, lines, notes, errors } = found;
     if (entered > 0 && errors.some(reason => reason.startsWith("position"))) {
       moves.splice(-entered);
       show();

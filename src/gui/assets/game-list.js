@@ -1,22 +1,24 @@
 // A list of games: found by words and by choices, sorted by a column, a hundred at a time. Other tables are sorted as it is.
 
 import { button, fill, h, select } from "./dom.js";
-import { t } from "./texts.js";
+import { decimalMark, t } from "./texts.js";
 
 const MOST_LISTED = 100;
 
-// The first number of a text; a bound, "> +147.0", counts as its number.
-const numberIn = text => {
-  const found = /^(?:[<>] )?([+-]?[\d.,]+)/.exec(text.replace("−", "-").replace("±", ""));
-  return found && +found[1].replace(",", ".");
-};
+// The number that a cell has or begins with, as the language writes it; a bound, "> +147.0", counts as its number.
+function numberIn(cell) {
+  if (typeof cell === "number") return Number.isFinite(cell) ? cell : null;
+  const text = String(cell ?? "").replaceAll(decimalMark === "." ? "," : ".", ""),
+    found = /^(?:[<>] )?([+-]?\d+(?:\.\d+)?)/.exec(text.replace(",", ".").replace("−", "-").replace("±", ""));
+  return found && +found[1];
+}
 
 // Numbers by size, before words in the order of the alphabet; what does not exist stands at the end.
 export function compareCells(a, b) {
-  const [x, y] = [a, b].map(cell => (typeof cell === "number" ? cell : numberIn(cell)));
+  const [x, y] = [a, b].map(numberIn);
   if (x !== null && y !== null && x !== y) return y - x;
   if ((x === null) !== (y === null)) return x === null ? 1 : -1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return `${a}` < `${b}` ? -1 : `${a}` > `${b}` ? 1 : 0;
 }
 
 // Makes the heads of columns buttons that sort by them: the greatest first, at the second click the least. `cell(row, column)`

@@ -1,8 +1,9 @@
 // What is known of a game: of the catalog, or of a ruleset of one's own.
 
-import { keep, kept, keptKeys, randomName } from "./dom.js";
+import { randomName } from "./dom.js";
 import { app, go } from "./page.js";
 import { post } from "./server.js";
+import { keep, kept, keptKeys } from "./store.js";
 import { language, t, word } from "./texts.js";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 // Mistakes as tasks: the position before each, for which the person finds a better move, judged by tables or a search.
 
 import { button, fill, h } from "./dom.js";
+import { failureText } from "./engine.js";
 import { t } from "./texts.js";
 
 export class Lesson {
@@ -71,8 +72,8 @@ export class Lesson {
     const { tasks, table } = this,
       task = tasks[this.#at];
     if (this.isDone || table.tree.node !== task.parent) return false;
-    this.#judge(task, move.move ?? move).catch(({ message }) => {
-      this.said.textContent = t("engine failed", { reason: message });
+    this.#judge(task, move.move ?? move).catch(failure => {
+      this.said.textContent = failureText(failure);
       table.refresh();
     });
     return true;

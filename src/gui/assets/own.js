@@ -1,10 +1,11 @@
 // Rulesets of one's own: written or dropped here, checked by the server while they are written.
 
-import { button, fill, h, keep, kept } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
 import { app } from "./page.js";
 import { thumbnail } from "./board-parts.js";
+import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
 
 const EXAMPLE = {

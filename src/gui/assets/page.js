@@ -1,6 +1,7 @@
 // What the parts of the page share: the games, the server's answer about itself, addresses, a voice and a tick.
 
-import { button, fill, h, iconButton, kept } from "./dom.js";
+import { button, fill, h, iconButton } from "./dom.js";
+import { kept } from "./store.js";
 import { t } from "./texts.js";
 
 export const app = {

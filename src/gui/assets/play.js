@@ -1,7 +1,7 @@
 // The panel of a game that is being played.
 
 import { action, fill, h, iconButton, select } from "./dom.js";
-import { playersOf } from "./engine.js";
+import { failureText, playersOf } from "./engine.js";
 import { saveGames } from "./files.js";
 import { expectation } from "./judge.js";
 import { app, menu } from "./page.js";
@@ -52,12 +52,10 @@ export class Panel {
       { game } = table;
     if (game.seats.length === 1) return;
     const sit = (index, value) => {
-      const { name } = document.activeElement;
       table.dismiss(index);
       table.seats[index] = value === "" ? null : { engine: +value, limit: usualLimit(game) };
       table.remember();
       this.#drawPlayers();
-      this.players.querySelector(`[name="${name}"]`)?.focus();
       table.refresh();
     };
     fill(
@@ -91,7 +89,6 @@ export class Panel {
       isPast = isOver || !table.isAtEnd;
     const act = (sign, name, does, attributes) =>
       iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
-    const { action: focused } = this.bar.contains(document.activeElement) ? document.activeElement.dataset : {};
     fill(this.bar, [
       act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
       act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
@@ -104,7 +101,6 @@ export class Panel {
           disabled: isOver,
         }),
     ]);
-    if (focused) this.bar.querySelector(`[data-action=${focused}]`)?.focus();
     fill(this.apart, !solo && persons > 0 ? this.#resigning(act, isPast) : []);
     // One that is open stays as it is.
     const [, list] = this.menu;
@@ -149,10 +145,12 @@ export class Panel {
     note.textContent = t("thinking");
     const found = await prepare(engine, limit)
       .then(words => engine.search(table.tree.position(), words))
-      .catch(() => null);
+      .catch(failure => ({ failure }));
     if (table.tree.node !== node) return null;
-    note.textContent = "";
-    return found && { ...found, isHopeless: found.notes.some(text => text.includes("can no longer be reached")) };
+    note.textContent = found.failure ? failureText(found.failure) : "";
+    return found.failure
+      ? null
+      : { ...found, isHopeless: found.notes.some(text => text.includes("can no longer be reached")) };
   }
 
   async #hint() {

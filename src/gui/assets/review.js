@@ -1,10 +1,12 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
-import { button, fill, grid, h, keep, kept, row, select } from "./dom.js";
+import { button, fill, grid, h, row, select } from "./dom.js";
+import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
 import { accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
 import { Lesson } from "./learn.js";
+import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { seatOf, sideText } from "./telling.js";
 import { number, t, word } from "./texts.js";
@@ -105,31 +107,41 @@ export class Panel {
   }
 
   async judge() {
-    const { table, limit } = this,
+    const { table, limit } = this;
+    this.start.disabled = true;
+    if (this.engine?.refusal) this.engine = null;
+    this.scores.querySelectorAll("button").forEach(learn => (learn.disabled = true));
+    this.engine ??= table.newEngine(0);
+    const failure = await this.#judgeLine(limit).catch(failure => failure);
+    if (this.isClosed) return;
+    this.footer.textContent = t("formula", { limit: strengthText(limit) });
+    this.start.disabled = false;
+    this.#score();
+    if (failure) this.progress.textContent = failureText(failure);
+    this.update(table.now);
+    table.remember();
+  }
+
+  // Every move of the game until a search or the server fails.
+  async #judgeLine(limit) {
+    const { table } = this,
       { tree } = table,
       line = [tree.root, ...this.line],
       winner = tree.start ? null : solvedFor(table.game);
     // What is known of the game as a whole no search of a move contradicts.
     let lost = typeof winner === "number" ? `p${2 - winner}` : null,
       before = null;
-    this.start.disabled = true;
-    if (this.engine?.refusal) this.engine = null;
-    this.scores.querySelectorAll("button").forEach(learn => (learn.disabled = true));
-    this.engine ??= table.newEngine(0);
     for (const [index, node] of line.entries()) {
+      if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
-      const facts = await table.facts(node).catch(() => null);
-      if (!facts || this.isClosed) break;
-      const turn = facts.turn === "none" ? "p1" : facts.turn,
-        here = { turn, ...(await this.#value(node, facts)) };
+      const facts = await table.facts(node),
+        turn = facts.turn === "none" ? "p1" : facts.turn,
+        here = { turn, ...(await this.#value(node, facts, limit)) };
       node.value = here.value && { ...here.value, turn };
       if (before) {
         let verdict = judge(before, here, node.move, lost);
-        if (verdict?.mark && !verdict.exact) {
-          const checked = await this.compare(node.parent, verdict.better, node.move, limit).catch(() => null);
-          verdict = checked && { ...verdict, ...checked };
-        }
-        if (this.isClosed) return;
+        if (verdict?.mark && !verdict.exact)
+          verdict = { ...verdict, ...(await this.compare(node.parent, verdict.better, node.move, limit)) };
         node.verdict = verdict;
         node.mark = verdict?.mark ?? "";
         lost = loserAfter(here, verdict, lost);
@@ -137,13 +149,6 @@ export class Panel {
       before = here;
       this.graph.update();
     }
-    if (this.isClosed) return;
-    this.footer.textContent = t("formula", { limit: strengthText(limit) });
-    this.progress.textContent = "";
-    this.start.disabled = false;
-    this.#score();
-    this.update(table.now);
-    table.remember();
   }
 
   // What a move loses against another, each thought about by itself, as the tables say or with more thought than a review.
@@ -168,14 +173,12 @@ export class Panel {
   }
 
   // {value, best} of the side to move; a position that is over has the value of its result.
-  async #value(node, facts) {
+  async #value(node, facts, limit) {
     const { table } = this;
     if (facts.result !== null) return { value: ofResult(facts.result) };
     if (facts.turn === "chance") return { value: null };
     if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
-    const { best, lines } = await this.engine
-      .search(table.tree.position(node), this.limit)
-      .catch(() => ({ lines: [] }));
+    const { best, lines } = await this.engine.search(table.tree.position(node), limit);
     return { value: lines[0] ? ofLine(lines[0]) : null, best };
   }
 

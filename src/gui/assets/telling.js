@@ -61,8 +61,15 @@ export function ending({ game, seats, mode }, { result, reason }) {
         : isAgainst
           ? t(seats[seatOf(winner)] === null ? "you win" : "you lose")
           : t("wins", { side: sideText(game.seats[seatOf(winner)]) });
-  return `${headline}. ${capital(reasonText(game, reason))}.`;
+  return sentences(headline, reasonText(game, reason ?? ""));
 }
+
+// What there is of them, each with one stop at its end, as games of others may have it already or have no reason.
+const sentences = (...texts) =>
+  texts
+    .filter(Boolean)
+    .map(text => capital(text).replace(/[.\s]*$/, "."))
+    .join(" ");
 
 // Reasons that name a side.
 const SIDED = [

@@ -1,20 +1,22 @@
 // Interface text and numbers in the person's language.
 
+import { kept } from "./store.js";
 import TEXTS from "./texts.json" with { type: "json" };
 
 // In the order of the texts.
 export const LANGUAGES = { en: "English", nl: "Nederlands" };
 
-export let language = "en";
+export let language = "en",
+  decimalMark = ".";
 
 export function wanted() {
-  const kept = globalThis.localStorage?.getItem("language");
-  const asked = kept ?? globalThis.navigator?.language?.slice(0, 2);
-  return asked in LANGUAGES ? asked : "en";
+  const asked = kept("language") ?? globalThis.navigator?.language?.slice(0, 2);
+  return Object.hasOwn(LANGUAGES, asked) ? asked : "en";
 }
 
 export function speak(name) {
   language = name;
+  decimalMark = (1.5).toLocaleString(name).charAt(1);
   if (globalThis.document) document.documentElement.lang = name;
 }
 

@@ -88,8 +88,7 @@ export async function truth(main, [name]) {
       differs = lengths.size > 1,
       [same] = lengths;
     said.textContent = `${textOf(game).balance}${same && !differs ? ` ${t("to the end", { n: same })}.` : ""}`;
-    fill(
-      view._hints,
+    view.setMap(
       Object.entries(points)
         .filter(([point]) => view.layout.places.has(point))
         .flatMap(([point, { winner, plies_to_end: plies }]) => {

@@ -170,9 +170,11 @@ impl Run {
             let [head, figures] = self.trace.as_ref().map(Trace::shown).unwrap_or_default();
             return json!({"games": summary.games, "head": head.0, "figures": figures.0});
         }
+        // The page itself counts the games.
+        let format = report::format_name(&self.header).unwrap_or_default();
         json!({
             "games": summary.games, "standings": summary,
-            "head": report::head(&self.header, &summary).0,
+            "head": report::head(&self.header, &format, &summary).0,
             "figures": report::figures(&summary, &self.course.moments).0,
         })
     }

@@ -1,6 +1,6 @@
 //! Charts of the HTML page, as SVG that takes its colours from the page's style.
 
-use maud::Markup;
+use maud::{Markup, html};
 use serde::Serialize;
 
 use crate::svg::{Canvas, Plot, Scale, short};
@@ -76,6 +76,11 @@ const NAME_LETTERS: usize = 20;
 const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 8.0;
 
+/// A name in a drawing, which no language changes.
+fn name(name: &str, letters: usize) -> Markup {
+    html! { tspan translate="no" { (short(name, letters)) } }
+}
+
 /// The engines by Elo, with error bars.
 fn ratings(summary: &Summary) -> Option<Markup> {
     let rated = summary.ranked().filter_map(|engine| {
@@ -93,7 +98,7 @@ fn ratings(summary: &Summary) -> Option<Markup> {
     canvas.ticks_below(scale, TOP, bottom);
     for (row, (engine, elo, error)) in rated.iter().enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
-        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), &short(&engine.name, NAME_LETTERS));
+        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), name(&engine.name, NAME_LETTERS));
         canvas.line("whisker", (scale.at(elo - error), y), (scale.at(elo + error), y));
         canvas.dot((scale.at(*elo), y), 4.0);
     }
@@ -114,7 +119,7 @@ fn sides(summary: &Summary) -> Option<Markup> {
     for (row, (engine, role)) in rows.iter().enumerate() {
         let y = TOP + ROW * row as f64;
         let room = NAME_LETTERS.saturating_sub(role.role.chars().count() + 2).max(4);
-        canvas.text("value", "end", (NAMES - 10.0, y + 17.0), &format!("{}, {}", short(engine, room), role.role));
+        canvas.text("value", "end", (NAMES - 10.0, y + 17.0), html! { (name(engine, room)) ", " (role.role) });
         let mut x = NAMES;
         for (word, games) in [("won", role.games.wins), ("drawn", role.games.draws), ("lost", role.games.losses)] {
             let width = (RIGHT - NAMES) * games as f64 / role.games.games() as f64;

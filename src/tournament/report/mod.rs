@@ -28,7 +28,7 @@ pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, 
 pub(crate) use replay::{Replay, Replays};
 use reynard_engine::files::NewFile;
 use serde::Serialize;
-pub(crate) use text_table::{TextTable, wrapped};
+pub(crate) use text_table::{Cells, TextTable, wrapped};
 use thiserror::Error;
 
 use super::header::{JournalHeader, Played, Shard};
@@ -285,8 +285,13 @@ fn name(header: &JournalHeader) -> String {
 /// Format, games and part.
 fn extent(header: &JournalHeader, summary: &Summary) -> String {
     let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
-    let format = header.played.tournament().map(|plan| format!("{}, ", plan.format.name())).unwrap_or_default();
+    let format = format_name(header).map(|format| format!("{format}, ")).unwrap_or_default();
     format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)
+}
+
+/// That of a tournament.
+pub(crate) fn format_name(header: &JournalHeader) -> Option<String> {
+    Some(header.played.tournament()?.format.name())
 }
 
 /// The JSON report; `tournaments/README.md` documents the keys.

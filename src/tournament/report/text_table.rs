@@ -27,15 +27,32 @@ pub(crate) struct TextTable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Column {
     pub head: String,
-    /// Words stand at the left and may be cut, numbers stand at the right.
-    pub is_of_words: bool,
+    pub cells: Cells,
+}
+
+/// What stands in a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cells {
+    /// They stand at the right and are not cut.
+    Numbers,
+    Words,
+    /// Words that are the same in every language, as people or files give them.
+    Names,
 }
 
 impl Column {
-    /// Of words where the head begins with `<`, else of numbers.
+    /// Of words where the head begins with `<`, of names where it begins with `@`, else of numbers.
     fn new(head: &str) -> Column {
-        let words = head.strip_prefix('<');
-        Column { head: words.unwrap_or(head).to_owned(), is_of_words: words.is_some() }
+        let cells = match head.as_bytes().first() {
+            Some(b'<') => Cells::Words,
+            Some(b'@') => Cells::Names,
+            _ => Cells::Numbers,
+        };
+        Column { head: head.trim_start_matches(['<', '@']).to_owned(), cells }
+    }
+
+    fn is_of_words(&self) -> bool {
+        self.cells != Cells::Numbers
     }
 }
 
@@ -93,7 +110,8 @@ impl TextTable {
 
     /// For a page, folded; `game-list.js` lets its rows be sorted.
     pub(crate) fn html(&self) -> Markup {
-        let class = |column: &Column| (!column.is_of_words).then_some("n");
+        let fixed = |column: &Column| (column.cells == Cells::Names).then_some("no");
+        let class = |column: &Column| (!column.is_of_words()).then_some("n");
         html! {
             details {
                 summary { h2 { (self.title) } }
@@ -106,7 +124,7 @@ impl TextTable {
                             @for row in &self.rows {
                                 tr {
                                     @for (cell, column) in row.iter().zip(&self.columns) {
-                                        td class=[class(column)] { (cell) }
+                                        td class=[class(column)] translate=[fixed(column)] { (cell) }
                                     }
                                 }
                             }
@@ -132,7 +150,7 @@ impl TextTable {
         loop {
             let excess = widths.iter().map(|width| width + gap).sum::<usize>().saturating_sub(room);
             let words =
-                (0..widths.len()).filter(|&column| self.columns[column].is_of_words && widths[column] > LEAST_WORDS);
+                (0..widths.len()).filter(|&column| self.columns[column].is_of_words() && widths[column] > LEAST_WORDS);
             let Some(longest) = words.max_by_key(|&column| widths[column]).filter(|_| excess > 0) else {
                 return widths;
             };
@@ -146,7 +164,7 @@ impl TextTable {
         let widths = self.widths(&rows, gap, room);
         let cell = |row: &[String], column: usize| {
             let (width, text) = (widths[column], short(&row[column], widths[column].max(1)));
-            if self.columns[column].is_of_words { format!("{text:<width$}") } else { format!("{text:>width$}") }
+            if self.columns[column].is_of_words() { format!("{text:<width$}") } else { format!("{text:>width$}") }
         };
         let line = |row: &Vec<String>, part: &[usize]| part.iter().map(|&column| cell(row, column)).collect();
         let lines = |part: Vec<usize>| rows.iter().map(|row| line(row, &part)).collect();
@@ -155,10 +173,10 @@ impl TextTable {
 
     /// The columns of each part: those that name the rows, and as many others as there is room for.
     fn split(&self, widths: &[usize], gap: usize, room: usize) -> Vec<Vec<usize>> {
-        let is_number = |&column: &usize| !self.columns[column].is_of_words;
+        let is_number = |&column: &usize| !self.columns[column].is_of_words();
         let found = || {
             let numbers = (0..widths.len()).take_while(is_number).count();
-            numbers + (numbers..widths.len()).take_while(|&column| self.columns[column].is_of_words).count()
+            numbers + (numbers..widths.len()).take_while(|&column| self.columns[column].is_of_words()).count()
         };
         let names: Vec<usize> = (0..self.names.unwrap_or_else(found)).collect();
         let width = |part: &[usize]| part.iter().map(|&column| widths[column] + gap).sum::<usize>();
@@ -213,7 +231,7 @@ mod tests {
         assert_eq!(parts.matches("| EvalGoose… |").count(), 2, "{parts}");
         assert!(parts.lines().all(|line| line.chars().count() <= 36), "{parts}");
         let mut numbers = table();
-        numbers.columns[0].is_of_words = false;
+        numbers.columns[0].cells = Cells::Numbers;
         numbers.names = Some(1);
         assert!(numbers.markdown(50).contains("EvalGooseMobility (geese)"), "numbers are not cut");
     }

@@ -301,6 +301,24 @@ const slips = {
     assert.equal(drawn.length, 16);
   },
 
+  async "a browser that stores nothing has the page, too"({ page }) {
+    await page.addInitScript(() =>
+      Object.defineProperty(globalThis, "localStorage", {
+        get() {
+          throw new DOMException("forbidden", "SecurityError");
+        },
+      }),
+    );
+    await page.reload();
+    await page.waitForSelector("[data-game]");
+    await page.click("[data-action=look]");
+    await page.selectOption("[name=language]", "nl");
+    await page.waitForSelector("html[lang=nl]");
+    await start(page, "masters-15");
+    await enter(page, (await turn(page, -1)).moves[0]);
+    assert.equal((await turn(page, 1)).ply, 2);
+  },
+
   async "no more memory is asked for than an engine may take"({ page }) {
     await go(page, "#/analyse/masters-15");
     await page.waitForSelector("[data-line] [data-pv]");

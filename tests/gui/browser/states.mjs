@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers, program } from "../program.mjs";
-import { browse, choose, each, enter, searchesOn, seen, serve, sound, start, turn } from "./page.mjs";
+import { browse, choose, each, enter, mouse, searchesOn, seen, serve, sound, start, turn } from "./page.mjs";
 
 const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
 execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
@@ -311,23 +311,32 @@ const states = {
     await sound(page, "review-tables");
   },
 
-  async "hint, takeback, flip, resignation, and a game that resumes"({ page, context }) {
+  async "hint, takeback, flip, resignation, and a game that resumes"({ page, context, errors }) {
     await start(page, "masters-15");
     const { moves } = await turn(page, -1);
     await page.click("[data-action=hint]");
     await page.waitForSelector(".arrow", { state: "attached" });
     await enter(page, moves[0]);
-    const { ply, position } = await turn(page, 1);
-    assert.equal(ply, 2);
+    assert.equal((await turn(page, 1)).ply, 2);
     assert.equal(await page.locator(".arrow").count(), 0, "a hint is for one position");
+    // What is entered while the server cannot be reached is there afterwards, and is answered.
     await context.setOffline(true);
+    const [{ from, to }] = (await seen(page)).moves;
+    for (const point of [from, to]) await mouse.point(page, point);
+    await page.waitForSelector("#away:not([hidden])");
     await context.setOffline(false);
+    await page.waitForSelector("#away", { state: "hidden" });
+    assert.ok(errors.splice(0).every(text => text.includes("ERR_INTERNET_DISCONNECTED")));
+    const { ply, position } = await turn(page, 3);
+    assert.equal(ply, 4);
     await page.reload();
     await page.waitForSelector("main.table [data-position]:not([data-position=''])");
     assert.equal((await seen(page)).position, position);
     await page.click("[data-action=flip]");
-    await page.click("[data-action=take-back]");
-    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
+    for (const left of [2, 0]) {
+      await page.click("[data-action=take-back]");
+      await page.waitForFunction(left => document.querySelectorAll("[data-ply]").length === left, left);
+    }
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
     assert.match((await turn(page, -1)).status, /You lose\. Resignation/);
@@ -453,6 +462,14 @@ const states = {
     assert.equal(Object.keys(points).length, 18);
     assert.ok(Object.values(points).every(({ winner, plies }) => winner === "geese" && plies === undefined));
     assert.equal((await page.locator(".atlas .worth").allTextContents()).join(""), "", "no number that means nothing");
+    // The map stays when something else of the board is touched.
+    const box = await page.locator(".atlas svg.board").boundingBox();
+    await page.mouse.click(box.x + 4, box.y + 4);
+    await page.mouse.move(box.x + 4, box.y + 4);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 40, box.y + 40, { steps: 3 });
+    await page.mouse.up();
+    assert.deepEqual(await shown(), points);
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector("[data-atlas]").textContent));
   },
@@ -603,6 +620,46 @@ const states = {
     assert.equal(await played(), "");
     await page.click("[data-action=undo]");
     assert.equal(await played(), "3 2 1 3 1 3 1 3", "a new game can be taken back");
+  },
+
+  async "an engine that is lost has not lost its game"({ page }) {
+    let isDeaf = true;
+    await page.routeWebSocket(/engine=1/, socket => {
+      const server = socket.connectToServer();
+      socket.onMessage(line => (isDeaf && /^go\b/m.test(line) ? socket.close() : server.send(line)));
+    });
+    await page.click("[data-foreign=twenty-one]");
+    await page.fill("[name=move]", "3");
+    await page.keyboard.press("Enter");
+    const said = text =>
+      page.waitForFunction(text => document.querySelector("main .status").textContent.includes(text), text);
+    await said("there is no answer");
+    assert.equal(await page.locator("main .status.over").count(), 0);
+    assert.equal(await page.locator(".typed [data-ply]").count(), 1, "the move stays");
+    isDeaf = false;
+    await page.click("[data-action=engine-moves]");
+    await page.waitForSelector(".typed [data-ply='2']");
+  },
+
+  async "the keyboard stays where it is when a form is drawn anew"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/game/masters-15`);
+    await page.selectOption("[name=against]", "engines");
+    const second = ".setup .pair >> nth=1 >> select";
+    for (const index of [0, 1]) {
+      const choice = page.locator(second).nth(index);
+      await choice.locator("option[value='2'], option[value='nodes 20']").first().waitFor({ state: "attached" });
+      await choice.focus();
+      await choice.selectOption(["2", "nodes 20"][index]);
+      assert.ok(
+        await page
+          .locator(second)
+          .nth(index)
+          .evaluate(each => each === document.activeElement),
+      );
+    }
+    await page.locator("[name=clocks]").focus();
+    await page.keyboard.press("Space");
+    assert.equal(await page.evaluate(() => document.activeElement.name), "clocks");
   },
 
   async "levels of the engine, and clocks whose flag falls"({ page }) {

@@ -34,6 +34,13 @@ test("an end names the side as one or many", async () => {
   assert.equal(said(hare, "hare side has no legal move"), "Won by the hunters. The hare is trapped.");
   assert.equal(said(masters, "too few geese left", "p2win"), "Won by the fox. The geese are too few to win.");
   assert.equal(said(masters, "repetition", "draw"), "Draw. The same position for the third time.");
+  // Games of others give no reason, or a whole sentence.
+  for (const [reason, text] of [
+    ["", "Draw."],
+    [undefined, "Draw."],
+    ["Both sides agreed.", "Draw. Both sides agreed."],
+  ])
+    assert.equal(said(masters, reason, "draw"), text);
   const peg = { seats: ["player"], rules: {}, board: { points: [] } };
   assert.equal(
     ending({ game: peg, seats: [null] }, { result: "p2win", reason: "no jump left" }).split(". ")[1],

@@ -132,6 +132,8 @@ fn what_weakens_a_result_is_on_the_board() {
     let state = wait_for(&mut board.socket("/ws/watch"), "state", |state| state["games"] == 2);
     let head = state["head"].as_str().expect("a head");
     assert!(head.contains("<p>Forfeits ended 2 of 2 games (100.0 %): second 2 (2 crash)."), "{head}");
+    // The page counts the games, and once is enough.
+    assert!(!head.contains("2 games"), "{head}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl<'a> Page<'a> {
         let (lines, mut facts) = packer.finish();
         facts["standings"] = json!(summary);
         let head = html! {
-            (head(header, summary))
+            (head(header, &extent(header, summary), summary))
             @if let Some(days) = played.days() { p class="quiet" { "Played " (days) "." } }
             @if summary.games > most as u64 {
                 p {
@@ -92,11 +92,11 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What stands above all figures: what was played, and what weakens the result.
-pub(crate) fn head(header: &JournalHeader, summary: &Summary) -> Markup {
+/// What stands above all figures: what was played, as far as `played` says it, and what weakens the result.
+pub(crate) fn head(header: &JournalHeader, played: &str, summary: &Summary) -> Markup {
     html! {
         h1 { (name(header)) }
-        p { (extent(header, summary)) }
+        p { (played) }
         @for remark in remarks(header, summary) { p { (remark) } }
     }
 }
@@ -175,7 +175,7 @@ fn general(archive: &Archive, played: Period) -> TextTable {
     rows.extend(keys.filter(|(key, _)| *key != "engines").map(|(key, value)| (key.as_str(), text(value))));
     let what = |row: &(&str, String)| row.0.to_owned();
     let note = "As the head of the journal has them; machines are all on which games were played.";
-    TextTable::of("Conditions", rows, &[("<What", &what), ("<Value", &|(_, value)| value.clone())]).with_note(note)
+    TextTable::of("Conditions", rows, &[("@What", &what), ("@Value", &|(_, value)| value.clone())]).with_note(note)
 }
 
 fn engines(header: &JournalHeader) -> TextTable {
@@ -183,12 +183,12 @@ fn engines(header: &JournalHeader) -> TextTable {
         "Engines",
         &header.played.games().engines,
         &[
-            ("<Engine", &|engine| engine.name.clone()),
-            ("<Program", &|engine| {
+            ("@Engine", &|engine| engine.name.clone()),
+            ("@Program", &|engine| {
                 engine.program.as_ref().map_or("in this process".to_owned(), |program| text(&json!(program)))
             }),
             ("<Limits", &|engine| engine.limits.map_or("n/a".to_owned(), |limits| limits.to_string())),
-            ("<Options", &|engine| changed(engine)),
+            ("@Options", &|engine| changed(engine)),
         ],
     )
     .with_note("Of engines of this program the options that differ from their defaults, of others all that were set.")

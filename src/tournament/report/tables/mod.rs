@@ -40,7 +40,7 @@ fn ranking(summary: &Summary) -> TextTable {
         summary.ranked(),
         &[
             ("#", &|engine| engine.rank.to_string()),
-            ("<Engine", &|engine| engine.name.clone()),
+            ("@Engine", &|engine| engine.name.clone()),
             (if has_ratings { "Rating" } else { "Elo" }, &|engine| elo_text(engine)),
             ("±", &|engine| error(engine)),
             ("Score %", &|engine| percent(engine.overall.results.estimate.score)),
@@ -85,9 +85,9 @@ fn per_side(summary: &Summary) -> TextTable {
         "Per side",
         rows,
         &[
-            ("<Engine", &|(engine, ..)| engine.name.clone()),
+            ("@Engine", &|(engine, ..)| engine.name.clone()),
             ("<As", &|(_, side, ..)| side.clone()),
-            ("<Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
+            ("@Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
             ("Score %", &|(.., role)| percent(role.estimate.score)),
             ("Points", &|(.., role)| points(role.games.points())),
             ("Games", &|(.., role)| role.games.games().to_string()),
@@ -126,7 +126,7 @@ fn work(summary: &Summary) -> TextTable {
         "Work per move",
         summary.ranked(),
         &[
-            ("<Engine", &|engine| engine.name.clone()),
+            ("@Engine", &|engine| engine.name.clone()),
             ("Moves", &|engine| engine.overall.work.moves.to_string()),
             ("Nodes", &|engine| number(engine.overall.work.nodes.mean(), 0)),
             ("Depth", &|engine| number(engine.overall.work.depth.mean(), 1)),
@@ -142,7 +142,7 @@ fn work(summary: &Summary) -> TextTable {
 /// Points of the row's engine against the column's.
 fn cross_table(summary: &Summary) -> TextTable {
     let columns: Vec<String> = (1..=summary.ranking.len()).map(|rank| rank.to_string()).collect();
-    let mut heads = vec!["#", "<Engine", "Points"];
+    let mut heads = vec!["#", "@Engine", "Points"];
     heads.extend(columns.iter().map(String::as_str));
     let mut table = TextTable::new("Cross table", &heads);
     for (engine, &row) in summary.ranked().zip(&summary.ranking) {
@@ -192,8 +192,8 @@ fn pairings(summary: &Summary) -> TextTable {
         "Pairings",
         parts(summary),
         &[
-            ("<Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
-            ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("@Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
+            ("@Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
             ("Games", &|(.., score)| score.games.games().to_string()),
             ("W", &|(.., score)| score.games.wins.to_string()),
             ("D", &|(.., score)| score.games.draws.to_string()),
@@ -213,8 +213,8 @@ fn pairs(summary: &Summary) -> TextTable {
         "Pairs of games",
         parts(summary),
         &[
-            ("<Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
-            ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("@Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
+            ("@Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
             ("Pairs", &|(.., score)| score.pairs.observations().to_string()),
             ("LL", &|(.., score)| score.pairs.0[0].to_string()),
             ("LD", &|(.., score)| score.pairs.0[1].to_string()),

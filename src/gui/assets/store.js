@@ -1,0 +1,35 @@
+// What the browser keeps for the page.
+
+// What a full or forbidden store does not take is kept until the page is left.
+const unstored = new Map();
+
+// Whether the browser has stored it.
+export function keep(key, value) {
+  const text = JSON.stringify(value);
+  unstored.delete(key);
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+    return true;
+  } catch {
+    unstored.set(key, text);
+    return false;
+  }
+}
+export function kept(key, otherwise = null) {
+  try {
+    return JSON.parse(unstored.get(key) ?? localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export function keptKeys() {
+  const keys = new Set(unstored.keys());
+  try {
+    Object.keys(localStorage).forEach(key => keys.add(key));
+  } catch {
+    /* a forbidden store has none */
+  }
+  return [...keys].filter(key => unstored.get(key) !== "null");
+}
