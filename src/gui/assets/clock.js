@@ -9,6 +9,11 @@ export class Clock {
     Object.assign(this, { base, increment, now, history: history ?? [Array(seats).fill(base)] });
   }
 
+  // Whether the seat has one.
+  has(seat) {
+    return Number.isFinite(this.history.at(-1)[seat]);
+  }
+
   left(seat) {
     return this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0);
   }
@@ -57,6 +62,13 @@ export class Clock {
     const times = this.history.at(-1).map((_, seat) => this.left(seat));
     return { base: this.base, increment: this.increment, history: [...this.history.slice(0, -1), times] };
   }
+}
+
+// The clocks of a game that is watched, by the times at its last move: that of the seat to move runs.
+export function watched(times, seat) {
+  const clock = new Clock({ increment: 0, history: [times] }, times.length);
+  clock.run(seat);
+  return clock;
 }
 
 // "1:02:03", "4:05", and tenths in the last ten seconds.

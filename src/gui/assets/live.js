@@ -1,12 +1,16 @@
 // A game of a run while engines play it.
 
+import { watched } from "./clock.js";
 import { h } from "./dom.js";
 import { lineTree } from "./game-files.js";
 import { app, go } from "./page.js";
 import { gameOf, note } from "./record.js";
+import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
 import { t } from "./texts.js";
+
+const TICK_MS = 100;
 
 // `#/live/N`: the game of that number, followed to its end; from then on its record.
 export async function openLive(main, [number], query, isShown) {
@@ -44,22 +48,27 @@ export async function openLive(main, [number], query, isShown) {
     });
     const opened = table.open(main),
       close = app.leave;
-    app.leave = () => (leave(), close());
+    const ticking = setInterval(
+      () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near),
+      TICK_MS,
+    );
+    app.leave = () => (leave(), clearInterval(ticking), close());
     await opened;
     await add(now);
   }
 
   // Who looks at an earlier position, or at moves of one's own, stays there.
-  async function add({ moves, last }) {
+  async function add({ moves, last, clocks_ms: times }) {
     const { tree } = table,
-      { node } = tree,
-      isAtTip = node === tip;
-    for (const move of moves.slice(tree.ply(tip))) tip = tree.play(move, null, tip);
-    tree.node = isAtTip ? tip : node;
+      isAtTip = tree.node === tip;
+    tip = tree.extend(tip, moves.slice(tree.ply(tip)));
+    if (isAtTip) tree.node = tip;
     if (last && tip.parent) {
       const { turn } = await table.facts(tip.parent);
       note(tip, turn === "chance" ? null : +turn.slice(1) - 1, last.slice(1, 4));
     }
+    const { turn } = await table.facts(tip);
+    table.watched = watched(times, +turn.slice(1) - 1);
     await table.refresh({ isAnimated: isAtTip });
   }
 

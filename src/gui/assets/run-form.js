@@ -23,7 +23,6 @@ const TUNED = /^(Mcts|Eval)/;
 // One engine: its program, what it plays by, and further options as "Name=value, ...".
 class EngineRow {
   constructor(how, onRemove) {
-    this.program = "0";
     this.how = how;
     this.place = h("span.pair.two");
     this.options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") });
@@ -32,12 +31,20 @@ class EngineRow {
       this.options,
       button("×", () => onRemove(this), { "aria-label": t("remove") }),
     ]);
+    this.#sit("0");
+  }
+
+  // `ready` when what its program can play by is known, that of the last one chosen.
+  #sit(program) {
+    this.program = program;
     this.ready = this.#choices();
   }
 
   async #choices() {
-    const known = await optionsOf(+this.program),
-      { vars = [] } = known.get("searcher") ?? {},
+    const { program } = this,
+      known = await optionsOf(+program);
+    if (program !== this.program) return this.ready;
+    const { vars = [] } = known.get("searcher") ?? {},
       skill = known.get("skill level");
     const levels = skill ? Array.from({ length: skill.max - skill.min + 1 }, (_, n) => n + skill.min) : [];
     const choices = [
@@ -48,9 +55,7 @@ class EngineRow {
     if (!choices.some(([value]) => value === this.how)) this.how = "";
     const programs = app.about.engines.map(({ name }, index) => [String(index), name]);
     fill(this.place, [
-      select(t("engine"), programs, this.program, value => ((this.program = value), this.#choices()), {
-        name: "program",
-      }),
+      select(t("engine"), programs, this.program, value => this.#sit(value), { name: "program" }),
       select(t("strength"), choices, this.how, value => (this.how = value), { name: "how" }),
     ]);
   }

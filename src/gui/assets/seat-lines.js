@@ -18,6 +18,7 @@ export function drawSeats(table, facts, { far, near }) {
     { keys } = parse(facts.fen),
     reserve = hands(facts.fen, game.game),
     bottom = nearSeat(table);
+  const clock = { play: table.clock, record: table.watched }[table.mode];
   const line = seat => {
     const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
       taken = takenBy(table, seat);
@@ -26,9 +27,7 @@ export function drawSeats(table, facts, { far, near }) {
       kind && token(kind, table.sideOf(seat)),
       h("b", word(game.seats[seat])),
       sitting(table, seat) && h("span.quiet", sitting(table, seat)),
-      table.mode === "play" &&
-        table.clock &&
-        h("span.clock", { role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
+      clock?.has(seat) && h("span.clock", { role: "timer", "data-clock": seat }, clockText(clock.left(seat))),
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
       taken.length > 0 && tray(table, taken),
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
@@ -50,10 +49,10 @@ export function drawSeats(table, facts, { far, near }) {
 const sitting = ({ mode, players, seats }, seat) =>
   mode === "play" ? seats[seat] && engineName(seats[seat].engine) : players?.[seat];
 
-// What the clocks show now.
-export function drawClocks(table, { far, near }) {
-  for (const face of [far, near].flatMap(place => [...place.querySelectorAll("[data-clock]")])) {
-    const left = table.clock.left(+face.dataset.clock);
+// What the clocks in some places show now.
+export function drawClocks(clock, ...places) {
+  for (const face of places.flatMap(place => [...place.querySelectorAll("[data-clock]")])) {
+    const left = clock.left(+face.dataset.clock);
     face.textContent = clockText(left);
     face.classList.toggle("low", left < 10_000);
   }

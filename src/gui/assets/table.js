@@ -261,7 +261,7 @@ export class Table {
   #watchClock() {
     // Without a server nobody can move.
     if (connection.isAway) this.clock.hold();
-    drawClocks(this, this.parts);
+    drawClocks(this.clock, this.parts.far, this.parts.near);
     const loser = this.end ? null : this.clock.fallen;
     if (loser !== null) this.finish({ result: `p${loser === 0 ? 2 : 1}win`, reason: "time is up" });
   }

@@ -58,6 +58,15 @@ export class Tree {
     return (this.node = child);
   }
 
+  // Plays what a game goes on with behind a node, before all that was tried there; its last node. What is shown stays.
+  extend(tip, moves) {
+    const { node } = this;
+    for (const move of moves) tip = this.play(move, null, tip);
+    this.promote(tip);
+    this.node = node;
+    return tip;
+  }
+
   go(node) {
     return (this.node = node);
   }

@@ -1,16 +1,18 @@
 // A tournament or a tuning run as it goes, or a report of one: boards of the games under way, and what it says by now.
 
 import { BoardView } from "./board-view.js";
-import { clockText } from "./clock.js";
+import { clockText, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
 import { scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
+import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest, look, post, untilServed } from "./server.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
+  // In one answer of the server.
   MOST_GAMES = 500,
   TICK_MS = 200;
 
@@ -35,11 +37,12 @@ export async function watch(main) {
   untilServed(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
-    listed = -1,
+    // Its finished games by their numbers.
+    known = new Map(),
     // Games under way.
     count = 0;
   const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
-  const ticking = setInterval(() => boards.forEach(tick), TICK_MS);
+  const ticking = setInterval(() => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), TICK_MS);
   const leave = follow("/ws/watch", event => {
     if (event.run) begin(event.run);
     if (event.state) show(event.state);
@@ -56,7 +59,7 @@ export async function watch(main) {
 
   function begin(next) {
     run = next;
-    listed = -1;
+    known = new Map();
     boards.splice(0);
     live.replaceChildren();
   }
@@ -68,11 +71,25 @@ export async function watch(main) {
     state.textContent = begun ? said : t("nothing yet");
     if (!begun && !running) fresh.open = true;
     report.update(now);
-    if (games === listed || !run) return;
-    listed = games;
-    fetchJson(`/api/archive?from=${Math.max(0, games - MOST_GAMES)}&count=${MOST_GAMES}`)
-      .then(found => report.listGames(found.games.reverse(), run.rulesets))
-      .catch(({ message }) => (state.textContent = message));
+    if (run) list(now);
+  }
+
+  // The last games anew, since they end in any order, and piece by piece those before them that are not known yet.
+  const list = latest(now => listAll(now).catch(({ message }) => (state.textContent = message)));
+  async function listAll({ games: count }) {
+    const [mine, all] = [run, known];
+    for (let from = count; from > 0 && all.size < count;) {
+      from = Math.max(0, from - MOST_GAMES);
+      const { games } = await fetchJson(`/api/archive?from=${from}&count=${MOST_GAMES}`);
+      if (mine !== run) return;
+      const isFirst = all.size === 0;
+      for (const game of games) all.set(game.game, game);
+      if (isFirst || from === 0 || all.size >= count)
+        report.listGames(
+          [...all.values()].sort((a, b) => b.game - a.game),
+          mine.rulesets,
+        );
+    }
   }
 
   // What can be done with the run that a page has started.
@@ -115,14 +132,14 @@ export async function watch(main) {
     const { fen, turn, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
     shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
     const mover = +turn.slice(1) - 1;
-    Object.assign(shown, { mover, clocks, since: performance.now() });
+    shown.clock = watched(clocks, mover);
     shown.seats.forEach((place, seat) =>
       fill(
         place,
         h("span", { class: `who${seat === mover ? " now" : ""}` }, [
           h("b", run.engines[fixture.seats[seat]]),
           h("span.quiet", word(shown.game.seats[seat])),
-          Number.isFinite(clocks[seat]) && h("span.clock", { "data-clock": seat }, clockText(clocks[seat])),
+          shown.clock.has(seat) && h("span.clock", { "data-clock": seat }, clockText(clocks[seat])),
         ]),
       ),
     );
@@ -135,11 +152,5 @@ export async function watch(main) {
     ]
       .filter(Boolean)
       .join(" · ");
-  }
-
-  // The clock of whoever thinks runs on between two moves.
-  function tick({ figure, mover, clocks, since }) {
-    const face = figure?.querySelector(`[data-clock="${mover}"]`);
-    if (face) face.textContent = clockText(Math.max(0, clocks[mover] - (performance.now() - since)));
   }
 }

@@ -7,14 +7,37 @@ import { join } from "node:path";
 import { browse, noneLive, pictures, serve, visit } from "./page.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "reynard-runs-")),
-  server = await serve("--watch", folder),
+  foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname,
+  server = await serve("--watch", folder, "--engine", foreign),
   browser = await browse();
 try {
   const { page, quiet } = await visit(browser, server);
+  await page.addInitScript(() => {
+    globalThis.isRecord = () => location.hash.startsWith("#/record/");
+    globalThis.runningClock = () => document.querySelector("main.table .who.now [data-clock]")?.textContent;
+  });
+  await page.reload();
   await page.goto(`${new URL(page.url()).origin}/#/watch`);
   await page.waitForSelector("details[open] > .run-form");
   await page.waitForSelector("[name=how] option[value='Searcher=mcts']", { state: "attached" });
   if (pictures) await page.screenshot({ path: `${pictures}/run-form.png`, fullPage: true });
+  // A program that is chosen in the last moment plays by what it knows itself.
+  const [asked] = await Promise.all([
+    new Promise(done =>
+      page.route("**/api/run", route => (route.fulfill({ json: { ok: true } }), done(route.request()))),
+    ),
+    page.evaluate(() => {
+      const program = document.querySelector("[name=program]");
+      program.value = "1";
+      program.dispatchEvent(new Event("change"));
+      document.querySelector("[data-action=start-run]").click();
+    }),
+  ]);
+  const [first, second] = asked.postDataJSON().engines;
+  assert.deepEqual([first.program, first.options, second.options], [1, {}, { Searcher: "alphabeta" }]);
+  await page.unroute("**/api/run");
+  await page.selectOption("[name=program] >> nth=0", "0");
+  await page.selectOption("[name=how] >> nth=0", "Searcher=mcts");
   await page.selectOption("[name=limits]", { index: 6 });
   await page.fill("[name=pairs]", "2");
   await page.click("[data-action=start-run]");
@@ -23,16 +46,32 @@ try {
   await page.waitForSelector("[data-live] [data-clock='0']");
   await page.waitForFunction(() => /[+−#]\d/.test(document.querySelector("[data-live] figcaption").textContent));
   if (pictures) await page.screenshot({ path: `${pictures}/run-live.png` });
-  // A click on one leads to its game, which goes on; who looks back stays there.
-  await page.click("[data-live] a");
-  const plies = n => page.waitForFunction(n => document.querySelectorAll("[data-ply]").length > n, n),
-    count = () => page.locator("[data-ply]").count();
-  await plies(0);
-  await plies(await count());
-  await page.click("[data-step=first]");
-  await page.waitForFunction(() => location.hash.endsWith("ply=0"));
-  await plies(await count());
-  assert.match(page.url(), /#\/live\/\d+\?ply=0$/);
+  // A click on one leads to its game, which goes on with its clocks; who looks back stays there. Of a game that ends
+  // meanwhile the record is shown: then it is seen in the next one.
+  const isStill = async (condition, known) => {
+    await page.waitForFunction(condition, known);
+    return !page.url().includes("#/record/");
+  };
+  const goesOn = async () =>
+    isStill(
+      count => globalThis.isRecord() || document.querySelectorAll("[data-ply]").length > count,
+      await page.locator("[data-ply]").count(),
+    );
+  async function isFollowed() {
+    await page.locator("[data-live]:not([hidden]) a").first().click();
+    const isSeen = () =>
+      globalThis.isRecord() || (document.querySelector("[data-ply]") && globalThis.runningClock() !== undefined);
+    if (!(await isStill(isSeen)) || !(await goesOn())) return false;
+    const shown = await page.evaluate(() => globalThis.runningClock());
+    if (!(await isStill(shown => globalThis.isRecord() || globalThis.runningClock() !== shown, shown))) return false;
+    await page.evaluate(() => document.querySelector("[data-step=first]").click());
+    const isAtStart = () => globalThis.isRecord() || location.hash.endsWith("ply=0");
+    return (await isStill(isAtStart)) && (await goesOn()) && page.url().endsWith("ply=0");
+  }
+  while (!(await isFollowed())) {
+    await page.goBack();
+    await page.waitForSelector("[data-live]:not([hidden]) a");
+  }
   await page.goBack();
   await page.click("[data-action=stop-run]");
   await page.waitForSelector("[data-action=resume-run]");

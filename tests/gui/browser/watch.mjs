@@ -110,12 +110,27 @@ try {
       assert.equal(await chart("Log-likelihood ratio").locator(".bound").count(), 2, "the bounds of the test");
       await chart("Elo of first").waitFor({ state: "attached" });
       assert.match(await page.locator("[data-verdict]").textContent(), /(first|second) (leads|and)/);
-      const before = await games(page);
+      await page.waitForSelector("[data-archive]");
+      // What is looked for and in which order stays while games come in, and so does the keyboard.
+      await page.locator(".games th button", { hasText: "Plies" }).click();
+      await page.fill("[name=search]", "bell");
+      const before = await games(page),
+        listed = () => page.locator(".games tbody td:last-child").allTextContents();
       await page.waitForFunction(
-        before => +/(\d+) of/.exec(document.querySelector("main [role=status]").textContent)[1] > before,
+        before => +/(\d+) of/.exec(document.querySelector("[data-found]").textContent)[1] > before,
         before,
       );
-      await page.waitForSelector("[data-archive]");
+      assert.ok(await page.locator("[name=search]").evaluate(each => each === document.activeElement));
+      assert.equal(await page.inputValue("[name=search]"), "bell");
+      assert.equal(await page.locator(".games th[aria-sort=descending]").textContent(), "Plies");
+      const plies = (await listed()).map(Number);
+      assert.deepEqual(
+        plies,
+        [...plies].sort((a, b) => b - a),
+      );
+      await page.fill("[name=search]", "masters");
+      assert.equal((await listed()).length, 0);
+      await page.fill("[name=search]", "");
       // A live board leads to its game, and with the end of that to its record.
       await page.locator("[data-live] a").press("Enter");
       await page.waitForFunction(() => /#\/(live|record)\/\d+\?ply=[1-9]/.test(location.hash));
@@ -150,6 +165,30 @@ try {
       await changes(page, ".charts", "outerHTML");
     },
   );
+  // More games than the server gives at a time are all listed.
+  const many = join(folder, "many"),
+    random = name => ({ name, options: { Searcher: "random" }, limits: { nodes: 1 } });
+  writeFileSync(
+    join(folder, "many.json"),
+    JSON.stringify({ ...spec, pairs: 260, engines: [random("one"), random("two")], max_plies: 2 }),
+  );
+  execFileSync(program, ["tournament", "run", join(folder, "many.json"), "--out", many, "--quiet"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const manyServer = await serve("--watch", many);
+  try {
+    const { page, context } = await visit(browser, manyServer);
+    await page.goto(`${new URL(page.url()).origin}/#/watch`);
+    await page.waitForFunction(() => /^520 of 520/.test(document.querySelector("[data-found]")?.textContent));
+    const byGame = page.locator(".games th button", { hasText: "Game" });
+    for (const first of ["519", "0"]) {
+      await byGame.click();
+      assert.equal(await page.locator(".games tbody td").first().textContent(), first);
+    }
+    await context.close();
+  } finally {
+    await manyServer.stop();
+  }
   const { page, quiet } = await visit(browser, server),
     origin = new URL(page.url()).origin;
   await page.goto(`${origin}/#/watch`);

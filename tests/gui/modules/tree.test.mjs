@@ -41,6 +41,17 @@ test("a known move is not added again", () => {
   assert.equal(tree.node.children.length, 2);
 });
 
+test("what a game goes on with is its main line, whatever was tried there before", () => {
+  const tree = new Tree(),
+    tip = tree.play("a3a4");
+  const tried = tree.play("d4d5");
+  assert.equal(tree.extend(tip, ["d4e5", "b3b4"]), tree.line().at(-1));
+  assert.equal(tree.text(), "1. a3a4 d4e5 (1... d4d5) 2. b3b4");
+  assert.equal(tree.node, tried, "who looks at something else stays there");
+  tree.extend(tree.line().at(-1), []);
+  assert.equal(tree.text(), "1. a3a4 d4e5 (1... d4d5) 2. b3b4");
+});
+
 test("lines are promoted and removed", () => {
   const tree = sample();
   tree.promote(tree.node);
