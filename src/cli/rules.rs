@@ -17,6 +17,7 @@ use serde_json::Value;
 use super::exit::{Status, complain};
 use super::output::{columns, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
+use super::tournament::run_args::quoted;
 use crate::svg;
 
 #[derive(Args)]
@@ -198,8 +199,8 @@ fn weights(session: &dyn Session, file: &Path) -> anyhow::Result<Option<String>>
         (Some(weights), _) => format!("it plays with the learned weights of {weights}"),
         (None, Some(weights)) => format!("mcts plays with the learned weights of {weights}, alphabeta without any"),
         (None, None) => format!(
-            "it plays without learned weights; 'reynard tune learn --rules {}' learns and tests them",
-            file.display()
+            "it plays without learned weights; to learn and test some: reynard tune learn --rules {}",
+            quoted(&file.display().to_string())
         ),
     }))
 }

@@ -321,6 +321,53 @@ fn the_fox_side_takes_geese_off_before_the_game() {
     );
     refuse(json!({ "opening_removals": 13 }), "fox_wins_below", &["over at the start"]);
     refuse(json!({ "opening_removals": 1, "piles": { "d3": 2 } }), "opening_removals", &["piles"]);
+    refuse(json!({ "opening_removals": 1, "drops": 2, "drops_rule": "refill" }), "opening_removals", &["back"]);
+}
+
+#[test]
+fn what_the_opening_frees_counts_for_goals_and_for_placing() {
+    let with = |changes: Value| {
+        let mut file =
+            json!({ "board": "grid(4,3)", "geese": ["a1", "b1", "c2"], "opening_removals": 2, "fox_wins_below": 1 });
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        file
+    };
+    let chosen = |changes: Value| {
+        let mut file = with(json!({ "fox_start": "choose" }));
+        file.as_object_mut().expect("an object").extend(changes.as_object().expect("an object").clone());
+        file
+    };
+    let at_once = |file: Value, points: &str| refuse(file, "fox_goal", &["at once", points]);
+    at_once(chosen(json!({ "fox_goal": ["b1"] })), "b1");
+    at_once(chosen(json!({ "fox_goal": "past_geese", "fox_zone": ["a2", "a3"] })), "a2");
+    hunt(&file_with(chosen(json!({ "fox_goal": "past_geese", "fox_zone": ["a3"] }))));
+    hunt(&file_with(chosen(json!({ "fox_goal": ["b1"], "fox_zone": ["a3"] }))));
+    // A fox that stands has won as soon as the last of the geese below it is gone.
+    let stands = |fox: &str, goal: Value| with(json!({ "fox_start": [fox], "fox_goal": goal }));
+    refuse(stands("b2", json!("past_geese")), "geese", &["over at the start", "reached the goal"]);
+    refuse(stands("b2", json!(["b2"])), "geese", &["over at the start", "reached the goal"]);
+    hunt(&file_with(stands("b3", json!("past_geese"))));
+    // Two foxes find room on the two points that are freed.
+    let zone = |foxes: u32| chosen(json!({ "foxes": foxes, "fox_zone": ["a1", "b1", "c2"] }));
+    let game = hunt(&file_with(zone(2)));
+    assert_eq!(line(&game, &["~a1", "~c2", "@a1", "@c2"])[3], "4/2F1/FG2 g");
+    refuse(zone(3), "fox_start", &["too few"]);
+    refuse(with(json!({ "fortress": ["a3", "b3"], "fox_start": ["a2"] })), "fortress", &["2 points", "1 pieces"]);
+    let shut_in =
+        with(json!({ "fox_start": ["a1"], "geese": ["b1", "a2", "b2", "d3", "a3", "c1", "c3"], "first": "fox" }));
+    hunt(&file_with(shut_in));
+}
+
+#[test]
+fn the_number_that_drops_fill_up_to_is_of_the_core() {
+    let core = |geese: Value, rule: &str| {
+        let changes =
+            json!({ "board": "grid(5,3)", "drops": 3, "drops_rule": rule, "geese": geese, "fox_start": ["e3"] });
+        read(&file_with(changes)).unwrap_or_else(|error| panic!("{error}")).core_fingerprint()
+    };
+    let (two, three) = (json!(["a1", "b1"]), json!(["a1", "b1", "c1"]));
+    assert_eq!(core(two.clone(), "any_turn"), core(three.clone(), "any_turn"), "a set-up alone");
+    assert_ne!(core(two, "refill"), core(three, "refill"));
 }
 
 #[test]
@@ -359,6 +406,7 @@ fn geese_win_when_no_fox_can_leave_the_pen() {
         let outcome = game.turn(&game.parse_position(text).expect("a position")).outcome()?;
         Some((game.side(outcome.winner?), game.info().reason_text(outcome.reason)))
     };
+    assert_eq!(game.info().board.regions["pen"], json!(["a3", "b3"]));
     let shut = Some((Side::Geese, "geese reached the goal".to_owned()));
     assert_eq!(end("F1G/GG1/1G1 f"), None, "a jump over a2 leads off the pen");
     assert_eq!(end("F1G/GG1/G2 f"), shut);
@@ -366,6 +414,13 @@ fn geese_win_when_no_fox_can_leave_the_pen() {
     assert_eq!(end("1FG/GG1/G2 f"), None, "a jump over b2 leads off the pen");
     assert_eq!(end("G1F/2G/2G f"), None, "the fox stands outside");
     assert!(play_whole_games(&game) > 2);
+    let chains = hunt(&json!({
+        "name": "own", "board": "grid(5,3)", "geese": ["a1", "a2", "b2", "d3", "c1"], "fox_start": ["e1"],
+        "fox_wins_below": 1, "pen": ["a3", "c3"], "chain": true, "forced_chain": true,
+    }));
+    let is_over = |game: &Hunt<u64>, text: &str| game.turn(&game.parse_position(text).expect(text)).outcome().is_some();
+    assert!(!is_over(&chains, "FG1G1/GG3/G4 f"), "the second jump leads off the pen");
+    assert!(is_over(&chains, "FG1GG/G4/G4 f"), "one jump, which stays in the pen");
     refuse(json!({ "pen": ["h9"] }), "pen", &["h9"]);
 }
 

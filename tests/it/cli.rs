@@ -125,6 +125,10 @@ fn the_example_of_the_readme_is_a_game() {
     for (example, name) in examples.zip(["garden", "star", "triangle"]) {
         assert!(succeed(&["rules", "check", path(&file(example))]).starts_with(&format!("ok: {name}")));
     }
+    let mut spaced = tempfile::Builder::new().suffix(" own.json").tempfile().unwrap();
+    spaced.write_all(example.as_bytes()).unwrap();
+    let told = succeed(&["rules", "check", path(&spaced)]);
+    assert!(told.ends_with(&format!("reynard tune learn --rules '{}'\n", path(&spaced))), "{told}");
 }
 
 #[test]

@@ -157,7 +157,10 @@ fn one_command_learns_a_game_and_its_ruleset_plays_by_the_weights() {
     assert!(!bench.path("two/tables").exists());
 
     let check = || bench.reynard(&["rules", "check", "mine.json"]);
-    assert!(text(check()).contains("plays without learned weights; 'reynard tune learn --rules mine.json'"));
+    assert!(
+        text(check())
+            .contains("plays without learned weights; to learn and test some: reynard tune learn --rules mine.json\n")
+    );
     ruleset(r#", "weights": "one/learned.weights""#);
     assert!(text(check()).contains("plays with the learned weights of one/learned.weights"));
     let mut client = Client::ugi();

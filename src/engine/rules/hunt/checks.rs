@@ -128,21 +128,20 @@ impl Rules {
         refuse_if(foxes.len() > self.foxes, "fox_start", count)?;
         refuse_if(!foxes.is_disjoint(geese), "fox_start", covered)?;
         refuse_if(homeless, "fox_zone", "'fortress' needs the key 'fortress'")?;
-        refuse_if((zone - geese - foxes).len() < by_choice, "fox_start", too_few)?;
+        let freed = (zone & geese).len().min(self.opening_removals);
+        refuse_if((zone - geese - foxes).len() + freed < by_choice, "fox_start", too_few)?;
         refuse_if(self.forced_chain && !self.chain, "forced_chain", "needs 'chain': true")?;
         let forced = !self.fox_captures && self.capture == Capture::Forced;
         refuse_if(forced, "capture", "'forced' needs 'fox_captures': true")?;
         let huffed = !self.fox_captures && self.huff != Huff::None;
         refuse_if(huffed, "huff", "needs 'fox_captures': true; without jumps only 'none' is allowed")?;
-        let adds = matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
-        let no_stock = self.huff_stock == HuffStock::Unlimited && !adds;
+        let no_stock = self.huff_stock == HuffStock::Unlimited && !self.returns_geese();
         refuse_if(no_stock, "huff_stock", "'unlimited' needs 'huff': 'add_goose' or 'add_goose_home'")?;
         let is_plain = self.fox_captures && !self.chain && self.capture == Capture::Optional && self.huff == Huff::None;
-        let intervenes = self.capture_by == CaptureBy::Intervene;
         let needs = "'intervene' needs 'fox_captures': true, 'chain': false, 'capture': 'optional', 'huff': 'none', \
                      'jump_rows': 'one' and no 'piles'";
         let is_single = self.jump_rows == JumpRows::One && self.piles.is_empty();
-        refuse_if(intervenes && !(is_plain && is_single), "capture_by", needs)?;
+        refuse_if(self.capture_by == CaptureBy::Intervene && !(is_plain && is_single), "capture_by", needs)?;
         let no_rows =
             matches!(&self.jump_rows, JumpRows::Lengths(lengths) if lengths.first().is_none_or(|&least| least == 0));
         refuse_if(no_rows, "jump_rows", "a list needs numbers from 1; 'one', 'odd' and 'any' are allowed too")
@@ -167,15 +166,17 @@ impl Rules {
         refuse_if(!counts, "no_progress_result", "needs a number of plies in 'no_progress'")
     }
 
-    /// Refuses a goal on which the fox side can be placed.
+    /// Refuses a goal on which the fox side can be placed, whatever geese it has taken off before.
     fn check_goal(&self) -> Result<(), RefusedKey> {
         let geese = self.board.points_named(&self.geese);
-        let lowest = geese.iter().map(|goose| self.board.rank(goose)).min().unwrap_or(0);
+        // Points are in the order of their ranks: without the geese that are taken off this is the lowest.
+        let lowest = geese.iter().nth(self.opening_removals as usize).map_or(0, |goose| self.board.rank(goose));
         let goal = match self.fox_goal {
             FoxGoal::PastGeese => (0..=lowest).fold(PointSet::EMPTY, |all, rank| all | self.board.rank_points(rank)),
             _ => self.goal_points(),
         };
-        let won = (self.placing_zone() - geese - self.fox_points()) & goal;
+        let held = if self.opening_removals > 0 { PointSet::EMPTY } else { geese };
+        let won = (self.placing_zone() - held - self.fox_points()) & goal;
         let names = self.board.names(won).join(", ");
         let at_once = format!("a fox placed on one of these points would win at once: {names}; see 'fox_zone'");
         refuse_if(self.places_foxes() && !won.is_empty(), "fox_goal", at_once)
@@ -188,14 +189,13 @@ impl Rules {
         let too_many = format!(
             "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
         );
-        let both_use_hand = self.drops > 0 && matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome);
         let stock = "cannot bring geese back in a ruleset with 'drops': both use the stock; 'none' and 'remove_fox' are \
                      allowed";
         let by_directions = self.attacker_moves == AttackerMoves::None;
         let never_forward = self.first_move_forward && !self.goose_moves.contains(&DirectionName::Forward);
         refuse_if(total == 0, "geese", "the geese side needs at least one piece on the board or in 'drops'")?;
         refuse_if(total < below, "fox_wins_below", too_many)?;
-        refuse_if(both_use_hand, "huff", stock)?;
+        refuse_if(self.drops > 0 && self.returns_geese(), "huff", stock)?;
         refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;
         let fixed = by_directions && self.goose_moves.is_empty() && self.drops == 0;
         refuse_if(fixed, "goose_moves", "at least one direction is needed where no geese are dropped ('drops')")?;
@@ -230,16 +230,16 @@ impl Rules {
         refuse_if(self.first_drops > 1 && !from_hand, "first_drops", needs_drops)?;
         let is_usual = self.drops_rule == DropsRule::BeforeSteps;
         refuse_if(!is_usual && !from_hand, "drops_rule", needs_drops)?;
-        let ordered = is_other || self.first_drops > 1;
         let no_order = "needs 'placing': 'fox_first' and 'first_drops': 1";
-        refuse_if(!is_usual && ordered, "drops_rule", no_order)?;
+        refuse_if(!is_usual && (is_other || self.first_drops > 1), "drops_rule", no_order)?;
         let no_places = self.drops_rule == DropsRule::Refill && (self.geese.is_empty() || !self.piles.is_empty());
         refuse_if(no_places, "drops_rule", "'refill' needs geese on the board at the start, one on a point ('piles')")?;
         refuse_if(is_other && !from_hand, "placing", needs_drops)?;
         let needs_foxes = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox) && !self.places_foxes();
         refuse_if(needs_foxes, "placing", "needs pieces of the fox side in hand ('fox_start')")?;
-        let unclear = self.opening_removals > 0 && (is_other || !self.piles.is_empty());
-        refuse_if(unclear, "opening_removals", "needs 'placing': 'fox_first' and no 'piles'")?;
+        let unclear = is_other || !self.piles.is_empty() || self.drops_rule == DropsRule::Refill;
+        let needs = "needs 'placing': 'fox_first', no 'piles', and a 'drops_rule' that does not put the geese back";
+        refuse_if(self.opening_removals > 0 && unclear, "opening_removals", needs)?;
         let too_many = self.opening_removals > self.board.points_named(&self.geese).len();
         refuse_if(too_many, "opening_removals", "more than the geese on the board at the start")?;
         refuse_if(is_other && self.first_drops > 1, "first_drops", only_first)?;
@@ -269,7 +269,7 @@ impl Rules {
     /// Refuses a missing fortress, and one with more points than there are pieces to fill it.
     pub(super) fn check_fortress(&self) -> Result<(), RefusedKey> {
         let points = self.board.points_named(&self.fortress).len();
-        let total = self.goose_count();
+        let total = self.goose_count().saturating_sub(self.opening_removals);
         let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
         let homeless = self.attacker_moves != AttackerMoves::None && points == 0;
         let too_large = format!("{points} points can never be filled by {total} pieces");

@@ -25,7 +25,7 @@ impl<W: Word> Hunt<W> {
     #[inline(always)]
     pub(crate) fn geese_left(&self, position: &Position<W>) -> u32 {
         let further = || {
-            let stock = if self.has_stock { u32::from(position.hand) } else { 0 };
+            let stock = if self.ruleset.rules.drops > 0 { u32::from(position.hand) } else { 0 };
             position.piles.into_iter().map(u32::from).sum::<u32>() + stock
         };
         position.geese().len() + if self.has_further_geese { further() } else { 0 }
@@ -51,14 +51,15 @@ impl<W: Word> Hunt<W> {
         filled.then_some((Side::Geese, Reason::FortressOccupied))
     }
 
-    /// Whether all foxes stand in the pen in their turn and no step or jump leads one of them off it.
+    /// Whether all foxes stand in the pen in their turn and no move leads one of them off it.
     fn is_penned(&self, position: &Position<W>) -> bool {
         let pen = self.geometry.pen;
-        let stays = |(fox, targets): (Point, PointSet<W>)| {
-            targets.is_subset(pen) && self.jumper(position, fox).jumps().all(|jump| pen.has(jump.to))
-        };
         let are_inside = position.foxes().is_subset(pen) && position.phase == Phase::Normal;
-        are_inside && position.turn == Side::Fox && self.fox_targets(position).all(stays)
+        are_inside && position.turn == Side::Fox && {
+            let mut moves = Vec::new();
+            self.generate_fox_side(position, &mut moves);
+            moves.iter().all(|mv| pen.has(mv.to))
+        }
     }
 
     /// Whether all foxes stand and no goose is on a lower rank than one of them.
@@ -83,12 +84,11 @@ impl<W: Word> Hunt<W> {
 
     /// The position after one of the owed pieces has been taken off.
     pub(super) fn after_removal(&self, position: &Position<W>, point: Point) -> Position<W> {
-        let rules = &self.ruleset.rules;
         let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*position };
         next.pieces.toggle(position.turn.other(), point);
         if position.turn == Side::Fox {
             match self.still_to_remove(&next) {
-                0 if rules.places_foxes() => next.phase = Phase::Place,
+                0 if self.ruleset.rules.places_foxes() => next.phase = Phase::Place,
                 0 => next.turn = self.first_side,
                 _ => (next.phase, next.owed) = (Phase::Remove, next.geese()),
             }
@@ -207,7 +207,7 @@ impl<W: Word> Hunt<W> {
         if guilty.is_empty() {
             return next;
         }
-        if self.returns_geese {
+        if self.ruleset.rules.returns_geese() {
             let possible = self.has_goose_to_return(&next) && !self.landing_zone(&next).is_empty();
             next.phase = if possible { Phase::Drop } else { Phase::Normal };
         } else if guilty.len() == 1 {

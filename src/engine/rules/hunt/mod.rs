@@ -30,14 +30,10 @@ pub struct Hunt<W: Word> {
     first_side: Side,
     /// The side of seat 0, which acts first.
     p1: Side,
-    /// Whether huffing puts geese on the board.
-    returns_geese: bool,
     /// Whether captured geese are kept for huffing.
     keeps_captured: bool,
     /// Where geese are dropped, or put back by huffing.
     drop_zone: PointSet<W>,
-    /// Whether the geese side starts with pieces in hand.
-    has_stock: bool,
     /// Whether there can be geese beyond one on each point: on piles, or in hand and to be dropped.
     has_further_geese: bool,
     /// Geese at the start, those in hand with them.
@@ -58,7 +54,6 @@ impl<W: Word> Hunt<W> {
             _ => PointSet::narrow(rules.points_or_all(&rules.drop_zone)),
         };
         let regions = geometry.fox_goal | geometry.fortress | geometry.pen;
-        let returns_geese = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
         Hunt {
             fingerprint: ruleset.fingerprint(),
             first_side,
@@ -68,10 +63,8 @@ impl<W: Word> Hunt<W> {
                 Placing::FoxThenGeese | Placing::GeeseThenFox => Side::Geese,
                 Placing::FoxFirst | Placing::Alternate => first_side,
             },
-            returns_geese,
-            keeps_captured: returns_geese && rules.huff_stock == HuffStock::Captured,
+            keeps_captured: rules.returns_geese() && rules.huff_stock == HuffStock::Captured,
             drop_zone: drop_zone & PointSet::narrow(rules.points_or_all(&rules.goose_zone)),
-            has_stock: rules.drops > 0,
             has_further_geese: rules.drops > 0 || !rules.piles.is_empty(),
             army: rules.goose_count(),
             has_region_goal: rules.fox_goal == FoxGoal::PastGeese || !regions.is_empty(),
@@ -123,7 +116,7 @@ impl<W: Word> Hunt<W> {
 
     /// Whether geese can be in hand: captured ones that come back, or drops.
     pub fn has_hand(&self) -> bool {
-        self.keeps_captured || self.has_stock
+        self.keeps_captured || self.ruleset.rules.drops > 0
     }
 
     /// The jumps of the fox side over single geese from `point`, whatever stands on the board: the points jumped over
@@ -248,13 +241,15 @@ impl<W: Word> Game for Hunt<W> {
     fn is_irreversible(&self, position: &Position<W>, mv: Move<W>) -> bool {
         match mv.kind {
             // Huffing can bring captured geese back to their old points.
-            MoveKind::Jump | MoveKind::Put => !self.returns_geese,
+            MoveKind::Jump | MoveKind::Put => !self.ruleset.rules.returns_geese(),
             MoveKind::TakeOff => true,
             // A fox is taken off, now or with the next ply, or the game is over.
             MoveKind::Step if position.turn == Side::Fox => {
                 self.ruleset.rules.huff == Huff::RemoveFox && self.fox_side_can_jump(position)
             }
-            MoveKind::Step => self.geometry.geese_never_retreat && !self.returns_geese && self.raises_rank(mv),
+            MoveKind::Step => {
+                self.geometry.geese_never_retreat && !self.ruleset.rules.returns_geese() && self.raises_rank(mv)
+            }
             MoveKind::Pass => false,
         }
     }

@@ -15,7 +15,7 @@ impl<W: Word> Hunt<W> {
     /// piece instead.
     #[inline(always)]
     pub(super) fn choices(&self, position: &Position<W>) -> (PointSet<W>, bool) {
-        let drops = self.has_stock && position.hand > 0 && position.turn == Side::Geese;
+        let drops = self.ruleset.rules.drops > 0 && position.hand > 0 && position.turn == Side::Geese;
         let only_moves = position.phase == Phase::Normal && !drops;
         if only_moves { (PointSet::EMPTY, true) } else { self.points_to_choose(position, drops) }
     }
@@ -165,7 +165,7 @@ impl<W: Word> Hunt<W> {
     }
 
     #[inline(always)]
-    fn generate_fox_side(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+    pub(super) fn generate_fox_side(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let before = moves.len();
         for fox in position.foxes() {
             self.generate_jumps(position, fox, moves);
@@ -302,16 +302,13 @@ impl<W: Word> Hunt<W> {
         let total = jump_count + if must_jump { 0 } else { self.count_fox_steps(position) as u32 };
         let index = if total == 0 { return None } else { below(total, rng) };
         if index >= jump_count {
-            return self.nth_fox_step(position, index - jump_count);
+            let (fox, to) = nth_target(self.fox_targets(position), index - jump_count)?;
+            return Some(self.fox_step(position, fox, to));
         }
         let (fox, jump) = jumps().nth(index as usize)?;
         let jumper = self.jumper(position, fox);
         let first = jumper.first(jump.to, jump.over);
         Some(if rules.chain { jumper.drawn_chain(first, !rules.forced_chain, rng) } else { jumper.move_of(first) })
-    }
-
-    fn nth_fox_step(&self, position: &Position<W>, index: u32) -> Option<Move<W>> {
-        nth_target(self.fox_targets(position), index).map(|(fox, to)| self.fox_step(position, fox, to))
     }
 }
 

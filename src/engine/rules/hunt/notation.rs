@@ -87,7 +87,7 @@ impl<W: Word> Notation for Hunt<W> {
         match position.phase {
             Phase::Drop => text.push_str(" owed=drop"),
             Phase::Remove if !self.is_opening(position) => {
-                let mut names: Vec<String> = position.owed.iter().map(|point| self.board().name(point)).collect();
+                let mut names = self.board().names(position.owed.widen());
                 names.sort();
                 let _ = write!(text, " owed={}", names.join(","));
             }
@@ -162,6 +162,7 @@ impl<W: Word> Hunt<W> {
             "fortress": region(self.geometry.fortress),
             "geese_home": region(self.geometry.home),
             "fox_goal": region(self.geometry.fox_goal),
+            "pen": region(self.geometry.pen),
         });
         let pieces = json!({"F": rules.fox_side, "G": rules.geese_side});
         BoardView::of(&self.ruleset.heading.name, &rules.board, board, regions, pieces)
@@ -182,7 +183,7 @@ impl<W: Word> Hunt<W> {
             alternates: rules.huff == Huff::None && rules.opening_removals == 0 && placement_alternates,
             most_captures: self.most_jumps() + u32::from(rules.huff == Huff::RemoveFox),
             has_placement,
-            has_drops: self.returns_geese || self.has_stock,
+            has_drops: rules.returns_geese() || rules.drops > 0,
             has_huff: rules.huff != Huff::None,
             has_slides: rules.fox_range != 1,
             has_forced_chains: rules.chain && rules.forced_chain,
@@ -214,7 +215,7 @@ impl<W: Word> Hunt<W> {
                 Some(_) => refuse("no goose ever comes from the hand in this ruleset")?,
                 None => refuse(&format!("hand '{number}' is not a number below 200"))?,
             },
-            ("owed", "drop") if self.returns_geese => position.phase = Phase::Drop,
+            ("owed", "drop") if rules.returns_geese() => position.phase = Phase::Drop,
             ("owed", "drop") => refuse("only huffing with add_goose or add_goose_home owes a drop")?,
             ("owed", _) if rules.huff == Huff::RemoveFox => {
                 let refuse = |name| value.error(format!("'{name}' in owed is not a point of the board"));
@@ -255,15 +256,12 @@ impl<W: Word> Hunt<W> {
         let opening = self.is_opening(position);
         let no_fox = format!("no piece F of the fox side, but the ruleset has {}", rules.foxes);
         placement.refuse_if(foxes == 0 && !placing && !opening && rules.huff != Huff::RemoveFox, no_fox)?;
-        let too_many = format!("{foxes} pieces F, but the ruleset has {}", rules.foxes);
-        placement.refuse_if(foxes > rules.foxes, too_many)?;
-        let army = self.army;
-        let piled: u32 = position.piles.into_iter().map(u32::from).sum();
-        let geese = position.geese().len() + piled + u32::from(position.hand);
+        placement.refuse_if(foxes > rules.foxes, format!("{foxes} pieces F, but the ruleset has {}", rules.foxes))?;
+        let standing: u32 = position.geese().iter().map(|goose| self.geese_on(position, goose)).sum();
+        let geese = standing + u32::from(position.hand);
         let place = if position.hand > 0 { " on the board and in hand" } else { "" };
-        let has_limit = rules.huff_stock == HuffStock::Captured;
-        let too_many = format!("{geese} pieces G{place}, but the ruleset has {army}");
-        placement.refuse_if(geese > army && has_limit, too_many)?;
+        let too_many = format!("{geese} pieces G{place}, but the ruleset has {}", self.army);
+        placement.refuse_if(geese > self.army && rules.huff_stock == HuffStock::Captured, too_many)?;
         let all_stand = format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes);
         placement.refuse_if(placing && foxes >= rules.foxes, all_stand)?;
         let owner = match rules.placing {
@@ -283,8 +281,8 @@ impl<W: Word> Hunt<W> {
         let all_removed = "phase=open, but the fox side has taken off all that it takes before the game";
         placement.refuse_if(opening && self.still_to_remove(position) == 0, all_removed)?;
         let none_owed = !opening && (!position.owed.is_subset(position.foxes()) || position.owed.len() < 2);
-        let owed = "owed must name two or more points where pieces F stand";
-        placement.refuse_if(position.phase == Phase::Remove && none_owed, owed)?;
+        let owes = position.phase == Phase::Remove;
+        placement.refuse_if(owes && none_owed, "owed must name two or more points where pieces F stand")?;
         let no_drop = !self.has_goose_to_return(position) || self.landing_zone(position).is_empty();
         let drop = "owed=drop needs a goose in hand and an empty point for it";
         placement.refuse_if(position.phase == Phase::Drop && no_drop, drop)?;
@@ -362,12 +360,9 @@ impl<W: Word> Hunt<W> {
     }
 
     fn goose_kind(&self) -> PieceKind {
-        PieceKind {
-            letter: Some('G'),
-            steps: self
-                .vectors(|vector| self.geometry.goose_directions.iter().any(|direction| direction.vector == vector)),
-            ..PieceKind::new(kind(Side::Geese), self.seat(Side::Geese))
-        }
+        let directions = &self.geometry.goose_directions;
+        let steps = self.vectors(|vector| directions.iter().any(|direction| direction.vector == vector));
+        PieceKind { letter: Some('G'), steps, ..PieceKind::new(kind(Side::Geese), self.seat(Side::Geese)) }
     }
 }
 

@@ -103,15 +103,9 @@ impl<W: Word> Position<W> {
     /// This position with point sets of another word width, which must have a bit for every cell of the board.
     pub fn resized<V: Word>(&self) -> Position<V> {
         let resized = |set: PointSet<W>| PointSet::narrow(set.widen());
-        Position {
-            pieces: Pieces { sets: self.pieces.sets.map(resized), key: self.pieces.key },
-            owed: resized(self.owed),
-            piles: self.piles,
-            hand: self.hand,
-            turn: self.turn,
-            phase: self.phase,
-            first: self.first,
-        }
+        let Position { pieces, owed, piles, hand, turn, phase, first } = *self;
+        let pieces = Pieces { sets: pieces.sets.map(resized), key: pieces.key };
+        Position { pieces, owed: resized(owed), piles, hand, turn, phase, first }
     }
 
     /// The points with a fox.

@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Hunt;
+use super::{Hunt, Side};
 use crate::geometry::PointSet;
 use crate::rules::ruleset::{
     self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, PointList, Points, RefusedKey, RulesetBoard, key_enum,
 };
-use crate::rules::{Game, Notation, Turn};
+use crate::rules::{Game, Notation, Outcome};
 
 /// A complete and consistent ruleset of the hunt family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
@@ -119,8 +119,8 @@ pub struct Rules {
     pub fortress: Vec<String>,
     /// Which pieces fill the points of the fortress.
     pub fill_rule: FillRule,
-    /// The points of a pen: the geese side also wins when all foxes stand there in their turn and no step or jump leads
-    /// one of them off these points.
+    /// The points of a pen: the geese side also wins when all foxes stand there in their turn and no move leads one of
+    /// them off these points.
     #[serde(with = "Points")]
     pub pen: Vec<String>,
 }
@@ -417,9 +417,16 @@ impl FamilyRules for Rules {
         ruleset.rules.check_geese_side()?;
         ruleset.rules.check_ends()?;
         ruleset.rules.check_fortress()?;
-        // Only the compiled game can tell whether a side has won, or cannot move, before the game begins.
+        // Only the compiled game can tell whether a side has won, or cannot move, before the game begins or, if the fox
+        // side takes off the lowest geese, once it has begun.
         let game = Hunt::<u128>::new(ruleset);
-        if let Turn::Over(outcome) = game.turn(&game.start()) {
+        let mut position = game.start();
+        while let Some(lowest) = position.owed.first() {
+            position = game.after_removal(&position, lowest);
+        }
+        // A fox side that would lose can take off other geese.
+        let is_sure = |over: &Outcome| ruleset.opening_removals == 0 || over.winner == Some(game.seat(Side::Fox));
+        if let Some(outcome) = game.turn(&position).outcome().filter(is_sure) {
             let reason = game.info().reason_text(outcome.reason);
             return Err(RefusedKey::new("geese", format!("the game would be over at the start: {reason}")));
         }
@@ -438,6 +445,11 @@ impl Rules {
         self.jump_rows == JumpRows::One && self.fox_range == 1
     }
 
+    /// Whether huffing puts geese on the board.
+    pub(super) fn returns_geese(&self) -> bool {
+        matches!(self.huff, Huff::AddGoose | Huff::AddGooseHome)
+    }
+
     /// Whether some piece of the fox side is placed by choice.
     pub fn places_foxes(&self) -> bool {
         self.foxes_by_choice() > 0
@@ -454,12 +466,13 @@ impl Rules {
     /// These rules with fixed values for everything that cannot change the value of a position: set-up, names, plies
     /// before the first goose move, repetition and lack of progress.
     pub fn core(&self) -> Rules {
+        // Huffed geese return to the rows that were full at the start, and drops refill the number of the start.
+        let needs_start = self.huff == Huff::AddGooseHome || self.drops_rule == DropsRule::Refill;
         Rules {
             fox_side: String::new(),
             geese_side: String::new(),
             fox_start: FoxStart::Choose,
-            // Huffed geese return to the rows that were full at the start.
-            geese: if self.huff == Huff::AddGooseHome { self.geese.clone() } else { Geese::Points(Vec::new()) },
+            geese: if needs_start { self.geese.clone() } else { Geese::Points(Vec::new()) },
             first: First::Geese,
             // Positions before the first goose move follow from those after it, unless that move can wait.
             first_move_forward: self.first_move_may_wait(),
