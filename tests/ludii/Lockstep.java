@@ -60,15 +60,18 @@ public final class Lockstep {
         System.exit(verdicts.keySet().stream().allMatch(kind -> kind.matches("equal|known deviation")) ? 0 : 1);
     }
 
-    /** A file of Ludii, in which a text is replaced where the change is `OLD => NEW`. */
-    static File mended(Path file, String change) throws Exception {
-        if (change.isEmpty()) return file.toFile();
-        String[] texts = change.split(" => ");
+    /** A file of Ludii, in which texts are replaced where the changes are `OLD => NEW`, with `;;` between them. */
+    static File mended(Path file, String changes) throws Exception {
+        if (changes.isEmpty()) return file.toFile();
         String text = Files.readString(file).replaceAll("//.*", "").replaceAll("\\s+", " ");
-        if (!text.contains(texts[0])) throw new IllegalStateException("no '" + texts[0] + "' in " + file);
+        for (String change : changes.split(" ;; ")) {
+            String[] texts = change.split(" => ");
+            if (!text.contains(texts[0])) throw new IllegalStateException("no '" + texts[0] + "' in " + file);
+            text = text.replace(texts[0], texts[1]);
+        }
         Path copy = Files.createTempFile("mended", ".lud");
         copy.toFile().deleteOnExit();
-        return Files.writeString(copy, text.replace(texts[0], texts[1])).toFile();
+        return Files.writeString(copy, text).toFile();
     }
 
     /** reynard, spoken to by its text protocol. */
@@ -131,7 +134,7 @@ public final class Lockstep {
     /** A point of either board. */
     record Point(String name, double x, double y) {}
 
-    /** A site as reynard's board has it: turned round, by a quarter, or seen in a mirror. */
+    /** A site as reynard's board has it: turned round, by a quarter, seen in a mirror, or moved by a file. */
     static Point turned(TopologyElement site, String turn) {
         double x = site.centroid().getX();
         double y = site.centroid().getY();
@@ -140,6 +143,7 @@ public final class Lockstep {
             case "half" -> new Point(name, -x, -y);
             case "left" -> new Point(name, -y, x);
             case "mirror" -> new Point(name, 8 - x, y);
+            case "moved" -> new Point(name, x + 1, y);
             default -> new Point(name, x, y);
         };
     }
@@ -151,7 +155,7 @@ public final class Lockstep {
     static List<List<Point>> rows(List<Point> points) {
         List<List<Point>> rows = new ArrayList<>();
         for (Point point : points.stream().sorted(Comparator.comparingDouble(Point::y)).toList()) {
-            boolean isNew = rows.isEmpty() || point.y - rows.get(rows.size() - 1).get(0).y > 1e-3;
+            boolean isNew = rows.isEmpty() || point.y - rows.get(rows.size() - 1).get(0).y > 1e-2;
             if (isNew) rows.add(new ArrayList<>());
             rows.get(rows.size() - 1).add(point);
         }
@@ -231,7 +235,7 @@ public final class Lockstep {
             fitting = fitting.stream().filter(move -> next(move, depth).equals(chosen)).toList();
             int mover = context.state().mover();
             game.apply(context, here.get(chosen));
-            boolean isJump = fitting.get(0).getJSONArray("captured").length() > 0;
+            boolean isJump = !chosen.startsWith("x") && fitting.get(0).getJSONArray("captured").length() > 0;
             boolean goesOn = isJump && !chosen.equals("stop") && context.state().mover() == mover && !context.trial().over();
             if (goesOn) {
                 route.add(chosen);
