@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import ICONS from "../../../src/gui/assets/icons.json" with { type: "json" };
 import { number, speak, t, word } from "../../../src/gui/assets/texts.js";
-import { assets, texts } from "../program.mjs";
+import { assets, rulesets, texts, words } from "../program.mjs";
 
 const code = readdirSync(assets)
   .filter(name => name.endsWith(".js"))
@@ -13,6 +13,15 @@ const marks = text => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
 test("every language has every text, with the same places for values", () => {
   for (const [key, [en, nl]] of Object.entries(texts)) assert.deepEqual(marks(nl), marks(en), key);
+});
+
+test("every game of the world is described in Dutch, too", async () => {
+  const names = (await rulesets("--all")).filter(name => !/^The$|^[A-Z].*[a-z]$|:$/.test(name));
+  assert.ok(names.length > 90 && names.includes("bagh-bandi"), `${names}`);
+  assert.deepEqual(
+    names.filter(name => !words[`about ${name}`]?.[1]),
+    [],
+  );
 });
 
 // The arguments of a call that begins at an opening parenthesis, as the code has them.
