@@ -1,12 +1,13 @@
 // Set-up of positions, and positions and games as text.
 
 import { die } from "./dice.js";
-import { button, fill, h, select } from "./dom.js";
+import { button, field, fill, h, select } from "./dom.js";
 import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
 import { look } from "./server.js";
 import { parse, join, placement } from "./setup.js";
 import { copy } from "./page.js";
+import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
 
@@ -145,48 +146,31 @@ export function editor(table, panel) {
   // A roll that has fallen, or none yet: two rows of dice, the larger one first in the text.
   function dicePicker() {
     const now = parse(position.value).keys.dice?.split("+").map(Number) ?? [];
-    const set = (index, value) => {
-      const dice = now.length > 0 ? [...now] : [value, value];
-      dice[index] = value;
+    const set = dice => () => {
       rewrite({ keys: { dice: dice.sort((a, b) => b - a).join("+") } });
       draw();
     };
+    const face = (index, value) =>
+      button(die(value), set((now.length > 0 ? now : [value, value]).with(index, value)), {
+        class: "icon",
+        "aria-label": String(value),
+        "aria-pressed": String(now[index] === value),
+        "data-set-die": `${index}:${value}`,
+      });
     const row = index =>
       h(
         ".palette",
         { role: "group", "aria-label": `${t("dice")} ${index + 1}` },
-        [1, 2, 3, 4, 5, 6].map(value =>
-          h(
-            "button.icon",
-            {
-              type: "button",
-              "aria-label": String(value),
-              "aria-pressed": String(now[index] === value),
-              "data-set-die": `${index}:${value}`,
-              onclick: () => set(index, value),
-            },
-            die(value),
-          ),
-        ),
+        [1, 2, 3, 4, 5, 6].map(value => face(index, value)),
       );
-    return h(".field", [
-      h("span", t("dice")),
-      row(0),
-      row(1),
-      button(
-        t("dice to roll"),
-        () => {
-          rewrite({ keys: { dice: "" } });
-          draw();
-        },
-        { "aria-pressed": String(now.length === 0), "data-set-die": "none" },
-      ),
-    ]);
+    const none = { "aria-pressed": String(now.length === 0), "data-set-die": "none" };
+    return h(".field", [h("span", t("dice")), row(0), row(1), button(t("dice to roll"), set([]), none)]);
   }
 
+  const sideOf = owner => word(table.game.seats[seatOf(owner)]);
   // The side alone where it has one kind of piece.
   function nameOf(kind, owner) {
-    const side = word(table.game.seats[+owner.slice(1) - 1]);
+    const side = sideOf(owner);
     return letters.filter(each => each.owner === owner).length > 1 ? `${side} (${word(kind)})` : side;
   }
 
@@ -194,14 +178,25 @@ export function editor(table, panel) {
     const turns = [
       ...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())]),
     ].filter(turn => /^[a-z]$/.test(turn));
+    const choose = letter => () => {
+      chosen = letter;
+      draw();
+    };
     const choice = (letter, text) =>
-      button(
-        text,
-        () => {
-          chosen = letter;
-          draw();
-        },
-        { "aria-pressed": String(chosen === letter), "data-letter": letter },
+      button(text, choose(letter), { "aria-pressed": String(chosen === letter), "data-letter": letter });
+    const mover = turn => letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1",
+      clear = () => {
+        stacks.clear();
+        rewrite();
+      };
+    const key = ([key, value]) =>
+      field(
+        key,
+        h("input", {
+          value,
+          name: `key-${key}`,
+          onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }),
+        }),
       );
     fill(place, [
       letters.length > 0 && h("p.quiet", t("setup help")),
@@ -213,52 +208,22 @@ export function editor(table, panel) {
       turns.length > 1 &&
         select(
           t("side to move"),
-          turns.map(turn => [
-            turn,
-            word(
-              table.game.seats[
-                +(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1
-              ],
-            ),
-          ]),
+          turns.map(turn => [turn, sideOf(mover(turn))]),
           parse(position.value).turn,
           turn => rewrite({ turn }),
           { name: "turn" },
         ),
       table.game.game.has_dice && dicePicker(),
-      h(
-        ".pair",
-        Object.entries(fields()).map(([key, value]) =>
-          h("label.field", [
-            h("span", key),
-            h("input", {
-              value,
-              name: `key-${key}`,
-              onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }),
-            }),
-          ]),
-        ),
-      ),
-      letters.length > 0 &&
-        h(
-          ".actions",
-          button(
-            t("clear board"),
-            () => {
-              stacks.clear();
-              rewrite();
-            },
-            { "data-action": "clear" },
-          ),
-        ),
-      h("label.field", h("span", t("text of position")), position),
+      h(".pair", Object.entries(fields()).map(key)),
+      letters.length > 0 && h(".actions", button(t("clear board"), clear, { "data-action": "clear" })),
+      field(t("text of position"), position),
       verdict,
       h(".actions", [
         button(t("use"), use, { icon: "check", class: "primary", "data-action": "use" }),
         button(t("cancel"), () => open(false), { icon: "x" }),
         button(t("copy"), async () => said(await copy(position)), { icon: "copy" }),
       ]),
-      h("label.field", h("span", t("text of game")), game),
+      field(t("text of game"), game),
       h(".actions", [
         button(t("load"), load, { icon: "upload", "data-action": "load-game" }),
         button(t("copy"), async () => said(await copy(game)), { icon: "copy" }),

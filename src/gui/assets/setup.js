@@ -28,24 +28,14 @@ export function placement(board, at) {
   for (const point of board.points) ranks.set(point.y, [...(ranks.get(point.y) ?? []), point]);
   return [...ranks]
     .sort(([a], [b]) => b - a)
-    .map(([, points]) => {
-      let text = "",
-        empty = 0;
-      const flush = () => {
-        if (empty > 0) text += empty;
-        empty = 0;
-      };
-      for (const { name } of points.sort((a, b) => a.x - b.x)) {
-        const letters = at(name);
-        if (letters === "") empty++;
-        else {
-          flush();
-          text += letters.length > 1 ? `(${letters})` : letters;
-        }
-      }
-      flush();
-      return text;
-    })
+    .map(([, points]) =>
+      points
+        .sort((a, b) => a.x - b.x)
+        .map(({ name }) => at(name) || " ")
+        .map(letters => (letters.length > 1 ? `(${letters})` : letters))
+        .join("")
+        .replace(/ +/g, empty => empty.length),
+    )
     .join("/");
 }
 
