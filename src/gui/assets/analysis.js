@@ -1,6 +1,6 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { action, button, check, fill, h, select } from "./dom.js";
+import { action, button, check, fill, h, row, select } from "./dom.js";
 import { classOf, distanceText, ofLine, ofResult, ofTable, scoreText, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
@@ -13,7 +13,7 @@ import { strengthText } from "./strengths.js";
 import { number, t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
-const SEARCHERS = ["alphabeta", "mcts"],
+const SEARCHERS = ["auto", "alphabeta", "mcts", "solver"],
   HASH_MIB = [16, 64, 256, 1024],
   THREADS = [1, 2, 4, 8, 16, 32],
   // What a search of a position may take.
@@ -101,51 +101,45 @@ export class Panel {
         this.#dress();
         this.update(this.table.now);
       };
+    const choice = (label, key, values, unit = "") =>
+      select(
+        label,
+        values.map(n => [n, n + unit]),
+        wish[key],
+        value => set(key)(+value),
+      );
     return h(".switches", [
       check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),
       check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
-      check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
       check(t("pen"), false, value => (this.table.view.drawing.isOn = value), {
         "data-switch": "draw",
         title: t("draw help"),
       }),
-      check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
-      h(".pair", [
-        select(
-          t("lines"),
-          [1, 2, 3, 5, 8].map(n => [n, String(n)]),
-          wish.lines,
-          value => set("lines")(+value),
-        ),
-        select(
-          t("search for"),
-          LIMITS.map(limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)]),
-          wish.limit,
-          set("limit"),
-          { name: "limit" },
-        ),
-      ]),
       h("details", [
         h("summary.quiet", t("more")),
+        check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
+        check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
         h(".pair", [
+          choice(t("lines"), "lines", [1, 2, 3, 5, 8]),
+          select(
+            t("search for"),
+            LIMITS.map(limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)]),
+            wish.limit,
+            set("limit"),
+            { name: "limit" },
+          ),
           select(
             t("searcher"),
-            ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]),
+            SEARCHERS.map(name => [name, name]),
             wish.searcher,
             set("searcher"),
           ),
-          select(
+          choice(
             t("threads"),
-            THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)).map(n => [n, String(n)]),
-            wish.threads,
-            value => set("threads")(+value),
+            "threads",
+            THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)),
           ),
-          select(
-            "Hash",
-            hashes().map(n => [n, `${n} MiB`]),
-            wish.hash,
-            value => set("hash")(+value),
-          ),
+          choice("Hash", "hash", hashes(), " MiB"),
           app.about.engines.length > 1 &&
             select(
               t("engine"),
@@ -230,9 +224,7 @@ export class Panel {
       this.searches,
       h(
         "table.grid",
-        chances.players.map(({ win }, seat) =>
-          h("tr", h("th", table.name(`p${seat + 1}`)), h("td.n", `${number(100 * win, 1)} %`)),
-        ),
+        chances.players.map(({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`])),
       ),
     );
     table.tree.node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
@@ -243,7 +235,7 @@ export class Panel {
   #search(node, facts) {
     const { table, wish } = this,
       // Alpha-beta is for one or two players: for more, mcts would stand beside itself.
-      rivals = SEARCHERS.filter(name => name === "mcts" || table.game.seats.length <= 2),
+      rivals = table.game.seats.length <= 2 ? ["alphabeta", "mcts"] : ["mcts"],
       names = wish.isDouble ? rivals : [wish.searcher],
       item = line => this.#line(line, node);
     const focus = [...(node.focus ?? [])],
@@ -369,28 +361,16 @@ export class Panel {
     const { focus } = table.tree.node;
     const chosen = move => event =>
       event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
-    this.legal.show(() =>
-      entries.map(({ move, value }) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: `${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : ""}${focus?.has(move) ? " focused" : ""}`,
-            "data-choice": move,
-            title: t("shift focus"),
-            onclick: chosen(move),
-          },
-          [
-            move,
-            value &&
-              h("small", [
-                text(value),
-                best - value.share > 0.005 ? ` −${Math.round((best - value.share) * 100)}` : "",
-              ]),
-          ],
-        ),
-      ),
-    );
+    const entry = ({ move, value }) => {
+      const behind = value ? Math.round((best - value.share) * 100) : 0,
+        told = value && h("small", text(value), behind > 0 && ` −${behind}`);
+      return button([move, told], chosen(move), {
+        class: `${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : ""}${focus?.has(move) ? " focused" : ""}`,
+        "data-choice": move,
+        title: t("shift focus"),
+      });
+    };
+    this.legal.show(() => entries.map(entry));
   }
 
   // Only moves that were chosen so are searched, if there are any.

@@ -19,15 +19,21 @@ const FIRST = "masters-15",
 export function choose(main) {
   document.title = "reynard";
   main.className = "choose";
-  const games = h(".shelf");
+  const games = h(".shelf"),
+    find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("search"), oninput: () => search() });
+  function search() {
+    for (const card of games.querySelectorAll(".card"))
+      card.hidden = !card.textContent.toLowerCase().includes(find.value.toLowerCase().trim());
+  }
   const show = by => {
     keep("shelf", by);
     const way = name =>
       button(t(`by ${name}`), () => show(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
     fill(games, [
-      h("header", h("h2", t("all games")), h(".chips", way("kind"), way("region"))),
+      h("header", h("h2", t("all games")), h(".chips", way("kind"), way("region")), find),
       shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
     ]);
+    search();
   };
   show(kept("shelf", "kind"));
   fill(main, [
@@ -113,7 +119,7 @@ function card({ variants, minutes, difficulty }) {
   return h("li.card", [
     h("a", { href: page(first), ...(isOne && { "data-game": first.name }) }, [
       thumbnail(first),
-      h("strong", titleOf(first).split(",")[0]),
+      h("strong", isOne ? titleOf(first) : titleOf(first).split(",")[0]),
       h("span", aboutOf(first)),
     ]),
     !isOne &&
@@ -122,6 +128,10 @@ function card({ variants, minutes, difficulty }) {
         variants.map(variant => chip(variant, { "data-game": variant.name })),
       ),
     h(".marks", [
+      h(
+        "span",
+        first.seats.map((_, seat) => sideToken(first, seat)),
+      ),
       minutes > 0 && h("span", { title: t("usual time") }, icon("clock"), t("minutes", { n: minutes })),
       difficulty > 0 &&
         h("span", { title: t("difficulty") }, [
@@ -133,11 +143,16 @@ function card({ variants, minutes, difficulty }) {
   ]);
 }
 
-function best({ seats, pieces }, winner) {
-  if (winner === "draw") return [icon("scale"), t("best draw")];
-  const piece = pieces.find(({ owner }) => owner === `p${winner + 1}`);
-  return [piece ? token(piece, seats[winner]) : icon("trophy"), t("best win", { side: word(seats[winner]) })];
-}
+const sideToken = ({ seats, game }, seat) =>
+  token(
+    game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
+    seats[seat],
+  );
+
+export const best = (game, winner) =>
+  winner === "draw"
+    ? [icon("scale"), t("best draw")]
+    : [sideToken(game, winner), t("best win", { side: word(game.seats[winner]) })];
 
 export function gamePage(main, [name]) {
   const game = app.games.find(known => known.name === name);

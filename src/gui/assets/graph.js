@@ -17,7 +17,7 @@ export function evaluationGraph(table) {
     role: "img",
     "aria-label": t("graph"),
   });
-  const element = h(".graph", [
+  const element = h(".graph", { "data-empty": t("graph empty") }, [
     svg,
     table.game.seats.length === 2 && table.game.seats.map(side => h("span", word(side))),
   ]);

@@ -21,7 +21,9 @@ export class Report {
     // How each table is sorted, by its caption.
     this.sorted = {};
     this.figures = h("section", { "aria-label": t("figures") });
-    this.elements = [this.head, this.verdict, this.bars, this.list.element, this.figures];
+    // Of the figures the charts stand above the games, open.
+    this.charts = h("section");
+    this.elements = [this.head, this.verdict, this.bars, this.charts, this.list.element, this.figures];
   }
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
@@ -38,6 +40,10 @@ export class Report {
         const caption = table.closest("details")?.querySelector("summary").textContent;
         makeSortable(table, (this.sorted[caption] ??= {}));
       }
+      const [{ open: isOpen = true } = {}] = this.charts.children,
+        charts = this.figures.querySelector(".charts")?.closest("details");
+      fill(this.charts, charts);
+      if (charts) charts.open = isOpen;
     }
     fill(
       this.verdict,
@@ -84,18 +90,21 @@ function verdict({ engines, ranking }, running) {
 // The side that won most games, whatever engine it was, of those in which it played.
 function sidesText({ rulesets }) {
   const sums = new Map();
-  for (const { seats, favoured_seat, sides, games } of rulesets)
+  for (const { label, seats, favoured_seat, sides, games } of rulesets)
     for (const [seat, wins] of [
       [favoured_seat, sides.wins],
       [1 - favoured_seat, sides.losses],
     ]) {
-      const sum = sums.get(seats[seat][1]) ?? { n: 0, of: 0 };
+      const sum = sums.get(seats[seat][1]) ?? { n: 0, of: 0, names: [] };
       sum.n += wins;
       sum.of += games;
+      sum.names.push(nameOf(label));
       sums.set(seats[seat][1], sum);
     }
   const [side, most] = [...sums].sort(([, a], [, b]) => b.n - a.n)[0];
-  return most.n === 0 ? t("verdict all drawn") : t("verdict side", { ...most, side: sideText(side) });
+  if (most.n === 0) return t("verdict all drawn");
+  const where = rulesets.length > 1 ? `${most.names.join(", ")}: ` : "";
+  return where + t("verdict side", { ...most, side: sideText(side) });
 }
 
 function bars({ engines, ranking }) {
@@ -117,7 +126,8 @@ function bars({ engines, ranking }) {
     ]);
   };
   const rows = ranking.flatMap(index => engines[index].overall.roles.map(role => bar(engines[index].name, role)));
-  return [h("ol.bars", rows)];
+  const key = ["won", "drawn", "lost"].map(kind => h(`span.${kind}`, t(`by ${kind}`)));
+  return [h("ol.bars", rows), h("p.key.quiet", key)];
 }
 
 // Words that several games share.

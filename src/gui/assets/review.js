@@ -44,21 +44,21 @@ export class Panel {
       },
     );
     this.report = h(".panel", [
-      this.better,
-      this.graph.element,
-      this.tree.element,
       h(".actions", [
+        this.start,
         button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
           icon: "skip-forward",
           "data-action": "next-mistake",
         }),
-        this.start,
         strength,
       ]),
+      this.better,
+      this.graph.element,
+      this.tree.element,
       this.progress,
       this.scores,
       this.mistakes,
-      this.footer,
+      h("details", h("summary.quiet", t("how judged")), this.footer),
     ]);
     this.element = h(".panel.review", this.report);
     this.#score();

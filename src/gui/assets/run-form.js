@@ -5,6 +5,7 @@ import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
 import { app } from "./page.js";
 import { post } from "./server.js";
+import { strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 
 const LIMITS = [
@@ -13,11 +14,9 @@ const LIMITS = [
   ...[10, 60].map(seconds => ({ clock_ms: 1000 * seconds, increment_ms: 10 * seconds })),
 ];
 const limitText = ({ nodes, movetime_ms, clock_ms, increment_ms }) =>
-  nodes
-    ? t("limit nodes", { n: nodes })
-    : movetime_ms
-      ? t("limit time", { n: movetime_ms / 1000 })
-      : t("limit clock", { n: clock_ms / 1000, more: increment_ms / 1000 });
+  clock_ms
+    ? t("limit clock", { n: clock_ms / 1000, more: increment_ms / 1000 })
+    : strengthText(nodes ? `nodes ${nodes}` : `movetime ${movetime_ms}`);
 const TUNED = /^(Mcts|Eval)/;
 
 // One engine: its program, what it plays by, and further options as "Name=value, ...".
@@ -116,7 +115,7 @@ export function runForm() {
     });
     const isTuning = kind === "tuning";
     const wish = {
-      name: new Date().toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }),
+      name: (isTuning ? wishes.slice(0, 1) : wishes).map(({ name }) => name).join(" – "),
       rulesets: [...rulesets],
       engines: isTuning ? wishes.slice(0, 1) : wishes,
       limits: limit,
@@ -138,9 +137,12 @@ export function runForm() {
       value => ((kind = value), dress()),
       { name: "kind" },
     ),
-    h("fieldset.checks", [
+    h("fieldset.offered", [
       h("legend", t("games")),
-      games.map(game => box(rulesets, game.name, titleOf(game), "ruleset")),
+      h(
+        ".checks",
+        games.map(game => box(rulesets, game.name, titleOf(game), "ruleset")),
+      ),
     ]),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,

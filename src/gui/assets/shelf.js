@@ -4,6 +4,7 @@
 import GAMES from "./shelf.json" with { type: "json" };
 
 const PREDATORS = ["tiger", "leopard", "lion", "jaguar"],
+  FOXES = ["fox", "foxes", "wolf", "coyote", "hunter"],
   REGIONS = {
     "South Asia": "asia",
     "Southeast Asia": "asia",
@@ -18,7 +19,8 @@ function kindOf({ family, seats, board, rules }) {
   if (family !== "hunt") return KINDS[family] ?? "others";
   if (board.regions?.fortress?.length > 0) return "sieges";
   if (PREDATORS.some(animal => rules.fox_side?.startsWith(animal))) return "tigers";
-  return seats.some(side => side === "hounds" || side === "hare") ? "hounds" : "fox";
+  if (seats.some(side => ["hounds", "hare"].includes(side))) return "hounds";
+  return seats.some(side => FOXES.includes(side)) ? "fox" : "hunts";
 }
 
 // Cards in groups, [title, cards], by "kind" or by "region"; a card is {variants, minutes, difficulty from 1 to 3}.

@@ -5,7 +5,8 @@ import { fetchJson, follow, post } from "./server.js";
 import { solvedFor, textOf, titleOf } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
-import { action, button, fill, grid, h, row, s, select } from "./dom.js";
+import { best } from "./choose.js";
+import { action, button, fill, h, icon, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
 import { capital } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
@@ -20,38 +21,42 @@ export async function truth(main, [name]) {
     geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
     // Where one fox may stand at the start.
     free = rules.foxes === 1 ? game.board.points.map(({ name }) => name).filter(point => !geese.has(point)) : [],
-    titles = new Map(app.games.map(each => [each.name, titleOf(each)])),
     sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
     winText = winner => (winner ? t("wins", { side: sideName(winner) }) : t("draw"));
-  const said = h("p", { role: "status", "data-atlas": "" }, textOf(game).balance),
-    here = h("div"),
+  const said = h("div", { role: "status", "data-atlas": "" }, h("h2", textOf(game).balance)),
+    legend = h("ul.legend"),
+    here = h("section"),
     longest = h("section");
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
   view.isFree = true;
   view.onPoint = point => free.includes(point) && analyse(withFox(point));
   view.show({ pieces: game.pieces.filter(({ kind }) => free.length === 0 || kind === "goose"), fen: "" });
-  const of = solved =>
-    games.filter(each => (solvedFor(each) !== null) === solved).map(each => [each.name, titleOf(each)]);
+  const of = solved => games.filter(each => (solvedFor(each) !== null) === solved);
   main.className = "sheet";
   fill(main, [
     h("h1", t("truth title")),
-    select(
-      t("game"),
-      [
-        [t("solved"), of(true)],
-        [t("not proved"), of(false)],
-      ],
-      game.name,
-      chosen => {
-        location.hash = `#/truth/${chosen}`;
-      },
-    ),
     h(".atlas", [
       view.svg,
-      h(".panel", [said, free.length > 0 && h("p.quiet", t("probe", { side: word(rules.fox_side) })), here]),
+      h(".panel", [
+        select(
+          t("game"),
+          [true, false].map(is => [t(is ? "solved" : "not proved"), of(is).map(each => [each.name, titleOf(each)])]),
+          game.name,
+          chosen => (location.hash = `#/truth/${chosen}`),
+        ),
+        said,
+        legend,
+        h(".actions", [
+          h("a.button.primary", { href: `#/game/${game.name}` }, icon("play"), t("play")),
+          h("a.button", { href: `#/analyse/${game.name}` }, icon("microscope"), t("analyse freely")),
+        ]),
+        free.length > 0 && h("p.quiet", t("probe", { side: word(rules.fox_side) })),
+        here,
+      ]),
     ]),
     longest,
+    h("section", [h("h2", t("all proved")), h("ul.cards.proved", [...of(true), ...of(false)].map(proof))]),
   ]);
   const solved = solvedFor(game),
     proved = solved === "draw" ? null : game.seats[solved] === rules.fox_side ? "fox" : "geese";
@@ -84,22 +89,32 @@ export async function truth(main, [name]) {
 
   // Colours the points of the fox. How long a win takes is written there where that differs, else said once.
   function paint(points) {
-    const lengths = new Set(Object.values(points).map(({ plies_to_end: plies }) => plies)),
+    const shown = Object.entries(points).filter(([point]) => view.layout.places.has(point)),
+      lengths = new Set(shown.map(([, { plies_to_end: plies }]) => plies)),
       differs = lengths.size > 1,
-      [same] = lengths;
-    said.textContent = `${textOf(game).balance}${same && !differs ? ` ${t("to the end", { n: same })}.` : ""}`;
+      [same] = lengths,
+      count = Map.groupBy(shown, ([, { winner }]) => winner ?? "draw");
+    fill(said, h("h2", textOf(game).balance), same && !differs && h("p.quiet", t("to the end", { n: same })));
+    fill(
+      legend,
+      [...count].map(([winner, { length: n }]) =>
+        h("li", h(`i.verdict.${winner}`), t("points of", { n, text: winText(winner === "draw" ? null : winner) })),
+      ),
+    );
     view.setMap(
-      Object.entries(points)
-        .filter(([point]) => view.layout.places.has(point))
-        .flatMap(([point, { winner, plies_to_end: plies }]) => {
-          const { x, y } = view.layout.places.get(point),
-            text = `${point}: ${winText(winner)}${plies ? `, ${t("to the end", { n: plies })}` : ""}`,
-            facts = { "data-truth": point, "data-winner": winner ?? "draw", "data-plies": plies };
-          return [
-            s("circle", { class: `verdict ${winner ?? "draw"}`, cx: x, cy: y, r: 14, ...facts }, s("title", {}, text)),
-            s("text", { class: "worth", x, y: y + 4 }, differs ? (plies ?? "=") : ""),
-          ];
-        }),
+      shown.flatMap(([point, { winner, plies_to_end: plies }]) => {
+        const { x, y } = view.layout.places.get(point),
+          text = `${point}: ${winText(winner)}${plies ? `, ${t("to the end", { n: plies })}` : ""}`,
+          facts = { "data-truth": point, "data-winner": winner ?? "draw", "data-plies": plies };
+        return [
+          s(
+            "circle",
+            { class: `verdict ${winner ?? "draw"}`, cx: x, cy: y, r: differs ? 13 : 8, ...facts },
+            s("title", {}, text),
+          ),
+          s("text", { class: "worth", x, y: y + 4 }, differs ? (plies ?? "=") : ""),
+        ];
+      }),
     );
   }
 
@@ -112,19 +127,10 @@ export async function truth(main, [name]) {
       longest,
       atlas.longest_wins?.length ? [h("h2", t("longest wins")), h(".diagrams", atlas.longest_wins.map(diagram))] : [],
     );
+    const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name));
     fill(here, [
-      h("h2", t("tables here")),
-      all.length === 0
-        ? h("p.quiet", t("no tables yet"))
-        : grid(
-            [t("game"), t("pieces of the many"), t("bytes")],
-            all.map(({ rulesets, name, geese: [first, ...more], bytes }) =>
-              row(rulesets?.map(each => titles.get(each) ?? each).join("; ") ?? name, [
-                [first, ...more.slice(-1)].join("–"),
-                size(bytes),
-              ]),
-            ),
-          ),
+      h("h3", t("tables here")),
+      h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
       atlas.message ? [h("p.quiet", atlas.message)] : offer(atlas),
       progress,
       note,
@@ -133,18 +139,29 @@ export async function truth(main, [name]) {
     showBuild();
   }
 
+  function tableText({ geese: [first, ...more], bytes }) {
+    return `${[first, ...more.slice(-1)].join("–")} ${word(rules.geese_side)}, ${size(bytes)}`;
+  }
+
   // The builds that this machine can do, the dearest of the usual kind first in line.
   function offer({ builds, geese: all }) {
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? 0;
-    const text = ({ metric, geese: n, memory, disk, seconds }) =>
-      `${n} ${word(rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${t("price", { memory: size(memory), disk: size(disk), time: duration(seconds) })}`;
-    const list = builds.map((build, index) => [index, text(build)]);
-    const field = select(t("tables up to"), list, (usual.length || builds.length) - 1, null, { name: "build" });
+    const text = ({ metric, geese: n, seconds }) =>
+      `${n} ${word(rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
+    const chosen = (usual.length || builds.length) - 1,
+      price = h("p.quiet", { "data-price": "" }),
+      tellPrice = index => {
+        const { memory, disk } = builds[index];
+        price.textContent = t("price", { memory: size(memory), disk: size(disk) });
+      };
+    const list = builds.map((build, index) => [index, text(build)]),
+      field = select(t("tables up to"), list, chosen, tellPrice, { name: "build" });
+    if (builds.length > 0) tellPrice(chosen);
     return [
       builds.length === 0 && h("p.quiet", t("nothing to build")),
       usual.length > 0 && most < all && h("p.quiet", t("fits up to", { n: most, all })),
-      builds.length > 0 && h(".actions", field, button(t("build"), start, { "data-action": "build" })),
+      builds.length > 0 && [h(".ask", field, button(t("build"), start, { "data-action": "build" })), price],
     ].filter(Boolean);
 
     async function start() {
@@ -155,23 +172,14 @@ export async function truth(main, [name]) {
   }
 
   function showBuild() {
-    const {
-        is_running: isRunning = false,
-        is_stopped: isStopped,
-        done,
-        of,
-        error,
-        ruleset,
-        layer,
-        geese: n,
-      } = building ?? {},
+    const { is_running: isRunning = false, is_stopped: isStopped, done, of, error } = building ?? {},
       begin = here.querySelector("[data-action=build]");
     progress.hidden = halt.hidden = !isRunning;
     halt.disabled = isStopped;
     progress.value = of ? done / of : 0;
     if (begin) begin.disabled = isRunning;
     note.textContent = isRunning
-      ? t("building", { ruleset, layer, n, percent: Math.floor(100 * progress.value) })
+      ? t("building", { ...building, percent: Math.floor(100 * progress.value) })
       : (error ?? (building ? t(isStopped ? "build stopped" : "built") : ""));
   }
 
@@ -183,6 +191,15 @@ export async function truth(main, [name]) {
       h("figcaption", caption),
     ]);
   }
+}
+
+// A game with what is known of it, which leads to its map.
+function proof(game) {
+  const winner = solvedFor(game);
+  return h("li.card", [
+    h("a", { href: `#/truth/${game.name}` }, thumbnail(game), h("strong", titleOf(game))),
+    winner === null ? h("p.quiet", textOf(game).balance) : h(".marks", h("span", best(game, winner))),
+  ]);
 }
 
 const size = bytes => {

@@ -33,7 +33,7 @@ export async function watch(main) {
     wrong = h("p.wrong", { role: "alert" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, ...figures] = report.elements;
-  fill(main, head, state, controls, wrong, live, figures, fresh);
+  fill(main, h("h1", t("watch title")), head, state, controls, wrong, live, figures, fresh);
   untilServed(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
@@ -68,7 +68,7 @@ export async function watch(main) {
     const { running, begun, error, games } = now,
       counted = run?.expected ? t("games of", { n: games, of: run.expected }) : t("games in file", { n: games });
     const said = error ?? [counted, !running && t("finished")].filter(Boolean).join(" · ");
-    state.textContent = begun ? said : t("nothing yet");
+    state.textContent = begun ? said : t("watch intro");
     if (!begun && !running) fresh.open = true;
     report.update(now);
     if (run) list(now);
