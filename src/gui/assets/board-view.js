@@ -271,7 +271,7 @@ export class BoardView {
   #best({ move }, value, stops, style) {
     const [a, b] = stops.slice(-2),
       text = value.exact ? distanceText(value) || valueSign(value) : `${Math.round(value.share * 100)} %`,
-      [x, y] = [a.x * 0.6 + b.x * 0.4, a.y * 0.6 + b.y * 0.4];
+      [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
     return [head(a, b, style), s("text", { class: "percent", x, y: y + 3.5, "data-best": move }, text)];
   }
 

@@ -23,7 +23,7 @@ export class Panel {
     this.apart = h("span.apart");
     this.actions = h(".actions", this.bar, this.menu, this.apart);
     this.players = h(".strengths");
-    this.element = h(".panel.play", this.actions, this.moves.element, this.note, this.players);
+    this.element = h(".panel.play", this.actions, this.moves.element, this.players, this.note);
     this.drawActions();
     this.offered = app.about.engines
       .map(({ name }, index) => [String(index), name])
