@@ -127,3 +127,44 @@ fn steps_that_can_be_taken_back_are_no_progress() {
         assert_eq!(session.reason().as_deref(), reason, "{name} {moves:?}");
     }
 }
+
+/// Searches that see each parameter: the ruleset, a position or its start, settings, and the limit in nodes.
+const SEARCHES: [(&str, Option<&str>, &str, u64); 6] = [
+    ("masters-15", None, "Searcher=alphabeta", 20_000),
+    ("bagha-chal", None, "Searcher=alphabeta AspirationWindow=5", 20_000),
+    ("murray-13", Some(NEARLY_MATE), "Searcher=alphabeta", 20_000),
+    ("murray-13", Some(NEARLY_MATE), "Searcher=mcts", 5_000),
+    ("masters-15", None, "Searcher=mcts", 5_000),
+    ("masters-15", None, "Searcher=mcts MctsRolloutPlies=20", 1_000),
+];
+/// The fox is caught in ten plies or so.
+const NEARLY_MATE: &str = "3/2F/2GGG2/1GGGGG1/4G2/G1G/3 g";
+/// What needs a clock, tables, or choices among dice to have an effect; other tests see them.
+const UNSEEN: [&str; 3] = ["Time", "TableDepth", "ChancePruning"];
+
+#[test]
+fn each_parameter_of_a_searcher_changes_a_search() {
+    let said = |changed: &[(&str, &str)], index: usize| {
+        let (ruleset, position, settings, nodes) = SEARCHES[index];
+        let mut session = registry::open(&RulesetChoice::catalog(ruleset)).unwrap();
+        session.set_position(position, &[]).unwrap();
+        let settings = registry::parse_switches(settings).unwrap();
+        let settings = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let settings: Vec<_> = settings.chain(changed.iter().copied()).chain([("EvalFile", "linear")]).collect();
+        here(&mut *session, &GoRequest::nodes(nodes), &options(&settings))
+    };
+    let usual: Vec<_> = (0..SEARCHES.len()).map(|index| said(&[], index)).collect();
+    let searchers = registry::PARAMETERS.iter().filter(|group| ["alphabeta", "mcts", "proof"].contains(&group.name));
+    let parameters = searchers.flat_map(|group| group.parameters);
+    let idle =
+        parameters.map(|parameter| (parameter.name, [parameter.min, parameter.max].map(|edge| edge.to_string())));
+    let idle: Vec<_> = idle
+        .filter(|(name, _)| !UNSEEN.iter().any(|unseen| name.contains(unseen)))
+        .filter(|(name, edges)| {
+            let same = |edge: &String| (0..SEARCHES.len()).all(|index| said(&[(name, edge)], index) == usual[index]);
+            edges.iter().all(same)
+        })
+        .map(|(name, _)| name)
+        .collect();
+    assert!(idle.is_empty(), "{idle:?} change nothing");
+}

@@ -14,11 +14,14 @@ use reynard_engine::search::{AlphaBeta, Control, Mcts, SearchConfig, SearchInfo,
 /// What the promise is made for.
 const NODES: u64 = 20_000;
 const WIN_PLIES: u32 = 3;
-const CONFIG: SearchConfig = SearchConfig { hash_mib: 1, threads: 1, multi_pv: 1, seed: 1, shortest: false };
 /// Random games are cut here.
 const LONGEST_GAME: usize = 300;
 /// Positions of a game, counted from its end, that are looked at.
 const LAST_POSITIONS: usize = 8;
+
+fn config() -> SearchConfig {
+    SearchConfig { hash_mib: 1, seed: 1, ..SearchConfig::default() }
+}
 
 /// Whether `seat` wins within `plies` whatever the others do, history included.
 fn forces<G: Game>(game: &G, record: &mut Record<G>, seat: Seat, plies: u32) -> bool {
@@ -127,7 +130,7 @@ impl<G: Game> Case<'_, G> {
             root_moves: &[],
             limits,
             control: &control,
-            config: CONFIG,
+            config: config(),
             tables: None,
         };
         let mut infos = Vec::new();
@@ -461,7 +464,7 @@ fn a_far_mate_is_seen_where_the_replies_are_few() {
 fn mate<G: Game>(game: &G, record: &Record<G>, searcher: &mut dyn Searcher<G>, nodes: u64) -> G::Move {
     let control = Control::new(|| Duration::ZERO);
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
-    let task = SearchTask { game, record, root_moves: &[], limits, control: &control, config: CONFIG, tables: None };
+    let task = SearchTask { game, record, root_moves: &[], limits, control: &control, config: config(), tables: None };
     let mut last = None;
     let found = searcher.search(&task, &mut |info| last = info.lines.first().cloned());
     let line = last.expect("a report");

@@ -28,6 +28,7 @@ pub(crate) mod tb_root;
 pub use alphabeta::AlphaBeta;
 pub use mcts::Mcts;
 pub(crate) use prober::{OpenTables, TableProber};
+pub use proof_number::ProofParameters;
 pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
 pub(crate) use score::logistic;
 pub use score::{Score, WDL_SCALE, Wdl, WdlModel};
@@ -83,11 +84,20 @@ pub struct SearchConfig {
     pub seed: u64,
     /// For puzzles: whether a solution with the fewest moves is wanted, or any.
     pub shortest: bool,
+    /// The share of the search for forced wins beside the main one.
+    pub proof: ProofParameters,
 }
 
 impl Default for SearchConfig {
     fn default() -> Self {
-        SearchConfig { hash_mib: 64, threads: 1, multi_pv: 1, seed: 0, shortest: false }
+        SearchConfig {
+            hash_mib: 64,
+            threads: 1,
+            multi_pv: 1,
+            seed: 0,
+            shortest: false,
+            proof: ProofParameters::default(),
+        }
     }
 }
 

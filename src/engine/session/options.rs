@@ -281,6 +281,7 @@ impl Options {
             multi_pv: self.spin(MULTI_PV, default.multi_pv as i64) as usize,
             seed: self.spin(SEED, 0) as u64,
             shortest: self.value(SHORTEST) == "true",
+            proof: self.parameters(),
         }
     }
 

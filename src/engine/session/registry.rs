@@ -17,6 +17,7 @@ pub use super::families::names_by_tables;
 use super::game_session::GameSession;
 use super::options::Options;
 use super::reporting::TableGap;
+use super::request::TimeParameters;
 use crate::eval::{
     GooseEvaluator, HuntEvaluator, LearnedEvaluation, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator,
     WeightsError,
@@ -29,6 +30,7 @@ use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, Heading, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::thegame::{self, TheGame};
+use crate::search::ProofParameters;
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 use crate::tablebase::{HuntTableBuilder, TableBuilder, TableError};
@@ -139,7 +141,7 @@ pub struct ParameterGroup {
 }
 
 /// Every search and evaluation parameter that is an option.
-pub const PARAMETERS: [ParameterGroup; 6] = [
+pub const PARAMETERS: [ParameterGroup; 8] = [
     ParameterGroup {
         name: "alphabeta",
         effect: "In searches of `alphabeta`, which is also what `auto` takes for one or two players.",
@@ -149,6 +151,16 @@ pub const PARAMETERS: [ParameterGroup; 6] = [
         name: "mcts",
         effect: "In searches of `mcts`, which is also what `auto` takes for three players and more.",
         parameters: MctsParameters::LIST,
+    },
+    ParameterGroup {
+        name: "proof",
+        effect: "In searches of `alphabeta` and `mcts` in games of two players: the search for forced wins beside them.",
+        parameters: ProofParameters::LIST,
+    },
+    ParameterGroup {
+        name: "time",
+        effect: "In searches that a clock bounds (`wtime`, `btime`), whatever the searcher.",
+        parameters: TimeParameters::LIST,
     },
     ParameterGroup {
         name: "hunt",

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::eval::parameters;
 use crate::rules::{MAX_SEATS, Seat};
 use crate::search::{SearchLimits, TimeBounds};
 
@@ -88,24 +89,37 @@ impl GoRequest {
     }
 }
 
-/// The number of own moves that are expected in the rest of a game without a time control.
-const MOVES_AHEAD: u32 = 30;
-/// The most time on the clock that is kept back, for moments when the machine is busy elsewhere.
-const MOST_RESERVE: Duration = Duration::from_millis(250);
-/// The divisor of the time left that gives the reserve of a short clock: half of it, so that a game of a quarter of a
-/// second is played out, and one at 100 ms + 10 ms settles where a move may be late by some 50 ms.
-const RESERVE_SHARE: u32 = 2;
-/// The divisor of the usable time that gives the most time for one move; the moves to go if they are fewer.
-const HARD_SHARE: u32 = 4;
-/// The factor by which a move in doubt may exceed its even share of the time.
-const HARD_STRETCH: u32 = 4;
+// The reserve of a short clock is half of it, so that a game of a quarter of a second is played out, and one at 100 ms +
+// 10 ms settles where a move may be late by some 50 ms.
+parameters! {
+    /// How the time on a clock is divided among moves.
+    pub(crate) struct TimeParameters {
+        /// Own moves that are expected in the rest of a game; the moves to the next time control if they are fewer.
+        moves_ahead: "TimeMovesAhead" = 30, 1..=200;
+        /// The most time that is kept back for moments when the machine is busy elsewhere, in milliseconds.
+        reserve: "TimeReserve" = 250, 0..=10000;
+        /// The most that the reserve takes of the clock, in hundredths.
+        reserve_share: "TimeReserveShare" = 50, 0..=100;
+        /// The part of the increment that is spent at once, in hundredths.
+        increment_share: "TimeIncrementShare" = 75, 0..=100;
+        /// The most time for one move, in hundredths of the usable time; an even share if that is more.
+        hard_share: "TimeHardShare" = 25, 1..=100;
+        /// The most that a move in doubt may take, in hundredths of the soft time bound.
+        hard_stretch: "TimeHardStretch" = 400, 100..=1000;
+    }
+}
 
 /// The time bounds of a search for `seat`; `None` if there are none.
 ///
 /// `overhead` is the time lost between the client's clock and the engine, for each move.
-pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<TimeBounds> {
+pub(crate) fn bounds(
+    time: &TimeControl,
+    seat: Seat,
+    overhead: Duration,
+    parameters: &TimeParameters,
+) -> Option<TimeBounds> {
     let fixed = time.move_time.map(|total| TimeBounds::exactly(total.saturating_sub(overhead.min(total / 2))));
-    let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead));
+    let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead, parameters));
     TimeBounds::tighter(fixed, shared)
 }
 
@@ -126,18 +140,20 @@ impl TimeBounds {
 }
 
 /// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
-fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> TimeBounds {
+fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration, parameters: &TimeParameters) -> TimeBounds {
+    let hundredths = |time: Duration, share: i32| (time / 100).saturating_mul(share as u32);
     let left = clock.left.saturating_sub(overhead);
-    let usable = left - MOST_RESERVE.min(left / RESERVE_SHARE);
-    let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
+    let reserve = Duration::from_millis(parameters.reserve as u64);
+    let usable = left - reserve.min(hundredths(left, parameters.reserve_share));
+    let moves = moves_to_go.unwrap_or(u32::MAX).clamp(1, parameters.moves_ahead as u32);
     let ceiling = match moves {
         // The last move before the control may use all but a second overhead.
         1 => usable.saturating_sub(overhead),
-        _ => usable / moves.min(HARD_SHARE),
+        _ => (usable / moves).max(hundredths(usable, parameters.hard_share)),
     };
-    let even = (usable / moves).saturating_add(clock.increment.saturating_mul(3) / 4);
+    let even = (usable / moves).saturating_add(hundredths(clock.increment, parameters.increment_share));
     let soft = even.saturating_sub(overhead.min(even / 2)).min(ceiling);
-    TimeBounds { soft, hard: soft.saturating_mul(HARD_STRETCH).min(ceiling) }
+    TimeBounds { soft, hard: hundredths(soft, parameters.hard_stretch).min(ceiling) }
 }
 
 #[cfg(test)]
@@ -150,20 +166,20 @@ mod tests {
     fn on_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> TimeBounds {
         let clock = Clock { left: MS(left), increment: MS(increment) };
         let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
-        bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search")
+        bounds(&time, Seat::P1, OVERHEAD, &TimeParameters::default()).expect("a clock bounds the search")
     }
 
     #[test]
     fn no_clock_is_no_bound() {
-        assert_eq!(bounds(&TimeControl::default(), Seat::P1, OVERHEAD), None);
+        assert_eq!(bounds(&TimeControl::default(), Seat::P1, OVERHEAD, &TimeParameters::default()), None);
     }
 
     #[test]
     fn move_time_is_used_up_to_the_overhead() {
         let time = TimeControl { move_time: Some(MS(1000)), ..TimeControl::default() };
-        assert_eq!(bounds(&time, Seat::P2, OVERHEAD), Some(TimeBounds::exactly(MS(990))));
+        assert_eq!(bounds(&time, Seat::P2, OVERHEAD, &TimeParameters::default()), Some(TimeBounds::exactly(MS(990))));
         let short = TimeControl { move_time: Some(MS(4)), ..TimeControl::default() };
-        assert_eq!(bounds(&short, Seat::P2, OVERHEAD), Some(TimeBounds::exactly(MS(2))));
+        assert_eq!(bounds(&short, Seat::P2, OVERHEAD, &TimeParameters::default()), Some(TimeBounds::exactly(MS(2))));
     }
 
     #[test]
@@ -180,11 +196,36 @@ mod tests {
     }
 
     #[test]
+    fn how_a_clock_is_divided_is_a_choice() {
+        let on_clock = |parameters: &TimeParameters| {
+            let clock = Clock { left: MS(10_010), increment: MS(100) };
+            bounds(&TimeControl::of_clocks(&[Some(clock)]), Seat::P1, Duration::ZERO, parameters).expect("a clock")
+        };
+        let plain = TimeParameters {
+            moves_ahead: 10,
+            reserve: 10,
+            reserve_share: 100,
+            increment_share: 0,
+            hard_share: 100,
+            hard_stretch: 200,
+        };
+        let bounds = |soft, hard| TimeBounds { soft: MS(soft), hard: MS(hard) };
+        assert_eq!(on_clock(&plain), bounds(1000, 2000));
+        assert_eq!(on_clock(&TimeParameters { moves_ahead: 20, ..plain }), bounds(500, 1000));
+        assert_eq!(on_clock(&TimeParameters { reserve: 2010, ..plain }), bounds(800, 1600));
+        assert_eq!(on_clock(&TimeParameters { reserve: 10_000, reserve_share: 50, ..plain }).soft, MS(5005) / 10);
+        assert_eq!(on_clock(&TimeParameters { increment_share: 50, ..plain }), bounds(1050, 2100));
+        assert_eq!(on_clock(&TimeParameters { hard_share: 15, ..plain }), bounds(1000, 1500));
+        assert_eq!(on_clock(&TimeParameters { hard_stretch: 300, ..plain }), bounds(1000, 3000));
+    }
+
+    #[test]
     fn no_clock_is_too_long() {
         let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
         for moves_to_go in [None, Some(1), Some(u32::MAX)] {
             let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
-            let TimeBounds { soft, hard } = bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search");
+            let TimeBounds { soft, hard } =
+                bounds(&time, Seat::P1, OVERHEAD, &TimeParameters::default()).expect("a clock bounds the search");
             assert!(soft <= hard, "{moves_to_go:?}");
         }
     }

@@ -12,8 +12,6 @@ use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber
 /// The least depth at which the clock ends the deepening, unless its hard bound has passed: at this depth an end of the
 /// game by the next reply is seen.
 const MIN_DEPTH: u32 = 2;
-/// The factor on the soft time bound when there is only one legal move.
-const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
 
 impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
@@ -104,13 +102,15 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
 
     /// The factor on the soft time bound: above 1 while the best move changes, below 1 when it has long been the same.
     fn stretch(&self) -> f64 {
-        match self.steady {
-            _ if self.moves.len() == 1 => STRETCH_WITHOUT_CHOICE,
-            0 => 1.6,
-            1..=2 => 1.2,
-            3..=5 => 0.8,
-            _ => 0.6,
-        }
+        let parameters = self.worker.shared.parameters;
+        let share = match self.steady {
+            _ if self.moves.len() == 1 => parameters.time_forced,
+            0 => parameters.time_changed,
+            1..=2 => parameters.time_fresh,
+            3..=5 => parameters.time_steady,
+            _ => parameters.time_settled,
+        };
+        f64::from(share) / 100.0
     }
 
     fn info(&self, depth: u32) -> SearchInfo<G::Move> {

@@ -32,14 +32,28 @@ use crate::eval::{Evaluator, parameters};
 use crate::rules::{Game, SearchHints};
 
 parameters! {
-    /// The parameters of the alpha-beta searcher: windows, reductions, pruning, quiescence.
+    /// The parameters of the alpha-beta searcher: windows, reductions, pruning, quiescence, ordering, time.
     pub struct AlphaBetaParameters {
         /// Half of the first aspiration window, in hundredths of a piece.
         aspiration_window: "AspirationWindow" = 40, 5..=2000;
+        /// The least depth in plies at which a window around the last score is tried first.
+        aspiration_depth: "AspirationDepth" = 4, 1..=120;
+        /// The factor by which a window grows that the score has left.
+        aspiration_growth: "AspirationGrowth" = 3, 2..=20;
+        /// Half of the widest aspiration window, in hundredths of a piece; one that has to grow beyond is opened whole.
+        aspiration_widest: "AspirationWidest" = 2000, 0..=30000;
         /// Late-move reduction before the product of logarithms is added, in hundredths of a ply.
         reduction_base: "ReductionBase" = 50, -200..=400;
         /// Divisor of the product of the logarithms of depth and move number, in hundredths; smaller reduces more.
         reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
+        /// The least plies left at which late moves are searched less deeply.
+        reduction_depth: "ReductionDepth" = 3, 2..=120;
+        /// The number of moves of a node, from the first on, that are never searched less deeply.
+        reduction_moves: "ReductionMoves" = 3, 1..=64;
+        /// The plies from the root to which every line is searched, if the depth allows, whatever its reductions.
+        full_width_plies: "FullWidthPlies" = 4, 0..=32;
+        /// A forced move costs no depth on lines of at most this many times the depth; 0: it always does.
+        extension_span: "ExtensionSpan" = 2, 0..=8;
         /// Margin above the window, for each ply left, from which on a position is not searched, in hundredths.
         futility_margin: "FutilityMargin" = 50, 1..=2000;
         /// The most plies left at which a node too far above the window is not searched; 0 searches all nodes.
@@ -48,8 +62,26 @@ parameters! {
         quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
         /// A side with at most this many legal moves counts as nearly trapped, and quiescence searches all of them.
         trap_moves: "TrapMoves" = 2, 0..=8;
+        /// The greatest value of a move in the history heuristic; the smaller, the sooner old cuts are forgotten.
+        history_limit: "HistoryLimit" = 16384, 256..=65536;
+        /// The most that one cut changes such a value; a cut with d plies left counts d squared.
+        history_bonus: "HistoryBonus" = 2048, 1..=16384;
+        /// The least plies left at which a node is looked up and kept in the transposition table.
+        store_depth: "StoreDepth" = 2, 1..=32;
+        /// The least plies left at which a move's position is looked up in tables of perfect play.
+        table_depth: "TableDepth" = 3, 1..=120;
         /// Games with dice: pruning of rolls that cannot change the decision: 0 none, 1 Star1, 2 Star1 and Star2.
         chance_pruning: "ChancePruning" = 2, 0..=2;
+        /// The share of the soft time bound for the only legal move, in hundredths.
+        time_forced: "TimeForced" = 2, 0..=100;
+        /// The share of the soft time bound after a depth at which the best move has changed, in hundredths.
+        time_changed: "TimeChanged" = 160, 1..=1000;
+        /// The same where it has been the best for one or two depths.
+        time_fresh: "TimeFresh" = 120, 1..=1000;
+        /// The same for three to five depths.
+        time_steady: "TimeSteady" = 80, 1..=1000;
+        /// The same for more.
+        time_settled: "TimeSettled" = 60, 1..=1000;
     }
 }
 

@@ -1,25 +1,31 @@
 //! Move ordering: hash move, captures, killers, history.
 
+use super::AlphaBetaParameters;
 use super::window::RollBounds;
 use crate::rules::{Game, SearchHints, Seat};
 
 const HASH_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 24;
 const KILLER_RANK: i32 = 1 << 20;
-/// The greatest absolute value of a history entry.
-const HISTORY_LIMIT: i32 = 1 << 14;
-const MAX_BONUS: i32 = 1 << 11;
+/// More than any history value, and less than any killer's rank.
+const LATE_RANK: i32 = KILLER_RANK / 2;
 
 /// The history heuristic (Schaeffer 1989): how often moves caused cuts, by the seat that made them and their slot.
 pub(super) struct History {
     values: Vec<i32>,
     slots: usize,
+    /// The greatest absolute value of an entry.
+    limit: i32,
+    /// The most that one cut changes an entry.
+    most: i32,
 }
 
 impl History {
-    pub(super) fn new<G: SearchHints>(game: &G) -> Self {
+    pub(super) fn new<G: SearchHints>(game: &G, parameters: &AlphaBetaParameters) -> Self {
         let slots = game.move_slots();
-        History { values: vec![0; slots * game.seats().max(1)], slots }
+        let values = vec![0; slots * game.seats().max(1)];
+        let limit = parameters.history_limit;
+        History { values, slots, limit, most: parameters.history_bonus.min(limit) }
     }
 
     fn value(&self, seat: Seat, slot: usize) -> i32 {
@@ -29,7 +35,7 @@ impl History {
     /// Adds a bonus to a history value; the nearer the value is to its limit, the less it changes.
     fn nudge(&mut self, seat: Seat, slot: usize, bonus: i32) {
         if let Some(value) = self.values.get_mut(seat.index() * self.slots + slot) {
-            *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
+            *value += bonus - *value * bonus.abs() / self.limit;
         }
     }
 }
@@ -95,7 +101,7 @@ impl<G: SearchHints> Frame<G> {
 
     /// Whether the `tried`-th move is neither hash move, capture nor killer.
     pub(super) fn is_late(&self, tried: usize) -> bool {
-        self.order[tried].rank <= HISTORY_LIMIT
+        self.order[tried].rank < LATE_RANK
     }
 
     /// Updates killers and history after a cut by the `tried`-th move, if it is quiet: its value rises, and quiet moves
@@ -116,7 +122,7 @@ impl<G: SearchHints> Frame<G> {
         if self.killers[0] != Some(mv) {
             self.killers = [Some(mv), self.killers[0]];
         }
-        let bonus = (depth * depth).clamp(1, MAX_BONUS);
+        let bonus = (depth * depth).clamp(1, history.most);
         history.nudge(seat, game.move_slot(mv), bonus);
         for ranked in &self.order[..tried] {
             let worse = self.moves[usize::from(ranked.index)];

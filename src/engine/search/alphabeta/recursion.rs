@@ -2,21 +2,11 @@
 //! quiescence search of captures and of the moves of a side that is nearly trapped.
 
 use super::window::{Perspective, Window};
-use super::worker::{Child, MAX_DEPTH, MAX_PLY, Node, SearchWorker};
+use super::worker::{Child, MAX_DEPTH, MAX_PLY, Node, SearchWorker, Shared};
 use crate::eval::Evaluator;
 use crate::rules::SearchHints;
 use crate::search::Score;
 use crate::search::transposition::{Bound, TtEntry};
-
-/// The least depth at which late moves are searched less deeply.
-const MIN_REDUCED_DEPTH: i32 = 3;
-/// Nodes with less depth left are neither probed nor stored in the table: to search them again is faster than a memory
-/// access, and they would crowd out more valuable entries.
-const MIN_STORED_DEPTH: i32 = 2;
-/// The plies from the root to which every line is searched, if the iteration is that deep, whatever its reductions.
-const FULL_WIDTH_PLIES: i32 = 4;
-/// The number of moves at the front that are never reduced.
-const UNREDUCED_MOVES: usize = 3;
 
 /// The best move so far.
 #[derive(Clone, Copy)]
@@ -42,7 +32,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             return score;
         }
         let best = self.try_moves(node, depth, window);
-        if !self.halted && depth >= MIN_STORED_DEPTH {
+        if !self.halted && self.is_stored(depth) {
             // Where the score depends on the path, only the stored move is of use.
             let is_near_draw = self.path.is_near_draw(node.counters.idle, depth);
             let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
@@ -54,8 +44,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
 
     /// Lists the moves in order, or returns a score if the table or the evaluation ends the search of the node.
     pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
-        let is_stored = depth >= MIN_STORED_DEPTH;
-        let entry = is_stored.then(|| self.probe(node)).flatten();
+        let entry = self.is_stored(depth).then(|| self.probe(node)).flatten();
         let known = entry.filter(|entry| self.is_cutoff(node, depth, window, entry)).map(|entry| entry.score);
         let cutoff = known.or_else(|| self.reverse_futility(node, depth, window));
         if cutoff.is_none() {
@@ -64,6 +53,12 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             self.frames[node.ply].rank(self.game, &node.position, node.seat, hash, &self.history);
         }
         cutoff
+    }
+
+    /// Whether nodes with so many plies left are in the table: to search others again is faster than a memory access,
+    /// and they would crowd out more valuable entries.
+    fn is_stored(&self, depth: i32) -> bool {
+        depth >= self.shared.parameters.store_depth
     }
 
     /// The evaluation, if it is so far above the window that the remaining plies will hardly bring it back.
@@ -144,18 +139,20 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
 
     /// The plies by which the search below the node is extended: a forced move costs no depth, except on long lines.
     fn extension(&self, node: &Node<G>) -> i32 {
-        let short = node.ply > 0 && (node.ply as i32) < 2 * self.iteration;
+        let span = self.shared.parameters.extension_span;
+        let short = node.ply > 0 && (node.ply as i32) < span * self.iteration;
         i32::from(short && self.frames[node.ply].moves.len() == 1)
     }
 
-    /// The reduced depth for a late move; it reaches `FULL_WIDTH_PLIES`, so that short wins and losses are found.
+    /// The reduced depth for a late move; it reaches `FullWidthPlies`, so that short wins and losses are found.
     fn reduced(&self, node: &Node<G>, depth: i32, tried: usize) -> i32 {
-        let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES || !self.reduces;
-        if early || (node.ply > 0 && !self.frames[node.ply].is_late(tried)) {
+        let Shared { parameters, reductions, .. } = self.shared;
+        let is_early = depth < parameters.reduction_depth || tried < parameters.reduction_moves as usize;
+        if is_early || !self.reduces || (node.ply > 0 && !self.frames[node.ply].is_late(tried)) {
             return depth;
         }
-        let floor = (FULL_WIDTH_PLIES - 1 - node.ply as i32).max(1);
-        (depth - self.shared.reductions.plies(depth, tried)).max(floor).min(depth)
+        let floor = (parameters.full_width_plies - 1 - node.ply as i32).max(1);
+        (depth - reductions.plies(depth, tried)).max(floor).min(depth)
     }
 
     /// The value of a node after captures have settled, searched at most `depth` plies deep.

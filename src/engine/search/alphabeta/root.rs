@@ -13,12 +13,6 @@ use crate::search::report::{Report, follow};
 use crate::search::transposition::TtEntry;
 use crate::search::{CurrentMove, Score, SearchInfo, SearchTask};
 
-/// The least depth at which a window around the last score is tried first.
-const ASPIRATION_DEPTH: i32 = 4;
-/// The half width beyond which a window that has to grow is opened completely.
-const WIDEST_WINDOW: i32 = 2_000;
-const WINDOW_GROWTH: i32 = 3;
-
 /// The time before which the current move is not reported: until then iterations end every few milliseconds.
 const QUIET: Duration = Duration::from_secs(1);
 
@@ -129,9 +123,10 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
         partial: &mut Option<RootMove<G::Move>>,
         report: &mut Report<'_, G::Move>,
     ) {
-        let mut half = self.worker.shared.parameters.aspiration_window;
+        let parameters = self.worker.shared.parameters;
+        let mut half = parameters.aspiration_window;
         let mut window = match expected {
-            Some(score) if depth >= ASPIRATION_DEPTH && !score.is_decided() => Window::around(score, half),
+            Some(score) if depth >= parameters.aspiration_depth && !score.is_decided() => Window::around(score, half),
             _ => Window::FULL,
         };
         loop {
@@ -143,9 +138,9 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
             if self.worker.halted || window.contains(score) {
                 return;
             }
-            half *= WINDOW_GROWTH;
-            window =
-                if half > WIDEST_WINDOW || score.is_decided() { Window::FULL } else { window.widened(score, half) };
+            half *= parameters.aspiration_growth;
+            let is_too_wide = half > parameters.aspiration_widest;
+            window = if is_too_wide || score.is_decided() { Window::FULL } else { window.widened(score, half) };
         }
     }
 

@@ -18,9 +18,6 @@ pub(super) const MAX_PLY: usize = 192;
 const POLL_NODES: u64 = 1024;
 /// Nodes between two checks whether the table should grow.
 const GROWTH_NODES: u64 = 4096;
-/// The least plies left, before a move, at which the position after it is probed in tables: below that a search costs
-/// less than a probe. Positions after moves of the root are always probed.
-const MIN_PROBE_DEPTH: i32 = 3;
 /// Stored scores are not trusted where the plies to the no-progress limit are at most the depth and this margin.
 const NO_PROGRESS_MARGIN: u32 = 8;
 
@@ -160,7 +157,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
             shared,
             path: SearchPath::new(game, task.record),
             frames: (0..MAX_PLY + 2).map(|_| Frame::new()).collect(),
-            history: History::new(game),
+            history: History::new(game, shared.parameters),
             nodes: 0,
             seldepth: 0,
             halted: false,
@@ -206,9 +203,11 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
     }
 
     /// The score by the tables for the seat of a node; `None` unless an irreversible move has just led to the node and
-    /// the tables cover it.
+    /// the tables cover it. Where few plies are left a search costs less than to ask; after moves of the root they are
+    /// always asked.
     fn ask_tables(&self, node: &Node<G>, depth: i32) -> Option<Score> {
-        let is_asked = node.counters.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
+        let is_deep = depth >= self.shared.parameters.table_depth || node.ply == 1;
+        let is_asked = node.counters.reversible == 0 && is_deep;
         let tables = self.task.tables.filter(|_| is_asked)?;
         let verdict = tables.probe_inside(self.game, &node.position, node.counters.idle)?;
         Some(Score::of_verdict(verdict, node.seat, node.ply as u32))

@@ -32,7 +32,7 @@ use crate::eval::{Evaluator, parameters};
 use crate::rules::Game;
 
 parameters! {
-    /// The parameters of the Monte Carlo tree search: exploration, priors, backup, playouts.
+    /// The parameters of the Monte Carlo tree search: exploration, priors, backup, playouts, time.
     pub struct MctsParameters {
         /// Weight of the exploration term, in hundredths of a win.
         exploration: "MctsExploration" = 6, 0..=500;
@@ -52,6 +52,14 @@ parameters! {
         rollout_plies: "MctsRolloutPlies" = 0, 0..=10000;
         /// Virtual losses that a worker adds to each node on its way down to keep other workers off it.
         virtual_loss: "MctsVirtualLoss" = 1, 1..=100;
+        /// Positions of the search for forced wins that count as one iteration.
+        proof_positions: "MctsProofPositions" = 8, 0..=1000;
+        /// The share of the soft time bound for the only legal move, in hundredths.
+        time_forced: "MctsTimeForced" = 2, 0..=100;
+        /// The share of the soft time bound from which on a choice that cannot change any more ends the search.
+        time_earliest: "MctsTimeEarliest" = 30, 1..=100;
+        /// The share of the soft time bound while the choice is in doubt, in hundredths.
+        time_in_doubt: "MctsTimeInDoubt" = 150, 100..=1000;
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-use super::MctsSettings;
 use super::leaf_value::LeafValue;
 use super::near_wins;
 use super::report::RootView;
@@ -14,6 +13,7 @@ use super::tree::{Abandoned, SearchTree};
 use super::uct::TreeStep;
 use super::value::ProvedResult;
 use super::worker::{SearchPhase, TreeWorker};
+use super::{MctsParameters, MctsSettings};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::proof_number::{ForcedEnd, Prover};
@@ -23,8 +23,6 @@ use crate::search::{BestMove, Control, NO_MORE_MEMORY, PvLine, Score, SearchInfo
 /// The number of iterations before the first report; each further report comes after a quarter more.
 const FIRST_REPORT: u64 = 1000;
 
-/// The number of positions looked at by the search for forced wins that counts as much as one iteration.
-const POSITIONS_PER_ITERATION: u64 = 8;
 /// Positions after which the search for forced wins, beside other threads, looks whether they have ended.
 const POSITIONS_AT_A_TIME: u64 = 4096;
 
@@ -33,10 +31,6 @@ const MOST_ITERATIONS: u64 = 1 << 31;
 
 /// Parts of the soft time bound at which a search whose choice is decided may end early.
 const EARLY: [f64; 5] = [0.9, 0.75, 0.6, 0.45, 0.3];
-/// The part of the soft time bound for the only legal move.
-const FORCED: f64 = 0.02;
-/// The factor on the soft time bound while the choice is in doubt.
-const IN_DOUBT: f64 = 1.5;
 
 /// One search: its task, and the data besides the tree that its threads share.
 pub(super) struct TreeSearch<'a, G: Game, E> {
@@ -180,7 +174,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     /// whether it may have more to do.
     fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64, most: u64) -> bool {
         let before = prover.positions;
-        let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, most) else {
+        let worth = self.settings.parameters.proof_positions as u64;
+        let Some(win) = prover.prove(self.task, iterations * worth, most) else {
             return prover.positions > before;
         };
         if let Some(child) = tree.child_after(win.line[0]) {
@@ -201,12 +196,19 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     /// Whether the search is over.
     fn is_finished(&self, tree: &SearchTree<G>) -> bool {
         let view = self.view(tree);
+        let parameters = &self.settings.parameters;
         let is_reached = |depth| self.iterations() > 0 && self.deepest.load(Relaxed) >= depth;
         self.iterations() >= self.limit()
             || self.task.control.must_stop()
             || view.proof().is_some()
             || self.task.limits.depth.is_some_and(is_reached)
-            || has_thought_enough(self.task.control, self.iterations(), || view.lead(), || view.is_in_doubt())
+            || has_thought_enough(
+                self.task.control,
+                parameters,
+                self.iterations(),
+                || view.lead(),
+                || view.is_in_doubt(),
+            )
     }
 
     fn view<'m>(&'m self, tree: &'m SearchTree<G>) -> RootView<'m, G> {
@@ -242,19 +244,22 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
 /// one), and whether the choice is in doubt.
 pub(super) fn has_thought_enough(
     control: &Control,
+    parameters: &MctsParameters,
     iterations: u64,
     lead: impl FnOnce() -> u64,
     is_in_doubt: impl FnOnce() -> bool,
 ) -> bool {
-    if control.may_continue(FORCED) {
+    let share = |hundredths: i32| f64::from(hundredths) / 100.0;
+    if control.may_continue(share(parameters.time_forced)) {
         return false;
     }
     if !control.may_continue(1.0) {
-        return !(control.may_continue(IN_DOUBT) && is_in_doubt());
+        return !(control.may_continue(share(parameters.time_in_doubt)) && is_in_doubt());
     }
     let lead = lead();
     let cannot_be_overtaken = |part: &f64| lead as f64 > iterations as f64 * (1.0 - part) / part;
-    lead == u64::MAX || EARLY.iter().find(|&&part| !control.may_continue(part)).is_some_and(cannot_be_overtaken)
+    let mut parts = EARLY.iter().filter(|&&part| part >= share(parameters.time_earliest));
+    lead == u64::MAX || parts.find(|&&part| !control.may_continue(part)).is_some_and(cannot_be_overtaken)
 }
 
 #[cfg(test)]
@@ -265,9 +270,13 @@ mod tests {
     use crate::search::TimeBounds;
 
     fn enough(elapsed_ms: u64, lead: u64, doubt: bool) -> bool {
+        enough_by(&MctsParameters::default(), elapsed_ms, lead, doubt)
+    }
+
+    fn enough_by(parameters: &MctsParameters, elapsed_ms: u64, lead: u64, doubt: bool) -> bool {
         let control = Control::new(move || Duration::from_millis(elapsed_ms));
         control.set_time(TimeBounds { soft: Duration::from_millis(1000), hard: Duration::from_millis(3000) });
-        has_thought_enough(&control, 1000, || lead, || doubt)
+        has_thought_enough(&control, parameters, 1000, || lead, || doubt)
     }
 
     #[test]
@@ -286,7 +295,15 @@ mod tests {
     }
 
     #[test]
+    fn shares_of_the_time_are_parameters() {
+        let usual = MctsParameters::default();
+        assert!(!enough_by(&MctsParameters { time_forced: 4, ..usual }, 30, u64::MAX, false));
+        assert!(!enough_by(&MctsParameters { time_in_doubt: 200, ..usual }, 1500, 0, true));
+        assert!(!enough_by(&MctsParameters { time_earliest: 70, ..usual }, 600, 700, false));
+    }
+
+    #[test]
     fn without_a_clock_there_is_no_end() {
-        assert!(!has_thought_enough(&Control::timeless(), 1, || u64::MAX, || false));
+        assert!(!has_thought_enough(&Control::timeless(), &MctsParameters::default(), 1, || u64::MAX, || false));
     }
 }

@@ -15,6 +15,7 @@ mod walk;
 
 use self::walk::ProofWalk;
 use super::{Score, SearchTask};
+use crate::eval::parameters;
 use crate::rules::{Game, Seat};
 
 /// Looks for forced wins of the side to move, and keeps its table of numbers from search to search.
@@ -31,12 +32,17 @@ pub(super) struct Prover {
     is_done: bool,
 }
 
-/// A root is promising if its disproof number is at least this multiple of its proof number.
-const PROMISING_RATIO: u32 = 256;
-/// The prover's share where the root is promising: one position for this many of the search.
-const PROMISING_PART: u64 = 3;
-/// The prover's share where the root is not promising: one position for this many of the search.
-const USUAL_PART: u64 = 32;
+parameters! {
+    /// The share of the search for forced wins.
+    pub struct ProofParameters {
+        /// A root is promising if its disproof number is at least this multiple of its proof number.
+        promising_ratio: "ProofPromisingRatio" = 256, 1..=65536;
+        /// Positions of the main search for one of the proof search, where the root is promising.
+        promising_part: "ProofPromisingPart" = 3, 1..=100000;
+        /// Positions of the main search for one of the proof search, where the root is not promising.
+        usual_part: "ProofUsualPart" = 32, 1..=100000;
+    }
+}
 
 /// The facts on which the numbers of a table depend: the rules, and the keys of positions that may not recur.
 #[derive(Clone, PartialEq, Eq)]
@@ -128,7 +134,10 @@ impl Prover {
         searched: u64,
         most: u64,
     ) -> Option<ForcedEnd<G::Move>> {
-        let target = searched / if self.is_promising() { PROMISING_PART } else { USUAL_PART };
+        let parameters = &task.config.proof;
+        let is_promising = self.root.disproof / parameters.promising_ratio as u32 >= self.root.proof.max(1);
+        let part = if is_promising { parameters.promising_part } else { parameters.usual_part };
+        let target = searched / part as u64;
         let Prover { table, subject: Some(Subject { exhausted, .. }), attacker, .. } = self else { return None };
         if self.is_done || self.positions >= target || most == 0 {
             return None;
@@ -144,10 +153,6 @@ impl Prover {
             Vec::new()
         };
         (!line.is_empty()).then_some(ForcedEnd { winner: *attacker, plies, line })
-    }
-
-    fn is_promising(&self) -> bool {
-        self.root.disproof / PROMISING_RATIO >= self.root.proof.max(1)
     }
 }
 

@@ -40,7 +40,7 @@ impl<G: GameSupport> GameSession<G> {
     pub(super) fn search(&mut self, seat: Seat, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
         let begun = Instant::now();
         let root_moves = self.root_moves(request)?;
-        let time = request::bounds(&request.time, seat, options.move_overhead());
+        let time = request::bounds(&request.time, seat, options.move_overhead(), &options.parameters());
         let kind = WorkKind::Search {
             mode: request.mode,
             time: TimeBounds::tighter(time, request.at_most.map(TimeBounds::exactly)),

@@ -267,6 +267,31 @@ fn the_clock_ends_the_search_early_without_a_choice() {
 }
 
 #[test]
+fn the_time_for_a_choice_is_a_parameter() {
+    let game = Circle::game(100);
+    let took = |parameters: AlphaBetaParameters| {
+        let control = ticking();
+        control.set_time(TimeBounds { soft: Duration::from_millis(500), hard: Duration::from_secs(3) });
+        let mut searcher = AlphaBeta::new(KeyOpinion, parameters);
+        Asker::new(&game, game.0.opposite()).ask_again(&mut searcher, &control);
+        control.elapsed()
+    };
+    let shares = |changed, fresh, steady, settled| AlphaBetaParameters {
+        time_changed: changed,
+        time_fresh: fresh,
+        time_steady: steady,
+        time_settled: settled,
+        ..AlphaBetaParameters::default()
+    };
+    let long = took(shares(500, 500, 500, 500));
+    for short in
+        [shares(1, 500, 500, 500), shares(500, 1, 500, 500), shares(500, 500, 1, 500), shares(500, 500, 500, 1)]
+    {
+        assert!(took(short) < long, "{short:?}");
+    }
+}
+
+#[test]
 fn the_search_ends_as_soon_as_it_sees_that_its_time_is_up() {
     let control = ticking();
     let hard = Duration::from_millis(100);
