@@ -96,15 +96,7 @@ impl Canvas {
         self.add(html! { line class=(class) x1=(tenths(x1)) y1=(tenths(y1)) x2=(tenths(x2)) y2=(tenths(y2)) {} });
     }
 
-    /// A bar; `title` is shown where the pointer rests.
-    pub(crate) fn bar(&mut self, class: &str, (x, y): XY, (width, height): (f64, f64), title: &str) {
-        let (width, height) = (tenths(width.max(0.0)), tenths(height));
-        self.add(html! {
-            rect class=(class) x=(tenths(x)) y=(tenths(y)) width=(width) height=(height) { title { (title) } }
-        });
-    }
-
-    /// A square of a heat map, the deeper the stronger; `title` as for a bar.
+    /// A square of a heat map, the deeper the stronger; `title` is shown where the pointer rests.
     pub(crate) fn cell(&mut self, (x, y): XY, (width, height): (f64, f64), strength: f64, title: &str) {
         self.add(html! {
             rect class="heat" x=(tenths(x)) y=(tenths(y)) width=(tenths(width)) height=(tenths(height))

@@ -6,8 +6,7 @@ use serde::Serialize;
 use crate::svg::{Canvas, Plot, Scale, short};
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
-use crate::tournament::standings::{RoleResults, Standings, Summary};
-use crate::tournament::stats::Sample;
+use crate::tournament::standings::{Standings, Summary};
 
 /// The figures after some games, for line charts.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -64,7 +63,7 @@ impl Course {
 
 /// Every drawing for which there is something to draw.
 pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Markup> {
-    let all = [ratings(summary), sides(summary), elo(summary, moments), llr(summary, moments)];
+    let all = [ratings(summary), elo(summary, moments), llr(summary, moments)];
     all.into_iter().flatten().collect()
 }
 
@@ -75,11 +74,6 @@ const NAMES: f64 = 150.0;
 const NAME_LETTERS: usize = 20;
 const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 8.0;
-
-/// A name in a drawing, which no language changes.
-fn name(name: &str, letters: usize) -> Markup {
-    html! { tspan translate="no" { (short(name, letters)) } }
-}
 
 /// The engines by Elo, with error bars.
 fn ratings(summary: &Summary) -> Option<Markup> {
@@ -98,42 +92,13 @@ fn ratings(summary: &Summary) -> Option<Markup> {
     canvas.ticks_below(scale, TOP, bottom);
     for (row, (engine, elo, error)) in rated.iter().enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
-        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), name(&engine.name, NAME_LETTERS));
+        // A name, which no language changes.
+        let name = html! { tspan translate="no" { (short(&engine.name, NAME_LETTERS)) } };
+        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), name);
         canvas.line("whisker", (scale.at(elo - error), y), (scale.at(elo + error), y));
         canvas.dot((scale.at(*elo), y), 4.0);
     }
     Some(canvas.figure(bottom + 24.0, "Elo with 95 % interval"))
-}
-
-/// Games won, drawn and lost by each engine as each side.
-fn sides(summary: &Summary) -> Option<Markup> {
-    let rows: Vec<(&str, &RoleResults)> = summary
-        .ranked()
-        .flat_map(|engine| engine.overall.roles.iter().map(|role| (engine.name.as_str(), role)))
-        .filter(|(_, role)| role.games.games() > 0)
-        .collect();
-    if rows.is_empty() {
-        return None;
-    }
-    let mut canvas = Canvas::default();
-    for (row, (engine, role)) in rows.iter().enumerate() {
-        let y = TOP + ROW * row as f64;
-        let room = NAME_LETTERS.saturating_sub(role.role.chars().count() + 2).max(4);
-        canvas.text("value", "end", (NAMES - 10.0, y + 17.0), html! { (name(engine, room)) ", " (role.role) });
-        let mut x = NAMES;
-        for (word, games) in [("won", role.games.wins), ("drawn", role.games.draws), ("lost", role.games.losses)] {
-            let width = (RIGHT - NAMES) * games as f64 / role.games.games() as f64;
-            canvas.bar(word, (x, y + 4.0), (width, ROW - 8.0), &format!("{engine} as {}: {games} {word}", role.role));
-            x += width;
-        }
-    }
-    let y = TOP + ROW * rows.len() as f64 + 6.0;
-    for (place, class) in ["won", "drawn", "lost"].iter().enumerate() {
-        let x = NAMES + 90.0 * place as f64;
-        canvas.bar(class, (x, y), (10.0, 10.0), class);
-        canvas.text("tick", "start", (x + 15.0, y + 9.0), class);
-    }
-    Some(canvas.figure(y + 18.0, "Results per side"))
 }
 
 /// Elo of the first engine over the games; the band is the 95 % interval.
