@@ -9,6 +9,7 @@ import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
 import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest, look, post, untilServed } from "./server.js";
+import { seatOf, sideText } from "./telling.js";
 import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
@@ -143,10 +144,11 @@ export async function watch(main) {
         ]),
       ),
     );
-    const [, score, depth, , variation] = last ?? [];
+    const [, score, depth, , variation] = last ?? [],
+      side = shown.game.seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
     shown.line.textContent = [
       t("game number", { n: fixture.game }),
-      Number.isFinite(score) || score ? scoreText({ score: scoreOf(score) }) : null,
+      Number.isFinite(score) || score ? `${sideText(side)} ${scoreText({ score: scoreOf(score) })}` : null,
       depth ? `${t("depth")} ${depth}` : null,
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
     ]
