@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 58] = assets!(
+const ASSETS: [(&str, &str); 55] = assets!(
     "analysis.js",
     "app.js",
     "archive.js",
@@ -48,7 +48,6 @@ const ASSETS: [(&str, &str); 58] = assets!(
     "page.css",
     "page.js",
     "play.js",
-    "prison.js",
     "record.js",
     "report.js",
     "review.js",
@@ -56,14 +55,12 @@ const ASSETS: [(&str, &str); 58] = assets!(
     "run-form.js",
     "search-view.js",
     "seat-lines.js",
-    "sentences.js",
     "server.js",
     "setup.js",
     "share.js",
     "shelf.js",
     "shelf.json",
     "situation.js",
-    "steady.js",
     "store.js",
     "strengths.js",
     "table.js",
@@ -149,7 +146,7 @@ impl OneFile<'_> {
                         div id="figures" { (self.figures) }
                     }
                     (PreEscaped(after))
-                    script type="text/plain" id="lines" { "\n" (PreEscaped(self.lines)) }
+                    script type="text/plain" id="lines" { "\n" (PreEscaped(self.lines.replace('<', "\\u003c"))) }
                     script type="application/json" id="facts" { (harmless(self.facts)) }
                     script type="module" { (PreEscaped("import \"app.js\";")) }
                 }

@@ -1,13 +1,12 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { action, button, check, fill, h, row, select } from "./dom.js";
-import { classOf, distanceText, ofLine, ofResult, ofTable, scoreText, tableValues } from "./judge.js";
+import { distanceText, ofLine, ofResult, ofTable, scoreText, styleOf, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
-import { searchView } from "./search-view.js";
+import { SteadyList, searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
-import { SteadyList } from "./steady.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { number, t } from "./texts.js";
@@ -100,14 +99,16 @@ export class Panel {
         keep("analysis", wish);
         this.#dress();
         this.update(this.table.now);
-      };
-    const choice = (label, key, values, unit = "") =>
-      select(
-        label,
-        values.map(n => [n, n + unit]),
-        wish[key],
-        value => set(key)(+value),
-      );
+      },
+      setNumber = key => value => set(key)(+value),
+      threads = THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)),
+      limitOf = limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)],
+      mib = n => [n, `${n} MiB`],
+      engines = app.about.engines.map(({ name }, index) => [index, name]);
+    const sit = index => {
+      this.engines.splice(0).forEach(engine => engine.close());
+      set("engine")(+index);
+    };
     return h(".switches", [
       check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),
       check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
@@ -120,36 +121,12 @@ export class Panel {
         check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
         check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
         h(".pair", [
-          choice(t("lines"), "lines", [1, 2, 3, 5, 8]),
-          select(
-            t("search for"),
-            LIMITS.map(limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)]),
-            wish.limit,
-            set("limit"),
-            { name: "limit" },
-          ),
-          select(
-            t("searcher"),
-            SEARCHERS.map(name => [name, name]),
-            wish.searcher,
-            set("searcher"),
-          ),
-          choice(
-            t("threads"),
-            "threads",
-            THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)),
-          ),
-          choice("Hash", "hash", hashes(), " MiB"),
-          app.about.engines.length > 1 &&
-            select(
-              t("engine"),
-              app.about.engines.map(({ name }, index) => [index, name]),
-              wish.engine ?? 0,
-              value => {
-                this.engines.splice(0).forEach(engine => engine.close());
-                set("engine")(+value);
-              },
-            ),
+          select(t("lines"), [1, 2, 3, 5, 8], wish.lines, setNumber("lines")),
+          select(t("search for"), LIMITS.map(limitOf), wish.limit, set("limit"), { name: "limit" }),
+          select(t("searcher"), SEARCHERS, wish.searcher, set("searcher")),
+          select(t("threads"), threads, wish.threads, setNumber("threads")),
+          select("Hash", hashes().map(mib), wish.hash, setNumber("hash")),
+          engines.length > 1 && select(t("engine"), engines, wish.engine ?? 0, sit),
         ]),
       ]),
     ]);
@@ -220,13 +197,8 @@ export class Panel {
     const { table } = this,
       { chances } = await look(table.game, table.tree.position(), ["chances"]);
     if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
-    fill(
-      this.searches,
-      h(
-        "table.grid",
-        chances.players.map(({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`])),
-      ),
-    );
+    const wins = ({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`]);
+    fill(this.searches, h("table.grid", [chances.players.map(wins)]));
     table.tree.node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
     this.#draw(facts);
   }
@@ -361,16 +333,14 @@ export class Panel {
     const { focus } = table.tree.node;
     const chosen = move => event =>
       event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
-    const entry = ({ move, value }) => {
-      const behind = value ? Math.round((best - value.share) * 100) : 0,
-        told = value && h("small", text(value), behind > 0 && ` −${behind}`);
-      return button([move, told], chosen(move), {
-        class: `${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : ""}${focus?.has(move) ? " focused" : ""}`,
+    const behind = ({ share }) => (best - share > 0.005 ? ` −${Math.round((best - share) * 100)}` : "");
+    const choice = ({ move, value }) =>
+      button([move, value && h("small", text(value), behind(value))], chosen(move), {
+        class: [styleOf(value), focus?.has(move) && "focused"].filter(Boolean).join(" "),
         "data-choice": move,
         title: t("shift focus"),
       });
-    };
-    this.legal.show(() => entries.map(entry));
+    this.legal.show(() => entries.map(choice));
   }
 
   // Only moves that were chosen so are searched, if there are any.

@@ -73,31 +73,28 @@ function frame() {
     here = names => (names.includes(view) ? "page" : null);
   const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
   fill(document.getElementById("nav"), app.data ? [link("#/", t("report"), ["", "record"])] : parts(link));
-  const choice = (name, label, choices, value, change) => select(label, choices, value, change, { name });
+  const look = ([name, values]) => {
+    const choices = values.map(value => [value, t(`look ${name} ${value}`)]);
+    const change = value => {
+      keep(name, value);
+      applyLooks();
+    };
+    return select(t(`look ${name}`), choices, kept(name, values[0]), change, { name });
+  };
+  const changeLanguage = name => {
+    keep("language", name);
+    speak(name);
+    route();
+  };
   fill(document.getElementById("tools"), [
     iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
     h(".menu", { id: "looks", popover: "auto" }, [
-      Object.entries(LOOKS).map(([name, values]) =>
-        choice(
-          name,
-          t(`look ${name}`),
-          values.map(value => [value, t(`look ${name} ${value}`)]),
-          kept(name, values[0]),
-          value => {
-            keep(name, value);
-            applyLooks();
-          },
-        ),
-      ),
+      Object.entries(LOOKS).map(look),
       check(t("sounds"), app.sounds, isOn => {
         keep("sounds", (app.sounds = isOn));
         tick();
       }),
-      choice("language", t("language"), Object.entries(LANGUAGES), language, name => {
-        keep("language", name);
-        speak(name);
-        route();
-      }),
+      select(t("language"), Object.entries(LANGUAGES), language, changeLanguage, { name: "language" }),
     ]),
   ]);
 }

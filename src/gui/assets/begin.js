@@ -1,11 +1,9 @@
 // How a game is to begin: who sits where, how strong, and how long everybody may think.
 
 import { check, fill, h, icon, numberField, select } from "./dom.js";
-import { playersOf } from "./engine.js";
 import { keep, kept } from "./store.js";
-import { strengthSelect, usualLimit } from "./strengths.js";
+import { offerPlayers, seatFields, strengthSelect, usualLimit } from "./strengths.js";
 import { newGame } from "./games.js";
-import { app } from "./page.js";
 import { t, word } from "./texts.js";
 
 // The form of a game; it remembers what was wished the last time.
@@ -18,12 +16,9 @@ export function beginning(game) {
     ...kept(`wish ${game.name}`),
     side: sideFor(game),
   };
-  // Until the engines have said what they play: this program, and who was wished before.
   const isWished = index =>
     [wish.against, ...(wish.engines ?? []).map(seat => seat?.engine)].some(each => +each === index);
-  let players = app.about.engines
-    .map(({ name }, index) => [String(index), name])
-    .filter((_, index) => index === 0 || isWished(index));
+  let players = [];
   const form = h("form.setup", {
     onsubmit: event => {
       event.preventDefault();
@@ -55,12 +50,10 @@ export function beginning(game) {
       ]),
     ]);
   };
-  show();
-  if (app.about.engines.length > 1)
-    playersOf(game, app.about.engines).then(found => {
-      players = found;
-      show();
-    });
+  offerPlayers(game, isWished, found => {
+    players = found;
+    show();
+  });
   return form;
 }
 
@@ -102,10 +95,8 @@ function engineOf(game, wish, index, name, change, players) {
     mine[key] = key === "engine" ? +value : value;
     change("engines")(wish.engines);
   };
-  return h(".pair.two", [
-    select(name, players, String(mine.engine), set("engine")),
-    strengthSelect(game, mine, t("strength"), isTimed(game, wish), set("limit")),
-  ]);
+  const clock = isTimed(game, wish);
+  return seatFields(game, mine, name, { players, clock, onPlayer: set("engine"), onLimit: set("limit") });
 }
 
 const isTimed = (game, wish) => hasClocks(game) && wish.hasClock === true;

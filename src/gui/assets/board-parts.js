@@ -2,10 +2,17 @@
 
 import { boardLayout, groundMarkup, piecesMarkup, tokenMarkup } from "./board.js";
 import { s } from "./dom.js";
+import { seatOf } from "./telling.js";
+
+// A line through some places with its head.
+export const arrow = (stops, style, facts) => [
+  s("path", { class: style, ...facts, d: shorten(stops, 6) }),
+  head(stops.at(-2), stops.at(-1), style),
+];
 
 // Pieces of `query pieces` with owners by number.
 export const numbered = pieces =>
-  pieces.map(piece => ({ ...piece, owner: piece.owner === null ? null : +piece.owner.slice(1) - 1 }));
+  pieces.map(piece => ({ ...piece, owner: piece.owner === null ? null : seatOf(piece.owner) }));
 
 // From the origin to shortly before the end, so that lines show where they lead.
 export function shorten(stops, rest = 13) {
@@ -32,18 +39,23 @@ export function head(a, b, style) {
   });
 }
 
-// A small board that only shows.
-export function thumbnail(game, attributes = {}) {
-  const layout = boardLayout(game.board, false),
-    names = game.seats;
-  const svg = s("svg", { class: "board small", viewBox: layout.view, "aria-hidden": "true", ...attributes });
-  svg.innerHTML = groundMarkup(layout) + piecesMarkup(layout, numbered(game.pieces), owner => names[owner] ?? "");
+// A picture with a name for screen readers, or only to be looked at.
+export function picture(view, markup, label, style = "small") {
+  const known = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" },
+    svg = s("svg", { class: `board ${style}`, viewBox: view, ...known });
+  svg.innerHTML = markup;
   return svg;
 }
 
-// A token by itself, for hands and names of sides.
-export function token({ kind, owner }, side, attributes = {}) {
-  const svg = s("svg", { class: "board token", viewBox: "-18 -18 36 36", "aria-hidden": "true", ...attributes });
-  svg.innerHTML = tokenMarkup(kind, typeof owner === "string" ? +owner.slice(1) - 1 : owner, side);
-  return svg;
+// A small board that only shows, with the points of `marked` in colour.
+export function thumbnail(game, { pieces = game.pieces, marked = [], label } = {}) {
+  const layout = boardLayout(game.board, false),
+    spots = marked.map(point => layout.places.get(point)).filter(Boolean),
+    ring = ({ x, y }) => `<circle class="spot-won" cx="${x}" cy="${y}" r="19"/>`,
+    stones = piecesMarkup(layout, numbered(pieces), owner => game.seats[owner] ?? "");
+  return picture(layout.view, groundMarkup(layout) + spots.map(ring).join("") + stones, label);
 }
+
+// A token by itself, for hands and names of sides.
+export const token = ({ kind, owner }, side) =>
+  picture("-18 -18 36 36", tokenMarkup(kind, typeof owner === "string" ? seatOf(owner) : owner, side), null, "token");

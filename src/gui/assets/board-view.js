@@ -1,13 +1,13 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
 import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
-import { head, numbered, shorten } from "./board-parts.js";
+import { arrow, head, numbered, shorten } from "./board-parts.js";
 import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
 import { calm, fill, s } from "./dom.js";
 import { pieceName } from "./telling.js";
 import { t } from "./texts.js";
-import { classOf, distanceText, valueSign } from "./judge.js";
+import { distanceText, styleOf, valueSign } from "./judge.js";
 
 const HOP_MS = 170,
   LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "drawn", "cursor", "hits"];
@@ -63,12 +63,8 @@ export class BoardView {
     this.svg.dataset.style = this.layout.style;
     this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
     this._ground.innerHTML = groundMarkup(this.layout);
-    fill(
-      this._hits,
-      [...this.layout.places].map(([name, { x, y }]) =>
-        s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 }),
-      ),
-    );
+    const hit = ([name, { x, y }]) => s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 });
+    fill(this._hits, [...this.layout.places].map(hit));
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
   }
@@ -145,11 +141,8 @@ export class BoardView {
   }
 
   #hints() {
-    const {
-        state,
-        layout: { places },
-        moves,
-      } = this,
+    const { state, layout, moves } = this,
+      { places } = layout,
       shown = [];
     const reached = entry.targets(moves, state),
       from = entry.standing(state),
@@ -160,17 +153,10 @@ export class BoardView {
     }
     // In a game, what may be touched: pieces that can move, until one is picked.
     if (this.isPlayed && from === null)
-      for (const { x, y } of [...origins].filter(point => places.has(point)).map(point => places.get(point)))
+      for (const { x, y } of this.#placesOf([...origins]))
         shown.push(s("circle", { class: "movable", cx: x, cy: y, r: 16.6 }));
-    if (from && places.has(from))
-      shown.push(
-        s("circle", {
-          class: `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`,
-          cx: places.get(from).x,
-          cy: places.get(from).y,
-          r: 18,
-        }),
-      );
+    const picked = `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`;
+    for (const { x, y } of this.#placesOf([from])) shown.push(s("circle", { class: picked, cx: x, cy: y, r: 18 }));
     const left = entry.candidates(moves, state);
     for (const [point, kind] of reached) {
       const { x, y } = places.get(point),
@@ -178,29 +164,14 @@ export class BoardView {
       const of = left.filter(
         move => (move.to ?? move.placed[0]?.point) === point || move.path[state.stops.length] === point,
       );
-      const best =
-        this.values &&
-        of
-          .map(move => ({ move, value: this.values.get(move.move) }))
-          .filter(({ value }) => value)
-          .sort((a, b) => b.value.share - a.value.share)[0];
-      shown.push(
-        s("circle", {
-          class: `reach ${kind}${state.origin === entry.HAND ? " hand" : ""}${isTaken ? " taken" : ""}${best ? ` ${classOf(best.value)} ${best.value.exact ? "exact" : "guess"}` : ""}`,
-          cx: x,
-          cy: y,
-          r: best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5,
-          "data-target": point,
-        }),
-      );
-      if (best)
-        shown.push(
-          s(
-            "text",
-            { class: "worth", x, y: y + 3.5 },
-            best.value.exact ? distanceText(best.value).replace("T", "") || "=" : Math.round(best.value.share * 100),
-          ),
-        );
+      const values = of.map(({ move }) => this.values?.get(move)).filter(Boolean),
+        best = values.sort((a, b) => b.share - a.share)[0],
+        kinds = ["reach", kind, state.origin === entry.HAND && "hand", isTaken && "taken", styleOf(best)],
+        r = best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
+      shown.push(s("circle", { class: kinds.filter(Boolean).join(" "), cx: x, cy: y, r, "data-target": point }));
+      if (!best) continue;
+      const worth = best.exact ? distanceText(best).replace("T", "") || "=" : Math.round(best.share * 100);
+      shown.push(s("text", { class: "worth", x, y: y + 3.5 }, worth));
     }
     fill(this._hints, shown);
     this.#haunt(null);
@@ -235,8 +206,8 @@ export class BoardView {
           "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2),
         }),
       };
-      const style = `value${isPale(move) ? " pale" : ""} ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
-      const stops = [move.from, ...move.path].filter(point => places.has(point)).map(point => places.get(point));
+      const style = `value${isPale(move) ? " pale" : ""} ${styleOf(value) || "unknown"}`;
+      const stops = this.#placesOf([move.from, ...move.path]);
       if (stops.length > 1) {
         const path = s("path", { class: style, ...attributes, d: shorten(stops) });
         return value && this.best.includes(move.move) ? [path, ...this.#best(move, value, stops, style)] : path;
@@ -278,22 +249,20 @@ export class BoardView {
   // Moves of a line, drawn as arrows; they belong to the position that is shown and go with it.
   setArrows(changes) {
     this.arrows = changes;
-    fill(
-      this._arrows,
-      changes.flatMap((change, index) => {
-        const stops = [change.from, ...change.path]
-          .filter(point => this.layout.places.has(point))
-          .map(point => this.layout.places.get(point));
-        const put = change.placed[0] && this.layout.places.get(change.placed[0].point);
-        const pale = `arrow step${Math.min(index, 3)}`;
-        if (stops.length > 1)
-          return [
-            s("path", { class: pale, d: shorten(stops, 6), "data-arrow": change.move }),
-            head(stops.at(-2), stops.at(-1), pale),
-          ];
-        return put ? [s("circle", { class: pale, cx: put.x, cy: put.y, r: 17, "data-arrow": change.move })] : [];
-      }),
-    );
+    const drawn = ({ move, from, path, placed }, index) => {
+      const stops = this.#placesOf([from, ...path]),
+        [put] = this.#placesOf(placed.map(({ point }) => point)),
+        pale = `arrow step${Math.min(index, 3)}`,
+        facts = { "data-arrow": move };
+      if (stops.length > 1) return arrow(stops, pale, facts);
+      return put && s("circle", { class: pale, cx: put.x, cy: put.y, r: 17, ...facts });
+    };
+    fill(this._arrows, changes.map(drawn));
+  }
+
+  // Where points stand; those that are none on the board are left out.
+  #placesOf(points) {
+    return points.map(point => this.layout.places.get(point)).filter(Boolean);
   }
 
   #animate(change, route) {
@@ -301,7 +270,7 @@ export class BoardView {
     if (!piece || calm() || document.hidden) return;
     if (change.from === null)
       return piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: HOP_MS, easing: "ease-out" });
-    const stops = (route ?? [change.from, ...change.path]).map(point => this.layout.places.get(point)).filter(Boolean);
+    const stops = this.#placesOf(route ?? [change.from, ...change.path]);
     const end = piece.getAttribute("transform"),
       at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
     const [, x, y] = /translate\(([\d.-]+) ([\d.-]+)\)/.exec(end);

@@ -94,23 +94,19 @@ function recent() {
 }
 
 // A game that an engine of somebody else knows: without a picture.
-const foreign = ({ index, variant }) =>
-  h(
-    "li.card",
-    h("a", { href: `#/foreign/${index}/${encodeURIComponent(variant)}`, "data-foreign": variant }, [
-      h("strong", variant),
-      h("span", engineName(index)),
-    ]),
-  );
+function foreign({ index, variant }) {
+  const href = `#/foreign/${index}/${encodeURIComponent(variant)}`,
+    link = h("a", { href, "data-foreign": variant }, h("strong", variant), h("span", engineName(index)));
+  return h("li.card", link);
+}
 
 const page = game => `#/game/${game.name}`;
 // A variant is known by the number in its name, of geese or of a year, else by a word.
-const chip = (game, attributes) =>
-  h(
-    "a",
-    { href: page(game), title: aboutOf(game), ...attributes },
-    /\d+$/.exec(game.name)?.[0] ?? word(`variant ${game.name}`),
-  );
+const chips = (games, attributesOf) => {
+  const name = ({ name }) => /\d+$/.exec(name)?.[0] ?? word(`variant ${name}`),
+    chip = game => h("a", { href: page(game), title: aboutOf(game), ...attributesOf(game) }, name(game));
+  return games.length > 1 && h(".chips", [games.map(chip)]);
+};
 
 function card({ variants, minutes, difficulty }) {
   const [first] = variants,
@@ -122,11 +118,7 @@ function card({ variants, minutes, difficulty }) {
       h("strong", isOne ? titleOf(first) : titleOf(first).split(",")[0]),
       h("span", aboutOf(first)),
     ]),
-    !isOne &&
-      h(
-        ".chips",
-        variants.map(variant => chip(variant, { "data-game": variant.name })),
-      ),
+    chips(variants, ({ name }) => ({ "data-game": name })),
     h(".marks", [
       h(
         "span",
@@ -165,11 +157,7 @@ export function gamePage(main, [name]) {
     h(".beginning", [
       h("h1", titleOf(game)),
       h("p.about", aboutOf(game)),
-      variants.length > 1 &&
-        h(
-          ".chips",
-          variants.map(each => chip(each, { "aria-current": each === game ? "page" : null })),
-        ),
+      chips(variants, each => ({ "aria-current": each === game ? "page" : null })),
       beginning(game),
     ]),
     h(".rules", rulesText(game)),

@@ -56,7 +56,7 @@ export const iconButton = (name, label, onclick, attributes) =>
 // An element under its label.
 export const field = (label, ...content) => h("label.field", h("span", label), content);
 
-// `options` are [value, text] or, for a group, [title, options].
+// `options` are [value, text], values that are their own text, or, for a group, [title, options].
 export const select = (label, options, value, onchange, attributes) =>
   field(
     label,
@@ -64,11 +64,12 @@ export const select = (label, options, value, onchange, attributes) =>
   );
 
 const choices = (options, value) =>
-  options.map(([key, text]) =>
-    Array.isArray(text)
+  options.map(option => {
+    const [key, text] = Array.isArray(option) ? option : [option, String(option)];
+    return Array.isArray(text)
       ? h("optgroup", { label: key }, choices(text, value))
-      : h("option", { value: key, selected: String(key) === String(value) }, text),
-  );
+      : h("option", { value: key, selected: String(key) === String(value) }, text);
+  });
 
 export const check = (label, checked, onchange, attributes) =>
   h("label.check", [
@@ -80,22 +81,8 @@ export const numberField = (label, attributes) => field(label, h("input", { type
 
 // A table with a name above each column; its rows are `row(name, cells)` or elements.
 export const grid = (names, rows) =>
-  h("table.grid", [
-    h(
-      "thead",
-      h(
-        "tr",
-        names.map(name => h("th", { scope: "col" }, name)),
-      ),
-    ),
-    h("tbody", rows),
-  ]);
-export const row = (name, cells) =>
-  h(
-    "tr",
-    h("th", { scope: "row" }, name),
-    cells.map(cell => h("td.n", cell)),
-  );
+  h("table.grid", [h("thead", h("tr", [names.map(name => h("th", { scope: "col" }, name))])), h("tbody", rows)]);
+export const row = (name, cells) => h("tr", [h("th", { scope: "row" }, name), cells.map(cell => h("td.n", cell))]);
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -1,6 +1,6 @@
 // Arrows and circles that a person draws on a board with the right button, in colours by the keys held, as lichess has them.
 
-import { head, shorten } from "./board-parts.js";
+import { arrow } from "./board-parts.js";
 import { fill, s } from "./dom.js";
 
 const colourOf = ({ shiftKey, ctrlKey, metaKey, altKey }) =>
@@ -52,16 +52,14 @@ export class Drawing {
 
   draw(shapes = this.shapes) {
     const { places } = this.view.layout;
-    fill(
-      this.layer,
-      shapes.flatMap(({ from, to, colour }) => {
-        const [a, b] = [places.get(from), places.get(to)],
-          style = `drawn ${colour}`,
-          facts = { "data-drawn": `${colour} ${from === to ? from : `${from} ${to}`}` };
-        return from === to
-          ? [s("circle", { class: style, cx: a.x, cy: a.y, r: 19, ...facts })]
-          : [s("path", { class: style, d: shorten([a, b], 6), ...facts }), head(a, b, style)];
-      }),
-    );
+    const drawn = ({ from, to, colour }) => {
+      const [a, b] = [places.get(from), places.get(to)],
+        style = `drawn ${colour}`,
+        facts = { "data-drawn": `${colour} ${from === to ? from : `${from} ${to}`}` };
+      return from === to
+        ? s("circle", { class: style, cx: a.x, cy: a.y, r: 19, ...facts })
+        : arrow([a, b], style, facts);
+    };
+    fill(this.layer, shapes.map(drawn));
   }
 }

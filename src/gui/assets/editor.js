@@ -1,7 +1,7 @@
 // Set-up of positions, and positions and games as text.
 
 import { die } from "./dice.js";
-import { button, field, fill, h, select } from "./dom.js";
+import { action, button, field, fill, h, select } from "./dom.js";
 import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
 import { look } from "./server.js";
@@ -16,13 +16,10 @@ const withoutForfeit = reason => reason.replace(/; the game is lost by its mover
 
 export function editor(table, panel) {
   const place = h(".panel");
-  const position = h("textarea", {
-    rows: 2,
-    spellcheck: "false",
-    "aria-label": t("text of position"),
-    id: "position-text",
-  });
-  const game = h("textarea", { rows: 4, spellcheck: "false", "aria-label": t("text of game"), id: "game-text" });
+  const area = (name, rows) =>
+    h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
+  const position = area("position", 2),
+    game = area("game", 4);
   const verdict = h("p.quiet", { role: "status", "data-verdict": "" });
   const letters = table.game.game.pieces.filter(({ letter }) => letter);
   let chosen = letters[0]?.letter ?? "",
@@ -146,91 +143,86 @@ export function editor(table, panel) {
   // A roll that has fallen, or none yet: two rows of dice, the larger one first in the text.
   function dicePicker() {
     const now = parse(position.value).keys.dice?.split("+").map(Number) ?? [];
-    const set = dice => () => {
+    const set = (index, value) => {
+      const dice = now.length > 0 ? [...now] : [value, value];
+      dice[index] = value;
       rewrite({ keys: { dice: dice.sort((a, b) => b - a).join("+") } });
       draw();
     };
+    const clear = () => {
+      rewrite({ keys: { dice: "" } });
+      draw();
+    };
     const face = (index, value) =>
-      button(die(value), set((now.length > 0 ? now : [value, value]).with(index, value)), {
+      button(die(value), () => set(index, value), {
         class: "icon",
         "aria-label": String(value),
         "aria-pressed": String(now[index] === value),
         "data-set-die": `${index}:${value}`,
       });
     const row = index =>
-      h(
-        ".palette",
-        { role: "group", "aria-label": `${t("dice")} ${index + 1}` },
+      h(".palette", { role: "group", "aria-label": `${t("dice")} ${index + 1}` }, [
         [1, 2, 3, 4, 5, 6].map(value => face(index, value)),
-      );
-    const none = { "aria-pressed": String(now.length === 0), "data-set-die": "none" };
-    return h(".field", [h("span", t("dice")), row(0), row(1), button(t("dice to roll"), set([]), none)]);
+      ]);
+    return h(".field", [
+      h("span", t("dice")),
+      row(0),
+      row(1),
+      button(t("dice to roll"), clear, { "aria-pressed": String(now.length === 0), "data-set-die": "none" }),
+    ]);
   }
 
-  const sideOf = owner => word(table.game.seats[seatOf(owner)]);
   // The side alone where it has one kind of piece.
   function nameOf(kind, owner) {
-    const side = sideOf(owner);
+    const side = word(table.game.seats[seatOf(owner)]);
     return letters.filter(each => each.owner === owner).length > 1 ? `${side} (${word(kind)})` : side;
   }
 
   function draw() {
-    const turns = [
-      ...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())]),
-    ].filter(turn => /^[a-z]$/.test(turn));
-    const choose = letter => () => {
+    const now = parse(position.value),
+      letterOf = turn => letters.find(({ letter }) => letter.toLowerCase() === turn),
+      sideOf = turn => word(table.game.seats[seatOf(letterOf(turn)?.owner ?? "p1")]),
+      turns = new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())]),
+      sides = [...turns].filter(turn => /^[a-z]$/.test(turn)).map(turn => [turn, sideOf(turn)]);
+    const choose = letter => {
       chosen = letter;
       draw();
     };
     const choice = (letter, text) =>
-      button(text, choose(letter), { "aria-pressed": String(chosen === letter), "data-letter": letter });
-    const mover = turn => letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1",
-      clear = () => {
-        stacks.clear();
-        rewrite();
-      };
-    const key = ([key, value]) =>
-      field(
-        key,
-        h("input", {
-          value,
-          name: `key-${key}`,
-          onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }),
-        }),
-      );
+      button(text, () => choose(letter), { "aria-pressed": String(chosen === letter), "data-letter": letter });
+    const clear = () => {
+      stacks.clear();
+      rewrite();
+    };
+    const key = ([name, value]) => {
+      const onchange = ({ target }) => rewrite({ keys: { [name]: target.value.trim() } });
+      return field(name, h("input", { value, name: `key-${name}`, onchange }));
+    };
+    const copyOf = text => action("copy", "copy", async () => said(await copy(text)));
     fill(place, [
-      letters.length > 0 && h("p.quiet", t("setup help")),
-      letters.length > 0 &&
+      letters.length > 0 && [
+        h("p.quiet", t("setup help")),
         h(".palette", [
           letters.map(({ letter, kind, owner }) => choice(letter, nameOf(kind, owner))),
           choice("", t("remove")),
         ]),
-      turns.length > 1 &&
-        select(
-          t("side to move"),
-          turns.map(turn => [turn, sideOf(mover(turn))]),
-          parse(position.value).turn,
-          turn => rewrite({ turn }),
-          { name: "turn" },
-        ),
+      ],
+      sides.length > 1 && select(t("side to move"), sides, now.turn, turn => rewrite({ turn }), { name: "turn" }),
       table.game.game.has_dice && dicePicker(),
       h(".pair", Object.entries(fields()).map(key)),
       letters.length > 0 && h(".actions", button(t("clear board"), clear, { "data-action": "clear" })),
       field(t("text of position"), position),
       verdict,
       h(".actions", [
-        button(t("use"), use, { icon: "check", class: "primary", "data-action": "use" }),
-        button(t("cancel"), () => open(false), { icon: "x" }),
-        button(t("copy"), async () => said(await copy(position)), { icon: "copy" }),
+        action("check", "use", use, { class: "primary" }),
+        action("x", "cancel", () => open(false)),
+        copyOf(position),
       ]),
       field(t("text of game"), game),
       h(".actions", [
-        button(t("load"), load, { icon: "upload", "data-action": "load-game" }),
-        button(t("copy"), async () => said(await copy(game)), { icon: "copy" }),
-        button(t("save"), () => saveGames(table.game.name, [table.saved()]), {
-          icon: "download",
-          "data-action": "save",
-        }),
+        action("upload", "load game", load),
+        copyOf(game),
+        action("download", "save", () => saveGames(table.game.name, [table.saved()])),
         fileButton(),
       ]),
     ]);

@@ -1,6 +1,6 @@
 // Games that only an engine of somebody else knows, without a board: moves are typed in, and the engine says what is legal.
 
-import { button, fill, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { Engine, failureText, optionsOf } from "./engine.js";
 import { engineName } from "./games.js";
 import { scoreText } from "./judge.js";
@@ -51,10 +51,7 @@ export function foreign(main, [number, variant]) {
 
   function show() {
     keep(key, moves);
-    fill(
-      list,
-      moves.map((move, ply) => h("li", { "data-ply": ply + 1 }, move)),
-    );
+    fill(list, [moves.map((move, ply) => h("li", { "data-ply": ply + 1 }, move))]);
     status.classList.remove("over");
     field.focus();
   }
@@ -114,9 +111,9 @@ export function foreign(main, [number, variant]) {
     h("form.actions", { onsubmit: enter }, [
       field,
       h("button.primary", { "data-action": "enter-move" }, t("play")),
-      button(t("engine moves"), () => answer(), { icon: "bot", "data-action": "engine-moves" }),
-      button(t("take back"), back(1), { icon: "rotate-ccw", "data-action": "take-back" }),
-      button(t("new game"), back(Infinity), { icon: "plus", "data-action": "new-game" }),
+      action("bot", "engine moves", () => answer()),
+      action("rotate-ccw", "take back", back(1)),
+      action("plus", "new game", back(Infinity)),
     ]),
     status,
     strengthSelect({ family: variant }, seat, t("strength"), null, limit => {

@@ -109,10 +109,7 @@ export class GameList {
     if (order) this.found.sort(order);
     this.status.textContent = t("games of", { n: this.found.length, of: this.games.length });
     this.more.hidden = this.found.length <= this.#shown;
-    fill(
-      this.rows,
-      this.found.slice(0, this.#shown).map(game => this.#row(game)),
-    );
+    fill(this.rows, [this.found.slice(0, this.#shown).map(game => this.#row(game))]);
   }
 
   #row(game) {

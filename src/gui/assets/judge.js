@@ -56,6 +56,9 @@ export const valueSign = ({ share }) => (share > 0.5 ? "+" : share < 0.5 ? "−"
 
 export const classOf = ({ share }) => (share > 0.6 ? "win" : share < 0.4 ? "loss" : "draw");
 
+// With whether it is known or thought; empty where there is none.
+export const styleOf = value => (value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "");
+
 export function scoreText({ score }) {
   if (!score) return "";
   const sign = score.value < 0 ? "−" : "+",

@@ -1,6 +1,6 @@
 // Mistakes as tasks: the position before each, for which the person finds a better move, judged by tables or a search.
 
-import { button, fill, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { failureText } from "./engine.js";
 import { t } from "./texts.js";
 
@@ -13,7 +13,7 @@ export class Lesson {
     this.question = h("p.question");
     this.said = h("p.note", { role: "status", "data-lesson": "" });
     this.buttons = h(".actions");
-    this.end = button(t("learn end"), onEnd, { "data-action": "learn-end" });
+    this.end = action(null, "learn end", onEnd);
     this.element = h(".panel.lesson", this.question, this.said, this.buttons);
   }
 
@@ -34,7 +34,7 @@ export class Lesson {
 
   #draw() {
     const task = this.tasks[this.#at],
-      act = (name, does, isOff) => button(t(name), does, { "data-action": name.replace(" ", "-"), disabled: isOff });
+      act = (name, does, disabled) => action(null, name, does, { disabled });
     fill(this.buttons, [
       act("learn hint", () => this.#hint(task), this.isDone),
       act("learn solution", () => this.#solve(task.verdict.better), this.isDone),

@@ -1,6 +1,6 @@
 // Rulesets of one's own: written or dropped here, checked by the server while they are written.
 
-import { button, fill, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
 import { app } from "./page.js";
@@ -29,13 +29,8 @@ export async function own(main) {
   });
   const verdict = h("p", { role: "status", "data-verdict": "" }),
     preview = h(".preview");
-  const play = button(t("play"), () => start("play"), {
-      icon: "play",
-      class: "primary",
-      disabled: true,
-      "data-action": "play",
-    }),
-    analyse = button(t("analyse freely"), () => start("analyse"), { icon: "microscope", disabled: true });
+  const play = action("play", "play", () => start("play"), { class: "primary", disabled: true }),
+    analyse = action("microscope", "analyse freely", () => start("analyse"), { disabled: true });
   let game = null,
     turn = 0;
 

@@ -1,13 +1,13 @@
 // The panel of a game that is being played.
 
-import { action, fill, h, iconButton, select } from "./dom.js";
-import { failureText, playersOf } from "./engine.js";
+import { action, fill, h, iconButton } from "./dom.js";
+import { failureText } from "./engine.js";
 import { saveGames } from "./files.js";
 import { expectation } from "./judge.js";
-import { app, menu } from "./page.js";
+import { menu } from "./page.js";
 import { tableMenu } from "./share.js";
 import { again } from "./situation.js";
-import { prepare, strengthSelect, usualLimit } from "./strengths.js";
+import { offerPlayers, prepare, seatFields, usualLimit } from "./strengths.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -25,16 +25,8 @@ export class Panel {
     this.players = h(".strengths");
     this.element = h(".panel.play", this.actions, this.moves.element, this.players, this.note);
     this.drawActions();
-    this.offered = app.about.engines
-      .map(({ name }, index) => [String(index), name])
-      .filter(([index]) => index === "0" || table.seats.some(seat => String(seat?.engine) === index));
-    this.#drawPlayers();
-    playersOf(table.game, app.about.engines).then(found => {
-      const known = new Map([...this.offered, ...found]);
-      if (known.size === this.offered.length) return;
-      this.offered = [...known];
-      this.#drawPlayers();
-    });
+    const isSeated = index => table.seats.some(seat => seat?.engine === index);
+    offerPlayers(table.game, isSeated, players => this.#drawPlayers(players));
   }
 
   update(facts) {
@@ -47,7 +39,7 @@ export class Panel {
   }
 
   // Who plays each side, and how strong an engine is: also a game under way may be handed over.
-  #drawPlayers() {
+  #drawPlayers(players) {
     const { table } = this,
       { game } = table;
     if (game.seats.length === 1) return;
@@ -55,28 +47,23 @@ export class Panel {
       table.dismiss(index);
       table.seats[index] = value === "" ? null : { engine: +value, limit: usualLimit(game) };
       table.remember();
-      this.#drawPlayers();
+      this.#drawPlayers(players);
       table.refresh();
     };
     fill(
       this.players,
-      game.seats.map((side, index) => {
-        const seat = table.seats[index];
-        return h(".pair.two", [
-          select(
-            word(side),
-            [["", t("a person")], ...this.offered],
-            seat === null ? "" : String(seat.engine),
-            value => sit(index, value),
-            { name: `player-${index}` },
-          ),
-          seat !== null &&
-            strengthSelect(game, seat, t("strength"), table.clock, limit => {
-              seat.limit = limit;
-              table.remember();
-            }),
-        ]);
-      }),
+      game.seats.map((side, index) =>
+        seatFields(game, table.seats[index], word(side), {
+          players: [["", t("a person")], ...players],
+          clock: table.clock,
+          name: `player-${index}`,
+          onPlayer: value => sit(index, value),
+          onLimit: limit => {
+            table.seats[index].limit = limit;
+            table.remember();
+          },
+        }),
+      ),
     );
   }
 

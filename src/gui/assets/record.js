@@ -1,13 +1,13 @@
 // A game that engines have played: its moves with what they said of them.
 
-import { button, calm, h } from "./dom.js";
+import { action, calm, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { ownGame } from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { t } from "./texts.js";
-import { treeView } from "./tree-view.js";
+import { nextMistake, treeView } from "./tree-view.js";
 
 const STEP_MS = 700;
 
@@ -57,19 +57,15 @@ export class Panel {
     this.tree = treeView(table);
     this.graph = evaluationGraph(table);
     this.said = h("p.note", { "data-said": "" });
-    this.play = button(t("replay"), () => this.#playOrStop(), { "data-action": "replay" });
+    this.play = action(null, "replay", () => this.#playOrStop());
     this.element = h(".panel.record", [
       this.graph.element,
       this.said,
       this.tree.element,
       h(".actions", [
         this.play,
-        button(t("flip"), () => table.flip(), { icon: "arrow-up-down" }),
-        button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
-          icon: "skip-forward",
-          "data-action": "next-mistake",
-          hidden: !table.tree.nextMarked(),
-        }),
+        action("arrow-up-down", "flip", () => table.flip()),
+        table.tree.nextMarked() && nextMistake(table),
         h("a.button", { href: app.data ? "#/" : "#/watch" }, t("every game")),
       ]),
     ]);

@@ -3,9 +3,8 @@
 import { fill, h } from "./dom.js";
 import { GameList, makeSortable } from "./game-list.js";
 import { nameOf } from "./games.js";
-import { sentence, translate } from "./sentences.js";
 import { sideText } from "./telling.js";
-import { number, t, word } from "./texts.js";
+import { number, sentence, t, translate, word } from "./texts.js";
 
 // "12½".
 const half = points => `${Math.floor(points) || (points % 1 ? "" : 0)}${points % 1 ? "½" : ""}`;

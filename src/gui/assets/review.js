@@ -1,6 +1,6 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
-import { button, fill, grid, h, row, select } from "./dom.js";
+import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
@@ -11,7 +11,7 @@ import { strengthText } from "./strengths.js";
 import { seatOf, sideText } from "./telling.js";
 import { number, t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
-import { treeView } from "./tree-view.js";
+import { nextMistake, treeView } from "./tree-view.js";
 
 // How much more thought a mark needs than a value.
 const CHECK = 3,
@@ -44,14 +44,7 @@ export class Panel {
       },
     );
     this.report = h(".panel", [
-      h(".actions", [
-        this.start,
-        button(t("next mistake"), () => table.go(table.tree.nextMarked()), {
-          icon: "skip-forward",
-          "data-action": "next-mistake",
-        }),
-        strength,
-      ]),
+      h(".actions", [this.start, nextMistake(table), strength]),
       this.better,
       this.graph.element,
       this.tree.element,
@@ -115,6 +108,7 @@ export class Panel {
     const failure = await this.#judgeLine(limit).catch(failure => failure);
     if (this.isClosed) return;
     this.footer.textContent = t("formula", { limit: strengthText(limit) });
+    this.progress.textContent = "";
     this.start.disabled = false;
     this.#score();
     if (failure) this.progress.textContent = failureText(failure);
@@ -195,29 +189,24 @@ export class Panel {
       const cells = row(word(side), [
         share !== null ? `${number(share, 1)} %` : mine.length > 0 ? t("lost throughout") : "–",
         ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
-        button(t("learn"), () => this.#learn(tasks), {
-          icon: "graduation-cap",
-          "data-learn": seat,
-          disabled: tasks.length === 0,
-        }),
+        action("graduation-cap", "learn", () => this.#learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
       cells.children[1].dataset.accuracy = seat;
       return cells;
     });
     fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows));
     this.progress.textContent = [this.#solved(), bad.length === 0 ? t("flawless") : ""].filter(Boolean).join(" ");
-    fill(
-      this.mistakes,
-      bad.map(node =>
-        h(
-          "li",
-          { class: classOfMark(node.mark), "data-node": node.id },
-          button([h("i", moveNumber(table.tree.ply(node))), this.#told(node)], () => table.go(node), {
-            "data-mistake": table.tree.ply(node),
-          }),
-        ),
-      ),
-    );
+    const item = node => {
+      const ply = table.tree.ply(node),
+        text = [h("i", moveNumber(ply)), this.#told(node)],
+        facts = { class: classOfMark(node.mark), "data-node": node.id };
+      return h(
+        "li",
+        facts,
+        button(text, () => table.go(node), { "data-mistake": ply }),
+      );
+    };
+    fill(this.mistakes, bad.map(item));
   }
 
   #solved() {

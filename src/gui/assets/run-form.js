@@ -25,11 +25,8 @@ class EngineRow {
     this.how = how;
     this.place = h("span.pair.two");
     this.options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") });
-    this.element = h("li", [
-      this.place,
-      this.options,
-      button("×", () => onRemove(this), { "aria-label": t("remove") }),
-    ]);
+    const remove = button("×", () => onRemove(this), { "aria-label": t("remove") });
+    this.element = h("li", this.place, this.options, remove);
     this.#sit("0");
   }
 
@@ -128,32 +125,17 @@ export function runForm() {
   const more = button(t("add engine"), () => add(""), { "data-action": "add-engine" });
   add("Searcher=mcts");
   add("Searcher=alphabeta");
-  const games = app.games.filter(({ game }) => game.seats === 2);
+  const games = app.games.filter(({ game }) => game.seats === 2),
+    ruleset = game => box(rulesets, game.name, titleOf(game), "ruleset"),
+    limits = LIMITS.map((each, index) => [index, limitText(each)]),
+    named = name => [name, t(name)];
   const form = h("form.run-form", { onsubmit: start }, [
-    select(
-      t("what"),
-      ["tournament", "tuning"].map(name => [name, t(name)]),
-      kind,
-      value => ((kind = value), dress()),
-      { name: "kind" },
-    ),
-    h("fieldset.offered", [
-      h("legend", t("games")),
-      h(
-        ".checks",
-        games.map(game => box(rulesets, game.name, titleOf(game), "ruleset")),
-      ),
-    ]),
+    select(t("what"), ["tournament", "tuning"].map(named), kind, value => ((kind = value), dress()), { name: "kind" }),
+    h("fieldset.offered", h("legend", t("games")), h(".checks", [games.map(ruleset)])),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
     h(".pair", [
-      select(
-        t("limit"),
-        LIMITS.map((each, index) => [index, limitText(each)]),
-        LIMITS.indexOf(limit),
-        index => (limit = LIMITS[index]),
-        { name: "limits" },
-      ),
+      select(t("limit"), limits, LIMITS.indexOf(limit), index => (limit = LIMITS[index]), { name: "limits" }),
       pairs,
       iterations,
     ]),

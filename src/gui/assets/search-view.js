@@ -2,7 +2,6 @@
 
 import { fill, h } from "./dom.js";
 import { scoreText } from "./judge.js";
-import { SteadyList } from "./steady.js";
 import { language, number, t } from "./texts.js";
 
 const compact = value =>
@@ -35,4 +34,55 @@ export function searchView(name, most, onFree) {
     list.clear();
   }
   return { element, show, clear };
+}
+
+// A list that is drawn again and again, as those of a running search are.
+export class SteadyList {
+  #isHeld = false;
+  #draw = () => [];
+  // The keyboard was in the list when it was emptied, and goes on in the next one.
+  #isAwaited = false;
+
+  // While a pointer moves over one of its `parts`, or the keyboard is there, the list stands still; then `onFree()` is called.
+  constructor(element, parts, onFree = () => {}) {
+    Object.assign(this, { element, onFree });
+    const on = event => this.#hold(!!event.target.closest(parts)),
+      // A finger leaves before its tap is a click.
+      off = ({ type, pointerType, relatedTarget }) =>
+        (type === "pointerleave" && pointerType === "touch") ||
+        element.contains(relatedTarget) ||
+        this.#hold(this.hasKeyboard);
+    for (const type of ["pointermove", "pointerdown", "focusin"]) element.addEventListener(type, on);
+    for (const type of ["pointerleave", "pointercancel", "focusout"]) element.addEventListener(type, off);
+  }
+
+  get hasKeyboard() {
+    return !!this.element.querySelector(":focus-visible");
+  }
+
+  #hold(isHeld) {
+    const wasHeld = this.#isHeld;
+    this.#isHeld = isHeld || this.hasKeyboard;
+    if (!wasHeld || this.#isHeld) return;
+    this.onFree();
+    this.show(this.#draw);
+  }
+
+  // `draw()` makes the parts, now or when the list is free again.
+  show(draw) {
+    this.#draw = draw;
+    if (this.#isHeld) return;
+    this.element.replaceChildren(...draw());
+    const first = this.#isAwaited && this.element.querySelector("button");
+    if (!first) return;
+    this.#isAwaited = false;
+    first.focus();
+  }
+
+  // For what has nothing to do with the parts that are shown.
+  clear() {
+    this.#isAwaited ||= this.hasKeyboard;
+    this.#isHeld = false;
+    this.show(() => []);
+  }
 }

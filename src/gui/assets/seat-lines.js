@@ -2,7 +2,7 @@
 
 import { token } from "./board-parts.js";
 import { clockText } from "./clock.js";
-import { fill, h } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { HAND, originOf } from "./entry.js";
 import { engineName } from "./games.js";
 import { hands, parse } from "./setup.js";
@@ -74,25 +74,23 @@ function nearSeat({ game, view }) {
 
 function hand(table, { kind, owner, count }, seat, isNow) {
   const canPick = isNow && table.view.moves.some(move => originOf(move) === HAND);
-  return h(
-    "button.hand",
-    {
-      type: "button",
-      "data-hand": owner,
-      disabled: !canPick,
-      "aria-label": t("in hand", { n: count }),
-      onclick: () => table.view.pickHand(),
-    },
-    [token({ kind, owner: seat }, table.sideOf(seat)), `× ${count}`],
-  );
+  return button([token({ kind, owner: seat }, table.sideOf(seat)), `× ${count}`], () => table.view.pickHand(), {
+    class: "hand",
+    "data-hand": owner,
+    disabled: !canPick,
+    "aria-label": t("in hand", { n: count }),
+  });
 }
 
 function tray({ sideOf }, taken) {
-  const count = taken.reduce((sum, piece) => sum + piece.count, 0);
+  const count = taken.reduce((sum, piece) => sum + piece.count, 0),
+    title = t("taken n", { n: count }),
+    tokens = taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1"))));
   return h(
     "span.tray.taken",
-    { role: "img", "aria-label": t("taken n", { n: count }), title: t("taken n", { n: count }) },
-    [taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1")))), count > MOST_TOKENS && h("b", count)],
+    { role: "img", "aria-label": title, title },
+    tokens,
+    count > MOST_TOKENS && h("b", count),
   );
 }
 

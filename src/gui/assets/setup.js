@@ -1,4 +1,4 @@
-// Position texts and their boards, for the set-up editor and the hands beside the board.
+// Position texts and their boards, for the set-up editor, the hands beside the board and pictures of rules.
 
 // {placement, turn, keys}: the words of a position text; games on a track have keys alone.
 export function parse(text) {
@@ -46,4 +46,38 @@ export function hands(text, game) {
   const counts = hand.split(",").map(Number);
   const kinds = counts.length > 1 ? game.pieces : game.pieces.filter(({ kind }) => kind === "goose");
   return counts.flatMap((count, index) => (kinds[index] ? [{ ...kinds[index], count }] : []));
+}
+
+// Where the fewest pieces hold a fox fast: its point and theirs.
+export function prison({ board: { points, lines, board }, rules }, fox) {
+  const byName = new Map(points.map(point => [point.name, point])),
+    near = new Map(points.map(({ name }) => [name, new Set()]));
+  for (const [a, b] of lines) {
+    near.get(a)?.add(b);
+    near.get(b)?.add(a);
+  }
+  const vector = (from, to) => [byName.get(to).x - byName.get(from).x, byName.get(to).y - byName.get(from).y];
+  const goes = (ways, from, to) => {
+    const [x, y] = vector(from, to);
+    return ways.some(way => way[0] === x && way[1] === y);
+  };
+  // Along a path where the board has some, else in one direction.
+  const paths = board?.paths?.flatMap(path => [path, path.toReversed()]).map(path => `,${path},`);
+  const isStraight = (from, over, to) => {
+    if (paths) return paths.some(path => path.includes(`,${from},${over},${to},`));
+    const [a, b] = vector(from, over),
+      [c, d] = vector(over, to);
+    return a * d === b * c && a * c + b * d > 0;
+  };
+  const ways = [...fox.steps, ...fox.jumps],
+    behind = (from, over) => [...near.get(over)].filter(to => isStraight(from, over, to) && goes(fox.jumps, over, to));
+  const around = from =>
+    new Set(
+      [...near.get(from)]
+        .filter(over => goes(rules.fox_captures ? ways : fox.steps, from, over))
+        .flatMap(over => [over, ...(rules.fox_captures ? behind(from, over) : [])]),
+    );
+  // Of equal ones the highest, where foxes begin.
+  const dens = [...points].sort((a, b) => b.y - a.y).map(({ name }) => [name, [...around(name)]]);
+  return dens.reduce((best, den) => (den[1].length < best[1].length ? den : best));
 }

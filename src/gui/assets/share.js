@@ -92,11 +92,10 @@ function showLog() {
 export const showKeys = () =>
   dialog(
     t("show keys"),
-    h(
-      "dl.keys",
+    h("dl.keys", [
       t("keys")
         .split("\n")
         .map(line => line.split(": "))
         .map(([key, does]) => [h("dt", key), h("dd", does)]),
-    ),
+    ]),
   );

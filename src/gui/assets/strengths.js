@@ -1,7 +1,8 @@
 // How strong an engine plays: a level that it knows, so much thought for each move, or as much as its clock allows.
 
-import { fill, select } from "./dom.js";
-import { optionsOf } from "./engine.js";
+import { fill, h, select } from "./dom.js";
+import { optionsOf, playersOf } from "./engine.js";
+import { app } from "./page.js";
 import { t } from "./texts.js";
 
 const NODES = [1, 20, 200, 2000, 20000, 200000],
@@ -66,6 +67,25 @@ export function strengthSelect(game, seat, label, clock, onchange) {
     fill(field, [...made(groups).children]);
   });
   return field;
+}
+
+// The engines of the server that may sit down at a game, [number, name]: until they have said what they play this program
+// and those that `isSeated`. `show(players)` is called with them at once, and when more is known.
+export function offerPlayers(game, isSeated, show) {
+  const { engines } = app.about,
+    names = engines.map(({ name }, index) => [String(index), name]),
+    seated = names.filter((_, index) => index === 0 || isSeated(index));
+  show(seated);
+  if (engines.length > 1)
+    playersOf(game, engines).then(found => show(names.filter(([index]) => new Map([...seated, ...found]).has(index))));
+}
+
+// Which of the players has a seat, {engine, limit} or null of a person, and how strong it is.
+export function seatFields(game, seat, label, { players, clock, name, onPlayer, onLimit }) {
+  return h(".pair.two", [
+    select(label, players, seat === null ? "" : seat.engine, onPlayer, { name }),
+    seat !== null && strengthSelect(game, seat, t("strength"), clock, onLimit),
+  ]);
 }
 
 // Tells an engine how strong it shall be; the words for `go`.

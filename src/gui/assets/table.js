@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board-view.js";
 import { Clock } from "./clock.js";
-import { button, calm, fill, h } from "./dom.js";
+import { action, button, calm, fill, h } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
@@ -19,6 +19,8 @@ import { t, word } from "./texts.js";
 import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
 
+// What is kept of a table as it is.
+const KEPT = ["date", "kind", "mode", "seats", "players", "end", "isTurned", "outcome"];
 const TABS = ["play", "analyse", "review", "rules"];
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
@@ -331,7 +333,7 @@ export class Table {
       this.refresh();
     };
     this.parts.status.textContent = t("engine failed", { reason });
-    fill(this.parts.buttons, button(t("try again"), again, { "data-action": "try-again" }));
+    fill(this.parts.buttons, action(null, "try again", again));
   }
 
   // Between two engines; also while one of them thinks.
@@ -398,22 +400,9 @@ export class Table {
   saved() {
     const last = this.tree.line().at(-1).facts;
     if (last) this.outcome = last.result ? { result: last.result, reason: last.reason } : this.end;
-    const { date, kind, mode, game, seats, players, end, isTurned, outcome, clock, tree } = this,
-      { name: variant, own } = game;
-    return {
-      date,
-      kind,
-      mode,
-      variant,
-      own,
-      seats,
-      players,
-      end,
-      isTurned,
-      outcome,
-      clock: clock?.save(),
-      tree: tree.save(),
-    };
+    const { name: variant, own } = this.game,
+      same = Object.fromEntries(KEPT.map(key => [key, this[key]]));
+    return { ...same, variant, own, clock: this.clock?.save(), tree: this.tree.save() };
   }
   #keep() {
     const { start, root } = this.tree;

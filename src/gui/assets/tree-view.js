@@ -2,7 +2,7 @@
 // that they replace.
 
 import { token } from "./board-parts.js";
-import { button, fill, h, iconButton } from "./dom.js";
+import { action, button, fill, h, iconButton } from "./dom.js";
 import { classOfMark } from "./graph.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
@@ -98,6 +98,8 @@ export function treeView(table) {
   }
   return { element, update };
 }
+
+export const nextMistake = table => action("skip-forward", "next mistake", () => table.go(table.tree.nextMarked()));
 
 // Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.
 export function takeKey(table, event) {

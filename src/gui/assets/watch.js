@@ -24,7 +24,7 @@ export async function watch(main) {
     const { facts, head, figures } = app.data;
     fill(main, report.elements);
     report.update({ ...facts, head: [...head], figures: [...figures] });
-    return report.listGames(app.data.list(), facts.rulesets);
+    return report.listGames(app.data.games, facts.rulesets);
   }
   document.title = `${t("watch title")} · reynard`;
   const state = h("p", { role: "status" }),

@@ -17,10 +17,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::{Refusal, Server, answer, number, send_changes};
-use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{Archive, JournalError};
-use crate::tournament::record::{FinishedGame, GameRecord};
-use crate::tournament::report::Replays;
+use crate::tournament::report::{Replays, listed, said};
 use crate::tune::journals::journal_dirs;
 
 /// Between two looks at the folder.
@@ -140,31 +138,17 @@ fn list(folder: PathBuf, from: u64, count: u64) -> Result<Value, JournalError> {
     Ok(json!({"total": total, "from": from, "games": games}))
 }
 
-/// A game without its moves. Seats count from 0.
-fn listed(header: &JournalHeader, record: &GameRecord) -> Value {
-    let (fixture, ending) = (&record.fixture, &record.ending);
-    let ruleset = header.rulesets.get(fixture.ruleset);
-    json!({
-        "game": fixture.game, "pair": fixture.pair, "ruleset": ruleset.map(|ruleset| &ruleset.label),
-        "engines": fixture.seats.map(|engine| header.engines.get(engine)),
-        "winner": ending.winner, "cause": ending.cause.words().name, "reason": ending.reason, "plies": record.plies(),
-    })
-}
-
 fn find(folder: PathBuf, number: u64) -> Result<Value, Refusal> {
     for dir in journal_dirs(&folder) {
         let archive = Archive::read(&dir)?;
-        if let Some(FinishedGame { record, times }) = archive.game(number)? {
-            let mut game = listed(&archive.header, &record);
-            let said = record.moves.iter().enumerate().map(|(index, mv)| {
-                let opinion = mv.opinion();
-                json!([opinion.score, opinion.depth, opinion.nodes, times.move_us.get(index)])
-            });
+        if let Some(finished) = archive.game(number)? {
+            let record = &finished.record;
+            let mut game = listed(&archive.header, record);
             game["rules"] = archive.header.rulesets.get(record.fixture.ruleset).map(about_ruleset).into();
             game["start"] = json!(record.opening.start);
             game["moves"] = record.texts().collect();
-            game["movers"] = json!(Replays::new(&archive.header).movers(&record));
-            game["said"] = said.collect();
+            game["movers"] = json!(Replays::new(&archive.header).movers(record));
+            game["said"] = said(&finished);
             return Ok(game);
         }
     }

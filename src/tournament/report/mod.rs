@@ -23,7 +23,7 @@ pub(crate) use charts::Course;
 pub(crate) use figures::{elo as elo_text, number};
 pub(crate) use html::drawings;
 #[cfg(feature = "gui")]
-pub(crate) use html::{figures, head};
+pub(crate) use html::{figures, head, listed, said};
 pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, score_lines, sprt_line, warnings};
 pub(crate) use replay::{Replay, Replays};
 use reynard_engine::files::NewFile;
@@ -202,7 +202,7 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
             subject.each(|game, _| Ok(pgn::write_game(&mut replays, &game, out)?))?;
         }
         ReportFormat::Html => {
-            let mut page = html::Page::new(archive, subject.known, is_judged, usize::MAX);
+            let mut page = html::Page::new(archive, subject.known, usize::MAX);
             subject.each(|game, assessment| {
                 page.add(game, assessment);
                 Ok(())
@@ -228,7 +228,7 @@ pub(crate) const MANY_GAMES: usize = 20_000;
 pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(Summary, Result<(), ReportError>), ReportError> {
     let archive = subject.archive;
     let create = |name| ReportFile::create(archive, &archive.layout().dir().join(name));
-    let mut page = html::Page::new(archive, subject.known, subject.assessor.is_some(), most);
+    let mut page = html::Page::new(archive, subject.known, most);
     let mut replays = Replays::new(&archive.header);
     let mut pgn = (archive.len() <= most).then(|| create("games.pgn"));
     subject.each(|game, assessment| {

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placement } from "../../../src/gui/assets/setup.js";
-import { prison } from "../../../src/gui/assets/prison.js";
+import { placement, prison } from "../../../src/gui/assets/setup.js";
 import { answers, json, rulesets } from "../program.mjs";
 
 test("a fox that is drawn as shut in has lost", async () => {

@@ -7,6 +7,8 @@ use std::io::Write;
 use jiff::Timestamp;
 use maud::{Markup, html};
 use pack::Packer;
+#[cfg(feature = "gui")]
+pub(crate) use pack::{listed, said};
 use reynard_engine::session::registry;
 use serde_json::{Map, Value, json};
 
@@ -35,14 +37,14 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(archive: &'a Archive, known: Option<&Standings>, is_judged: bool, most: usize) -> Page<'a> {
+    pub(super) fn new(archive: &'a Archive, known: Option<&Standings>, most: usize) -> Page<'a> {
         let header = &archive.header;
         Page {
             archive,
             most,
             known: known.cloned(),
             course: Course::new(header),
-            packer: Packer::new(header, is_judged),
+            packer: Packer::new(header),
             played: Period::default(),
         }
     }
