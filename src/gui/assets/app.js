@@ -2,7 +2,7 @@
 
 import { action, check, fill, h, iconButton, select } from "./dom.js";
 import { address, app, dropUndo, tick } from "./page.js";
-import { connection, fetchJson, untilServed } from "./server.js";
+import { connection, fetchJson, imported } from "./server.js";
 import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
@@ -32,7 +32,7 @@ async function route() {
     { view, rest, query } = address(),
     name = Object.hasOwn(VIEWS, view) ? view : "";
   try {
-    const open = await untilServed(VIEWS[name]);
+    const open = await imported(VIEWS[name]);
     if (!isShown()) return;
     leave();
     document.documentElement.dataset.view = name || "choose";
@@ -53,7 +53,6 @@ async function route() {
   }
 }
 
-// A module that could not be had is not asked for again by every browser.
 const tryAgain = () => action("rotate-ccw", "try again", () => location.reload());
 
 // What keeps the page from going on.
@@ -174,7 +173,7 @@ async function begin() {
   frame();
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });
-  acceptDrops(file => untilServed(() => import("./files.js")).then(({ take }) => take(file)));
+  acceptDrops(file => imported(() => import("./files.js")).then(({ take }) => take(file)));
   await route();
 }
 

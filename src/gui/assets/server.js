@@ -37,6 +37,15 @@ export async function untilServed(attempt) {
     }
 }
 
+// What `load()` imports. Browsers do not ask again for a module that they could not have, so the page is loaded anew when
+// the server is there again; fails where it was there all the time.
+export const imported = load =>
+  load().catch(async failure => {
+    if (!(await reachable())) throw failure;
+    location.reload();
+    return new Promise(() => {});
+  });
+
 // The answer as data. Fails with the words of a refusal, too.
 export async function fetchJson(address, options) {
   const reply = await untilServed(() => fetch(address, options)),

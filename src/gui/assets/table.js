@@ -9,7 +9,7 @@ import { originOf } from "./entry.js";
 import { address, app, menu, offerUndo, say, tick } from "./page.js";
 import { engineName, keepGame, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
-import { connection, look, untilServed } from "./server.js";
+import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
 import { drawBelow, drawButtons, situation } from "./situation.js";
@@ -127,7 +127,7 @@ export class Table {
       record: () => import("./record.js"),
     };
     this.parts.bar.replaceChildren();
-    const { Panel } = await untilServed(panels[mode] ?? panels.analyse);
+    const { Panel } = await imported(panels[mode] ?? panels.analyse);
     if (this.isClosed) return;
     this.panel = new Panel(this);
     const tab = name =>

@@ -8,7 +8,7 @@ import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
 import { drawClocks } from "./seat-lines.js";
-import { fetchJson, follow, latest, look, post, untilServed } from "./server.js";
+import { fetchJson, follow, imported, latest, look, post } from "./server.js";
 import { seatOf, sideText } from "./telling.js";
 import { t, word } from "./texts.js";
 
@@ -35,7 +35,7 @@ export async function watch(main) {
     fresh = h("details", h("summary", t("new run")));
   const [head, ...figures] = report.elements;
   fill(main, h("h1", t("watch title")), head, state, controls, wrong, live, figures, fresh);
-  untilServed(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
+  imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
     // Its finished games by their numbers.
