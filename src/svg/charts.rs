@@ -31,8 +31,8 @@ impl Plot {
         let name = if first == last { format!("{name} {first}") } else { name.to_owned() };
         canvas.text("tick", "middle", ((LEFT + RIGHT) / 2.0, BOTTOM + 16.0), &name);
         if first < last {
-            canvas.text("tick", "start", (LEFT, BOTTOM + 16.0), &first.to_string());
-            canvas.text("tick", "end", (RIGHT, BOTTOM + 16.0), &last.to_string());
+            canvas.text("tick", "start", (LEFT, BOTTOM + 16.0), first.to_string());
+            canvas.text("tick", "end", (RIGHT, BOTTOM + 16.0), last.to_string());
         }
         Plot { canvas, x, y }
     }

@@ -140,14 +140,14 @@ fn heat_map(trace: &Trace) -> Option<Markup> {
             "value",
             "middle",
             (left + width / 2.0 - 1.0, top + height / 2.0 + 3.0),
-            &format!("{:.1}", 100.0 * rate),
+            format!("{:.1}", 100.0 * rate),
         );
     }
     columns.iter().for_each(|&value| {
-        canvas.text("tick", "middle", (column(value) + width / 2.0, bottom + 14.0), &value.to_string());
+        canvas.text("tick", "middle", (column(value) + width / 2.0, bottom + 14.0), value.to_string());
     });
     rows.iter().for_each(|&value| {
-        canvas.text("tick", "end", (left - 6.0, line(value) + height / 2.0 + 4.0), &value.to_string());
+        canvas.text("tick", "end", (left - 6.0, line(value) + height / 2.0 + 4.0), value.to_string());
     });
     Some(
         canvas.figure(
