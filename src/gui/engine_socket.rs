@@ -1,6 +1,7 @@
 //! `/ws/engine`: the lines between a page and its engine.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
 
 use super::engine::Engine;
+use super::watch::child::learned;
 use super::{Refusal, Server, number, parameter};
 
 /// The commands that a page may send: no other dialect, which would have its own way to set options.
@@ -38,15 +40,18 @@ pub(super) async fn open(
     socket.on_upgrade(move |socket| async move {
         let mut page = Page(socket);
         match start(&server, query.as_deref()).await {
-            Ok((engine, first_lines)) => converse(&mut page, engine, first_lines).await,
+            Ok((engine, first_lines, learned)) => converse(&mut page, engine, first_lines, &learned).await,
             Err(reason) => page.close(json!({"server": "refused", "reason": reason})).await,
         }
     })
 }
 
-/// The engine that an address asks for, and the lines that it gets before those of its page: what lies in files, which
-/// pages cannot name.
-async fn start(server: &Server, query: Option<&str>) -> Result<(Engine, Vec<String>), String> {
+/// The weights that were learned here, by their games.
+type Learned = HashMap<String, PathBuf>;
+
+/// The engine that an address asks for, and what lies in files, which pages cannot name: the lines that it gets before
+/// those of its page, and the weights that it takes for games of the catalog.
+async fn start(server: &Server, query: Option<&str>) -> Result<(Engine, Vec<String>, Learned), String> {
     let programs = &server.settings.programs;
     let index = number(query, "engine").map_err(|Refusal(_, reason)| reason)?.unwrap_or(0) as usize;
     let program = programs.get(index).ok_or_else(|| format!("engine is 0 to {}", programs.len() - 1))?;
@@ -57,22 +62,31 @@ async fn start(server: &Server, query: Option<&str>) -> Result<(Engine, Vec<Stri
         }
         options.push(("RulesFile", server.rulesets.file(id)?));
     }
+    let mut weights = Learned::new();
     if index == OURSELVES {
         options.push(("TablePath", server.settings.tables.clone()));
+        weights = server.settings.watch.as_deref().map(learned).unwrap_or_default();
     }
     let lines = options.into_iter().map(|(name, path)| format!("setoption name {name} value {}", path.display()));
-    Ok((server.engines.start(program).await?, lines.collect()))
+    Ok((server.engines.start(program).await?, lines.collect(), weights))
 }
 
-async fn converse(page: &mut Page, engine: Engine, first_lines: Vec<String>) {
+async fn converse(page: &mut Page, engine: Engine, first_lines: Vec<String>, learned: &Learned) {
     let ((input, lines), (printed, output)) = (channel(MAX_LINES), channel(MAX_LINES));
     // Each ends when the other does: an engine without a page, and a page when it has read all that its engine said.
-    let (reason, ()) = tokio::join!(engine.run(lines, printed), relay(page, first_lines.into(), input, output));
+    let (reason, ()) =
+        tokio::join!(engine.run(lines, printed), relay(page, first_lines.into(), learned, input, output));
     page.close(json!({"server": "ended", "reason": reason})).await;
 }
 
 /// Passes lines until the page or the engine goes away.
-async fn relay(page: &mut Page, mut waiting: VecDeque<String>, input: Sender<String>, mut output: Receiver<String>) {
+async fn relay(
+    page: &mut Page,
+    mut waiting: VecDeque<String>,
+    learned: &Learned,
+    input: Sender<String>,
+    mut output: Receiver<String>,
+) {
     if !page.send(json!({"server": "started"}).to_string()).await {
         return;
     }
@@ -82,7 +96,12 @@ async fn relay(page: &mut Page, mut waiting: VecDeque<String>, input: Sender<Str
                 Some(Ok(Message::Text(text))) => {
                     for line in text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()) {
                         match check(line) {
-                            Ok(line) => waiting.push_back(line),
+                            Ok(line) => {
+                                let game = line.strip_prefix("setoption name UCI_Variant value ");
+                                let weights = game.and_then(|game| learned.get(game)).map(|path| path.display());
+                                let more = weights.map(|path| format!("setoption name EvalFile value {path}"));
+                                waiting.extend(std::iter::once(line).chain(more));
+                            }
                             Err(reason) => drop(page.send(format!("info string error {reason}")).await),
                         }
                     }

@@ -162,6 +162,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/archive", get(watch::games))
         .route("/api/archive/{number}", get(watch::game))
         .route("/api/run", post(watch::child::start))
+        .route("/api/learn", post(watch::child::learn))
         .route("/api/run/stop", post(watch::child::stop))
         .route("/api/run/resume", post(watch::child::resume))
         .route("/api/tables", get(tables::list))
@@ -188,6 +189,7 @@ async fn about(State(server): State<Arc<Server>>) -> Response {
         "version": env!("CARGO_PKG_VERSION"),
         "engines": engines,
         "watch": settings.watch.is_some(),
+        "learned": settings.watch.as_deref().map(watch::child::learned).unwrap_or_default().keys().collect::<Vec<_>>(),
         "limits": {
             "engines": settings.limits.engines,
             "engine_memory_mib": settings.limits.memory_mib,

@@ -2,8 +2,10 @@
 
 import { tokenMarkup } from "./board.js";
 import { picture } from "./board-parts.js";
-import { h } from "./dom.js";
+import { action, h } from "./dom.js";
 import { aboutOf, textOf } from "./games.js";
+import { app, go } from "./page.js";
+import { post } from "./server.js";
 import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { winDiagrams } from "./win-diagrams.js";
@@ -12,9 +14,20 @@ import { winDiagrams } from "./win-diagrams.js";
 const prose = (text, attributes, ...before) =>
   h("p", attributes, before, [text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", words) : words))]);
 
-// Whose learned weights the engine plays a hunt by.
-const evaluation = ({ family, weights }) =>
-  family === "hunt" && prose(weights ? t("learned", { game: weights }) : t("not learned"), { class: "quiet" });
+// Whose learned weights the engine plays a hunt by; where there are none they can be learned.
+function evaluation({ family, name, own, weights }) {
+  if (family !== "hunt") return false;
+  const wrong = h("p.wrong", { role: "alert" }),
+    isLearned = app.about.learned?.includes(name),
+    text = isLearned ? t("learned here") : weights ? t("learned", { game: weights }) : t("not learned");
+  const learn = () =>
+    post("/api/learn", JSON.stringify({ learn: name })).then(
+      () => go("#/watch"),
+      ({ message }) => (wrong.textContent = message),
+    );
+  const canLearn = !isLearned && !weights && !own && app.about.watch;
+  return [prose(text, { class: "quiet" }), canLearn && action("graduation-cap", "learn this game", learn), wrong];
+}
 
 export function rulesText(game) {
   const text = textOf(game),

@@ -3,6 +3,7 @@
 import { BoardView } from "./board-view.js";
 import { clockText, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
+import { nameOf } from "./games.js";
 import { scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
@@ -32,16 +33,19 @@ export async function watch(main) {
   if (!app.about.watch) return fill(main, h("h1", t("watch title")), h("p", t("watch none")));
   const controls = h(".actions"),
     wrong = h("p.wrong", { role: "alert" }),
+    told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, ...figures] = report.elements;
-  fill(main, h("h1", t("watch title")), head, state, controls, wrong, live, figures, fresh);
+  fill(main, h("h1", t("watch title")), head, state, told, controls, wrong, live, figures, fresh);
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
     // Its finished games by their numbers.
     known = new Map(),
     // Games under way.
-    count = 0;
+    count = 0,
+    // The game that is being learned.
+    learns = null;
   const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
   const ticking = setInterval(() => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), TICK_MS);
   const leave = follow("/ws/watch", event => {
@@ -69,7 +73,7 @@ export async function watch(main) {
     const { running, begun, error, games } = now,
       counted = run?.expected ? t("games of", { n: games, of: run.expected }) : t("games in file", { n: games });
     const said = error ?? [counted, !running && t("finished")].filter(Boolean).join(" · ");
-    state.textContent = begun ? said : t("watch intro");
+    state.textContent = begun ? said : learns ? "" : t("watch intro");
     if (!begun && !running) fresh.open = true;
     report.update(now);
     if (run) list(now);
@@ -94,7 +98,12 @@ export async function watch(main) {
   }
 
   // What can be done with the run that a page has started.
-  function control({ running, stopped, error }) {
+  function control({ running, stopped, error, learns: game, said }) {
+    // What was learned is played by from now on.
+    if (learns && !game) fetchJson("/api/about").then(about => Object.assign(app, { about }));
+    learns = game;
+    told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${said ?? ""}` : "";
+
     const act = name =>
       action(null, `${name} run`, () =>
         post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),

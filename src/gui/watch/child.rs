@@ -1,6 +1,8 @@
-//! `/api/run`: a tournament or a tuning that a page starts: this program as a child process, in a folder of its own below
-//! the watched one. A page names rulesets, engines and options; folders and programs are the server's.
+//! `/api/run`, `/api/learn`: a tournament or a tuning that a page starts, or the learning of a game: this program as a
+//! child process, in a folder of its own below the watched one. A page names rulesets, engines and options; folders,
+//! programs and what was learned are the server's.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,9 +12,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use reynard_engine::session::{OptionKind, registry};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::watch;
 
 use super::watched;
@@ -32,6 +35,10 @@ pub(super) struct ChildState {
     running: bool,
     /// Whether it was stopped before its end, so that it can go on.
     stopped: bool,
+    /// The game that it learns.
+    learns: Option<String>,
+    /// What it said last.
+    said: Option<String>,
     error: Option<String>,
 }
 
@@ -43,7 +50,21 @@ impl ChildState {
     }
 }
 
-/// The wish of a page.
+/// The wish of a page that a hunt of the catalog is learned.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Lesson {
+    learn: String,
+    /// As `reynard tune learn` takes it.
+    #[serde(default = "usual_effort")]
+    effort: f64,
+}
+
+fn usual_effort() -> f64 {
+    1.0
+}
+
+/// The wish of a page for a tournament or a tuning.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wish {
@@ -76,7 +97,21 @@ pub(super) fn current(folder: &Path) -> PathBuf {
 }
 
 fn last_started(folder: &Path) -> Option<PathBuf> {
-    (1..).map(|number| started(folder, number)).take_while(|run| run.exists()).last()
+    all_started(folder).last()
+}
+
+fn all_started(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    (1..).map(|number| started(folder, number)).take_while(|run| run.exists())
+}
+
+/// The games that pages have had learned below a folder, each with its last weights.
+pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
+    let weights = |run: PathBuf| {
+        let lesson: Lesson = serde_json::from_str(&fs::read_to_string(spec_of(&run)).ok()?).ok()?;
+        let weights = run.join("learned.weights");
+        weights.exists().then_some((lesson.learn, weights))
+    };
+    all_started(folder).filter_map(weights).collect()
 }
 
 fn started(folder: &Path, number: u32) -> PathBuf {
@@ -89,7 +124,21 @@ fn spec_of(run: &Path) -> PathBuf {
 }
 
 pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Response {
-    begin(&server, Some(&text)).map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))
+    let begun = read(&text).and_then(|wish| spec(&server, wish)).and_then(|spec| begin(&server, Some(&spec)));
+    begun.map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))
+}
+
+/// Learns a game, as `reynard tune learn` does.
+pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Response {
+    let lesson = |wish: Lesson| {
+        known(&[&wish.learn])?;
+        begin(&server, Some(&json!(wish)))
+    };
+    read(&text).and_then(lesson).map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))
+}
+
+fn read<T: DeserializeOwned>(wish: &str) -> Result<T, Refusal> {
+    serde_json::from_str(wish).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
 /// Goes on with the run that was stopped.
@@ -116,18 +165,16 @@ impl Child {
     }
 }
 
-fn begin(server: &Arc<Server>, wish: Option<&str>) -> Result<Value, Refusal> {
+/// Begins what a spec says in a new folder, or goes on with the last one.
+fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
     let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
     let folder = watched(server)?;
     if server.child.state.borrow().running {
         return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
     }
-    let run = match wish {
+    let run = match spec {
         None => last_started(&folder).ok_or_else(none)?,
-        Some(wish) => {
-            let wish =
-                serde_json::from_str(wish).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))?;
-            let spec = spec(server, wish).map_err(|reason| Refusal(StatusCode::UNPROCESSABLE_ENTITY, reason))?;
+        Some(spec) => {
             let run = (1..).map(|number| started(&folder, number)).find(|run| !run.exists()).unwrap_or_default();
             let keep = || fs::create_dir_all(&run).and_then(|()| fs::write(spec_of(&run), format!("{spec:#}")));
             let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", run.display()));
@@ -136,11 +183,22 @@ fn begin(server: &Arc<Server>, wish: Option<&str>) -> Result<Value, Refusal> {
         }
     };
     let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
-    let words: &[&str] = if spec.contains("\"parameters\"") { &["tune"] } else { &["tournament", "run"] };
+    let lesson: Option<Lesson> = serde_json::from_str(&spec).ok();
     let mut command = Command::new(&server.settings.programs[0].path);
-    command.args(words).arg(spec_of(&run)).arg("--out").arg(&run).args(["--quiet", "--resume", "--force"]);
+    match &lesson {
+        Some(Lesson { learn, effort }) => {
+            let [effort, threads] = [effort.to_string(), half_the_processors().to_string()];
+            command.args(["tune", "learn", learn, "--effort", &effort, "--concurrency", &threads]);
+        }
+        None => {
+            let words: &[&str] = if spec.contains("\"parameters\"") { &["tune"] } else { &["tournament", "run"] };
+            command.args(words).arg(spec_of(&run)).args(["--quiet", "--force"]);
+        }
+    }
+    command.arg("--out").arg(&run).arg("--resume");
     let started = launch(command).map_err(|error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    server.child.state.send_replace(ChildState { running: true, ..ChildState::default() });
+    let learns = lesson.map(|lesson| lesson.learn);
+    server.child.state.send_replace(ChildState { running: true, learns, ..ChildState::default() });
     // What was wanted of an earlier run is not wanted of this one.
     server.child.stop.send_replace(false);
     tokio::spawn(attend(Arc::clone(server), started, server.child.stop.subscribe()));
@@ -159,12 +217,12 @@ fn launch(mut command: Command) -> std::io::Result<tokio::process::Child> {
 
 /// Waits for the end of a run, which pages may ask for.
 async fn attend(server: Arc<Server>, mut run: tokio::process::Child, mut stop: watch::Receiver<bool>) {
-    let mut said = String::new();
-    let mut errors = run.stderr.take();
+    let errors = run.stderr.take();
     let listen = async {
-        if let Some(errors) = &mut errors {
-            // What it says is wanted when it has failed, and is little.
-            let _ = errors.read_to_string(&mut said).await;
+        let Some(errors) = errors else { return };
+        let mut lines = BufReader::new(errors).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            server.child.state.send_modify(|state| state.said = Some(line));
         }
     };
     let is_stopped = tokio::select! {
@@ -175,8 +233,10 @@ async fn attend(server: Arc<Server>, mut run: tokio::process::Child, mut stop: w
         terminate(&mut run);
     }
     let code = run.wait().await.ok().and_then(|status| status.code());
-    let error = (!matches!(code, Some(0 | 1))).then(|| said.lines().last().unwrap_or("it has failed").to_owned());
-    server.child.state.send_replace(ChildState { running: false, stopped: code == Some(1), error });
+    server.child.state.send_modify(|state| {
+        let error = (!matches!(code, Some(0 | 1))).then(|| state.said.take().unwrap_or("it has failed".to_owned()));
+        *state = ChildState { stopped: code == Some(1), error, ..ChildState::default() };
+    });
 }
 
 /// Asks a run to end: the games that are over are kept.
@@ -197,17 +257,13 @@ fn terminate(run: &mut tokio::process::Child) {
 ///
 /// # Errors
 /// What is wrong with it.
-fn spec(server: &Server, wish: Wish) -> Result<Value, String> {
+fn spec(server: &Server, wish: Wish) -> Result<Value, Refusal> {
     let Wish { name, rulesets, engines, limits, pairs, parameters, iterations } = wish;
-    let known = registry::all_ruleset_names();
-    if let Some(name) = rulesets.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("{name} is no ruleset of the catalog: {}", known.join(", ")));
-    }
+    known(&rulesets)?;
     let engines: Vec<Value> =
-        engines.into_iter().map(|engine| engine_spec(server, engine)).collect::<Result<_, _>>()?;
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        engines.into_iter().map(|engine| engine_spec(server, engine)).collect::<Result<_, _>>().map_err(wrong)?;
     let mut spec = json!({
-        "name": name, "pairs": pairs, "limits": limits, "concurrency": (processors / 2).max(1),
+        "name": name, "pairs": pairs, "limits": limits, "concurrency": half_the_processors(),
         "openings": {"kind": "random", "plies": 4},
     });
     if parameters.is_empty() {
@@ -215,8 +271,8 @@ fn spec(server: &Server, wish: Wish) -> Result<Value, String> {
         spec["format"] = json!("round-robin");
         spec["engines"] = json!(engines);
     } else {
-        let [ruleset] = &rulesets[..] else { return Err("a tuning is of one ruleset".to_owned()) };
-        let mut engine = engines.into_iter().next().ok_or("a tuning has one engine")?;
+        let [ruleset] = &rulesets[..] else { return Err(wrong("a tuning is of one ruleset".to_owned())) };
+        let mut engine = engines.into_iter().next().ok_or_else(|| wrong("a tuning has one engine".to_owned()))?;
         engine.as_object_mut().map(|engine| engine.remove("name"));
         let named = parameters.iter().map(|name| json!({"name": name}));
         spec["method"] = json!("spsa");
@@ -226,6 +282,25 @@ fn spec(server: &Server, wish: Wish) -> Result<Value, String> {
         spec["parameters"] = named.collect();
     }
     Ok(spec)
+}
+
+fn wrong(reason: String) -> Refusal {
+    Refusal(StatusCode::UNPROCESSABLE_ENTITY, reason)
+}
+
+/// # Errors
+/// One of them is none of the catalog.
+fn known(rulesets: &[impl AsRef<str>]) -> Result<(), Refusal> {
+    let known = registry::all_ruleset_names();
+    match rulesets.iter().map(AsRef::as_ref).find(|name| !known.contains(name)) {
+        Some(name) => Err(wrong(format!("{name} is no ruleset of the catalog: {}", known.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+/// People go on using the machine.
+fn half_the_processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1)
 }
 
 fn engine_spec(server: &Server, engine: WishedEngine) -> Result<Value, String> {

@@ -102,8 +102,20 @@ try {
   // Its page shows the way of the parameter, too.
   await page.goto(`file://${folder}/run-2/trace.html`);
   assert.match(await page.locator(".charts").textContent(), /MctsExploration/);
+
+  // A game of which nothing is learned can be learned, with progress, until it is stopped.
+  await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
+  await page.click("[data-action=learn-this-game]");
+  await page.waitForFunction(() =>
+    /is being learned, .*\. \S/.test(document.querySelector("[data-learning]")?.textContent),
+  );
+  await page.click("[data-action=stop-run]");
+  await page.waitForSelector("[data-action=resume-run]");
+  assert.equal(await page.locator("[data-learning]").textContent(), "");
   quiet();
-  console.log("runs: a tournament started, stopped, taken up again and finished from the page, and a tuning");
+  console.log(
+    "runs: a tournament started, stopped, taken up again and finished from the page, a tuning, a game to learn",
+  );
 } finally {
   await browser.close();
   await server.stop();

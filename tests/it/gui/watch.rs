@@ -184,6 +184,31 @@ fn a_run_of_an_earlier_server_goes_on() {
 }
 
 #[test]
+fn a_game_is_learned_for_the_engines_of_pages() {
+    let folder = TempDir::new().expect("a folder");
+    fs::create_dir(folder.path().join("out")).expect("a folder");
+    let board = board(folder.path());
+    let learn = |wish: Value| board.post("/api/learn", &wish.to_string());
+    for (wish, status) in [(json!({"learn": "../x"}), 422), (json!({"learn": "bell-13", "out": "/x"}), 400)] {
+        assert_eq!(learn(wish.clone()).status, status, "{wish}");
+    }
+    let mut socket = board.socket("/ws/watch");
+    assert_eq!(learn(json!({"learn": "hare-and-hounds", "effort": 0.001})).status, 200);
+    wait_for(&mut socket, "child", |child| child["learns"] == "hare-and-hounds" && child["said"].is_string());
+    let child = wait_for(&mut socket, "child", |child| child["running"] == false);
+    assert_eq!(child["error"], Value::Null);
+    assert_eq!(board.get("/api/about").json()["learned"], json!(["hare-and-hounds"]));
+    // Which file it is the server alone knows; an engine says so where it is none.
+    fs::write(folder.path().join("out/run-1/learned.weights"), "none").expect("a file");
+    let mut engine = board.socket("/ws/engine?engine=0");
+    for game in ["bell-13", "hare-and-hounds"] {
+        engine.send(&format!("setoption name UCI_Variant value {game}\nposition startpos\ngo nodes 1"));
+        let mut lines = std::iter::from_fn(|| engine.line()).take_while(|line| !line.starts_with("bestmove"));
+        assert_eq!(lines.any(|line| line.contains("learned.weights")), game == "hare-and-hounds", "{game}");
+    }
+}
+
+#[test]
 fn only_what_a_page_has_started_goes_on() {
     let folder = TempDir::new().expect("a folder");
     let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 10})));
