@@ -51,7 +51,10 @@ try {
     empties.push(await painted(other));
   }
   const [paint, emptyPaint] = [paints, empties].map(median);
+  let shift = await page.evaluate(() => globalThis.shift);
   await start(page, "great-siege", { against: "people" });
+  // A form that a choice makes shorter moves what stands below it, which a busy machine shows too late to be an answer.
+  await page.evaluate(() => (globalThis.shift = 0));
   for (let officer = 0; officer < 3; officer++) {
     await page.locator(`main.table [data-point="${["c7", "d8", "e9"][officer]}"]`).click({ force: true });
     await turn(page, officer);
@@ -79,7 +82,7 @@ try {
   const now = await seen(page);
   await enter(page, now.moves[0]);
   await turn(page, now.ply);
-  const shift = await page.evaluate(() => globalThis.shift);
+  shift += await page.evaluate(() => globalThis.shift);
   console.log(
     `bars: ${(bytes / 1024).toFixed(1)} KiB packed, first paint ${paint.toFixed(0)} ms, of an empty page ${emptyPaint.toFixed(0)} ms (medians of ${LOADS}), longest task while dragging ${median(longest) || `under ${TASK_MS}`} ms (median of ${DRAGS}), layout shift ${shift.toFixed(3)}`,
   );
