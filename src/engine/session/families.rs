@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::options::Options;
 use super::strength::{HUNT_LEVELS, LevelScale, THE_GAME_LEVELS};
 use crate::chances::{ChancesOracle, DiceOracle};
@@ -50,12 +52,17 @@ pub(crate) trait GameSupport: Notation + SearchHints + Sized {
     /// Reads learned weights for this game from a file.
     ///
     /// # Errors
-    /// The file cannot be read, or has no weights for this game; the message says so in a sentence.
-    fn read_learned(&self, path: &Path) -> Result<Arc<LearnedEvaluation>, String> {
+    /// The file cannot be read, or has no weights for this game.
+    fn read_learned(&self, path: &Path) -> Result<Arc<LearnedEvaluation>, WeightsFileError> {
         let source = path.display().to_string();
-        let bytes = files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(|error| format!("cannot read {error}"))?;
-        let learned = self.decode_learned(&bytes, &source);
-        learned.map(Arc::new).map_err(|error| format!("{source}: {error}{}", games_of(&error)))
+        let bytes = files::read_bytes(path, MAX_WEIGHTS_BYTES)
+            .map_err(|error| WeightsFileError::Useless(format!("cannot read {error}")))?;
+        self.decode_learned(&bytes, &source).map(Arc::new).map_err(|error| match error {
+            WeightsError::OtherRules { found, .. } => {
+                WeightsFileError::OtherRules(format!("{source}: {error}{}", games_of(found)))
+            }
+            _ => WeightsFileError::Useless(format!("{source}: {error}")),
+        })
     }
 
     /// The measured levels of play of this family; `None` if it has no levels.
@@ -108,9 +115,19 @@ impl<W: Word> GameSupport for Hunt<W> {
     }
 }
 
+/// Why a file gives a game no weights, in a sentence.
+#[derive(Debug, Error)]
+pub(crate) enum WeightsFileError {
+    /// The weights are for other rules.
+    #[error("{0}")]
+    OtherRules(String),
+    /// The file cannot be read, or has weights for no rules of the game's family.
+    #[error("{0}")]
+    Useless(String),
+}
+
 /// An ending for an error about weights for other rules: the catalog games for which the weights are.
-fn games_of(error: &WeightsError) -> String {
-    let WeightsError::OtherRules { found, .. } = error else { return String::new() };
+fn games_of(found: u64) -> String {
     let names = names_by_tables();
     names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
 }

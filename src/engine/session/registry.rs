@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::door::Session;
-use super::families::GameSupport;
 pub use super::families::names_by_tables;
+use super::families::{GameSupport, WeightsFileError};
 use super::game_session::GameSession;
 use super::options::Options;
 use super::reporting::TableGap;
@@ -246,12 +246,13 @@ impl AnyRuleset {
         let read = match &ruleset {
             AnyRuleset::Hunt(rules, _) if rules.is_wide() => Hunt::<u128>::new(rules).read_learned(&file),
             AnyRuleset::Hunt(rules, _) => Hunt::<u64>::new(rules).read_learned(&file),
-            _ => Err(WeightsError::Family.to_string()),
+            _ => Err(WeightsFileError::Useless(WeightsError::Family.to_string())),
         };
         match (read, &mut ruleset) {
             (Ok(read), AnyRuleset::Hunt(_, weights)) => *weights = Some(read),
-            (Err(message), _) if switches.is_empty() => return Err(no_weights(&label, message).into()),
-            _ => {}
+            (Err(WeightsFileError::OtherRules(_)), _) if !switches.is_empty() => {}
+            (Err(error), _) => return Err(no_weights(&label, error.to_string()).into()),
+            (Ok(_), _) => {}
         }
         Ok(ruleset)
     }
@@ -387,5 +388,11 @@ mod tests {
         assert_eq!(weights(&[]).as_deref(), Some(shipped));
         assert_eq!(weights(&[("first", "fox")]).as_deref(), Some(shipped), "the same values of positions");
         assert_eq!(weights(&[("goose_moves", "forward")]), None);
+
+        std::fs::write(&path, r#"{"name": "mine", "extends": "bell-13", "weights": "mine.json"}"#).expect("a file");
+        let switches = vec![("goose_moves".to_owned(), "forward".to_owned())];
+        let choice = RulesetChoice { source: RulesetSource::File(path.clone()), switches };
+        let error = open(&choice).err().expect("no weights").to_string();
+        assert!(error.contains("it is no file of learned weights"), "{error}");
     }
 }
