@@ -451,7 +451,7 @@ fn the_fingerprints_of_the_catalog_never_change() {
         ("fox-and-hounds", "c075bae17794a320"),
         ("hare-and-hounds", "97b7d2423402bd62"),
         ("adugo", "feb4f94d92066167"),
-        ("komikan", "e871fb0523559754"),
+        ("komikan", "b70cd23b39550e81"),
         ("yaguarete-kora", "8825051ee9d0eae2"),
         ("aadu-puli-attam", "9df838ebdeb1b233"),
         ("hat-diviyan-keliya", "166f90b179fc2377"),

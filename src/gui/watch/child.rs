@@ -104,12 +104,12 @@ fn all_started(folder: &Path) -> impl Iterator<Item = PathBuf> {
     (1..).map(|number| started(folder, number)).take_while(|run| run.exists())
 }
 
-/// The games that pages have had learned below a folder, each with its last weights.
+/// The games that pages have had learned below a folder, each with the last weights that passed their test.
 pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
     let weights = |run: PathBuf| {
         let lesson: Lesson = serde_json::from_str(&fs::read_to_string(spec_of(&run)).ok()?).ok()?;
-        let weights = run.join("learned.weights");
-        weights.exists().then_some((lesson.learn, weights))
+        let result: Value = serde_json::from_str(&fs::read_to_string(run.join("result.json")).ok()?).ok()?;
+        (result["verdict"] == "gain").then_some((lesson.learn, run.join("learned.weights")))
     };
     all_started(folder).filter_map(weights).collect()
 }
