@@ -9,8 +9,9 @@ use super::error::InvalidKey;
 
 /// A key of a spec and the value that it gets instead of its own, written `KEY=VALUE`.
 ///
-/// The key is a path such as `limits.nodes` or `engines[0].options.Hash`; `engines[*]` is every engine. The value is
-/// JSON, and a text where it is no JSON; `null` takes the key away.
+/// The key is a path such as `limits.nodes` or `engines[0].options.Hash`; `engines[*]` is every engine, and all that
+/// follows `options.` is the name of an option, dots included. The value is JSON, and a text where it is no JSON; `null`
+/// takes the key away.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     key: String,
@@ -64,6 +65,7 @@ enum Step<'a> {
 
 fn steps(path: &str) -> Result<Vec<Step<'_>>, String> {
     let refuse = || format!("'{path}' is no key; expected a path such as limits.nodes or engines[0].options.Hash");
+    let (path, option) = path.split_once(".options.").map_or((path, None), |(owner, name)| (owner, Some(name)));
     let mut steps = Vec::new();
     for part in path.split('.') {
         let (key, items) = part.split_at(part.find('[').unwrap_or(part.len()));
@@ -78,6 +80,12 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, String> {
                 number => Step::Item(number.parse().map_err(|_| refuse())?),
             });
         }
+    }
+    if let Some(name) = option {
+        if name.is_empty() {
+            return Err(refuse());
+        }
+        steps.extend([Step::Key("options"), Step::Key(name)]);
     }
     Ok(steps)
 }
@@ -130,6 +138,7 @@ mod tests {
         assert_eq!((value("tables=null", "/tables"), value("limits=null", "/limits")), (None, None));
         assert_eq!(value("openings.balance.by=table", "/openings/balance/by"), Some(json!("table")));
         assert_eq!(value("engines[1].options.Skill Level=3", "/engines/1/options/Skill Level"), Some(json!(3)));
+        assert_eq!(value("engines[0].options.Eval.Fox[2]=3", "/engines/0/options/Eval.Fox[2]"), Some(json!(3)));
         let every = "engines[*].limits={\"nodes\": 7}";
         assert_eq!(value(every, "/engines/0/limits/nodes"), Some(json!(7)));
         assert_eq!(value(every, "/engines/1/limits/nodes"), Some(json!(7)));
@@ -141,6 +150,7 @@ mod tests {
             ("name", "expected KEY=VALUE"),
             ("=1", "is no key"),
             ("a..b=1", "is no key"),
+            ("engines[0].options.=1", "is no key"),
             ("engines[x].name=1", "is no key"),
             ("engines[2.name=1", "is no key"),
             ("engines[2].name=c", "engines[2].name: the spec has 2 there"),
