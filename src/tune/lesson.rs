@@ -19,7 +19,7 @@ pub(crate) struct Lesson<'a> {
     pub model: Vec<GroupKind>,
     /// Whether the tables cover the start of the game.
     pub is_solved: bool,
-    /// How many games are played, and how long tables take; 1 is a quarter of an hour for two processors.
+    /// How many games are played, and how long tables take: a factor.
     pub effort: f64,
     pub seed: u64,
 }

@@ -151,6 +151,19 @@ fn one_command_learns_a_game_and_its_ruleset_plays_by_the_weights() {
     assert!(told.contains("won openings against perfect play, ") && told.contains("The result is "), "{told}");
     assert_eq!(learn("one", &[]).status.code(), Some(2), "a run is there");
     text(learn("one", &["--resume"]));
+    let refused = |output: Output| {
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let other =
+        |words: &[&str]| refused(bench.reynard(&[&["tune", "learn", "--out", "one", "--resume"], words].concat()));
+    assert!(refused(learn("one", &["--resume", "--seed", "2"])).contains("its seed is 1, asked for is 2"));
+    assert!(refused(learn("one", &["--resume", "--tables", "one"])).contains("its tables is \"tables\", asked for is"));
+    assert!(
+        other(&["--rules", "mine.json", "--effort", "1"]).contains("its learn.perfect_games is 15, asked for is 1500")
+    );
+    assert!(other(&["hare-and-hounds", "--effort", "0.01"]).contains("its ruleset is "));
+    assert!(refused(learn("none", &["--tables", "."])).contains("no table is there"));
     // With tables that are there, and with another number of threads.
     text(learn("two", &["--tables", "one/tables", "--concurrency", "2"]));
     assert_eq!(bench.weights("one"), bench.weights("two"));

@@ -186,7 +186,7 @@ fn longest_line(number: u32, LongestWin { turn, winner, plies: length, position 
 }
 
 /// The tables of a game in a folder, and those that are missing up to its start.
-pub(super) struct Holdings {
+pub(in crate::cli) struct Holdings {
     name: String,
     there: Vec<u32>,
     missing: Vec<u32>,
@@ -197,7 +197,7 @@ impl Holdings {
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
-    pub(super) fn of(folder: &Path, identity: &Identity, geese_at_start: u32) -> Result<Holdings, TableError> {
+    pub(in crate::cli) fn of(folder: &Path, identity: &Identity, geese_at_start: u32) -> Result<Holdings, TableError> {
         let store = Store::open(folder, identity.clone())?;
         let there: Vec<u32> = store.layers().keys().copied().collect();
         // A build begins with the fewest geese that need a table.
@@ -206,12 +206,12 @@ impl Holdings {
         Ok(Holdings { name: identity.title(), there, missing })
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::cli) fn is_empty(&self) -> bool {
         self.there.is_empty()
     }
 
     /// Something is there, but not all that the start asks for.
-    pub(super) fn is_part(&self) -> bool {
+    pub(in crate::cli) fn is_part(&self) -> bool {
         !self.there.is_empty() && !self.missing.is_empty()
     }
 }

@@ -2,7 +2,7 @@
 
 mod atlas;
 pub(super) mod build;
-mod list;
+pub(super) mod list;
 mod probe;
 
 use std::env;

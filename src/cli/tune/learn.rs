@@ -18,16 +18,21 @@ use crate::cli::exit::{Status, UsageError, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
 use crate::cli::table::build::build_endings;
+use crate::cli::table::list::Holdings;
 use crate::cli::tournament::run_args::{RunArgs, SpecArgs};
 use crate::tournament::machine;
 use crate::tune::lesson::{Lesson, table_time};
+
+/// The folder of the tables that a run builds, in its directory.
+const OWN_TABLES: &str = "tables";
 
 /// Learn the weights of the evaluation of one game, a hunt, and test them.
 ///
 /// Tables of its endings are built as far as they fit, games are played, and weights are fitted to their positions. The
 /// weights then convert positions that are won by the tables, or play a match where these do not reach to the start:
-/// the last line says whether they are better than what the game had before. Effort 1 takes at most 15 minutes of two
-/// idle processors on a board of 33 points, and learns the same with any number of them.
+/// the last line says whether they are better than what the game had before. Effort 1 builds tables for at most about 25
+/// minutes of one processor, and plays a number of games that is the same for every game and machine: how long these take
+/// depends on both. Any number of processors learns the same.
 ///
 /// The directory holds learned.weights, which the option EvalFile loads and the key "weights" of a ruleset file names;
 /// learn.json, a spec by which `reynard tune` does the same; and all files of such a run.
@@ -76,7 +81,9 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     }
     let concurrency = args.concurrency.unwrap_or_else(|| machine::processors().clamp(1, 256) as u16);
     let stop = interrupt::stop()?;
-    if !path.exists() {
+    if path.exists() {
+        check_asked(args, &choice, &path)?;
+    } else {
         interrupt::end_at_once(true);
         let spec = lesson(args, &choice, &ruleset, &dir, concurrency.into())?;
         fs::create_dir_all(&dir).with_context(|| format!("cannot make the folder {}", dir.display()))?;
@@ -87,6 +94,27 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let spec = SpecArgs { path: Some(path), ruleset: None, set: Vec::new() };
     let (concurrency, resume, quiet) = (Some(concurrency), args.resume, args.quiet);
     run_spec(&RunArgs { spec, out: Some(dir), concurrency, resume, force: false, quiet }, None, || Ok(stop), out)
+}
+
+/// Checks that a run that began before is the one that is asked for.
+fn check_asked(args: &LearnArgs, choice: &RulesetChoice, path: &Path) -> anyhow::Result<()> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let there: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    let tables = match &args.tables {
+        Some(folder) => Some(std::path::absolute(folder)?),
+        None => there["tables"].is_string().then(|| PathBuf::from(OWN_TABLES)),
+    };
+    let is_solved = !there["learn"]["conversions"].is_null();
+    let (effort, seed) = (args.effort, args.seed);
+    let asked = Lesson { choice, model: Vec::new(), tables, is_solved, effort, seed }.spec();
+    let parts = ["/ruleset", "/learn/perfect_games", "/learn/games", "/seed", "/tables"];
+    let differs = |key: &&&str| asked.pointer(key) != there.pointer(key);
+    let Some(key) = parts.iter().find(differs) else { return Ok(()) };
+    let [asked, there] = [asked, there].map(|spec| spec.pointer(key).cloned().unwrap_or_default());
+    let (path, key) = (path.display(), key.trim_start_matches('/').replace('/', "."));
+    let hint =
+        "begin anew in another directory by --out, or repeat the ruleset, --effort, --seed and --tables of the run";
+    Err(UsageError(format!("{path} is of another run: its {key} is {there}, asked for is {asked}; {hint}")).into())
 }
 
 /// The spec of a run for this game, whose tables have been built or found.
@@ -112,12 +140,19 @@ fn lesson(
             return Ok(lesson.spec());
         }
     };
-    let last = match &args.tables {
-        Some(folder) => builder.store(folder)?.layers().keys().next_back().copied().unwrap_or(0),
-        None => build_endings(&*builder, &dir.join("tables"), table_time(args.effort), threads, args.quiet)?,
-    };
-    let folder = args.tables.as_deref().map(std::path::absolute).transpose()?;
-    lesson.tables = (last > 0).then(|| folder.unwrap_or_else(|| PathBuf::from("tables")));
-    lesson.is_solved = last >= builder.geese_at_start();
+    let folder = args.tables.clone().unwrap_or_else(|| dir.join(OWN_TABLES));
+    if args.tables.is_none() {
+        build_endings(&*builder, &folder, table_time(args.effort), threads, args.quiet)?;
+    }
+    let holdings = Holdings::of(&folder, builder.identity(), builder.geese_at_start())?;
+    if args.tables.is_some() && holdings.is_empty() {
+        return Err(UsageError(format!("--tables '{}': {holdings}", folder.display())).into());
+    }
+    if args.tables.is_some() && holdings.is_part() {
+        complain(&holdings);
+    }
+    let named = args.tables.as_deref().map(std::path::absolute).transpose()?;
+    lesson.tables = (!holdings.is_empty()).then(|| named.unwrap_or_else(|| PathBuf::from(OWN_TABLES)));
+    lesson.is_solved = !holdings.is_empty() && !holdings.is_part();
     Ok(lesson.spec())
 }
