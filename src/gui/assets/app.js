@@ -125,7 +125,8 @@ const painted = () =>
   ]);
 
 // While there is no server nothing on the page can be done; then it is opened anew, since the server has forgotten it.
-function showAway(isAway) {
+function showAway() {
+  const { isAway } = connection;
   tell(isAway ? t("server away") : "");
   main.inert = isAway;
   if (!isAway && routes > 0) route();
@@ -164,7 +165,7 @@ async function begin() {
   window.addEventListener("hashchange", route);
   const facts = document.getElementById("facts");
   if (facts) return packed(facts).then(route);
-  connection.onAway = showAway;
+  connection.addEventListener("change", showAway);
   window.addEventListener("unhandledrejection", ({ reason }) =>
     tell(t("engine failed", { reason: reason.message ?? reason }), tryAgain()),
   );

@@ -2,13 +2,13 @@
 
 const RETRY_MS = 500;
 
-// `onAway(isAway)` is called when the server has gone away, and when it is there again.
-export const connection = { isAway: false, onAway: null };
+// "change" is its event when the server has gone away, and when it is there again.
+export const connection = Object.assign(new EventTarget(), { isAway: false });
 
 function setAway(isAway) {
   if (connection.isAway === isAway) return;
   connection.isAway = isAway;
-  connection.onAway?.(isAway);
+  connection.dispatchEvent(new Event("change"));
 }
 
 let probe = null;

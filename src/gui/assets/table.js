@@ -110,7 +110,11 @@ export class Table {
     document.addEventListener("keydown", this.keys);
     this.leaving = () => this.#keep();
     window.addEventListener("pagehide", this.leaving);
-    if (this.clock) this.ticking = setInterval(() => this.#watchClock(), 100);
+    this.watching = () => this.#watchClock();
+    if (this.clock) {
+      this.ticking = setInterval(this.watching, 100);
+      connection.addEventListener("change", this.watching);
+    }
     await this.showPanel(this.mode);
   }
 
@@ -154,6 +158,7 @@ export class Table {
     this.clock?.hold();
     this.#keep();
     clearInterval(this.ticking);
+    connection.removeEventListener("change", this.watching);
     document.removeEventListener("keydown", this.keys);
     window.removeEventListener("pagehide", this.leaving);
     this.engines.forEach(engine => engine.close());
@@ -216,7 +221,7 @@ export class Table {
     if (!facts || turn !== this.#turn) return;
     if (facts.error && node.parent) return this.#refuse(node, facts.error);
     this.now = facts;
-    if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd))
+    if (this.clock && !connection.isAway && (this.mode !== "play" || this.isOver || this.isAtEnd))
       this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
     this.draw(isAnimated);
     drawSeats(this, facts, this.parts);
