@@ -62,8 +62,9 @@ export function strengthSelect(game, seat, label, clock, onchange) {
   const field = made([[seat.limit, strengthText(seat.limit)]]);
   optionsOf(seat.engine).then(options => {
     const groups = strengths(game, seat.engine, options, clock);
-    if (!groups.some(([, values]) => values.some(([value]) => value === seat.limit)))
-      onchange(clock ? CLOCK : "movetime 1000");
+    const isListed = groups.some(([, values]) => values.some(([value]) => value === seat.limit));
+    // Somebody else may have sat down meanwhile.
+    if (!isListed && field.isConnected) onchange(clock ? CLOCK : "movetime 1000");
     fill(field, [...made(groups).children]);
   });
   return field;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use reynard_engine::session::registry::{AnyRuleset, RulesetChoice};
 use reynard_engine::session::{OptionKind, registry};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -132,6 +133,13 @@ pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: Strin
 pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Response {
     let lesson = |wish: Lesson| {
         known(&[&wish.learn])?;
+        let ruleset = registry::read(&RulesetChoice::catalog(&wish.learn));
+        if !matches!(ruleset, Ok(AnyRuleset::Hunt(..))) {
+            return Err(wrong(format!("{} is no hunt, and only hunts are learned", wish.learn)));
+        }
+        if !(0.001..=1000.0).contains(&wish.effort) {
+            return Err(wrong(format!("effort is {}; expected a number from 0.001 to 1000", wish.effort)));
+        }
         begin(&server, Some(&json!(wish)))
     };
     read(&text).and_then(lesson).map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))

@@ -189,7 +189,13 @@ fn a_game_is_learned_for_the_engines_of_pages() {
     fs::create_dir(folder.path().join("out")).expect("a folder");
     let board = board(folder.path());
     let learn = |wish: Value| board.post("/api/learn", &wish.to_string());
-    for (wish, status) in [(json!({"learn": "../x"}), 422), (json!({"learn": "bell-13", "out": "/x"}), 400)] {
+    let refused = [
+        (json!({"learn": "../x"}), 422),
+        (json!({"learn": "goose"}), 422),
+        (json!({"learn": "bell-13", "effort": -1}), 422),
+        (json!({"learn": "bell-13", "out": "/x"}), 400),
+    ];
+    for (wish, status) in refused {
         assert_eq!(learn(wish.clone()).status, status, "{wish}");
     }
     let mut socket = board.socket("/ws/watch");
