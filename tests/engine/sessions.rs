@@ -139,7 +139,7 @@ const SEARCHES: [(&str, Option<&str>, &str, u64); 6] = [
 ];
 /// The fox is caught in ten plies or so.
 const NEARLY_MATE: &str = "3/2F/2GGG2/1GGGGG1/4G2/G1G/3 g";
-/// What needs a clock, tables, or choices among dice to have an effect; other tests see them.
+/// What needs a clock, tables, or choices among dice to have an effect.
 const UNSEEN: [&str; 3] = ["Time", "TableDepth", "ChancePruning"];
 
 #[test]

@@ -200,9 +200,7 @@ impl Holdings {
     pub(in crate::cli) fn of(folder: &Path, identity: &Identity, geese_at_start: u32) -> Result<Holdings, TableError> {
         let store = Store::open(folder, identity.clone())?;
         let there: Vec<u32> = store.layers().keys().copied().collect();
-        // A build begins with the fewest geese that need a table.
-        let first = there.first().copied().unwrap_or(geese_at_start);
-        let missing = (first..=geese_at_start).filter(|geese| store.layer(*geese).is_none()).collect();
+        let missing = (identity.first_layer..=geese_at_start).filter(|geese| store.layer(*geese).is_none()).collect();
         Ok(Holdings { name: identity.title(), there, missing })
     }
 

@@ -102,7 +102,7 @@ parameters! {
         reserve_share: "TimeReserveShare" = 50, 0..=100;
         /// The part of the increment that is spent at once, in hundredths.
         increment_share: "TimeIncrementShare" = 75, 0..=100;
-        /// The most time for one move, in hundredths of the usable time; an even share if that is more.
+        /// The most time for a move, in hundredths of the usable time; an even share if more, all for a last move.
         hard_share: "TimeHardShare" = 25, 1..=100;
         /// The most that a move in doubt may take, in hundredths of the soft time bound.
         hard_stretch: "TimeHardStretch" = 400, 100..=1000;

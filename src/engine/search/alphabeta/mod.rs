@@ -64,23 +64,23 @@ parameters! {
         trap_moves: "TrapMoves" = 2, 0..=8;
         /// The greatest value of a move in the history heuristic; the smaller, the sooner old cuts are forgotten.
         history_limit: "HistoryLimit" = 16384, 256..=65536;
-        /// The most that one cut changes such a value; a cut with d plies left counts d squared.
+        /// The most that one cut changes a move's value in the history; a cut with d plies left counts d squared.
         history_bonus: "HistoryBonus" = 2048, 1..=16384;
-        /// The least plies left at which a node is looked up and kept in the transposition table.
+        /// The least plies left at which a node is in the transposition table; the more, the shorter lines of proofs.
         store_depth: "StoreDepth" = 2, 1..=32;
         /// The least plies left at which a move's position is looked up in tables of perfect play.
         table_depth: "TableDepth" = 3, 1..=120;
         /// Games with dice: pruning of rolls that cannot change the decision: 0 none, 1 Star1, 2 Star1 and Star2.
         chance_pruning: "ChancePruning" = 2, 0..=2;
-        /// The share of the soft time bound for the only legal move, in hundredths.
+        /// On a clock: the share of the soft time bound for the only legal move, in hundredths.
         time_forced: "TimeForced" = 2, 0..=100;
-        /// The share of the soft time bound after a depth at which the best move has changed, in hundredths.
+        /// On a clock: hundredths of the soft time bound after a depth at which the best move has changed.
         time_changed: "TimeChanged" = 160, 1..=1000;
-        /// The same where it has been the best for one or two depths.
+        /// On a clock: hundredths of that bound after one or two depths with the same best move.
         time_fresh: "TimeFresh" = 120, 1..=1000;
-        /// The same for three to five depths.
+        /// On a clock: hundredths of that bound after three to five depths with the same best move.
         time_steady: "TimeSteady" = 80, 1..=1000;
-        /// The same for more.
+        /// On a clock: hundredths of that bound after more depths with the same best move.
         time_settled: "TimeSettled" = 60, 1..=1000;
     }
 }

@@ -225,7 +225,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> Root<'a, G, E> {
     }
 
     /// The line of a proof after its first move, as far as the transposition table still has it. The last two plies are
-    /// not stored: where the loser is to move, any move allows the last one.
+    /// not stored by default: where the loser is to move, any move allows the last one.
     fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
         let Root { worker, node, .. } = self;
         let game = worker.game;

@@ -52,13 +52,13 @@ parameters! {
         rollout_plies: "MctsRolloutPlies" = 0, 0..=10000;
         /// Virtual losses that a worker adds to each node on its way down to keep other workers off it.
         virtual_loss: "MctsVirtualLoss" = 1, 1..=100;
-        /// Positions of the search for forced wins that count as one iteration.
+        /// Positions of the search for forced wins that count as one iteration; 0: there is no such search.
         proof_positions: "MctsProofPositions" = 8, 0..=1000;
-        /// The share of the soft time bound for the only legal move, in hundredths.
+        /// On a clock: hundredths of the soft time bound before which no search ends; the only move gets no more.
         time_forced: "MctsTimeForced" = 2, 0..=100;
-        /// The share of the soft time bound from which on a choice that cannot change any more ends the search.
-        time_earliest: "MctsTimeEarliest" = 30, 1..=100;
-        /// The share of the soft time bound while the choice is in doubt, in hundredths.
+        /// On a clock: the first of 30, 45, 60, 75 and 90 hundredths at which a choice that cannot change ends it.
+        time_earliest: "MctsTimeEarliest" = 30, 30..=100;
+        /// On a clock: hundredths of the soft time bound while the choice is in doubt.
         time_in_doubt: "MctsTimeInDoubt" = 150, 100..=1000;
     }
 }
