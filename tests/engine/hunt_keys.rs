@@ -310,7 +310,11 @@ fn the_fox_side_takes_geese_off_before_the_game() {
     let chosen = with(json!({ "fox_start": "choose", "first": "fox" }));
     assert_eq!(line(&chosen, &["~a1", "~b1", "@a2"])[1..], ["4/2G1 f phase=place", "F3/2G1 f"]);
     assert!(play_whole_games(&game) > 2 && play_whole_games(&chosen) > 2);
-    for (text, reason) in [("3F/1G2 f phase=open", "has taken off all"), ("3F/1GG1 g phase=open", "the turn 'f'")] {
+    for (text, reason) in [
+        ("3F/1G2 f phase=open", "has taken off all"),
+        ("3F/1GG1 g phase=open", "the turn 'f'"),
+        ("3F/1GG1 g", "2 pieces G, but the ruleset has 1"),
+    ] {
         let refused = game.parse_position(text).expect_err(text).to_string();
         assert!(refused.contains(reason), "{refused}");
     }
@@ -342,6 +346,9 @@ fn what_the_opening_frees_counts_for_goals_and_for_placing() {
     at_once(chosen(json!({ "fox_goal": "past_geese", "fox_zone": ["a2", "a3"] })), "a2");
     hunt(&file_with(chosen(json!({ "fox_goal": "past_geese", "fox_zone": ["a3"] }))));
     hunt(&file_with(chosen(json!({ "fox_goal": ["b1"], "fox_zone": ["a3"] }))));
+    // On a goose's own point that goose is the one that is taken off, and a lower one stays.
+    hunt(&file_with(chosen(json!({ "geese": ["a1", "b2", "c3"], "opening_removals": 1, "fox_goal": "past_geese",
+        "fox_zone": ["b2"] }))));
     // A fox that stands has won as soon as the last of the geese below it is gone.
     let stands = |fox: &str, goal: Value| with(json!({ "fox_start": [fox], "fox_goal": goal }));
     refuse(stands("b2", json!("past_geese")), "geese", &["over at the start", "reached the goal"]);

@@ -31,7 +31,7 @@ const OWN_TABLES: &str = "tables";
 /// Tables of its endings are built as far as they fit, games are played, and weights are fitted to their positions. The
 /// weights then convert positions that are won by the tables, or play a match where these do not reach to the start:
 /// the last line says whether they are better than what the game had before. Effort 1 builds tables for at most about 25
-/// minutes of one processor, and plays a number of games that is the same for every game and machine: how long these take
+/// minutes of one processor, and plays a number of games that is the same for every machine: how long these take
 /// depends on both. Any number of processors learns the same.
 ///
 /// The directory holds learned.weights, which the option EvalFile loads and the key "weights" of a ruleset file names;

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::options::Options;
 use super::strength::{HUNT_LEVELS, LevelScale, THE_GAME_LEVELS};
 use crate::chances::{ChancesOracle, DiceOracle};
@@ -52,16 +50,14 @@ pub(crate) trait GameSupport: Notation + SearchHints + Sized {
     /// Reads learned weights for this game from a file.
     ///
     /// # Errors
-    /// The file cannot be read, or has no weights for this game.
-    fn read_learned(&self, path: &Path) -> Result<Arc<LearnedEvaluation>, WeightsFileError> {
+    /// The file cannot be read, or has no weights for this game: the sentence that says so.
+    fn read_learned(&self, path: &Path) -> Result<Arc<LearnedEvaluation>, String> {
         let source = path.display().to_string();
-        let bytes = files::read_bytes(path, MAX_WEIGHTS_BYTES)
-            .map_err(|error| WeightsFileError::Useless(format!("cannot read {error}")))?;
-        self.decode_learned(&bytes, &source).map(Arc::new).map_err(|error| match error {
-            WeightsError::OtherRules { found, .. } => {
-                WeightsFileError::OtherRules(format!("{source}: {error}{}", games_of(found)))
-            }
-            _ => WeightsFileError::Useless(format!("{source}: {error}")),
+        let bytes = files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(|error| format!("cannot read {error}"))?;
+        self.decode_learned(&bytes, &source).map(Arc::new).map_err(|error| {
+            let games =
+                if let WeightsError::OtherRules { found, .. } = error { games_of(found) } else { String::new() };
+            format!("{source}: {error}{games}")
         })
     }
 
@@ -113,17 +109,6 @@ impl<W: Word> GameSupport for Hunt<W> {
     fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         HuntTables::open(self, folder, metric)
     }
-}
-
-/// Why a file gives a game no weights, in a sentence.
-#[derive(Debug, Error)]
-pub(crate) enum WeightsFileError {
-    /// The weights are for other rules.
-    #[error("{0}")]
-    OtherRules(String),
-    /// The file cannot be read, or has weights for no rules of the game's family.
-    #[error("{0}")]
-    Useless(String),
 }
 
 /// An ending for an error about weights for other rules: the catalog games for which the weights are.

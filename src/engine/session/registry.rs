@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::door::Session;
+use super::families::GameSupport;
 pub use super::families::names_by_tables;
-use super::families::{GameSupport, WeightsFileError};
 use super::game_session::GameSession;
 use super::options::Options;
 use super::reporting::TableGap;
@@ -233,28 +233,33 @@ impl AnyRuleset {
         }
     }
 
-    /// Reads a ruleset file, and the file of weights that it names beside it. Weights for the rules of the file do not
-    /// count where switches change these.
+    /// Reads a ruleset file, and the file of weights that it names beside it. The weights are for the rules of the file:
+    /// they do not count where switches change these.
     ///
     /// # Errors
     /// The file cannot be read or does not describe a game, or its weights are none for this game.
     fn read_file(path: &Path, switches: &[(String, String)]) -> Result<Self, OpenError> {
         let label = path.display().to_string();
-        let mut ruleset = Self::without_weights(&label, &read_file(path)?, switches)?;
-        let Some(name) = ruleset.heading().weights.clone() else { return Ok(ruleset) };
+        let text = read_file(path)?;
+        let mut ruleset = Self::without_weights(&label, &text, switches)?;
+        let Some(name) = &ruleset.heading().weights else { return Ok(ruleset) };
         let file = path.parent().unwrap_or(Path::new("")).join(name);
-        let read = match &ruleset {
-            AnyRuleset::Hunt(rules, _) if rules.is_wide() => Hunt::<u128>::new(rules).read_learned(&file),
-            AnyRuleset::Hunt(rules, _) => Hunt::<u64>::new(rules).read_learned(&file),
-            _ => Err(WeightsFileError::Useless(WeightsError::Family.to_string())),
-        };
-        match (read, &mut ruleset) {
-            (Ok(read), AnyRuleset::Hunt(_, weights)) => *weights = Some(read),
-            (Err(WeightsFileError::OtherRules(_)), _) if !switches.is_empty() => {}
-            (Err(error), _) => return Err(no_weights(&label, error.to_string()).into()),
-            (Ok(_), _) => {}
+        let written = Self::without_weights(&label, &text, &[])?;
+        let of_file = written.learned(&file).map_err(|error| no_weights(&label, error))?;
+        let read = if switches.is_empty() { Some(of_file) } else { ruleset.learned(&file).ok() };
+        if let AnyRuleset::Hunt(_, weights) = &mut ruleset {
+            *weights = read;
         }
         Ok(ruleset)
+    }
+
+    /// Learned weights for this game from a file, or why there are none.
+    fn learned(&self, file: &Path) -> Result<Arc<LearnedEvaluation>, String> {
+        match self {
+            AnyRuleset::Hunt(rules, _) if rules.is_wide() => Hunt::<u128>::new(rules).read_learned(file),
+            AnyRuleset::Hunt(rules, _) => Hunt::<u64>::new(rules).read_learned(file),
+            _ => Err(WeightsError::Family.to_string()),
+        }
     }
 
     /// The name of the ruleset and its origin.

@@ -4,7 +4,7 @@ use super::ruleset::{
     AttackerMoves, Capture, CaptureBy, DirectionName, DropsRule, FillRule, FoxGoal, FoxStart, FoxZone, Geese, Huff,
     HuffStock, JumpRows, NoProgressResult, Placing, RepetitionKey, Rules, Stuck,
 };
-use crate::geometry::{Board, PointSet, shape};
+use crate::geometry::{Board, Point, PointSet, shape};
 use crate::rules::jumps::MAX_PILES;
 use crate::rules::ruleset::{RefusedKey, refuse_if};
 
@@ -169,14 +169,19 @@ impl Rules {
     /// Refuses a goal on which the fox side can be placed, whatever geese it has taken off before.
     fn check_goal(&self) -> Result<(), RefusedKey> {
         let geese = self.board.points_named(&self.geese);
-        // Points are in the order of their ranks: without the geese that are taken off this is the lowest.
-        let lowest = geese.iter().nth(self.opening_removals as usize).map_or(0, |goose| self.board.rank(goose));
-        let goal = match self.fox_goal {
-            FoxGoal::PastGeese => (0..=lowest).fold(PointSet::EMPTY, |all, rank| all | self.board.rank_points(rank)),
-            _ => self.goal_points(),
+        let removals = self.opening_removals as usize;
+        let past_geese = |fox: &Point| {
+            // A goose on the fox's own point is one of those taken off. Points are in the order of their ranks: without
+            // the geese that are taken off this is the lowest.
+            let others = geese - PointSet::of(*fox);
+            let lowest = others.iter().nth(removals - usize::from(geese.has(*fox)));
+            self.board.rank(*fox) <= lowest.map_or(0, |goose| self.board.rank(goose))
         };
-        let held = if self.opening_removals > 0 { PointSet::EMPTY } else { geese };
-        let won = (self.placing_zone() - held - self.fox_points()) & goal;
+        let free = self.placing_zone() - if removals > 0 { PointSet::EMPTY } else { geese } - self.fox_points();
+        let won: PointSet<u128> = match self.fox_goal {
+            FoxGoal::PastGeese => free.iter().filter(past_geese).collect(),
+            _ => free & self.goal_points(),
+        };
         let names = self.board.names(won).join(", ");
         let at_once = format!("a fox placed on one of these points would win at once: {names}; see 'fox_zone'");
         refuse_if(self.places_foxes() && !won.is_empty(), "fox_goal", at_once)

@@ -260,8 +260,9 @@ impl<W: Word> Hunt<W> {
         let standing: u32 = position.geese().iter().map(|goose| self.geese_on(position, goose)).sum();
         let geese = standing + u32::from(position.hand);
         let place = if position.hand > 0 { " on the board and in hand" } else { "" };
-        let too_many = format!("{geese} pieces G{place}, but the ruleset has {}", self.army);
-        placement.refuse_if(geese > self.army && rules.huff_stock == HuffStock::Captured, too_many)?;
+        let most = self.army - if opening { 0 } else { rules.opening_removals };
+        let too_many = format!("{geese} pieces G{place}, but the ruleset has {most}");
+        placement.refuse_if(geese > most && rules.huff_stock == HuffStock::Captured, too_many)?;
         let all_stand = format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes);
         placement.refuse_if(placing && foxes >= rules.foxes, all_stand)?;
         let owner = match rules.placing {

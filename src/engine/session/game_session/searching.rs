@@ -148,9 +148,7 @@ impl<G: GameSupport> GameSession<G> {
             _ if level::<G>(options).is_some() => Ok(None),
             WeightsSource::Program => Ok(self.shipped(options)),
             WeightsSource::Nothing => Ok(None),
-            WeightsSource::File(path) => {
-                self.game.read_learned(Path::new(path)).map(Some).map_err(|error| error.to_string())
-            }
+            WeightsSource::File(path) => self.game.read_learned(Path::new(path)).map(Some),
         }
     }
 
