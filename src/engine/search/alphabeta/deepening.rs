@@ -17,8 +17,10 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
     pub(super) fn run(mut self, report: &mut Report<'_, G::Move>) -> BestMove<G::Move> {
         self.recall();
-        let last = self.worker.task.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
-        for depth in 1..=last {
+        // Helpers are a ply ahead of the leader, who so finds deeper results in the table than its own.
+        let leads = self.worker.is_leader;
+        let last = self.worker.task.limits.depth.filter(|_| leads).unwrap_or(u32::MAX);
+        for depth in if leads { 1 } else { 2 }..=last.clamp(1, MAX_DEPTH as u32) {
             let cut_short = self.search(depth as i32, report);
             if self.worker.halted {
                 self.salvage(cut_short);
