@@ -173,15 +173,12 @@ impl Rules {
         let past_geese = |fox: &Point| {
             // A goose on the fox's own point is one of those taken off. Points are in the order of their ranks: without
             // the geese that are taken off this is the lowest.
-            let others = geese - PointSet::of(*fox);
-            let lowest = others.iter().nth(removals - usize::from(geese.has(*fox)));
+            let lowest = (geese - PointSet::of(*fox)).iter().nth(removals - usize::from(geese.has(*fox)));
             self.board.rank(*fox) <= lowest.map_or(0, |goose| self.board.rank(goose))
         };
         let free = self.placing_zone() - if removals > 0 { PointSet::EMPTY } else { geese } - self.fox_points();
-        let won: PointSet<u128> = match self.fox_goal {
-            FoxGoal::PastGeese => free.iter().filter(past_geese).collect(),
-            _ => free & self.goal_points(),
-        };
+        let is_past = self.fox_goal == FoxGoal::PastGeese;
+        let won = if is_past { free.iter().filter(past_geese).collect() } else { free & self.goal_points() };
         let names = self.board.names(won).join(", ");
         let at_once = format!("a fox placed on one of these points would win at once: {names}; see 'fox_zone'");
         refuse_if(self.places_foxes() && !won.is_empty(), "fox_goal", at_once)
@@ -249,8 +246,7 @@ impl Rules {
         refuse_if(too_many, "opening_removals", "more than the geese on the board at the start")?;
         refuse_if(is_other && self.first_drops > 1, "first_drops", only_first)?;
         refuse_if(is_other && self.first_move_forward, "first_move_forward", only_first)?;
-        let removes = is_other && self.huff == Huff::RemoveFox;
-        refuse_if(removes, "huff", "'remove_fox' needs 'placing': 'fox_first'")?;
+        refuse_if(is_other && self.huff == Huff::RemoveFox, "huff", "'remove_fox' needs 'placing': 'fox_first'")?;
         self.check_room()
     }
 

@@ -153,7 +153,10 @@ impl<W: Word> Hunt<W> {
             _ if self.geometry.betweens.is_empty() => {
                 position.foxes().iter().for_each(|fox| self.generate_jumps(position, fox, moves));
             }
-            _ => moves.extend(self.fox_steps(position).filter(|mv| mv.kind == MoveKind::Jump)),
+            _ => self.fox_targets(position).for_each(|(fox, targets)| {
+                let steps = targets.iter().map(|to| self.fox_step(position, fox, to));
+                moves.extend(steps.filter(|mv| mv.kind == MoveKind::Jump));
+            }),
         }
     }
 
@@ -173,16 +176,9 @@ impl<W: Word> Hunt<W> {
         if moves.len() > before && self.ruleset.rules.capture == Capture::Forced {
             return;
         }
-        // An `extend` would be a call.
-        self.fox_steps(position).for_each(|mv| moves.push(mv));
-    }
-
-    /// The moves of the foxes to empty points.
-    #[inline]
-    fn fox_steps(&self, position: &Position<W>) -> impl Iterator<Item = Move<W>> {
-        let steps_of =
-            move |(fox, targets): (Point, PointSet<W>)| targets.iter().map(move |to| self.fox_step(position, fox, to));
-        self.fox_targets(position).flat_map(steps_of)
+        for (fox, targets) in self.fox_targets(position) {
+            targets.iter().for_each(|to| moves.push(self.fox_step(position, fox, to)));
+        }
     }
 
     /// The move of a fox to an empty point, which takes the geese between which it comes where the rules say so.
