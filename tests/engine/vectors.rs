@@ -1,7 +1,8 @@
-//! The numbers computed by independent programs: perft, move lists, whole games. `hunts` is of the games that another
-//! program plays move by move with this one (tests/ludii.sh), counted by this one; those of the eight that came last
-//! (gasetavl-53, juroku-musashi, koti-keliya, rimau, rimau-rimau, shui-yen-ho-shang, and fox-and-hounds and hex-siege)
-//! were counted to the last depth by a program written from the rules in words alone, too.
+//! The numbers computed by independent programs: perft, move lists, whole games.
+//!
+//! `hunts` are games that another program plays move by move with this one (tests/ludii.sh), counted by this one. Those of
+//! gasetavl-53, juroku-musashi, koti-keliya, rimau, rimau-rimau, shui-yen-ho-shang, fox-and-hounds and hex-siege were
+//! counted to the last depth by a program written from the rules in words, too.
 
 use std::collections::BTreeMap;
 

@@ -68,7 +68,7 @@ fn the_dutch_texts_say_as_much_as_the_english_ones() {
 }
 
 #[test]
-fn texts_name_the_sides_of_their_ruleset() {
+fn texts_name_the_sides_and_the_limit_of_their_ruleset() {
     for name in catalog::names() {
         let (rules, text) = (rules(name), rule_text(name).expect(name));
         let names: Vec<&str> = text.sides.iter().map(|side| side.name.as_str()).collect();
@@ -79,6 +79,10 @@ fn texts_name_the_sides_of_their_ruleset() {
         }
         let (words, is_hunt) = (paragraphs(&text).join(" "), rules["family"] == "hunt");
         assert!(!is_hunt || names.iter().all(|side| words.contains(side)), "{name}");
+        let is_number = |figure: &&str| figure.parse::<u32>().is_ok_and(|number| number >= 10);
+        let (limit, mut said) = (rules["no_progress"].to_string(), figures(&text.end).into_iter().filter(is_number));
+        let is_right = if limit == "0" { said.count() == 0 } else { said.any(|number| number == limit) };
+        assert!(!is_hunt || is_right, "{name} ends after {limit} turns without progress: {}", text.end);
     }
 }
 
