@@ -67,7 +67,7 @@ export class Packed {
     const found = this.games.find(({ game }) => game === +number);
     if (!found) throw new Error("there is no such game");
     const rules = this.facts.rulesets[found.rules],
-      start = found.start ?? rules.start,
+      start = rules.starts[found.start],
       plies = found.line.map(ply => rules.plies[ply]);
     const changes = plies.map(
       ({ text, change }) =>

@@ -23,6 +23,8 @@ pub(super) struct Packer<'a> {
     lines: String,
     /// The different plies of each ruleset, in the order in which they first came.
     plies: Vec<IndexSet<Ply>>,
+    /// The different starts of each ruleset, its own first.
+    starts: Vec<IndexSet<Option<String>>>,
     /// By ruleset.
     replays: Vec<Replay>,
 }
@@ -34,6 +36,7 @@ impl<'a> Packer<'a> {
             waiting: Vec::new(),
             lines: String::new(),
             plies: vec![IndexSet::new(); header.rulesets.len()],
+            starts: vec![IndexSet::from([None]); header.rulesets.len()],
             replays: header.rulesets.iter().map(Replay::new).collect(),
         }
     }
@@ -50,10 +53,9 @@ impl<'a> Packer<'a> {
         let games = std::mem::take(&mut self.waiting);
         for ((game, mistakes), plies) in games.iter().zip(plies(self.header, &games)) {
             let ruleset = game.record.fixture.ruleset;
-            let start = game.record.opening.start.as_deref();
             let mut line = listed(self.header, &game.record);
             line["rules"] = ruleset.into();
-            line["start"] = json!(start.map(|start| self.replays[ruleset].start(Some(start))));
+            line["start"] = self.starts[ruleset].insert_full(game.record.opening.start.clone()).0.into();
             line["line"] = plies.into_iter().map(|ply| self.plies[ruleset].insert_full(ply).0).collect();
             line["said"] = said(game);
             line["mistakes"] = json!(mistakes);
@@ -72,11 +74,11 @@ impl<'a> Packer<'a> {
 
     fn ruleset_facts(&mut self, ruleset: usize) -> Value {
         let (header, replay) = (&self.header.rulesets[ruleset], &mut self.replays[ruleset]);
-        let start = replay.start(None);
+        let starts: Vec<_> = self.starts[ruleset].iter().map(|start| replay.start(start.as_deref())).collect();
         // Where the rules are not known, nothing is known of the pieces.
         let game = replay.game().filter(|_| svg::has_board(&header.board));
         json!({
-            "label": header.label, "seats": header.seats, "start": start, "game": game,
+            "label": header.label, "seats": header.seats, "starts": starts, "game": game,
             "plies": self.plies[ruleset],
         })
     }

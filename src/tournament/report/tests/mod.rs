@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::*;
+use crate::tournament::journal::Journal;
 
 fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -244,6 +245,23 @@ fn the_page_loads_nothing_and_names_are_harmless() {
 }
 
 #[test]
+fn a_start_that_many_games_share_stands_in_the_page_once() {
+    let names = ["bagha-chal"];
+    let page = |start: Option<&str>| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = Journal::create(folder.path(), &samples::header(&names)).expect("a new journal");
+        let mut games: Vec<_> = (0..400).map(|number| samples::game(&names, number)).collect();
+        games.iter_mut().for_each(|game| game.record.opening.start = start.map(str::to_owned));
+        journal.append(&games).expect("written games");
+        drop(journal);
+        report(&Archive::read(folder.path()).expect("a journal"), ReportFormat::Html)
+    };
+    let [usual, started] = [None, Some("F3F/5/5/5/F3F g hand=20")].map(page);
+    // The start alone has some 500 bytes.
+    assert!(started.len() > usual.len() && started.len() < usual.len() + 2000, "{}", started.len() - usual.len());
+}
+
+#[test]
 fn the_page_states_its_conditions() {
     let (_folder, archive) = journal(&["masters-15"], 4);
     let page = report(&archive, ReportFormat::Html);
@@ -268,7 +286,7 @@ fn options_at_their_defaults_are_no_condition() {
     spec["engines"][1]["program"] = serde_json::json!({"command": "./rival", "crc": "0"});
     header.played = serde_json::from_value(spec).expect("a spec");
     let folder = tempfile::tempdir().expect("a folder");
-    drop(crate::tournament::journal::Journal::create(folder.path(), &header).expect("a journal"));
+    drop(Journal::create(folder.path(), &header).expect("a journal"));
     let page = report(&Archive::read(folder.path()).expect("a journal"), ReportFormat::Html);
     assert!(
         page.contains(">Searcher=mcts, as fox: EvalFoxReach=77<"),
