@@ -79,6 +79,20 @@ async fn converse(page: &mut Page, engine: Engine, first_lines: Vec<String>, lea
     page.close(json!({"server": "ended", "reason": reason})).await;
 }
 
+/// What tells an engine the weights of the game that a line names: those that were learned here, else its own.
+fn weights(line: &str, learned: &Learned) -> Option<String> {
+    let [_, _, name, _, game] = line.split(' ').collect::<Vec<_>>()[..] else { return None };
+    if learned.is_empty() || !name.eq_ignore_ascii_case("UCI_Variant") {
+        return None;
+    }
+    let file = learned.iter().find(|(known, _)| known.eq_ignore_ascii_case(game));
+    let text = file.map_or_else(
+        || registry::default_options().value("EvalFile").to_owned(),
+        |(_, path)| path.display().to_string(),
+    );
+    Some(format!("setoption name EvalFile value {text}"))
+}
+
 /// Passes lines until the page or the engine goes away.
 async fn relay(
     page: &mut Page,
@@ -97,9 +111,7 @@ async fn relay(
                     for line in text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()) {
                         match check(line) {
                             Ok(line) => {
-                                let game = line.strip_prefix("setoption name UCI_Variant value ");
-                                let weights = game.and_then(|game| learned.get(game)).map(|path| path.display());
-                                let more = weights.map(|path| format!("setoption name EvalFile value {path}"));
+                                let more = weights(&line, learned);
                                 waiting.extend(std::iter::once(line).chain(more));
                             }
                             Err(reason) => drop(page.send(format!("info string error {reason}")).await),

@@ -2,7 +2,7 @@
 //! child process, in a folder of its own below the watched one. A page names rulesets, engines and options; folders,
 //! programs and what was learned are the server's.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -98,25 +98,25 @@ pub(super) fn current(folder: &Path) -> PathBuf {
 }
 
 fn last_started(folder: &Path) -> Option<PathBuf> {
-    all_started(folder).last()
+    all_started(folder).into_values().last()
 }
 
-fn all_started(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    (1..).map(|number| started(folder, number)).take_while(|run| run.exists())
+/// The runs that pages have started below a folder, by their numbers; some may have been deleted.
+fn all_started(folder: &Path) -> BTreeMap<u32, PathBuf> {
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let number = |path: &Path| path.file_name()?.to_str()?.strip_prefix("run-")?.parse().ok();
+    paths.filter(|path| path.is_dir()).filter_map(|path| Some((number(&path)?, path))).collect()
 }
 
 /// The games that pages have had learned below a folder, each with the last weights that passed their test.
 pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
     let weights = |run: PathBuf| {
-        let lesson: Lesson = serde_json::from_str(&fs::read_to_string(spec_of(&run)).ok()?).ok()?;
         let result: Value = serde_json::from_str(&fs::read_to_string(run.join("result.json")).ok()?).ok()?;
-        (result["verdict"] == "gain").then_some((lesson.learn, run.join("learned.weights")))
+        let spec = (result["verdict"] == "gain").then(|| fs::read_to_string(spec_of(&run)))?.ok()?;
+        let lesson: Lesson = serde_json::from_str(&spec).ok()?;
+        Some((lesson.learn, run.join("learned.weights")))
     };
-    all_started(folder).filter_map(weights).collect()
-}
-
-fn started(folder: &Path, number: u32) -> PathBuf {
-    folder.join(format!("run-{number}"))
+    all_started(folder).into_values().filter_map(weights).collect()
 }
 
 /// The spec of a run that a page has started.
@@ -183,7 +183,8 @@ fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
     let run = match spec {
         None => last_started(&folder).ok_or_else(none)?,
         Some(spec) => {
-            let run = (1..).map(|number| started(&folder, number)).find(|run| !run.exists()).unwrap_or_default();
+            let number = all_started(&folder).into_keys().last().map_or(1, |last| last + 1);
+            let run = folder.join(format!("run-{number}"));
             let keep = || fs::create_dir_all(&run).and_then(|()| fs::write(spec_of(&run), format!("{spec:#}")));
             let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", run.display()));
             keep().map_err(failed)?;
@@ -191,7 +192,8 @@ fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
         }
     };
     let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
-    let lesson: Option<Lesson> = serde_json::from_str(&spec).ok();
+    let spec: Value = serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?;
+    let lesson = Lesson::deserialize(&spec).ok();
     let mut command = Command::new(&server.settings.programs[0].path);
     match &lesson {
         Some(Lesson { learn, effort }) => {
@@ -199,18 +201,28 @@ fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
             command.args(["tune", "learn", learn, "--effort", &effort, "--concurrency", &threads]);
         }
         None => {
-            let words: &[&str] = if spec.contains("\"parameters\"") { &["tune"] } else { &["tournament", "run"] };
+            let words: &[&str] = if spec["parameters"].is_null() { &["tournament", "run"] } else { &["tune"] };
             command.args(words).arg(spec_of(&run)).args(["--quiet", "--force"]);
         }
     }
     command.arg("--out").arg(&run).arg("--resume");
-    let started = launch(command).map_err(|error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let started = launch(command).map_err(|error| {
+        forget_unborn(&run);
+        Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    })?;
     let learns = lesson.map(|lesson| lesson.learn);
     server.child.state.send_replace(ChildState { running: true, learns, ..ChildState::default() });
     // What was wanted of an earlier run is not wanted of this one.
     server.child.stop.send_replace(false);
-    tokio::spawn(attend(Arc::clone(server), started, server.child.stop.subscribe()));
+    tokio::spawn(attend(Arc::clone(server), started, run, server.child.stop.subscribe()));
     Ok(json!({"ok": true}))
+}
+
+/// Removes a run that has left nothing, with its spec: the one before it is seen again.
+fn forget_unborn(run: &Path) {
+    if fs::remove_dir(run).is_ok() {
+        let _ = fs::remove_file(spec_of(run));
+    }
 }
 
 fn launch(mut command: Command) -> std::io::Result<tokio::process::Child> {
@@ -224,8 +236,13 @@ fn launch(mut command: Command) -> std::io::Result<tokio::process::Child> {
 }
 
 /// Waits for the end of a run, which pages may ask for.
-async fn attend(server: Arc<Server>, mut run: tokio::process::Child, mut stop: watch::Receiver<bool>) {
-    let errors = run.stderr.take();
+async fn attend(
+    server: Arc<Server>,
+    mut process: tokio::process::Child,
+    run: PathBuf,
+    mut stop: watch::Receiver<bool>,
+) {
+    let errors = process.stderr.take();
     let listen = async {
         let Some(errors) = errors else { return };
         let mut lines = BufReader::new(errors).lines();
@@ -238,12 +255,18 @@ async fn attend(server: Arc<Server>, mut run: tokio::process::Child, mut stop: w
         _ = stop.wait_for(|&is_wanted| is_wanted) => true,
     };
     if is_stopped {
-        terminate(&mut run);
+        terminate(&mut process);
     }
-    let code = run.wait().await.ok().and_then(|status| status.code());
+    let code = process.wait().await.ok().and_then(|status| status.code());
+    // One that is stopped before it can hear of it ends by the signal.
+    let has_failed = !is_stopped && !matches!(code, Some(0 | 1));
+    if has_failed {
+        forget_unborn(&run);
+    }
     server.child.state.send_modify(|state| {
-        let error = (!matches!(code, Some(0 | 1))).then(|| state.said.take().unwrap_or("it has failed".to_owned()));
-        *state = ChildState { stopped: code == Some(1), error, ..ChildState::default() };
+        let error = has_failed.then(|| state.said.take().unwrap_or("it has failed".to_owned()));
+        let stopped = is_stopped && code != Some(0) || code == Some(1);
+        *state = ChildState { stopped, error, ..ChildState::default() };
     });
 }
 
@@ -268,13 +291,22 @@ fn terminate(run: &mut tokio::process::Child) {
 fn spec(server: &Server, wish: Wish) -> Result<Value, Refusal> {
     let Wish { name, rulesets, engines, limits, pairs, parameters, iterations } = wish;
     known(&rulesets)?;
-    let engines: Vec<Value> =
+    let mut engines: Vec<Value> =
         engines.into_iter().map(|engine| engine_spec(server, engine)).collect::<Result<_, _>>().map_err(wrong)?;
     let mut spec = json!({
         "name": name, "pairs": pairs, "limits": limits, "concurrency": half_the_processors(),
         "openings": {"kind": "random", "plies": 4},
     });
     if parameters.is_empty() {
+        let mut learned = server.settings.watch.as_deref().map(learned).unwrap_or_default();
+        // An engine has one file of weights, which is of one game.
+        if let [ruleset] = &rulesets[..]
+            && let Some(weights) = learned.remove(ruleset)
+        {
+            for engine in engines.iter_mut().filter(|engine| engine["program"].is_null()) {
+                engine["options"]["EvalFile"] = json!(weights);
+            }
+        }
         spec["rulesets"] = json!(rulesets);
         spec["format"] = json!("round-robin");
         spec["engines"] = json!(engines);

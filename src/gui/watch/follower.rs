@@ -66,6 +66,7 @@ impl Follower {
         let folder = current(&self.top);
         if folder != self.folder {
             (self.folder, self.run, self.has_news) = (folder, None, true);
+            seen.run = Arc::default();
         }
         let mut dirs = journal_dirs(&self.folder);
         // Shards of a tuning show their games in the folder that they share.
@@ -89,7 +90,7 @@ impl Follower {
 
     /// Whether a page has started the run, which is neither under way nor complete.
     pub(super) fn can_go_on(&self) -> bool {
-        self.folder != self.top && !self.is_running && self.run.as_ref().is_some_and(|run| !run.is_complete())
+        self.folder != self.top && !self.is_running && self.run.as_ref().is_none_or(|run| !run.is_complete())
     }
 
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {

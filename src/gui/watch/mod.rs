@@ -42,10 +42,10 @@ impl Seen {
         [("run", &self.run), ("state", &self.state), ("live", &self.live), ("child", &self.child)]
     }
 
-    /// The parts that are known and not those of `older`.
+    /// The parts that are not those of `older`.
     fn news<'a>(&'a self, older: &'a Seen) -> impl Iterator<Item = (&'static str, &'a Arc<Value>)> {
         let both = self.parts().into_iter().zip(older.parts());
-        both.filter(|((_, new), (_, old))| !Arc::ptr_eq(new, old) && !new.is_null()).map(|(new, _)| new)
+        both.filter(|((_, new), (_, old))| new != old).map(|(new, _)| new)
     }
 }
 

@@ -199,23 +199,93 @@ fn a_game_is_learned_for_the_engines_of_pages() {
         assert_eq!(learn(wish.clone()).status, status, "{wish}");
     }
     let mut socket = board.socket("/ws/watch");
+    // One that does not end before it is stopped says how far it is.
+    assert_eq!(learn(json!({"learn": "great-siege", "effort": 1000})).status, 200);
+    wait_for(&mut socket, "child", |child| child["learns"] == "great-siege" && child["said"].is_string());
+    board.post("/api/run/stop", "");
+    wait_for(&mut socket, "child", |child| child["stopped"] == true);
     assert_eq!(learn(json!({"learn": "hare-and-hounds", "effort": 0.001})).status, 200);
-    wait_for(&mut socket, "child", |child| child["learns"] == "hare-and-hounds" && child["said"].is_string());
-    let child = wait_for(&mut socket, "child", |child| child["running"] == false);
+    let is_done = |child: &Value| child["running"] == false && child["stopped"] == false;
+    let child = wait_for(&mut socket, "child", is_done);
     assert_eq!(child["error"], Value::Null);
     let learned = || board.get("/api/about").json()["learned"].clone();
     // So short a lesson finds nothing better.
     assert_eq!(learned(), json!([]));
-    fs::write(folder.path().join("out/run-1/result.json"), r#"{"verdict": "gain"}"#).expect("a file");
+    let run = folder.path().join("out/run-2");
+    fs::write(run.join("result.json"), r#"{"verdict": "gain"}"#).expect("a file");
+    assert_eq!(learned(), json!(["hare-and-hounds"]));
+    // Earlier runs may be deleted.
+    fs::remove_dir_all(folder.path().join("out/run-1")).expect("a folder");
     assert_eq!(learned(), json!(["hare-and-hounds"]));
     // Which file it is the server alone knows; an engine says so where it is none.
-    fs::write(folder.path().join("out/run-1/learned.weights"), "none").expect("a file");
+    let file = run.join("learned.weights");
+    let weights = fs::read(&file).expect("weights");
+    fs::write(&file, "none").expect("a file");
     let mut engine = board.socket("/ws/engine?engine=0");
-    for game in ["bell-13", "hare-and-hounds"] {
-        engine.send(&format!("setoption name UCI_Variant value {game}\nposition startpos\ngo nodes 1"));
-        let mut lines = std::iter::from_fn(|| engine.line()).take_while(|line| !line.starts_with("bestmove"));
-        assert_eq!(lines.any(|line| line.contains("learned.weights")), game == "hare-and-hounds", "{game}");
+    for (name, game) in [("UCI_Variant", "bell-13"), ("uci_variant", "hare-and-hounds"), ("UCI_Variant", "bell-13")] {
+        engine.send(&format!("setoption name {name} value {game}\nposition startpos\ngo nodes 1"));
+        let lines = std::iter::from_fn(|| engine.line()).take_while(|line| !line.starts_with("bestmove"));
+        let lines: Vec<String> = lines.collect();
+        let is_learned = lines.iter().any(|line| line.contains("learned.weights"));
+        assert_eq!(is_learned, game == "hare-and-hounds", "{lines:?}");
     }
+    // Tournaments of this game alone play by them, too.
+    fs::write(&file, weights).expect("a file");
+    let wish = |rulesets: Value| {
+        let engines = json!([{"name": "a", "program": 0, "options": {}}, {"name": "b", "program": 0, "options": {}}]);
+        json!({"name": "x", "rulesets": rulesets, "engines": engines, "limits": {"nodes": 1}, "pairs": 1})
+    };
+    for (number, rulesets, is_learned) in [(3, json!(["hare-and-hounds"]), true), (4, json!(["bell-13"]), false)] {
+        let status = || board.post("/api/run", &wish(rulesets.clone()).to_string()).status;
+        // The one before may be under way.
+        while status() == 409 {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let spec = fs::read_to_string(folder.path().join(format!("out/run-{number}.json"))).expect("a spec");
+        assert_eq!(spec.contains("learned.weights"), is_learned, "{spec}");
+    }
+}
+
+#[test]
+fn a_run_that_leaves_nothing_is_forgotten_and_one_without_a_journal_goes_on() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("out");
+    fs::create_dir(&out).expect("a folder");
+    let server = board(folder.path());
+    let mut socket = server.socket("/ws/watch");
+    let wish = json!({
+        "name": "x", "rulesets": ["bell-13"], "limits": {"nodes": -1}, "pairs": 1,
+        "engines": [{"name": "a", "program": 0, "options": {}}, {"name": "b", "program": 0, "options": {}}],
+    });
+    assert_eq!(server.post("/api/run", &wish.to_string()).status, 200);
+    wait_for(&mut socket, "child", |child| child["error"].is_string());
+    assert!(!out.join("run-1").exists() && !out.join("run-1.json").exists());
+    drop(server);
+    // As a lesson leaves it that was stopped while it made its tables.
+    fs::create_dir(out.join("run-1")).expect("a folder");
+    fs::write(out.join("run-1.json"), r#"{"learn": "great-siege", "effort": 1000}"#).expect("a spec");
+    let server = board(folder.path());
+    let mut socket = server.socket("/ws/watch");
+    wait_for(&mut socket, "child", |child| child["stopped"] == true);
+    assert_eq!(server.post("/api/run/resume", "").status, 200);
+    wait_for(&mut socket, "child", |child| child["learns"] == "great-siege");
+    // A stop is no failure, however early it comes.
+    server.post("/api/run/stop", "");
+    let child = wait_for(&mut socket, "child", |child| child["running"] == false);
+    assert_eq!((&child["stopped"], &child["error"]), (&json!(true), &Value::Null));
+}
+
+#[test]
+fn a_run_that_begins_takes_the_place_of_the_one_before() {
+    let folder = TempDir::new().expect("a folder");
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 10})));
+    assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
+    let board = board(folder.path());
+    let mut socket = board.socket("/ws/watch");
+    wait_for(&mut socket, "run", |run| !run.is_null());
+    assert_eq!(board.post("/api/learn", r#"{"learn": "great-siege", "effort": 1000}"#).status, 200);
+    wait_for(&mut socket, "run", Value::is_null);
+    board.post("/api/run/stop", "");
 }
 
 #[test]
