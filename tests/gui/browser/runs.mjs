@@ -1,4 +1,4 @@
-// A tournament of four short games that is started, stopped, taken up again and finished from the page; a tuning.
+// Tournaments that are started, stopped, taken up again and finished from the page; a tuning; a game to learn.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -17,6 +17,7 @@ try {
     globalThis.runningClock = () => document.querySelector("main.table .who.now [data-clock]")?.textContent;
   });
   await page.reload();
+  const openForm = () => page.locator("details:has(> .run-form)").evaluate(form => (form.open = true));
   await page.goto(`${new URL(page.url()).origin}/#/watch`);
   await page.waitForSelector("details[open] > .run-form");
   await page.waitForSelector("[name=how] option[value='Searcher=mcts']", { state: "attached" });
@@ -38,8 +39,9 @@ try {
   await page.unroute("**/api/run");
   await page.selectOption("[name=program] >> nth=0", "0");
   await page.selectOption("[name=how] >> nth=0", "Searcher=mcts");
-  await page.selectOption("[name=limits]", { index: 6 });
-  await page.fill("[name=pairs]", "2");
+  // So long that it does not end before it is stopped.
+  await page.selectOption("[name=limits]", { index: 7 });
+  await page.fill("[name=pairs]", "1000");
   await page.click("[data-action=start-run]");
 
   // Boards with names, clocks and what was said of the last move.
@@ -78,17 +80,23 @@ try {
   await noneLive(page);
 
   await page.click("[data-action=resume-run]");
-  await page.waitForSelector("[data-action=stop-run]");
+  await page.waitForSelector("[data-live]:not([hidden]) [data-clock='0']");
+  await page.click("[data-action=stop-run]");
+  await page.waitForSelector("[data-action=resume-run]");
+  await openForm();
+  await page.selectOption("[name=limits]", { index: 0 });
+  await page.fill("[name=pairs]", "2");
+  await page.click("[data-action=start-run]");
   const done = () => /4 of 4 games · finished/.test(document.querySelector("main [role=status]").textContent);
   await page.waitForFunction(done, null, { timeout: 600_000 });
   await page.waitForSelector("[data-verdict]");
   await page.waitForFunction(() => document.querySelectorAll("[data-archive]").length === 4);
   if (pictures) await page.screenshot({ path: `${pictures}/run-end.png`, fullPage: true });
-  const journal = readFileSync(join(folder, "run-1/journal.jsonl"), "utf8").trim().split("\n");
+  const journal = readFileSync(join(folder, "run-2/journal.jsonl"), "utf8").trim().split("\n");
   assert.equal(journal.length, 5, "a head and four games");
 
   // A tuning of one engine takes the place of the tournament.
-  await page.click("details:has(> .run-form) > summary");
+  await openForm();
   await page.selectOption("[name=kind]", "tuning");
   await page.waitForSelector("[name=parameter]");
   await page.check("[name=parameter][value=MctsExploration]");
@@ -100,14 +108,20 @@ try {
   await page.waitForSelector("[data-action=stop-run]", { state: "detached" });
   assert.equal((await page.locator("main [role=alert]").allTextContents()).join(""), "", "nothing has gone wrong");
   // Its page shows the way of the parameter, too.
-  await page.goto(`file://${folder}/run-2/trace.html`);
+  await page.goto(`file://${folder}/run-3/trace.html`);
   assert.match(await page.locator(".charts").textContent(), /MctsExploration/);
 
   // A game of which nothing is learned can be learned, with progress, until it is stopped.
   await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
+  // It is asked first.
   await page.click("[data-action=learn-this-game]");
+  await page.click("[data-action=cancel]");
+  await page.click("[data-action=learn-this-game]");
+  await page.click("[data-action=start-run]");
+  await page.waitForFunction(() => /^Let engines|^$/.test(document.querySelector("main [role=status]")?.textContent));
+  assert.equal(await page.locator("[data-archive], [data-verdict]").count(), 0, "those of the run before");
   await page.waitForFunction(() =>
-    /is being learned, .*\. \S/.test(document.querySelector("[data-learning]")?.textContent),
+    /is being learned\. \S/.test(document.querySelector("[data-learning]")?.textContent),
   );
   await page.click("[data-action=stop-run]");
   await page.waitForSelector("[data-action=resume-run]");
