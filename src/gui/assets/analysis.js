@@ -41,6 +41,7 @@ export class Panel {
     this.halt = button("", () => (this.isSearching ? this.#stop() : this.update(table.now)), {
       "data-action": "search",
     });
+    this.judge = action("search", "start review", () => table.showPanel("review").then(() => table.panel.judge()));
     this.tree = treeView(table);
     this.legal = new SteadyList(h(".legal-moves"), "button");
     this.legend = h("p.quiet", `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
@@ -66,7 +67,7 @@ export class Panel {
     this.element = h(".panel.analysis", [
       this.#switches(),
       this.searches,
-      h(".actions", this.halt),
+      h(".actions", this.halt, this.judge),
       this.graph.element,
       this.legal.element,
       this.legend,
@@ -168,6 +169,7 @@ export class Panel {
     this.tree.update();
     if (this.isResting) return;
     this.comment.value = node.comment;
+    this.judge.hidden = table.tree.through().length === 0;
     this.values = new Map();
     this.best = [];
     this.previewed = null;

@@ -37,7 +37,7 @@ export function beginning(game) {
   };
   const show = () => {
     // Who was wished before may be none of the engines any more.
-    const isThere = index => players.some(([known]) => known === String(index));
+    const isThere = index => players.some(([known]) => known === +index);
     if (/^\d+$/.test(wish.against) && !isThere(wish.against)) wish.against = "0";
     for (const seat of wish.engines ?? []) if (seat && !isThere(seat.engine)) seat.engine = 0;
     fill(form, [

@@ -1,5 +1,8 @@
 // What each seat of a game has left to think, in ms. The times before each ply are kept, so that moves can be taken back.
 
+// Between two looks at a face.
+export const TICK_MS = 100;
+
 export class Clock {
   #seat = null;
   #since = 0;
@@ -64,9 +67,11 @@ export class Clock {
   }
 }
 
-// The clocks of a game that is watched, by the times at its last move: that of the seat to move runs.
-export function watched(times, seat) {
-  const clock = new Clock({ increment: 0, history: [times] }, times.length);
+// The clocks of a live game, by the times at its last move: that of the seat to move runs, as `old` where none was made since.
+export function watched({ fixture, moves, clocks_ms: times = [] }, seat, old, now) {
+  const key = [fixture.game, ...moves].join(" ");
+  if (old?.key === key) return old;
+  const clock = Object.assign(new Clock({ increment: 0, history: [times] }, times.length, now), { key });
   clock.run(seat);
   return clock;
 }

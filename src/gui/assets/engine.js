@@ -206,41 +206,16 @@ export class Engine {
   }
 }
 
-// The engines of the server that play a game: [number, name]; one that says no variants may play all.
-export async function playersOf({ name }, engines) {
-  const fits = await Promise.all(
-    engines.map(async (_, index) => {
-      if (index === 0) return true;
-      const vars = (await optionsOf(index)).get("uci_variant")?.vars ?? [];
-      return vars.length === 0 || vars.includes(name);
-    }),
-  );
-  return engines.map((engine, index) => [String(index), engine.name]).filter((_, index) => fits[index]);
-}
-
 const announced = new Map();
 
 // The options that an engine of the server announces, by their names in small letters; asked until it has told them.
 export function optionsOf(index) {
-  if (!announced.has(index))
-    announced.set(
-      index,
-      new Promise(done => {
-        const engine = new Engine({
-          engine: index,
-          name: `${index} options`,
-          onState: state => ["ended", "refused"].includes(state) && finish(),
-        });
-        const finish = isKnown => {
-          if (!isKnown) announced.delete(index);
-          done(engine.options);
-          engine.close();
-        };
-        engine.known.then(
-          () => finish(true),
-          () => finish(),
-        );
-      }),
-    );
+  if (!announced.has(index)) announced.set(index, ask(index));
   return announced.get(index);
+}
+async function ask(index) {
+  const engine = new Engine({ engine: index, name: `${index} options` });
+  await engine.known.catch(() => announced.delete(index));
+  engine.close();
+  return engine.options;
 }

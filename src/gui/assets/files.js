@@ -70,7 +70,6 @@ export function filePage(main) {
       [t("by ruleset"), ({ variant }) => nameOf(variant)],
       [t("by result"), ({ result }) => result],
     ],
-    attributes: () => ({}),
     textOf: ({ title, variant, result }) => `${title} ${nameOf(variant)} ${result}`.toLowerCase(),
     actions: fileButton(),
   });

@@ -51,7 +51,7 @@ export class GameList {
   // `columns` are [name, value(game), cell(game)]: what is sorted by, and what is shown where that is more. `choices(game)`
   // are the texts by which a game is chosen, by the names of the choices; `isChosen(game, wish)` where not any of them
   // will do. `textOf(game)` is searched for words, `attributes(game)` are those of its row.
-  constructor({ columns, choices, isChosen, textOf, attributes, actions = [] }) {
+  constructor({ columns, choices, isChosen, textOf, attributes = () => ({}), actions = [] }) {
     Object.assign(this, { columns, choices, isChosen, textOf, attributes });
     this.selects = h("span.filters");
     this.status = h("p.quiet", { "aria-live": "polite", "data-found": "" });

@@ -1,6 +1,6 @@
 // A game of a run while engines play it.
 
-import { watched } from "./clock.js";
+import { TICK_MS, watched } from "./clock.js";
 import { h } from "./dom.js";
 import { lineTree } from "./game-files.js";
 import { app, go } from "./page.js";
@@ -8,9 +8,8 @@ import { gameOf, note } from "./record.js";
 import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
+import { seatOf } from "./telling.js";
 import { t } from "./texts.js";
-
-const TICK_MS = 100;
 
 // `#/live/N`: the game of that number, followed to its end; from then on its record.
 export async function openLive(main, [number], query, isShown) {
@@ -58,17 +57,18 @@ export async function openLive(main, [number], query, isShown) {
   }
 
   // Who looks at an earlier position, or at moves of one's own, stays there.
-  async function add({ moves, last, clocks_ms: times }) {
-    const { tree } = table,
+  async function add(now) {
+    const { moves, last } = now,
+      { tree } = table,
       isAtTip = tree.node === tip;
     tip = tree.extend(tip, moves.slice(tree.ply(tip)));
     if (isAtTip) tree.node = tip;
     if (last && tip.parent) {
       const { turn } = await table.facts(tip.parent);
-      note(tip, turn === "chance" ? null : +turn.slice(1) - 1, last.slice(1, 4));
+      note(tip, turn === "chance" ? null : seatOf(turn), last.slice(1, 4));
     }
     const { turn } = await table.facts(tip);
-    table.watched = watched(times, +turn.slice(1) - 1);
+    table.watched = watched(now, seatOf(turn), table.watched);
     await table.refresh({ isAnimated: isAtTip });
   }
 

@@ -145,7 +145,7 @@ function gameList() {
     h("a", { href: `#/record/${game.game}`, "data-archive": game.game }, player(game, 0), " – ", player(game, 1));
   const list = new GameList({
     columns: [
-      [t("game"), ({ game }) => game],
+      [t("game"), ({ game }) => game + 1],
       [t("players"), ({ engines }) => engines.join(" – "), link],
       [t("by result"), resultOf],
       [t("by ending"), game => sentence(ending(game))],
@@ -160,7 +160,6 @@ function gameList() {
       ruleset: [[game.ruleset, nameOf(game.ruleset)]],
     }),
     isChosen,
-    attributes: () => ({}),
     textOf: game =>
       [...game.engines, ...game.sides.map(word), sentence(ending(game)), nameOf(game.ruleset)].join(" ").toLowerCase(),
   });

@@ -2,10 +2,10 @@
 
 import { tokenMarkup } from "./board.js";
 import { picture } from "./board-parts.js";
-import { action, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { aboutOf, textOf } from "./games.js";
 import { app, go } from "./page.js";
-import { post } from "./server.js";
+import { fetchJson, post } from "./server.js";
 import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { winDiagrams } from "./win-diagrams.js";
@@ -17,16 +17,30 @@ const prose = (text, attributes, ...before) =>
 // Whose learned weights the engine plays a hunt by; where there are none they can be learned.
 function evaluation({ family, name, own, weights }) {
   if (family !== "hunt") return false;
-  const wrong = h("p.wrong", { role: "alert" }),
-    isLearned = app.about.learned?.includes(name),
-    text = isLearned ? t("learned here") : weights ? t("learned", { game: weights }) : t("not learned");
+  const place = h("section"),
+    canLearn = !own && app.about.watch,
+    say = (text, ...more) => fill(place, prose(text, { class: "quiet" }), more);
+  const show = ({ learned = [] }) => {
+    if (canLearn && learned.includes(name)) say(t("learned here"));
+    else if (weights) say(t("learned", { game: weights }));
+    else say(t("not learned"), canLearn && action("graduation-cap", "learn this game", ask));
+  };
+  // It keeps the machine busy for long.
+  const ask = () =>
+    say(
+      t("learn ask"),
+      action(null, "start run", learn, { class: "primary" }),
+      action(null, "cancel", () => show({})),
+    );
   const learn = () =>
     post("/api/learn", JSON.stringify({ learn: name })).then(
       () => go("#/watch"),
-      ({ message }) => (wrong.textContent = message),
+      ({ message }) => say(message),
     );
-  const canLearn = !isLearned && !weights && !own && app.about.watch;
-  return [prose(text, { class: "quiet" }), canLearn && action("graduation-cap", "learn this game", learn), wrong];
+  show(app.about);
+  // Another page may have had it learned meanwhile.
+  if (canLearn) fetchJson("/api/about").then(show);
+  return place;
 }
 
 export function rulesText(game) {

@@ -4,6 +4,8 @@ import { fill, h } from "./dom.js";
 import { scoreText } from "./judge.js";
 import { language, number, t } from "./texts.js";
 
+const TAP_MS = 400;
+
 const compact = value =>
   new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value ?? 0);
 
@@ -46,14 +48,14 @@ export class SteadyList {
   // While a pointer moves over one of its `parts`, or the keyboard is there, the list stands still; then `onFree()` is called.
   constructor(element, parts, onFree = () => {}) {
     Object.assign(this, { element, onFree });
-    const on = event => this.#hold(!!event.target.closest(parts)),
+    const on = ({ target }) => this.#hold(!!target.closest(parts)),
+      off = ({ relatedTarget }) => element.contains(relatedTarget) || this.#hold(false),
       // A finger leaves before its tap is a click.
-      off = ({ type, pointerType, relatedTarget }) =>
-        (type === "pointerleave" && pointerType === "touch") ||
-        element.contains(relatedTarget) ||
-        this.#hold(this.hasKeyboard);
-    for (const type of ["pointermove", "pointerdown", "focusin"]) element.addEventListener(type, on);
-    for (const type of ["pointerleave", "pointercancel", "focusout"]) element.addEventListener(type, off);
+      leave = event => (event.pointerType === "touch" ? setTimeout(() => this.#hold(false), TAP_MS) : off(event));
+    for (const type of ["pointermove", "pointerdown"]) element.addEventListener(type, on);
+    for (const type of ["pointercancel", "focusout"]) element.addEventListener(type, off);
+    element.addEventListener("pointerleave", leave);
+    element.addEventListener("focusin", () => this.hasKeyboard && this.#hold(true));
   }
 
   get hasKeyboard() {

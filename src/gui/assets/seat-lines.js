@@ -23,11 +23,7 @@ export function drawSeats(table, facts, { far, near }) {
     const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
       taken = takenBy(table, seat);
     const isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
-    return h("div", { class: `who${isNow ? " now" : ""}` }, [
-      kind && token(kind, table.sideOf(seat)),
-      h("b", word(game.seats[seat])),
-      sitting(table, seat) && h("span.quiet", sitting(table, seat)),
-      clock?.has(seat) && h("span.clock", { role: "timer", "data-clock": seat }, clockText(clock.left(seat))),
+    return who(isNow, kind && token(kind, table.sideOf(seat)), game.seats[seat], sitting(table, seat), clock, seat, [
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
       taken.length > 0 && tray(table, taken),
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
@@ -44,6 +40,16 @@ export function drawSeats(table, facts, { far, near }) {
   ]);
   fill(near, line(bottom));
 }
+
+// A side with who plays it, what its clock shows, and more.
+export const who = (isNow, sign, side, player, clock, seat, more) =>
+  h("div", { class: `who${isNow ? " now" : ""}` }, [
+    sign,
+    h("b", word(side)),
+    player && h("span.quiet", player),
+    clock?.has(seat) && h("span.clock", { role: "timer", "data-clock": seat }, clockText(clock.left(seat))),
+    more,
+  ]);
 
 // The name of who plays a side or has played it.
 const sitting = ({ mode, players, seats }, seat) =>

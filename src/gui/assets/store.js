@@ -17,10 +17,13 @@ export function keep(key, value) {
   }
 }
 export function kept(key, otherwise = null) {
+  let text = "";
   try {
-    return JSON.parse(unstored.get(key) ?? localStorage.getItem(key)) ?? otherwise;
+    text = unstored.get(key) ?? localStorage.getItem(key);
+    return JSON.parse(text) ?? otherwise;
   } catch {
-    return otherwise;
+    // Earlier versions have stored words as they are.
+    return /^\w+$/.test(text) ? text : otherwise;
   }
 }
 

@@ -1,7 +1,7 @@
 // How strong an engine plays: a level that it knows, so much thought for each move, or as much as its clock allows.
 
 import { fill, h, select } from "./dom.js";
-import { optionsOf, playersOf } from "./engine.js";
+import { optionsOf } from "./engine.js";
 import { app } from "./page.js";
 import { t } from "./texts.js";
 
@@ -70,15 +70,15 @@ export function strengthSelect(game, seat, label, clock, onchange) {
   return field;
 }
 
-// The engines of the server that may sit down at a game, [number, name]: until they have said what they play this program
-// and those that `isSeated`. `show(players)` is called with them at once, and when more is known.
-export function offerPlayers(game, isSeated, show) {
-  const { engines } = app.about,
-    names = engines.map(({ name }, index) => [String(index), name]),
-    seated = names.filter((_, index) => index === 0 || isSeated(index));
-  show(seated);
-  if (engines.length > 1)
-    playersOf(game, engines).then(found => show(names.filter(([index]) => new Map([...seated, ...found]).has(index))));
+// `show(players)` is called with the engines that may sit down at a game, [number, name]: at once with this program and those
+// that `isSeated`, and when the others have said what they play. One that says no variants may play all.
+export async function offerPlayers({ name }, isSeated, show) {
+  const players = app.about.engines.map(({ name }, index) => [index, name]);
+  show(players.filter(([index]) => index === 0 || isSeated(index)));
+  const found = await Promise.all(
+    players.slice(1).map(async ([index]) => (await optionsOf(index)).get("uci_variant")?.vars ?? []),
+  );
+  if (found.length > 0) show(players.filter((_, index) => !found[index - 1]?.[0] || found[index - 1].includes(name)));
 }
 
 // Which of the players has a seat, {engine, limit} or null of a person, and how strong it is.

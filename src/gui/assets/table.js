@@ -1,7 +1,7 @@
 // The table: a board with its game, for persons and engines. Panels beside it play, analyse or review.
 
 import { BoardView } from "./board-view.js";
-import { Clock } from "./clock.js";
+import { Clock, TICK_MS } from "./clock.js";
 import { action, button, calm, fill, h } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
@@ -14,7 +14,7 @@ import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
 import { drawBelow, drawButtons, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
-import { told } from "./telling.js";
+import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
@@ -112,7 +112,7 @@ export class Table {
     window.addEventListener("pagehide", this.leaving);
     this.watching = () => this.#watchClock();
     if (this.clock) {
-      this.ticking = setInterval(this.watching, 100);
+      this.ticking = setInterval(this.watching, TICK_MS);
       connection.addEventListener("change", this.watching);
     }
     await this.showPanel(this.mode);
@@ -288,7 +288,7 @@ export class Table {
 
   // Who acts: the number of a seat, that of the roller where dice are due.
   actor(facts) {
-    return +(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn).slice(1) - 1;
+    return seatOf(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn);
   }
   seatToMove(facts) {
     return this.seats[this.actor(facts)] ?? null;
@@ -383,7 +383,7 @@ export class Table {
   }
 
   name(player) {
-    return player ? word(this.game.seats[+player.slice(1) - 1] ?? player) : t("dice");
+    return player ? word(this.game.seats[seatOf(player)] ?? player) : t("dice");
   }
 
   finish(end) {

@@ -71,15 +71,10 @@ export function treeView(table) {
   function walk(node, ply, place, isFirst) {
     for (let at = node, n = ply, numbered = isFirst; at.children.length > 0; at = at.children[0], n++) {
       const [main, ...others] = at.children;
-      place.append(
-        ...moveButton(main, n, numbered || !alternates || n % 2 === 1)
-          .flat()
-          .filter(Boolean),
-      );
+      place.append(...h("div", moveButton(main, n, numbered || !alternates || n % 2 === 1)).childNodes);
       numbered = others.length > 0;
       for (const other of others) {
-        const inner = h(".variation");
-        inner.append(...moveButton(other, n, true).flat().filter(Boolean));
+        const inner = h(".variation", moveButton(other, n, true));
         walk(other, n + 1, inner, false);
         place.append(inner);
       }

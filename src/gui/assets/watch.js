@@ -1,22 +1,21 @@
 // A tournament or a tuning run as it goes, or a report of one: boards of the games under way, and what it says by now.
 
 import { BoardView } from "./board-view.js";
-import { clockText, watched } from "./clock.js";
+import { TICK_MS, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
 import { nameOf } from "./games.js";
 import { scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
-import { drawClocks } from "./seat-lines.js";
+import { drawClocks, who } from "./seat-lines.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
 import { seatOf, sideText } from "./telling.js";
-import { t, word } from "./texts.js";
+import { sentence, t } from "./texts.js";
 
 const MOST_BOARDS = 6,
   // In one answer of the server.
-  MOST_GAMES = 500,
-  TICK_MS = 200;
+  MOST_GAMES = 500;
 
 export async function watch(main) {
   main.className = "sheet report";
@@ -42,6 +41,8 @@ export async function watch(main) {
   let run = null,
     // Its finished games by their numbers.
     known = new Map(),
+    // What is known of it and of the run that a page has started.
+    seen = {},
     // Games under way.
     count = 0,
     // The game that is being learned.
@@ -49,7 +50,7 @@ export async function watch(main) {
   const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
   const ticking = setInterval(() => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), TICK_MS);
   const leave = follow("/ws/watch", event => {
-    if (event.run) begin(event.run);
+    if (event.watch === "run") begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control(event.child);
     if (!event.live) return;
@@ -67,16 +68,22 @@ export async function watch(main) {
     known = new Map();
     boards.splice(0);
     live.replaceChildren();
+    report.listGames([], []);
   }
 
   function show(now) {
-    const { running, begun, error, games } = now,
+    seen = now;
+    tell();
+    if (!now.begun && !now.running) fresh.open = true;
+    report.update(now);
+    if (run) list(now);
+  }
+
+  function tell() {
+    const { running, begun, error, games } = seen,
       counted = run?.expected ? t("games of", { n: games, of: run.expected }) : t("games in file", { n: games });
     const said = error ?? [counted, !running && t("finished")].filter(Boolean).join(" · ");
     state.textContent = begun ? said : learns ? "" : t("watch intro");
-    if (!begun && !running) fresh.open = true;
-    report.update(now);
-    if (run) list(now);
   }
 
   // The last games anew, since they end in any order, and piece by piece those before them that are not known yet.
@@ -99,11 +106,9 @@ export async function watch(main) {
 
   // What can be done with the run that a page has started.
   function control({ running, stopped, error, learns: game, said }) {
-    // What was learned is played by from now on.
-    if (learns && !game) fetchJson("/api/about").then(about => Object.assign(app, { about }));
     learns = game;
-    told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${said ?? ""}` : "";
-
+    told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${sentence(said ?? "")}` : "";
+    tell();
     const act = name =>
       action(null, `${name} run`, () =>
         post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
@@ -119,9 +124,9 @@ export async function watch(main) {
     if (run) shown.show(game);
   }
 
-  async function draw(shown, { fixture, start, moves, last, clocks_ms: clocks = [] }, index) {
+  async function draw(shown, now, index) {
+    const { fixture, start, moves, last } = now;
     if (shown.ruleset !== fixture.ruleset) {
-      shown.ruleset = fixture.ruleset;
       const game = (shown.game = await gameOf(run.rulesets[fixture.ruleset]));
       if (!boards.includes(shown)) return;
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
@@ -135,28 +140,24 @@ export async function watch(main) {
       live.append(
         (shown.figure = h("figure", { "data-live": index }, shown.seats[1], shown.link, shown.seats[0], shown.line)),
       );
+      shown.ruleset = fixture.ruleset;
     }
-    shown.link.setAttribute("aria-label", t("game number", { n: fixture.game }));
+    const title = t("game number", { n: fixture.game + 1 });
+    shown.link.setAttribute("aria-label", title);
     shown.link.href = `#/live/${fixture.game}`;
     hideEnded(shown, index);
     const { fen, turn, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
     shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
-    const mover = +turn.slice(1) - 1;
-    shown.clock = watched(clocks, mover);
+    const mover = seatOf(turn),
+      { seats } = shown.game;
+    shown.clock = watched(now, mover, shown.clock);
     shown.seats.forEach((place, seat) =>
-      fill(
-        place,
-        h("span", { class: `who${seat === mover ? " now" : ""}` }, [
-          h("b", run.engines[fixture.seats[seat]]),
-          h("span.quiet", word(shown.game.seats[seat])),
-          shown.clock.has(seat) && h("span.clock", { "data-clock": seat }, clockText(clocks[seat])),
-        ]),
-      ),
+      fill(place, who(seat === mover, null, seats[seat], run.engines[fixture.seats[seat]], shown.clock, seat)),
     );
     const [, score, depth, , variation] = last ?? [],
-      side = shown.game.seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
+      side = seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
     shown.line.textContent = [
-      t("game number", { n: fixture.game }),
+      title,
       Number.isFinite(score) || score ? `${sideText(side)} ${scoreText({ score: scoreOf(score) })}` : null,
       depth ? `${t("depth")} ${depth}` : null,
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),

@@ -369,7 +369,7 @@ const states = {
     await start(page, "solitaire");
     await turn(page, -1);
     await page.click("[data-action=solvable]");
-    await page.waitForFunction(() => /can be solved in \d+/.test(document.querySelector(".note").textContent));
+    await page.waitForFunction(() => /to the end: \d+/.test(document.querySelector(".note").textContent));
     await start(page, "solitaire-french");
     await turn(page, -1);
     await page.click("[data-action=solvable]");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Clock, clockText } from "../../../src/gui/assets/clock.js";
+import { Clock, clockText, watched } from "../../../src/gui/assets/clock.js";
 
 const clockAt = (settings, seats = 2) => {
   let time = 0;
@@ -55,6 +55,18 @@ test("a flag falls, and what is left is kept", () => {
   again.clock.run(1);
   again.pass(600);
   assert.equal(again.clock.fallen, 1);
+});
+
+test("the clock of a live game runs on until a move is made there", () => {
+  let time = 0;
+  const live = { fixture: { game: 0 }, moves: ["a3a4"], clocks_ms: [9000, 8000] },
+    follow = (now, old) => watched(now, now.moves.length % 2, old, () => time),
+    clock = follow(live);
+  time = 500;
+  assert.equal(follow({ ...live, moves: [...live.moves] }, clock).left(1), 7500, "a frame of another game");
+  const next = follow({ ...live, moves: ["a3a4", "d4d5"], clocks_ms: [9000, 7400] }, clock);
+  time = 600;
+  assert.deepEqual([next.left(0), next.left(1)], [8900, 7400]);
 });
 
 test("faces of clocks", () => {
