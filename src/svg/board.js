@@ -28,12 +28,15 @@ function boardStyle(board, at) {
 export function boardLayout(board, isTurned) {
   const byName = new Map(board.points.map(point => [point.name, point]));
   const style = boardStyle(board, name => byName.get(name));
+  const span = axis => Math.max(...board.points.map(point => point[axis])) || 1;
   const isHexagon = style === "hexagon",
-    sense = isTurned ? -1 : 1;
+    sense = isTurned ? -1 : 1,
+    // A board that is all breadth is a strip; more would part its ranks.
+    tall = span("x") > 3 * span("y") ? 1.25 : 1;
   const raw = board.points.map(({ name, x, y }) => ({
     name,
     x: sense * (isHexagon ? x - y / 2 : x) * STEP,
-    y: -sense * (isHexagon ? (y * Math.sqrt(3)) / 2 : y) * STEP,
+    y: -sense * (isHexagon ? (y * Math.sqrt(3)) / 2 : y * tall) * STEP,
   }));
   const least = axis => Math.min(...raw.map(point => point[axis])),
     most = axis => Math.max(...raw.map(point => point[axis]));
@@ -43,7 +46,7 @@ export function boardLayout(board, isTurned) {
     raw.map(({ name, x, y }) => [name, { x: round(x - left + MARGIN), y: round(y - top + MARGIN) }]),
   );
   const [width, height] = [round(most("x") - left + 2 * MARGIN), round(most("y") - top + 2 * MARGIN)];
-  return { board, style, isTurned, places, width, height, view: `0 0 ${width} ${height}` };
+  return { board, style, isTurned, tall, places, width, height, view: `0 0 ${width} ${height}` };
 }
 
 // Of the words by which rulesets call a piece the first names its drawing.
@@ -88,7 +91,9 @@ export function groundMarkup(layout) {
     );
   } else {
     const [right, bottom] = [layout.width - MARGIN, layout.height - MARGIN];
-    const d = style === "chequers" ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z` : ground;
+    // A star has ground in its middle, too, where no line leads.
+    const middle = style === "points" ? `M${layout.width / 2} ${layout.height / 2}h.01` : "",
+      d = style === "chequers" ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z` : ground + middle;
     parts.push(
       tag("path", { class: `plate${cut} edge`, d, transform: "translate(0 2)" }),
       tag("path", { class: `plate${cut}`, d }),

@@ -52,9 +52,7 @@ export class BoardView {
     this.svg.addEventListener("pointerleave", () => this.#haunt(null));
     this.svg.addEventListener("pointercancel", () => this.#drop());
     this.svg.addEventListener("keydown", event => this.#key(event));
-    this.svg.addEventListener("blur", () => {
-      this._cursor.replaceChildren();
-    });
+    this.svg.addEventListener("blur", () => fill(this._cursor));
   }
 
   setBoard(board, isTurned = false) {

@@ -45,9 +45,7 @@ export function foreign(main, [number, variant]) {
     required: true,
     "aria-label": t("your move"),
   });
-  const say = text => {
-    status.textContent = text;
-  };
+  const say = text => (status.textContent = text);
 
   function show() {
     keep(key, moves);
@@ -116,9 +114,7 @@ export function foreign(main, [number, variant]) {
       action("plus", "new game", back(Infinity)),
     ]),
     status,
-    strengthSelect({ family: variant }, seat, t("strength"), null, limit => {
-      seat.limit = limit;
-    }),
+    strengthSelect({ family: variant }, seat, t("strength"), null, limit => (seat.limit = limit)),
   ]);
   show();
 }

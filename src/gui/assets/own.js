@@ -57,9 +57,7 @@ export async function own(main) {
     newGame(view, game, { seats });
   }
 
-  app.leave = () => {
-    turn++;
-  };
+  app.leave = () => turn++;
   let waiting;
   area.addEventListener("input", () => {
     clearTimeout(waiting);

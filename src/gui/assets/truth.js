@@ -98,7 +98,7 @@ export async function truth(main, [name]) {
     fill(
       legend,
       [...count].map(([winner, { length: n }]) =>
-        h("li", h(`i.verdict.${winner}`), `${winText(winner === "draw" ? null : winner)}: ${number(n)}`),
+        h("li", h(`i.verdict.${winner}`), `${winText(winner === "draw" ? null : winner)}: ${n} / ${shown.length}`),
       ),
     );
     view.setMap(

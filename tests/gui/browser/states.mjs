@@ -289,8 +289,7 @@ const states = {
 
   async "a review judges every move"({ page }) {
     await go(page, "#/analyse/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5");
-    await page.click("[data-tab=review]");
-    await page.click("[data-action=judge]");
+    await page.click("[data-action=start-review]");
     await page.waitForSelector("[data-accuracy]");
     const [geese] = await page.locator("[data-accuracy]").allTextContents();
     assert.match(geese, /^\d+\.\d %$/);
@@ -581,7 +580,9 @@ const states = {
     const { moves } = await turn(page, -1);
     await enter(page, moves[0]);
     assert.equal((await turn(page, 1)).ply, 2);
-    // It says which games it knows; to one of them that begins elsewhere than it thinks it answers nonsense.
+    // It says which games it knows, also where it was wished for another; to one of them that begins elsewhere than it
+    // thinks it answers nonsense.
+    await page.evaluate(() => localStorage.setItem("wish two-foxes-24", '{"against":"1"}'));
     await page.goto(`${new URL(page.url()).origin}/#/game/two-foxes-24`);
     await page.waitForSelector("[name=against] option[value='2']", { state: "attached" });
     assert.equal(await page.locator("[name=against] option[value='1']").count(), 0);

@@ -33,7 +33,10 @@ test("every board of the catalog is laid out within its picture, no two points o
           [from, to] = [a, b].map(name => board.points.find(point => point.name === name));
         // Lines of some boards lead over several files or ranks.
         const steps = Math.max(Math.abs(from.x - to.x), Math.abs(from.y - to.y));
-        assert.ok(Math.hypot(p.x - q.x, p.y - q.y) < 58 * steps, `${name}: the line ${a} ${b} joins neighbours`);
+        assert.ok(
+          Math.hypot(p.x - q.x, (p.y - q.y) / layout.tall) < 58 * steps,
+          `${name}: the line ${a} ${b} joins neighbours`,
+        );
       }
     }
     const layout = boardLayout(board, false);
@@ -50,6 +53,15 @@ test("every board of the catalog is laid out within its picture, no two points o
     );
     assert.ok(groundMarkup(layout).includes('class="names"'), name);
   }
+});
+
+test("no board is a strip, and a star has no hole in its middle", async () => {
+  for (const name of await rulesets()) {
+    const { width, height } = boardLayout((await json(name, [], "board"))[0], false);
+    assert.ok(width < 2.6 * height && height < 2.6 * width, `${name}: ${width} ${height}`);
+  }
+  const [board] = await json("kaooa", [], "board");
+  assert.match(groundMarkup(boardLayout(board, false)), /class="plate" d="[^"]*M120 120h/);
 });
 
 test("turning a board puts the far corner near", async () => {
