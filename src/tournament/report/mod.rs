@@ -259,7 +259,7 @@ fn text(header: &JournalHeader, summary: &Summary, machines: &[Machine], columns
     for remark in lines::remarks(header, summary) {
         text += &wrapped(&printable(&remark), columns);
     }
-    for table in tables::tables(summary) {
+    for table in tables::tables(summary).into_iter().flat_map(|(_, tables)| tables) {
         let _ = write!(text, "\n{}\n{}", printable(&table.title), table.drawn(columns));
         text += &table.note.map_or(String::new(), |note| wrapped(&note, columns));
     }

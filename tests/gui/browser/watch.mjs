@@ -228,6 +228,8 @@ try {
   );
   await file.selectOption("[name=by-result]", "");
   assert.equal(await file.locator("[data-archive]").count(), 4);
+  const headings = await file.locator("h2:not(summary *)").allTextContents();
+  assert.deepEqual(headings.slice(-3), ["Results", "Play", "Conditions"]);
   await file.locator("summary", { hasText: "Ranking" }).click();
   const points = file.locator("table.sorted").first();
   await points.locator("th button", { hasText: "Engine" }).click();

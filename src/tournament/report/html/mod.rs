@@ -106,7 +106,10 @@ pub(crate) fn head(header: &JournalHeader, played: &str, summary: &Summary) -> M
 /// All tables and charts.
 pub(crate) fn figures(summary: &Summary, moments: &[Moment]) -> Markup {
     html! {
-        @for table in tables(summary) { (table.html()) }
+        @for (title, tables) in tables(summary).iter().filter(|(_, tables)| !tables.is_empty()) {
+            h2 { (title) }
+            @for table in tables { (table.html()) }
+        }
         (drawings(&charts(summary, moments)))
     }
 }
@@ -157,6 +160,7 @@ impl Period {
 fn conditions(archive: &Archive, played: Period) -> Markup {
     let header = &archive.header;
     html! {
+        h2 { "Conditions" }
         (general(archive, played).html())
         (engines(header).html())
         details {
@@ -177,7 +181,8 @@ fn general(archive: &Archive, played: Period) -> TextTable {
     rows.extend(keys.filter(|(key, _)| *key != "engines").map(|(key, value)| (key.as_str(), text(value))));
     let what = |row: &(&str, String)| row.0.to_owned();
     let note = "As the head of the journal has them; machines are all on which games were played.";
-    TextTable::of("Conditions", rows, &[("@What", &what), ("@Value", &|(_, value)| value.clone())]).with_note(note)
+    TextTable::of("Settings and machines", rows, &[("@What", &what), ("@Value", &|(_, value)| value.clone())])
+        .with_note(note)
 }
 
 fn engines(header: &JournalHeader) -> TextTable {

@@ -8,24 +8,22 @@ use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, RoleResults, Summary};
 use crate::tournament::stats::Sample;
 
-/// Every table with a row, the most wanted first.
-pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
-    let of_all = [
-        ranking,
+/// Every table with a row under the heading of its part, the most wanted first.
+pub(super) fn tables(summary: &Summary) -> [(&'static str, Vec<TextTable>); 2] {
+    let known = |of: &[fn(&Summary) -> TextTable]| -> Vec<TextTable> {
+        of.iter().map(|table| table(summary)).filter(|table| !table.rows.is_empty()).collect()
+    };
+    let results = known(&[ranking, cross_table, pairings, pairs, per_side, games::side_advantage]);
+    let play = known(&[
         games::mistakes,
         games::conversion,
-        cross_table,
-        pairings,
-        pairs,
-        per_side,
-        games::side_advantage,
         games::endings,
         games::forfeits,
         games::lengths,
         work,
         games::unconverted,
-    ];
-    of_all.into_iter().map(|table| table(summary)).filter(|table| !table.rows.is_empty()).collect()
+    ]);
+    [("Results", results), ("Play", play)]
 }
 
 /// The engines, best first.
