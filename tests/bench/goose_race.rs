@@ -1,4 +1,4 @@
-//! Fits the weights of the race in `src/engine/eval/goose` and shows what the learned turns to go are worth: games of players
+//! Fits the weights of the race in `src/engine/eval/goose.rs` and shows what the learned turns to go are worth: games of players
 //! who look no further than their own turn, with the same rolls for both seats. `cargo bench --bench goose_race`.
 
 use rand::SeedableRng;

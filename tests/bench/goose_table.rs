@@ -1,4 +1,4 @@
-//! Learns the turns to go of `src/engine/eval/goose/table.rs`: solves the game of a player who has the table to himself, four
+//! Learns the turns to go of `src/engine/eval/goose.rs`: solves the game of a player who has the table to himself, four
 //! counters, and fits sums over the counters to it. Takes some minutes: `cargo bench --bench goose_table`.
 
 use rand::{Rng, RngExt, SeedableRng};

@@ -2,7 +2,7 @@
 //! tables.
 //!
 //! `measured_wdl.json` has measured how games end after a searcher's score, ruleset by ruleset. It is the output of
-//! `reynard tournament calibrate DIR --curves` for the games of `tournaments/calibrate.json`. If rules, evaluation or
+//! `reynard tournament calibrate DIR --curves` for the games of `tournaments/laboratory/calibrate.json`. If rules, evaluation or
 //! searcher differ in any way from those of the games, there is no such curve, and wdl follows one curve for all.
 
 use std::cmp::Reverse;
