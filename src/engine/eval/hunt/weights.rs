@@ -153,7 +153,11 @@ macro_rules! shipped {
 const FILES: &[Shipped] = &[
     shipped!("weights/bagha-chal.weights", EVERY, &[]),
     shipped!("weights/bell-13.weights", EVERY, MEAN),
+    shipped!("weights/catch-the-hare.weights", EVERY, &[]),
     shipped!("weights/fox-and-hounds.weights", EVERY, &[]),
+    shipped!("weights/gioco-dell-orso.weights", EVERY, &[]),
+    shipped!("weights/hare-and-hounds.weights", EVERY, &[]),
+    shipped!("weights/komikan.weights", EVERY, &[]),
     shipped!("weights/masters-15.weights", EVERY, MEAN),
     shipped!("weights/murray-13.weights", MEAN, &[]),
     shipped!("weights/siege.weights", EVERY, &[]),
