@@ -173,7 +173,7 @@ struct SideSentences {
 }
 
 /// A sentence that is used if every key of `when` has the given value, or for `{"not": VALUE}` another value, for
-/// `{"none_of": VALUES}` none of these.
+/// `{"none_of": VALUES}` none of these, for `{"above_count": KEY}` a number above that of the items of KEY.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentence {
@@ -247,10 +247,15 @@ impl Writer<'_> {
     }
 
     fn said(&self, sentences: &[Sentence]) -> Vec<String> {
-        let holds = |(key, wanted): (&String, &Value)| match (wanted.get("not"), wanted["none_of"].as_array()) {
-            (Some(other), _) => self.rules[key] != *other,
-            (None, Some(others)) => !others.contains(&self.rules[key]),
-            (None, None) => self.rules[key] == *wanted,
+        let count = |list: &str| self.rules[list].as_array().map_or(0, Vec::len) as u64;
+        let holds = |(key, wanted): (&String, &Value)| {
+            let value = &self.rules[key];
+            match wanted.as_object().and_then(|condition| condition.iter().next()) {
+                Some((name, other)) if name == "not" => value != other,
+                Some((name, Value::Array(others))) if name == "none_of" => !others.contains(value),
+                Some((name, Value::String(list))) if name == "above_count" => value.as_u64() > Some(count(list)),
+                _ => value == wanted,
+            }
         };
         let said = sentences.iter().filter(|sentence| sentence.when.iter().all(holds));
         said.map(|sentence| self.filled(&sentence.say).0).collect()
