@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import ICONS from "../../../src/gui/assets/icons.json" with { type: "json" };
-import { number, speak, t, word } from "../../../src/gui/assets/texts.js";
+import { number, sentence, speak, t, word } from "../../../src/gui/assets/texts.js";
 import { assets, rulesets, texts, words } from "../program.mjs";
 
 const code = readdirSync(assets)
@@ -87,4 +87,25 @@ test("every icon that the page asks for is there, and none that it does not", ()
   const signs = /(?:\bicon: |\bicon\(|\biconButton\()"([^"]+)"/g;
   for (const [, name] of code.matchAll(signs)) assert.ok(Object.hasOwn(ICONS, name), name);
   for (const name of Object.keys(ICONS)) assert.ok(code.split(`"${name}"`).length > 1, name);
+});
+
+test("what a lesson says while it works is said in Dutch", () => {
+  speak("nl");
+  for (const [line, dutch] of [
+    [
+      "12/340 positions, 3.4 %, 5.0 positions/s, 7m 51s left, 14 geese for 4s",
+      "12/340 stellingen, 3,4 %, 5,0 stellingen per seconde, nog 7m 51s, 14 ganzen sinds 4s",
+    ],
+    [
+      "to solve: 27,053 positions, with at most 6.5 GiB of memory and 11.0 GiB on disk, in about 20m of processor time",
+      "op te lossen: 27,053 stellingen, met hoogstens 6.5 GiB geheugen en 11.0 GiB op schijf, in ongeveer 20m processortijd",
+    ],
+    ["14 geese: 667.2 MiB in 172.5 s", "14 ganzen: 667.2 MiB in 172.5 s"],
+    [
+      "7/40 games, 2.1 games/s, 3s left, 9/20 epochs, loss 0.3117 in training, 0.3414 in validation",
+      "7/40 partijen, 2,1 partijen per seconde, nog 3s, 9/20 leerronden, afwijking 0,3117 bij het leren, 0,3414 bij het toetsen",
+    ],
+  ])
+    assert.equal(sentence(line), dutch);
+  speak("en");
 });
