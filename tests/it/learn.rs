@@ -135,7 +135,7 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
 fn one_command_learns_a_game_and_its_ruleset_plays_by_the_weights() {
     let bench = Bench { dir: TempDir::new().unwrap() };
     let ruleset = |weights: &str| {
-        fs::write(bench.path("mine.json"), format!(r#"{{"name": "mine", "extends": "hare-and-hounds"{weights}}}"#))
+        fs::write(bench.path("mine.json"), format!(r#"{{"name": "mine", "extends": "len-choa"{weights}}}"#))
             .unwrap();
     };
     ruleset("");
@@ -162,7 +162,7 @@ fn one_command_learns_a_game_and_its_ruleset_plays_by_the_weights() {
     assert!(
         other(&["--rules", "mine.json", "--effort", "1"]).contains("its learn.perfect_games is 15, asked for is 1500")
     );
-    assert!(other(&["hare-and-hounds", "--effort", "0.01"]).contains("its ruleset is "));
+    assert!(other(&["len-choa", "--effort", "0.01"]).contains("its ruleset is "));
     assert!(refused(learn("none", &["--tables", "."])).contains("no table is there"));
     // With tables that are there, and with another number of threads.
     text(learn("two", &["--tables", "one/tables", "--concurrency", "2"]));

@@ -126,7 +126,7 @@ fn a_game_of_rules_that_are_no_longer_known_is_listed_without_a_board() {
     assert!(with_board.contains("\"board\":{"));
     let without = page(|head| head["rulesets"][0]["fingerprint"] = "0123456789abcdef".into());
     assert!(
-        without.contains("\"start\":{\"pieces\":[]") && without.contains("\"game\":null"),
+        without.contains("\"starts\":[{\"pieces\":[]") && without.contains("\"game\":null"),
         "neither pieces nor a board"
     );
     assert!(good(folder, "tournament replay old 0").contains("(no board: the rules of this game"));
