@@ -450,7 +450,8 @@ fn the_fingerprints_of_the_catalog_never_change() {
         ("bagha-chal", "8ed6250f1b50ac17"),
         ("fox-and-hounds", "c075bae17794a320"),
         ("hare-and-hounds", "97b7d2423402bd62"),
-        ("adugo", "feb4f94d92066167"),
+        // Those of adugo and komikan changed once: solved, they have wins longer than their limit of 300 plies, now 400.
+        ("adugo", "f4a6050c592d8e5e"),
         ("komikan", "b70cd23b39550e81"),
         ("yaguarete-kora", "8825051ee9d0eae2"),
         ("aadu-puli-attam", "9df838ebdeb1b233"),
