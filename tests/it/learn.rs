@@ -135,8 +135,7 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
 fn one_command_learns_a_game_and_its_ruleset_plays_by_the_weights() {
     let bench = Bench { dir: TempDir::new().unwrap() };
     let ruleset = |weights: &str| {
-        fs::write(bench.path("mine.json"), format!(r#"{{"name": "mine", "extends": "len-choa"{weights}}}"#))
-            .unwrap();
+        fs::write(bench.path("mine.json"), format!(r#"{{"name": "mine", "extends": "len-choa"{weights}}}"#)).unwrap();
     };
     ruleset("");
     let learn = |out: &str, more: &[&str]| {
