@@ -82,7 +82,7 @@ async fn converse(page: &mut Page, engine: Engine, first_lines: Vec<String>, lea
 /// What tells an engine the weights of the game that a line names: those that were learned here, else its own.
 fn weights(line: &str, learned: &Learned) -> Option<String> {
     let [_, _, name, _, game] = line.split(' ').collect::<Vec<_>>()[..] else { return None };
-    if learned.is_empty() || !name.eq_ignore_ascii_case("UCI_Variant") {
+    if learned.is_empty() || !registry::default_options().spec(name).is_ok_and(|spec| spec.name == "UCI_Variant") {
         return None;
     }
     let file = learned.iter().find(|(known, _)| known.eq_ignore_ascii_case(game));

@@ -31,7 +31,7 @@ export function boardLayout(board, isTurned) {
   const span = axis => Math.max(...board.points.map(point => point[axis])) || 1;
   const isHexagon = style === "hexagon",
     sense = isTurned ? -1 : 1,
-    // A board that is all breadth is a strip; more would part its ranks.
+    // Stretch boards more than three times as wide as high; a greater factor would tear the ranks apart.
     tall = span("x") > 3 * span("y") ? 1.25 : 1;
   const raw = board.points.map(({ name, x, y }) => ({
     name,

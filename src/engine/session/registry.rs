@@ -233,8 +233,8 @@ impl AnyRuleset {
         }
     }
 
-    /// Reads a ruleset file, and the file of weights that it names beside it. The weights are for the rules of the file:
-    /// they do not count where switches change these.
+    /// Reads a ruleset file, and the file of weights that it names beside it. Weights for the rules of the file do not
+    /// count where switches change these.
     ///
     /// # Errors
     /// The file cannot be read or does not describe a game, or its weights are none for this game.
@@ -244,9 +244,14 @@ impl AnyRuleset {
         let mut ruleset = Self::without_weights(&label, &text, switches)?;
         let Some(name) = &ruleset.heading().weights else { return Ok(ruleset) };
         let file = path.parent().unwrap_or(Path::new("")).join(name);
-        let written = Self::without_weights(&label, &text, &[])?;
-        let of_file = written.learned(&file).map_err(|error| no_weights(&label, error))?;
-        let read = if switches.is_empty() { Some(of_file) } else { ruleset.learned(&file).ok() };
+        let are_of_file = || -> Result<bool, OpenError> {
+            Ok(!switches.is_empty() && Self::without_weights(&label, &text, &[])?.learned(&file).is_ok())
+        };
+        let read = match ruleset.learned(&file) {
+            Ok(read) => Some(read),
+            Err(_) if are_of_file()? => None,
+            Err(error) => return Err(no_weights(&label, error).into()),
+        };
         if let AnyRuleset::Hunt(_, weights) = &mut ruleset {
             *weights = read;
         }

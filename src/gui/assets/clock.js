@@ -1,6 +1,6 @@
 // What each seat of a game has left to think, in ms. The times before each ply are kept, so that moves can be taken back.
 
-// Between two looks at a face.
+// Time between redraws of a clock.
 export const TICK_MS = 100;
 
 export class Clock {

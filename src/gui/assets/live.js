@@ -18,7 +18,7 @@ export async function openLive(main, [number], query, isShown) {
     table = null,
     tip = null;
   const leave = follow("/ws/watch", event => {
-    run = event.run ?? run;
+    if (event.watch === "run") run = event.run;
     if (event.live) {
       const now = event.live.find(({ fixture }) => fixture.game === +number);
       isGone = !now;

@@ -102,7 +102,7 @@ function sidesText({ rulesets }) {
     }
   const [side, most] = [...sums].sort(([, a], [, b]) => b.n - a.n)[0];
   if (most.n === 0) return t("verdict all drawn");
-  const where = rulesets.length > 1 ? `${most.names.join(", ")}. ` : "";
+  const where = rulesets.length > 1 ? `${most.names.join(", ")}: ` : "";
   return where + t("verdict side", { ...most, side: sideText(side) });
 }
 

@@ -25,21 +25,33 @@ function evaluation({ family, name, own, weights }) {
     else if (weights) say(t("learned", { game: weights }));
     else say(t("not learned"), canLearn && action("graduation-cap", "learn this game", ask));
   };
-  // It keeps the machine busy for long.
-  const ask = () =>
+  let isAsked = false;
+  // Learning takes long, so ask first.
+  const ask = () => {
+    isAsked = true;
     say(
       t("learn ask"),
       action(null, "start run", learn, { class: "primary" }),
       action(null, "cancel", () => show({})),
     );
+  };
   const learn = () =>
     post("/api/learn", JSON.stringify({ learn: name })).then(
       () => go("#/watch"),
-      ({ message }) => say(message),
+      ({ message }) =>
+        say(
+          t("not learned"),
+          h("p.wrong", { role: "alert" }, message),
+          action("graduation-cap", "learn this game", ask),
+        ),
     );
   show(app.about);
   // Another page may have had it learned meanwhile.
-  if (canLearn) fetchJson("/api/about").then(show);
+  if (canLearn)
+    fetchJson("/api/about").then(
+      about => isAsked || show(about),
+      () => {},
+    );
   return place;
 }
 

@@ -51,7 +51,10 @@ export class SteadyList {
     const on = ({ target }) => this.#hold(!!target.closest(parts)),
       off = ({ relatedTarget }) => element.contains(relatedTarget) || this.#hold(false),
       // A finger leaves before its tap is a click.
-      leave = event => (event.pointerType === "touch" ? setTimeout(() => this.#hold(false), TAP_MS) : off(event));
+      leave = event => {
+        if (event.pointerType === "touch") this.timer = setTimeout(() => this.#hold(false), TAP_MS);
+        else off(event);
+      };
     for (const type of ["pointermove", "pointerdown"]) element.addEventListener(type, on);
     for (const type of ["pointercancel", "focusout"]) element.addEventListener(type, off);
     element.addEventListener("pointerleave", leave);
@@ -63,6 +66,7 @@ export class SteadyList {
   }
 
   #hold(isHeld) {
+    clearTimeout(this.timer);
     const wasHeld = this.#isHeld;
     this.#isHeld = isHeld || this.hasKeyboard;
     if (!wasHeld || this.#isHeld) return;

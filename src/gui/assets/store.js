@@ -22,8 +22,8 @@ export function kept(key, otherwise = null) {
     text = unstored.get(key) ?? localStorage.getItem(key);
     return JSON.parse(text) ?? otherwise;
   } catch {
-    // Earlier versions have stored words as they are.
-    return /^\w+$/.test(text) ? text : otherwise;
+    // Earlier versions have stored the language as it is.
+    return key === "language" && /^\w+$/.test(text) ? text : otherwise;
   }
 }
 

@@ -83,8 +83,11 @@ export async function offerPlayers({ name }, isSeated, show) {
 
 // Which of the players has a seat, {engine, limit} or null of a person, and how strong it is.
 export function seatFields(game, seat, label, { players, clock, name, onPlayer, onLimit }) {
+  const isListed = seat === null || players.some(([index]) => index === seat.engine),
+    // One that sits here already may play on, whatever it says that it plays.
+    seated = isListed ? [] : [[seat.engine, app.about.engines[seat.engine]?.name ?? seat.engine]];
   return h(".pair.two", [
-    select(label, players, seat === null ? "" : seat.engine, onPlayer, { name }),
+    select(label, [...players, ...seated], seat === null ? "" : seat.engine, onPlayer, { name }),
     seat !== null && strengthSelect(game, seat, t("strength"), clock, onLimit),
   ]);
 }

@@ -47,7 +47,11 @@ export async function watch(main) {
     count = 0,
     // The game that is being learned.
     learns = null;
-  const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
+  const hideEnded = (shown, index) => {
+    shown.figure?.toggleAttribute("hidden", index >= count);
+    // A game that goes on later has not been thought about meanwhile.
+    if (index >= count) shown.clock = null;
+  };
   const ticking = setInterval(() => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), TICK_MS);
   const leave = follow("/ws/watch", event => {
     if (event.watch === "run") begin(event.run);
@@ -69,6 +73,7 @@ export async function watch(main) {
     boards.splice(0);
     live.replaceChildren();
     report.listGames([], []);
+    report.update({});
   }
 
   function show(now) {

@@ -104,8 +104,12 @@ fn last_started(folder: &Path) -> Option<PathBuf> {
 /// The runs that pages have started below a folder, by their numbers; some may have been deleted.
 fn all_started(folder: &Path) -> BTreeMap<u32, PathBuf> {
     let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let number = |path: &Path| path.file_name()?.to_str()?.strip_prefix("run-")?.parse().ok();
-    paths.filter(|path| path.is_dir()).filter_map(|path| Some((number(&path)?, path))).collect()
+    // A folder of somebody else may have such a name, but has no spec.
+    let number = |path: &Path| {
+        let number = path.file_name()?.to_str()?.strip_prefix("run-")?.parse().ok()?;
+        (path.ends_with(format!("run-{number}")) && path.is_dir() && spec_of(path).is_file()).then_some(number)
+    };
+    paths.filter_map(|path| Some((number(&path)?, path))).collect()
 }
 
 /// The games that pages have had learned below a folder, each with the last weights that passed their test.
@@ -175,6 +179,7 @@ impl Child {
 
 /// Begins what a spec says in a new folder, or goes on with the last one.
 fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
+    let is_new = spec.is_some();
     let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
     let folder = watched(server)?;
     if server.child.state.borrow().running {
@@ -183,7 +188,7 @@ fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
     let run = match spec {
         None => last_started(&folder).ok_or_else(none)?,
         Some(spec) => {
-            let number = all_started(&folder).into_keys().last().map_or(1, |last| last + 1);
+            let number = all_started(&folder).into_keys().last().map_or(1, |last| u64::from(last) + 1);
             let run = folder.join(format!("run-{number}"));
             let keep = || fs::create_dir_all(&run).and_then(|()| fs::write(spec_of(&run), format!("{spec:#}")));
             let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", run.display()));
@@ -207,20 +212,20 @@ fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
     }
     command.arg("--out").arg(&run).arg("--resume");
     let started = launch(command).map_err(|error| {
-        forget_unborn(&run);
+        forget_empty(&run, is_new);
         Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
     })?;
     let learns = lesson.map(|lesson| lesson.learn);
-    server.child.state.send_replace(ChildState { running: true, learns, ..ChildState::default() });
     // What was wanted of an earlier run is not wanted of this one.
     server.child.stop.send_replace(false);
-    tokio::spawn(attend(Arc::clone(server), started, run, server.child.stop.subscribe()));
+    server.child.state.send_replace(ChildState { running: true, learns, ..ChildState::default() });
+    tokio::spawn(attend(Arc::clone(server), started, run, is_new, server.child.stop.subscribe()));
     Ok(json!({"ok": true}))
 }
 
-/// Removes a run that has left nothing, with its spec: the one before it is seen again.
-fn forget_unborn(run: &Path) {
-    if fs::remove_dir(run).is_ok() {
+/// Removes the empty folder of a new run, with its spec: the run before it is seen again.
+fn forget_empty(run: &Path, is_new: bool) {
+    if is_new && fs::remove_dir(run).is_ok() {
         let _ = fs::remove_file(spec_of(run));
     }
 }
@@ -240,6 +245,7 @@ async fn attend(
     server: Arc<Server>,
     mut process: tokio::process::Child,
     run: PathBuf,
+    is_new: bool,
     mut stop: watch::Receiver<bool>,
 ) {
     let errors = process.stderr.take();
@@ -258,14 +264,15 @@ async fn attend(
         terminate(&mut process);
     }
     let code = process.wait().await.ok().and_then(|status| status.code());
-    // One that is stopped before it can hear of it ends by the signal.
-    let has_failed = !is_stopped && !matches!(code, Some(0 | 1));
+    // While tables are built a stop ends the program with 130; before its handler is installed, by the signal.
+    let ends_well = matches!(code, Some(0 | 1)) || (is_stopped && matches!(code, Some(130) | None));
+    let has_failed = !ends_well;
     if has_failed {
-        forget_unborn(&run);
+        forget_empty(&run, is_new);
     }
     server.child.state.send_modify(|state| {
         let error = has_failed.then(|| state.said.take().unwrap_or("it has failed".to_owned()));
-        let stopped = is_stopped && code != Some(0) || code == Some(1);
+        let stopped = (is_stopped && code != Some(0)) || code == Some(1);
         *state = ChildState { stopped, error, ..ChildState::default() };
     });
 }
@@ -304,7 +311,7 @@ fn spec(server: &Server, wish: Wish) -> Result<Value, Refusal> {
             && let Some(weights) = learned.remove(ruleset)
         {
             for engine in engines.iter_mut().filter(|engine| engine["program"].is_null()) {
-                engine["options"]["EvalFile"] = json!(weights);
+                engine["options"]["EvalFile"] = json!(weights.display().to_string());
             }
         }
         spec["rulesets"] = json!(rulesets);

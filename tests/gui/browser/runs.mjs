@@ -118,11 +118,11 @@ try {
   await page.click("[data-action=cancel]");
   await page.click("[data-action=learn-this-game]");
   await page.click("[data-action=start-run]");
-  await page.waitForFunction(() => /^Let engines|^$/.test(document.querySelector("main [role=status]")?.textContent));
-  assert.equal(await page.locator("[data-archive], [data-verdict]").count(), 0, "those of the run before");
   await page.waitForFunction(() =>
     /is being learned\. \S/.test(document.querySelector("[data-learning]")?.textContent),
   );
+  // Nothing is left of the run before.
+  await page.waitForFunction(() => !document.querySelector("[data-archive], [data-verdict]"));
   await page.click("[data-action=stop-run]");
   await page.waitForSelector("[data-action=resume-run]");
   assert.equal(await page.locator("[data-learning]").textContent(), "");

@@ -51,8 +51,15 @@ try {
   await searchesOn(page);
   await page.waitForFunction(each => !each.isConnected, under);
   // What is tapped and leads nowhere holds the list no longer than the tap.
-  const tapped = await page.evaluateHandle(() => document.querySelector("[data-line='1'] b"));
-  await tapped.tap().catch(() => {});
+  const place = await page.evaluate(() => {
+    const { x, y, width, height } = document.querySelector("[data-line='1'] b").getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  });
+  await touch("touchStart", place);
+  const tapped = await page.evaluateHandle(({ x, y }) => document.elementFromPoint(x, y), place);
+  await searchesOn(page);
+  assert.ok(await tapped.evaluate(each => each.isConnected));
+  await touch("touchEnd");
   await page.waitForFunction(each => !each.isConnected, tapped);
   await move.tap();
   await page.waitForSelector("[data-ply='2'][aria-current]");
