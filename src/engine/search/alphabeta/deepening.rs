@@ -17,12 +17,8 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
     pub(super) fn run(mut self, report: &mut Report<'_, G::Move>) -> BestMove<G::Move> {
         self.recall();
-        // Helpers begin a ply deeper and ignore the limit, so that the leader meets results deeper than its own in the
-        // table; not in games of one player, whose first solution is to be a shortest one.
-        let goes_ahead = !self.worker.is_leader && self.worker.reduces;
-        let limit = self.worker.task.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
-        let (first, last) = if goes_ahead { (2, MAX_DEPTH as u32) } else { (1, limit) };
-        for depth in first..=last {
+        let last = self.worker.task.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
+        for depth in 1..=last {
             let cut_short = self.search(depth as i32, report);
             if self.worker.halted {
                 self.salvage(cut_short);

@@ -5,7 +5,7 @@
 //! nodes, also in the quiescence search; their functions are methods of the worker and call each other. Late moves are
 //! searched less deeply, and positions far above the window not at all (reverse futility pruning). `root` searches the
 //! moves of the root to one depth, `deepening` repeats that and decides when to stop. With several threads every worker
-//! searches the same root on its own, the helpers a ply deeper; workers help each other through the table alone.
+//! runs the same search on its own; workers help each other through the table alone.
 
 mod chance;
 mod deepening;

@@ -141,7 +141,7 @@ pub(super) struct SearchWorker<'a, G: Game, E> {
     pub(super) futility_depth: i32,
     evaluator: &'a E,
     /// Whether this thread leads: its answer counts, and it lets the table grow.
-    pub(super) is_leader: bool,
+    is_leader: bool,
     next_check: u64,
     next_growth: u64,
     /// The nodes of this thread that are already in the common count.
