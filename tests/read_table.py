@@ -61,17 +61,21 @@ class Numbering:
         return groups
 
     def pieces(self, geese):
-        """For each piece of the layer in its order: kept heads, tails."""
+        """For each piece of the layer in its order: its kept heads and its tails with their places."""
         pairs = []
         for size in range(geese + 1):
             heads = {key: [head for head in group if self.kept(head)] for key, group in self.sets(self.head, size).items()}
-            tails = self.sets(self.tail, geese - size)
-            pairs += [(level(group[0]) + level(others[0]) if self.is_level else 0, key, other, group, others)
+            tails = {key: numbered(group) for key, group in self.sets(self.tail, geese - size).items()}
+            pairs += [(level(group[0]) + level(next(iter(others))) if self.is_level else 0, key, other, group, others)
                       for key, group in heads.items() if group for other, others in tails.items()]
         for *_, heads, tails in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:3])):
             each = -(-self.piece_patterns // len(tails))
             for start in range(0, len(heads), each):
-                yield heads[start:start + each], tails
+                yield numbered(heads[start:start + each]), tails
+
+
+def numbered(sets):
+    return {points: place for place, points in enumerate(sets)}
 
 
 def binary(points):
@@ -138,7 +142,7 @@ class Table:
                           for half in (self.numbering.head, self.numbering.tail))
             for piece, (number, heads, tails) in self.pieces:
                 if number == len(foxes) and head in heads and tail in tails:
-                    row = heads.index(head) * len(tails) + tails.index(tail)
+                    row = heads[head] * len(tails) + tails[tail]
                     places = [sum(point not in geese for point in range(fox)) for fox in foxes]
                     column = sum(math.comb(place, number) for number, place in enumerate(places, 1))
                     entry = self.entry(2 * piece + (turn == "f"), row, column)
