@@ -87,6 +87,15 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
+/// A word that the shell would not leave alone goes into single quotes.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=:,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,5 +107,13 @@ mod tests {
         let mut out = Escaped(Vec::new());
         write!(out, "a\x07b").expect("memory");
         assert_eq!(out.0, b"a^Gb");
+    }
+
+    #[test]
+    fn words_that_a_shell_would_change_are_quoted() {
+        assert_eq!(quoted("a/b-c_1.json"), "a/b-c_1.json");
+        assert_eq!(quoted("my spec.json"), "'my spec.json'");
+        assert_eq!(quoted("it's $x"), "'it'\\''s $x'");
+        assert_eq!(quoted(""), "''");
     }
 }

@@ -15,9 +15,8 @@ use reynard_engine::session::registry::{self, OpenError, RulesetChoice};
 use serde_json::Value;
 
 use super::exit::{Status, complain};
-use super::output::{columns, window_columns};
+use super::output::{columns, quoted, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
-use super::tournament::run_args::quoted;
 use crate::svg;
 
 #[derive(Args)]

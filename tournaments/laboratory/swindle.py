@@ -5,13 +5,14 @@
 
 The weak players have no tables: skill level 12, and mcts at 400 iterations. A game starts with 12 geese or 9 and goes
 on with 16 random plies; what the tables call drawn, or won by one side, is an opening. DIR keeps openings and games, so
-that a second program (another --reynard, another --name) meets the same. It needs tables of up to 12 geese:
+that a second program (another --reynard, another --name) meets the same; stopped, it goes on when called again. It needs tables of up to 12 geese:
 
     reynard table build bell-13 --geese 12 --dir tables; reynard table build masters-15 --geese 12 --dir tables
 """
 
 import argparse
 import re
+import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -37,12 +38,15 @@ def play(args, game, book, weak):
     """Plays from the openings of a file; returns the wins, draws and losses of the side with tables, by its role."""
     out = args.dir / f"{args.name}-{book.stem}-{weak}"
     if not out.exists():
+        part = out.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
         perfect = [f"cmd={args.reynard}", f"nodes={args.nodes}", f"option.TablePath={args.tables}"]
         command = [args.reynard, "match", "--ruleset", game, "--games", str(2 * args.positions), "--max-plies", "200"]
-        command += ["--openings", f"path={book}", "--out", out, "--json", "--engine", "name=perfect", *perfect]
+        command += ["--openings", f"path={book}", "--out", part, "--json", "--engine", "name=perfect", *perfect]
         command += ["--concurrency", str(args.concurrency)]
         command += ["--engine", "name=weak", f"cmd={args.opponent}", *WEAK[weak]]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        part.rename(out)
     counts = {side: Counter() for side in ("fox", "geese")}
     for tags in (out / "games.pgn").read_text().split("[Event ")[1:]:
         tag = dict(re.findall(r'^\[(\w+) "(.*)"\]$', tags, re.MULTILINE))

@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::Context;
 use reynard_engine::files;
 
-use super::run_args::{program_name, quoted};
+use super::run_args::program_name;
 use crate::cli::exit::{Status, announce, complain};
 use crate::cli::live::{LiveView, Unit};
-use crate::cli::output::lines_of_words;
+use crate::cli::output::{lines_of_words, quoted};
 use crate::tournament::journal::{Archive, JournalError, Layout};
 use crate::tournament::mistakes::Assessor;
 use crate::tournament::report::{

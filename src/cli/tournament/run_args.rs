@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::exit::{UsageError, complain};
+use crate::cli::output::quoted;
 use crate::tournament::header::Shard;
 use crate::tournament::machine;
 use crate::tournament::plan::Plan;
@@ -155,15 +156,6 @@ pub(crate) fn program_name() -> String {
     env::args().next().unwrap_or_else(|| "reynard".to_owned())
 }
 
-/// A word that the shell would not leave alone goes into single quotes.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=:,+@%".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,13 +177,5 @@ mod tests {
         plan.engines[0].limits.clock_ms = Some(1000);
         assert!(check(&plan, false).expect_err("clocks").to_string().contains("--force"));
         assert!(check(&plan, true).is_ok());
-    }
-
-    #[test]
-    fn words_that_a_shell_would_change_are_quoted() {
-        assert_eq!(quoted("a/b-c_1.json"), "a/b-c_1.json");
-        assert_eq!(quoted("my spec.json"), "'my spec.json'");
-        assert_eq!(quoted("it's $x"), "'it'\\''s $x'");
-        assert_eq!(quoted(""), "''");
     }
 }

@@ -247,18 +247,24 @@ impl Writer<'_> {
     }
 
     fn said(&self, sentences: &[Sentence]) -> Vec<String> {
-        let count = |list: &str| self.rules[list].as_array().map_or(0, Vec::len) as u64;
         let holds = |(key, wanted): (&String, &Value)| {
             let value = &self.rules[key];
             match wanted.as_object().and_then(|condition| condition.iter().next()) {
                 Some((name, other)) if name == "not" => value != other,
                 Some((name, Value::Array(others))) if name == "none_of" => !others.contains(value),
-                Some((name, Value::String(list))) if name == "above_count" => value.as_u64() > Some(count(list)),
+                Some((name, Value::String(list))) if name == "above_count" => {
+                    value.as_u64() > Some(self.count(list) as u64)
+                }
                 _ => value == wanted,
             }
         };
         let said = sentences.iter().filter(|sentence| sentence.when.iter().all(holds));
         said.map(|sentence| self.filled(&sentence.say).0).collect()
+    }
+
+    /// The number of items of a key.
+    fn count(&self, key: &str) -> usize {
+        self.rules[key].as_array().map_or(0, Vec::len)
     }
 
     /// Whether some key that the sentences depend on has another value than in the game whose text is known.
@@ -279,10 +285,11 @@ impl Writer<'_> {
             rest.split_once('{').and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
         {
             let key = name.trim_end_matches('#');
-            let value = &self.rules[key];
             filled += before;
-            let number = || value.as_array().map_or(0, Vec::len).to_string();
-            filled += &if name.ends_with('#') { number() } else { self.words_for(value) };
+            filled += &match name.ends_with('#') {
+                true => self.count(key).to_string(),
+                false => self.words_for(&self.rules[key]),
+            };
             keys.push(key);
             rest = behind;
         }
