@@ -87,6 +87,9 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
             writeln!(out, "{key:<12} {value}")?;
         }
     }
+    if let Some(balance) = words_of(session).and_then(|words| words.balance) {
+        writeln!(out, "{:<12} {balance}", "balance")?;
+    }
     writeln!(out, "\nRules in force:")?;
     for (key, value) in rules.as_object().into_iter().flatten() {
         if !HEAD.contains(&key.as_str()) {

@@ -147,6 +147,8 @@ fn wrong_values_are_named_with_key_and_what_is_allowed() {
         ("/rulesets/1", json!("nobody"), &["rulesets[1]", "nobody", "bell-13"]),
         ("/rulesets/1", json!({"name": "bell-13", "colour": 1}), &["rulesets[1]", "`colour`", "`set`"]),
         ("/rulesets/1", json!({"name": "bell-13", "set": {"chain": 7}}), &["rulesets[1].set.chain"]),
+        ("/rulesets/1", json!({"name": "bell-13", "set": {"chain": null}}), &["rulesets[1].set.chain", "null"]),
+        ("/rulesets/1", json!({"name": "sher-bakar", "set": {"piles": {"a1": 2}}}), &["rulesets[1].set.piles", "a1"]),
         ("/rulesets/1", json!({"file": "none.json"}), &["rulesets[1]", "none.json"]),
         ("/rulesets/1", json!({"set": {"chain": false}}), &["rulesets[1]", "exactly one of `name` and `file`"]),
         ("/engines/2", json!({"name": "c"}), &["engines: 3", "exactly 2"]),
@@ -298,6 +300,11 @@ fn an_options_file_may_name_the_rules_that_are_played() {
     fs::write(&path, spec.to_string()).unwrap();
     let resolved = spec::load(&path, &[]).unwrap().resolve().unwrap();
     assert_eq!(resolved.engines[0].options, [("Hash".to_owned(), "3".to_owned())]);
+    // Holes by their numbers, as a rule sheet has them.
+    let mut holes = with("/rulesets", json!([{"name": "two-foxes-24", "set": {"fox_start": [9, 10]}}]));
+    holes["engines"].as_array_mut().unwrap().iter_mut().for_each(|engine| engine["options"] = json!({}));
+    fs::write(&path, holes.to_string()).unwrap();
+    assert!(spec::load(&path, &[]).unwrap().resolve().is_ok());
 }
 
 #[test]

@@ -124,7 +124,7 @@ impl Atlas<'_> {
             (true, _) => Store::open(self.folder, builder.identity().clone())?.absent(None),
             (_, true) => TableError::Refused(format!("{holdings}; 'reynard table build' goes on from there")),
             _ => {
-                let message = "the atlas shows no games in which several foxes are to be placed";
+                let message = "the atlas shows games whose foxes stand on points, or whose one fox is placed first";
                 TableError::Refused(format!("{}: {message}", builder.identity().name))
             }
         })

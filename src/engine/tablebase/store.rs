@@ -85,14 +85,20 @@ fn without_tables(rules: &Rules) -> Option<&'static str> {
         Some("no method solves `jump_rows` together with a `huff` that brings geese back")
     } else if !rules.piles.is_empty() {
         Some("no method solves `piles`: tables have a bit for a goose on a point, and no number")
-    } else if rules.opening_removals > 0 || rules.capture_by != CaptureBy::Jump || !rules.pen.is_empty() {
-        Some("no method solves `opening_removals`, a `pen`, or `capture_by` with another value than `jump`")
+    } else if rules.opening_removals > 0 {
+        Some("no method solves `opening_removals`")
+    } else if rules.capture_by != CaptureBy::Jump {
+        Some("no method solves `capture_by` with another value than `jump`")
+    } else if !rules.pen.is_empty() {
+        Some("no method solves a `pen`")
     } else if rules.drops_rule != DropsRule::BeforeSteps {
         Some("no method solves drops that may wait: `drops_rule` must be `before_steps`")
     } else if !rules.goose_zone.is_empty() {
         Some("no method solves a `goose_zone`")
-    } else if rules.first_drops > 1 || !rules.drop_zone.is_empty() {
-        Some("no method solves drops of several pieces in a turn or onto some points only")
+    } else if rules.first_drops > 1 {
+        Some("no method solves drops of several pieces in a turn: `first_drops` must be 1")
+    } else if !rules.drop_zone.is_empty() {
+        Some("no method solves drops onto some points only: `drop_zone` must be empty")
     } else if rules.placing != Placing::FoxFirst && (rules.placing != Placing::Alternate || rules.foxes > 1) {
         Some("no method solves this order of `placing`; tables for the moves after it need `fox_first` and no drops")
     } else {

@@ -61,12 +61,10 @@ fn refused(error: &RulesetError, object: &RulesetObject, key: &str) -> InvalidKe
 }
 
 fn switches(object: &RulesetObject, key: &str) -> Result<Vec<(String, String)>, InvalidKey> {
-    let switch = |(name, value): (&String, &Value)| match switch_text(value) {
-        Some(text) => Ok((name.clone(), text)),
-        None => Err(InvalidKey::new(
-            format!("{key}.set.{name}"),
-            format!("{value} is not allowed; expected a text, a number, true, false, or a list of texts"),
-        )),
+    let switch = |(name, value): (&String, &Value)| {
+        let refused =
+            || InvalidKey::new(format!("{key}.set.{name}"), "null is not allowed; expected the value of a rule");
+        Ok((name.clone(), switch_text(value).ok_or_else(refused)?))
     };
     object.set.iter().map(switch).collect()
 }
@@ -74,15 +72,15 @@ fn switches(object: &RulesetObject, key: &str) -> Result<Vec<(String, String)>, 
 /// The value as `--set` would be given it.
 fn switch_text(value: &Value) -> Option<String> {
     match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.split_whitespace().collect()),
         Value::Array(items) => {
             let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
-            let texts = texts?;
-            let is_plain = texts.len() > 1 && texts.iter().all(|text| !text.contains([',', '(', ' ']));
             // A list of none or one is not recognised by its commas.
-            Some(if is_plain { texts.join(",") } else { value.to_string() })
+            let is_plain =
+                |texts: &Vec<&str>| texts.len() > 1 && texts.iter().all(|text| !text.contains([',', '(', ' ']));
+            Some(texts.filter(is_plain).map_or_else(|| value.to_string(), |texts| texts.join(",")))
         }
-        Value::String(text) => Some(text.split_whitespace().collect()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-        _ => None,
+        other => Some(other.to_string()),
     }
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use reynard_engine::rules::catalog::{Language, rule_text, text_of_keys};
+use reynard_engine::session::registry::{self, RulesetChoice};
 use reynard_engine::tablebase::format::{EncodedBlock, LayerFile, LayerWriter, TableHeader};
 use reynard_engine::tablebase::table_files;
 use serde_json::{Value, json};
@@ -71,6 +73,37 @@ fn a_build_says_beforehand_what_it_takes() {
     assert!(error.contains(" of memory and ") && error.contains(" on disk, in about "), "{error}");
     let (code, _, error) = table(folder.path(), &build);
     assert!(code == DONE && !error.contains("to solve"), "{error}");
+}
+
+#[test]
+fn texts_say_who_wins_the_small_games() {
+    let folder = tempdir().unwrap();
+    for name in [
+        "fox-and-hounds",
+        "hare-and-hounds",
+        "hat-diviyan-keliya",
+        "len-choa",
+        "kaooa",
+        "gioco-dell-orso",
+        "haretavl",
+        "huli-mane-ata",
+        "hund-efter-hare-thy",
+        "hund-efter-hare-vendsyssel",
+        "janes-soppi",
+        "jeu-militaire",
+        "ludus-coriovalli",
+        "bam-blang-beh-khla",
+        "mysore-one-tiger",
+        "pulijudamu",
+    ] {
+        succeed(folder.path(), &["build", name]);
+        let answer = json_of(folder.path(), &["probe", name, "start", "--json"]);
+        let session = registry::open(&RulesetChoice::catalog(name)).unwrap();
+        let rules = &session.game().rules;
+        let found = answer["winner"].as_str().map_or("draw", |winner| text(&rules[format!("{winner}_side")]));
+        let words = rule_text(name).or_else(|| text_of_keys(Language::English, rules, None)).unwrap();
+        assert_eq!(words.solved.as_deref(), Some(found), "{name}");
+    }
 }
 
 #[test]

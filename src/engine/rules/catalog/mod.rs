@@ -184,7 +184,7 @@ struct Sentence {
 }
 
 /// The rules of a game in words of a language, made from its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules)
-/// has them; in Dutch those of hunts alone. `like` has the keys and the text of a similar game: parts that depend on no
+/// has them; in Dutch those of hunts alone. Who wins is told where `solved.json` has the fingerprint. `like` has the keys and the text of a similar game: parts that depend on no
 /// changed key are taken from its text.
 ///
 /// ```
@@ -206,6 +206,8 @@ pub fn text_of_keys(language: Language, rules: &Value, like: Option<(&Value, Rul
     };
     let KeySentences { words, mut families } = serde_json::from_str(sentences).ok()?;
     let family = families.remove(rules["family"].as_str()?)?;
+    let solved: BTreeMap<String, String> = serde_json::from_str(include_str!("solved.json")).ok()?;
+    let solved = rules["fingerprint"].as_str().and_then(|rules| solved.get(rules)).cloned();
     let (like, known) = like.unzip();
     let writer = Writer { rules, like, words };
     let known = known.as_ref();
@@ -223,8 +225,11 @@ pub fn text_of_keys(language: Language, rules: &Value, like: Option<(&Value, Rul
         captures: writer.section(&family.captures, known.map(|text| &text.captures)),
         special: writer.paragraphs(&family.special, known.map(|text| &text.special)),
         end: writer.section(&family.end, known.map(|text| &text.end)),
-        balance: None,
-        solved: None,
+        balance: solved.as_ref().map(|winner| match winner.as_str() {
+            "draw" => writer.put("solved as a draw", &[]),
+            side => writer.put("solved", &[&writer.words_for(&side.into())]),
+        }),
+        solved,
     })
 }
 
