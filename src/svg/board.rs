@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use maud::{Markup, PreEscaped, html};
-use reynard_engine::rules::{Change, Piece, PieceType, Seat};
+use reynard_engine::rules::{BoardView, Change, Piece, PieceType, PointView, Seat};
 use reynard_engine::session::Session;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::board_style;
 
@@ -16,76 +15,51 @@ const MARGIN: f64 = 40.0;
 /// Upwards from one piece of a stack to the next.
 const STACKED: f64 = 7.0;
 
-/// The part that a picture needs of the JSON of a [`BoardView`](reynard_engine::rules::BoardView), which journals keep.
-#[derive(Deserialize)]
-struct BoardData {
-    width: u32,
-    height: u32,
-    points: Vec<PointData>,
-    lines: Vec<[String; 2]>,
-    #[serde(default)]
-    regions: BTreeMap<String, Vec<String>>,
-}
-
-#[derive(Deserialize)]
-struct PointData {
-    name: String,
-    x: u32,
-    y: u32,
-}
-
 /// The points of a board with their places.
-struct BoardPicture {
-    data: BoardData,
-    places: BTreeMap<String, (f64, f64)>,
+struct BoardPicture<'a> {
+    board: &'a BoardView,
+    places: BTreeMap<&'a str, (f64, f64)>,
+    regions: BTreeMap<String, Vec<String>>,
     /// The class of its fields where these are squares instead of points on lines: the dark ones of draughts, or all.
     square: Option<&'static str>,
 }
 
-impl BoardPicture {
-    /// `None` of data without points and lines.
-    fn new(board: &Value) -> Option<BoardPicture> {
-        let data = BoardData::deserialize(board).ok()?;
-        let place = |point: &PointData| {
-            let (right, up) = (f64::from(point.x), f64::from(point.y));
-            let last_up = f64::from(data.height) - 1.0;
-            (point.name.clone(), (MARGIN + STEP * right, MARGIN + STEP * (last_up - up)))
+impl BoardPicture<'_> {
+    fn new(board: &BoardView) -> BoardPicture<'_> {
+        let place = |point: &'_ PointView| (place(point.x), place(board.height - 1 - point.y));
+        let places: BTreeMap<&str, _> = board.points.iter().map(|point| (&*point.name, place(point))).collect();
+        let regions = BTreeMap::deserialize(&board.regions).unwrap_or_default();
+        let is_diagonal = |[a, b]: &[String; 2]| {
+            let [(x1, y1), (x2, y2)] = [places[&**a], places[&**b]];
+            x1 != x2 && y1 != y2
         };
-        let places: BTreeMap<String, (f64, f64)> = data.points.iter().map(place).collect();
-        let is_diagonal = |[a, b]: &[String; 2]| match (places.get(a), places.get(b)) {
-            (Some((x1, y1)), Some((x2, y2))) => x1 != x2 && y1 != y2,
-            _ => false,
-        };
-        let is_chequered = !data.lines.is_empty() && data.lines.iter().all(is_diagonal);
-        let square = match data.regions.contains_key("basis_1") {
-            true => Some("square"),
-            false => is_chequered.then_some("dark"),
-        };
-        Some(BoardPicture { data, places, square })
+        let is_chequered = !board.lines.is_empty() && board.lines.iter().all(is_diagonal);
+        let square = if regions.contains_key("basis_1") { Some("square") } else { is_chequered.then_some("dark") };
+        BoardPicture { board, places, regions, square }
     }
 
     fn size(&self) -> [f64; 2] {
-        [self.data.width, self.data.height].map(|size| 2.0 * MARGIN + STEP * (f64::from(size) - 1.0))
+        [self.board.width, self.board.height].map(|size| place(size - 1) + MARGIN)
     }
 
     /// Regions, lines, points and names, without pieces.
     fn ground(&self) -> Markup {
         let all = self.way(|_| true);
-        let (hidden, cut) = (self.square.map(|_| "hidden"), self.square.map_or("", |_| " cut"));
+        let cut = self.square.map_or("", |_| " cut");
         html! {
             @if let Some(square) = self.square { (self.squares(square)) } @else { path class="plate" d=(all) {} }
-            @for (region, names) in &self.data.regions {
+            @for (region, names) in &self.regions {
                 @if region.starts_with("basis") {
-                    @for ((x, y), r) in names.iter().filter_map(|name| self.places.get(name)).flat_map(|at| [17, 11, 5].map(|r| (at, r))) {
+                    @for ((x, y), r) in names.iter().filter_map(|name| self.places.get(&**name)).flat_map(|at| [17, 11, 5].map(|r| (at, r))) {
                         circle class={ "basis " (region) } cx=(x) cy=(y) r=(r) {}
                     }
                 } @else {
-                    path class={ "region " (region) (cut) } d=(self.way(|name| names.contains(name))) {}
+                    path class={ "region " (region) (cut) } d=(self.way(|name| names.iter().any(|known| known == name))) {}
                 }
             }
-            path class="lines" fill="none" visibility=[hidden] d=(all) {}
-            g class="dots" visibility=[hidden] {
-                @for (name, (x, y)) in &self.places { circle data-point=(name) cx=(x) cy=(y) r="3.5" {} }
+            @if self.square.is_none() {
+                path class="lines" fill="none" d=(all) {}
+                g class="dots" { @for (name, (x, y)) in &self.places { circle data-point=(name) cx=(x) cy=(y) r="3.5" {} } }
             }
             g class="names" aria-hidden="true" {
                 @for (name, (x, y)) in self.names() { text x=(x) y=(y) { (name) } }
@@ -94,22 +68,22 @@ impl BoardPicture {
     }
 
     /// Points and the lines between them: drawn thickly, the ground of what lies on them.
-    fn way(&self, is_in: impl Fn(&String) -> bool) -> String {
+    fn way(&self, is_in: impl Fn(&str) -> bool) -> String {
         let spots = self.places.iter().filter(|(name, _)| is_in(name)).map(|(_, (x, y))| format!("M{x} {y}h.01"));
-        let lines = self.data.lines.iter().filter(|[a, b]| is_in(a) && is_in(b));
-        let ends = lines.filter_map(|[a, b]| self.places.get(a).zip(self.places.get(b)));
+        let lines = self.board.lines.iter().filter(|[a, b]| is_in(a) && is_in(b));
+        let ends = lines.map(|[a, b]| (self.places[&**a], self.places[&**b]));
         spots.chain(ends.map(|((x1, y1), (x2, y2))| format!("M{x1} {y1}L{x2} {y2}"))).collect()
     }
 
     /// A frame, and a square for every point.
     fn squares(&self, class: &str) -> Markup {
-        let [width, height] = [self.data.width, self.data.height].map(|size| STEP * f64::from(size));
+        let [width, height] = self.size().map(|size| size - 2.0 * MARGIN + STEP);
         let corner = MARGIN - STEP / 2.0;
         html! {
             g class="squares" {
                 rect class="frame" x=(corner) y=(corner) width=(width) height=(height) {}
-                @for (x, y) in self.places.values() {
-                    rect class=(class) x=(x - STEP / 2.0) y=(y - STEP / 2.0) width=(STEP) height=(STEP) {}
+                @for (name, (x, y)) in &self.places {
+                    rect data-point=(name) class=(class) x=(x - STEP / 2.0) y=(y - STEP / 2.0) width=(STEP) height=(STEP) {}
                 }
             }
         }
@@ -117,15 +91,12 @@ impl BoardPicture {
 
     /// Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
     fn names(&self) -> Vec<(String, (f64, f64))> {
-        let is_square = |point: &PointData| point.name.starts_with(|letter: char| letter.is_ascii_lowercase());
-        if !self.data.points.iter().all(is_square) {
-            return self.places.iter().map(|(name, &(x, y))| (name.clone(), (x - 12.0, y - 10.0))).collect();
+        if !self.places.keys().all(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())) {
+            return self.places.iter().map(|(&name, (x, y))| (name.to_owned(), (x - 12.0, y - 10.0))).collect();
         }
-        let (width, height) = (self.data.width, self.data.height);
-        let place = |index: u32| MARGIN + STEP * f64::from(index);
-        let bottom = MARGIN * 2.0 + STEP * f64::from(height - 1) - 4.5;
-        let file = |x: u32| (char::from(b'a' + x as u8).to_string(), (place(x), bottom));
-        let rank = |y: u32| ((y + 1).to_string(), (7.0, place(height - 1 - y) + 3.0));
+        let (width, height) = (self.board.width, self.board.height);
+        let file = |x| (char::from(b'a' + x as u8).to_string(), (place(x), place(height - 1) + MARGIN - 4.5));
+        let rank = |y: usize| ((y + 1).to_string(), (7.0, place(height - 1 - y) + 3.0));
         (0..width).map(file).chain((0..height).map(rank)).collect()
     }
 
@@ -136,7 +107,7 @@ impl BoardPicture {
         for piece in pieces.iter().flat_map(|piece| std::iter::repeat_n(piece, piece.count as usize)) {
             let height = heights.entry(&piece.point).or_default();
             one_by_one
-                .extend(self.places.get(&piece.point).map(|&(x, y)| (piece, x, y - STACKED * f64::from(*height))));
+                .extend(self.places.get(&*piece.point).map(|&(x, y)| (piece, x, y - STACKED * f64::from(*height))));
             *height += 1;
         }
         html! {
@@ -160,22 +131,27 @@ impl BoardPicture {
 
     /// Rings around the points where a move began and ended.
     fn marks(&self, change: &Change) -> Markup {
-        let ring = |class: &'static str, point: &String| self.places.get(point).map(|&place| (class, place));
-        let rings = change.from.iter().filter_map(|point| ring("from", point));
         html! {
-            @for (class, (x, y)) in rings.chain(change.to.iter().filter_map(|point| ring("to", point))) {
-                circle class=(class) cx=(x) cy=(y) r="18" {}
+            @for (class, point) in [("from", &change.from), ("to", &change.to)] {
+                @if let Some((x, y)) = point.as_ref().and_then(|point| self.places.get(&**point)) {
+                    circle class=(class) cx=(x) cy=(y) r="18" {}
+                }
             }
         }
     }
 }
 
-/// The board of a session as it stands, its last move marked, as an SVG file of its own; `None` where it has no points.
-pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
-    let board = BoardPicture::new(&json!(session.game().board))?;
+/// From the left or the top to the point of a number.
+fn place(index: usize) -> f64 {
+    MARGIN + STEP * index as f64
+}
+
+/// The board of a session as it stands, its last move marked, as an SVG file of its own.
+pub(crate) fn picture(session: &dyn Session) -> Markup {
+    let board = BoardPicture::new(&session.game().board);
     let label = format!("{}: {}", session.game().ruleset, session.position_text());
     let [width, height] = board.size();
-    Some(html! {
+    html! {
         svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
             role="img" aria-label=(label) {
             style { (PreEscaped(board_style())) }
@@ -184,7 +160,7 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
             @if let Some(change) = session.played_changes().last() { (board.marks(change)) }
             (board.pieces(&session.pieces(), |seat| session.game().seat_name(seat).to_owned()))
         }
-    })
+    }
 }
 
 /// Drawings of pieces: the words by which rulesets call them, and their outline.
@@ -200,11 +176,6 @@ fn figure(kind: PieceType, side: &str) -> Option<(&'static str, &'static str)> {
         let (words, outline) = FIGURES.iter().find(known)?;
         Some((words.split(' ').next()?, &**outline))
     })
-}
-
-/// Whether these are data of a board that can be drawn.
-pub(crate) fn has_board(board: &Value) -> bool {
-    BoardPicture::new(board).is_some()
 }
 
 fn piece_class(piece: &Piece) -> String {

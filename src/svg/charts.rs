@@ -207,16 +207,10 @@ impl Scale {
         // As many decimals as the step has: multiples of it are not exact.
         let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
         let ticks = (0..=(last - first).max(0.0) as u32).map(|index| (first + f64::from(index)) * step);
-        let mut ticks: Vec<(f64, String)> = ticks.map(|tick| (tick, text(tick, decimals))).collect();
+        let mut ticks: Vec<(f64, String)> = ticks.map(|tick| (tick, format!("{tick:.decimals$}"))).collect();
         ticks.dedup_by(|a, b| a.1 == b.1);
         ticks
     }
-}
-
-/// Without a sign on zero.
-fn text(tick: f64, decimals: usize) -> String {
-    let text = format!("{tick:.decimals$}");
-    if text.trim_matches(['-', '0', '.']).is_empty() { text.replace('-', "") } else { text }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 mod board;
 mod charts;
 
-pub(crate) use board::{has_board, picture};
+pub(crate) use board::picture;
 pub(crate) use charts::{Canvas, Plot, Scale, short};
 
 /// The colours of all pages.

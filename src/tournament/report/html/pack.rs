@@ -6,7 +6,6 @@ use reynard_engine::rules::Change;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::svg;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessment;
 use crate::tournament::record::{FinishedGame, GameRecord, PlayedMove};
@@ -76,9 +75,8 @@ impl<'a> Packer<'a> {
         let (header, replay) = (&self.header.rulesets[ruleset], &mut self.replays[ruleset]);
         let starts: Vec<_> = self.starts[ruleset].iter().map(|start| replay.start(start.as_deref())).collect();
         // Where the rules are not known, nothing is known of the pieces.
-        let game = replay.game().filter(|_| svg::has_board(&header.board));
         json!({
-            "label": header.label, "seats": header.seats, "starts": starts, "game": game,
+            "label": header.label, "seats": header.seats, "starts": starts, "game": replay.game(),
             "plies": self.plies[ruleset],
         })
     }
