@@ -29,18 +29,10 @@ pub(super) async fn asset(State(server): State<Arc<Server>>, Path(name): Path<St
 
 /// An asset by its name. While the program is worked on (a debug build), it is what stands in its file now.
 fn text(name: &str) -> Option<Cow<'static, str>> {
-    match if cfg!(debug_assertions) { live(name) } else { None } {
-        Some(text) => Some(text.into()),
-        None => Some(page::text(name)?.into()),
-    }
-}
-
-fn live(name: &str) -> Option<String> {
-    const FOLDERS: [&str; 2] =
-        [concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets/"), concat!(env!("CARGO_MANIFEST_DIR"), "/src/svg/")];
-    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-    let is_asset = is_plain && [".html", ".css", ".js", ".json"].iter().any(|ending| name.ends_with(ending));
-    FOLDERS.iter().filter(|_| is_asset).find_map(|folder| fs::read_to_string((*folder).to_owned() + name).ok())
+    let text = page::text(name)?;
+    let folders = if cfg!(debug_assertions) { &["gui/assets", "svg"][..] } else { &[] };
+    let live = |folder| fs::read_to_string(format!("{}/src/{folder}/{name}", env!("CARGO_MANIFEST_DIR"))).ok();
+    Some(folders.iter().find_map(live).map_or(text.into(), Cow::Owned))
 }
 
 /// The level of zstd, which Chromium takes; others get plain text, which costs nothing within one machine.

@@ -139,10 +139,7 @@ impl Door {
         if !text(headers, &header::ORIGIN).map_or(is_plain_get && !headers.contains_key(header::ORIGIN), is_ours) {
             return Some("only pages of this server may ask for this");
         }
-        if !self.is_known(headers) {
-            return Some(NOT_KNOWN);
-        }
-        None
+        (!self.is_known(headers)).then_some(NOT_KNOWN)
     }
 
     fn is_known(&self, headers: &HeaderMap) -> bool {

@@ -91,6 +91,16 @@ async fn outlive(child: &mut Child) {
     sleep(EXIT_GRACE).await;
 }
 
+/// Starts a process, with a group of its own, that ends with its value and with this thread.
+pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
+    #[cfg(unix)]
+    {
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        crate::tournament::player::end_with_this_thread(&mut command);
+    }
+    tokio::process::Command::from(command).kill_on_drop(true).spawn()
+}
+
 /// A child with everything that it starts; both end with this value.
 struct Process {
     child: Child,
@@ -100,14 +110,8 @@ struct Process {
 impl Process {
     fn start(mut command: Command, memory_mib: u64) -> io::Result<(Process, ChildStdin, ChildStdout)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        #[cfg(unix)]
-        {
-            std::os::unix::process::CommandExt::process_group(&mut command, 0);
-            crate::tournament::player::end_with_this_thread(&mut command);
-            limit_memory(&mut command, memory_mib);
-        }
-        let mut command = tokio::process::Command::from(command);
-        let mut child = command.kill_on_drop(true).spawn()?;
+        limit_memory(&mut command, memory_mib);
+        let mut child = spawn(command)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (stdin, stdout) = pipes.ok_or_else(|| io::Error::other("the system gave no pipes"))?;
         let id = child.id();
@@ -154,13 +158,11 @@ fn limit_memory(command: &mut Command, mib: u64) {
 }
 
 /// Elsewhere the system has no such limit, or does not keep to it.
-#[cfg(all(unix, not(target_os = "linux")))]
+#[cfg(not(target_os = "linux"))]
 fn limit_memory(_command: &mut Command, _mib: u64) {}
 
 #[cfg(unix)]
-fn describe(status: ExitStatus) -> String {
-    crate::tournament::player::describe(status)
-}
+use crate::tournament::player::describe;
 
 #[cfg(not(unix))]
 fn describe(status: ExitStatus) -> String {

@@ -8,15 +8,13 @@ use std::time::Duration;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
-use reynard_engine::session::OptionKind;
-use reynard_engine::session::registry;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
 
 use super::engine::Engine;
 use super::watch::child::learned;
-use super::{Refusal, Server, number, parameter};
+use super::{OPTIONS, Refusal, Server, number, parameter, settable};
 
 /// The commands that a page may send: no other dialect, which would have its own way to set options.
 const COMMANDS: &str = "ugi uci isready uginewgame setoption position go stop ponderhit query quit";
@@ -79,20 +77,6 @@ async fn converse(page: &mut Page, engine: Engine, first_lines: Vec<String>, lea
     page.close(json!({"server": "ended", "reason": reason})).await;
 }
 
-/// What tells an engine the weights of the game that a line names: those that were learned here, else its own.
-fn weights(line: &str, learned: &Learned) -> Option<String> {
-    let [_, _, name, _, game] = line.split(' ').collect::<Vec<_>>()[..] else { return None };
-    if learned.is_empty() || !registry::default_options().spec(name).is_ok_and(|spec| spec.name == "UCI_Variant") {
-        return None;
-    }
-    let file = learned.iter().find(|(known, _)| known.eq_ignore_ascii_case(game));
-    let text = file.map_or_else(
-        || registry::default_options().value("EvalFile").to_owned(),
-        |(_, path)| path.display().to_string(),
-    );
-    Some(format!("setoption name EvalFile value {text}"))
-}
-
 /// Passes lines until the page or the engine goes away.
 async fn relay(
     page: &mut Page,
@@ -109,11 +93,8 @@ async fn relay(
             frame = page.0.recv(), if waiting.is_empty() => match frame {
                 Some(Ok(Message::Text(text))) => {
                     for line in text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()) {
-                        match check(line) {
-                            Ok(line) => {
-                                let more = weights(&line, learned);
-                                waiting.extend(std::iter::once(line).chain(more));
-                            }
+                        match lines(line, learned) {
+                            Ok(lines) => waiting.extend(lines),
                             Err(reason) => drop(page.send(format!("info string error {reason}")).await),
                         }
                     }
@@ -137,27 +118,29 @@ async fn relay(
     }
 }
 
-/// A line, unless it would give an engine a path: those come from the command line alone.
+/// The line of a page, unless it would give an engine a path: those come from the command line alone. Behind the name of a
+/// game come its weights: those that were learned here, else the engine's own.
 ///
 /// # Errors
 /// What is wrong with it.
-fn check(line: &str) -> Result<String, String> {
+fn lines(line: &str, learned: &Learned) -> Result<Vec<String>, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (command, rest) = words.split_first().map_or(("", &[][..]), |(command, rest)| (*command, rest));
     if !COMMANDS.split(' ').any(|known| known == command) {
         return Err(format!("{command}: a page may send {COMMANDS}"));
     }
+    let mut lines = vec![words.join(" ")];
     if command == "setoption" {
-        let name = rest.iter().skip(1).take_while(|word| !word.eq_ignore_ascii_case("value"));
-        let name = name.copied().collect::<Vec<_>>().join(" ");
-        // Any text may be taken for a path, and nobody knows what options of other engines mean.
-        match registry::default_options().spec(&name) {
-            Ok(spec) if spec.kind != OptionKind::Text => {}
-            Ok(_) => return Err(format!("{name}: pages may not choose files; post a ruleset instead")),
-            Err(error) => return Err(error.to_string()),
+        let mut parts = rest.splitn(2, |word| word.eq_ignore_ascii_case("value"));
+        let [name, value] = [(); 2].map(|()| parts.next().unwrap_or_default());
+        let spec = settable(&name.get(1..).unwrap_or_default().join(" "))?;
+        if spec.name == "UCI_Variant" && !learned.is_empty() {
+            let found = learned.iter().find(|(game, _)| game.eq_ignore_ascii_case(&value.join(" ")));
+            let file = found.map_or_else(|| OPTIONS.value("EvalFile").into(), |(_, path)| path.to_string_lossy());
+            lines.push(format!("setoption name EvalFile value {file}"));
         }
     }
-    Ok(words.join(" "))
+    Ok(lines)
 }
 
 /// A page at the other end of a WebSocket.

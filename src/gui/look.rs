@@ -11,7 +11,7 @@ use reynard_engine::session::{Options, Session};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Refusal, Server, answer};
+use super::{OPTIONS, Refusal, Server, answer};
 use crate::page::query_answer;
 
 /// The most sessions that are kept.
@@ -50,7 +50,7 @@ fn find(server: &Server, wanted: Wanted) -> Result<Value, String> {
     let sessions = || server.sessions.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = sessions().remove(&wanted.ruleset);
     let mut session = kept.map_or_else(|| open(server, &wanted.ruleset), Ok)?;
-    let mut options = registry::default_options();
+    let mut options = OPTIONS.clone();
     let tables = server.settings.tables.display().to_string();
     options.set("TablePath", Some(&tables)).map_err(|error| error.to_string())?;
     let found = describe(&mut *session, &wanted, &options);

@@ -22,7 +22,8 @@ use std::future::Future;
 use std::io;
 use std::net::{self, Ipv4Addr};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
@@ -34,7 +35,7 @@ use axum::serve::ListenerExt;
 use axum::{Router, middleware};
 pub(crate) use door::Token;
 pub(crate) use engine::{Limits, Program};
-use reynard_engine::session::Session;
+use reynard_engine::session::{OptionKind, OptionSpec, Options, Session, registry};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch::{Receiver, Sender};
@@ -82,17 +83,17 @@ struct Server {
     games: OnceLock<Stored>,
     /// The watched run.
     seen: Sender<watch::Seen>,
-    /// The run that a page has started.
-    child: watch::child::Child,
+    /// Whether a page wants the end of the run that one has started.
+    stop_run: Sender<bool>,
     builds: tables::Builds,
 }
 
 impl Server {
-    fn new(settings: Settings) -> Server {
+    fn new(settings: Settings, rulesets: Rulesets) -> Server {
         let engines = Engines::new(settings.limits);
-        let (rulesets, sessions, assets, games, child) = Default::default();
-        let (seen, builds) = (Sender::default(), Sender::default());
-        Server { settings, engines, rulesets, sessions, assets, games, seen, child, builds }
+        let (sessions, assets, games) = Default::default();
+        let (seen, stop_run, builds) = (Sender::default(), Sender::default(), Sender::default());
+        Server { settings, engines, rulesets, sessions, assets, games, seen, stop_run, builds }
     }
 }
 
@@ -124,11 +125,12 @@ pub(crate) fn serve(
     let port = listener.local_addr()?.port();
     // One thread for all: engines that are to end with the server end with the thread that started them.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let posted = rulesets::private_folder()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::from_std(listener)?;
         // Lines are short and waited for.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let server = Arc::new(Server::new(settings));
+        let server = Arc::new(Server::new(settings, Rulesets::new(posted.path().to_owned())));
         tokio::spawn(watch::follow(Arc::clone(&server)));
         // The first page asks for them soon.
         let early = Arc::clone(&server);
@@ -141,8 +143,7 @@ pub(crate) fn serve(
             () = end => Ok(()),
         };
         server.engines.end_all().await;
-        server.child.end().await;
-        server.rulesets.forget();
+        watch::child::end(&server).await;
         served
     });
     // Nobody waits for what is read from files, nor for a build: what it has not finished is thrown away by the next.
@@ -180,20 +181,13 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
 
 async fn about(State(server): State<Arc<Server>>) -> Response {
     let settings = &server.settings;
-    let engines: Vec<Value> = settings
-        .programs
-        .iter()
-        .map(|program| json!({"name": program.name, "command": program.command_line()}))
-        .collect();
+    let engine = |program: &Program| json!({"name": program.name, "command": program.command_line()});
     json_reply(&json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "engines": engines,
+        "engines": settings.programs.iter().map(engine).collect::<Value>(),
         "watch": settings.watch.is_some(),
         "learned": settings.watch.as_deref().map(watch::child::learned).unwrap_or_default().keys().collect::<Vec<_>>(),
-        "limits": {
-            "engines": settings.limits.engines,
-            "engine_memory_mib": settings.limits.memory_mib,
-        },
+        "limits": {"engines": settings.limits.engines, "engine_memory_mib": settings.limits.memory_mib},
     }))
 }
 
@@ -210,6 +204,23 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         (self.0, json_reply(&json!({"ok": false, "error": self.1}))).into_response()
     }
+}
+
+/// The options of this program's engines, as they are at first.
+static OPTIONS: LazyLock<Options> = LazyLock::new(registry::default_options);
+
+/// An option that a page may set. Any text may be taken for a path, and nobody knows what options of other engines mean.
+fn settable(name: &str) -> Result<&'static OptionSpec, String> {
+    match OPTIONS.spec(name) {
+        Ok(spec) if spec.kind != OptionKind::Text => Ok(spec),
+        Ok(_) => Err(format!("{name}: pages may not choose files; post a ruleset instead")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// People go on using the machine.
+fn half_the_processors() -> usize {
+    thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1)
 }
 
 /// Work that takes a moment, beside the server's thread, so that other pages go on meanwhile.

@@ -10,14 +10,14 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use reynard_engine::rules::catalog::{self, Language};
-use reynard_engine::session::Options;
+use reynard_engine::rules::catalog::{self, Language, RuleText};
+use reynard_engine::session::Session;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::assets::Stored;
-use super::{Refusal, Server, answer};
+use super::{OPTIONS, Refusal, Server, answer};
 use crate::page;
 use crate::tournament::pgn;
 
@@ -31,21 +31,23 @@ pub(super) fn all_games(server: &Server) -> &Stored {
 }
 
 fn all() -> Value {
-    let options = registry::default_options();
-    registry::all_ruleset_names().into_iter().filter_map(|name| game(name, &options)).collect()
+    registry::all_ruleset_names().into_iter().filter_map(game).collect()
 }
 
-fn game(name: &str, options: &Options) -> Option<Value> {
+fn game(name: &str) -> Option<Value> {
     let session = registry::open(&RulesetChoice::catalog(name)).ok()?;
-    let mut data = page::game(&*session, options);
-    let text = |language| {
-        catalog::rule_text_in(language, name).or_else(|| catalog::text_of_keys(language, &data["rules"], None))
-    };
-    let text = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
+    let mut data = described(&*session, |language| catalog::rule_text_in(language, name));
     let region = catalog::regions().find_map(|(region, mut names)| names.any(|known| known == name).then_some(region));
     data["region"] = json!(region);
-    data["text"] = text;
     Some(data)
+}
+
+/// A game with its rules in words, which the catalog has or its keys give.
+fn described(session: &dyn Session, known: impl Fn(Language) -> Option<RuleText>) -> Value {
+    let mut data = page::game(session, &OPTIONS);
+    let text = |language| known(language).or_else(|| catalog::text_of_keys(language, &data["rules"], None));
+    data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
+    data
 }
 
 /// The most rulesets that are kept; the oldest are forgotten first.
@@ -54,38 +56,36 @@ const MAX_KEPT: usize = 100;
 const LABEL: &str = "ruleset";
 
 /// The rulesets that were posted.
-#[derive(Default)]
-pub(super) struct Rulesets(Mutex<Kept>);
-
-#[derive(Default)]
-struct Kept {
-    /// The folder of the files, for this user alone; made with the first of them.
-    folder: Option<TempDir>,
+pub(super) struct Rulesets {
+    /// The folder of their files.
+    folder: PathBuf,
     /// The oldest first.
-    ids: VecDeque<String>,
+    ids: Mutex<VecDeque<String>>,
 }
 
 impl Rulesets {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn new(folder: PathBuf) -> Rulesets {
+        Rulesets { folder, ids: Mutex::default() }
+    }
+
+    fn ids(&self) -> MutexGuard<'_, VecDeque<String>> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(id).with_extension("json")
     }
 
     /// Keeps a text, under the same name whenever it is the same text.
     fn keep(&self, text: &str) -> io::Result<String> {
         let id = format!("{:08x}{:x}", crc32fast::hash(text.as_bytes()), text.len());
-        let mut kept = self.kept();
-        let Kept { folder, ids } = &mut *kept;
-        let folder = match folder {
-            Some(folder) => folder,
-            None => folder.insert(private_folder()?),
-        };
-        let path = |id: &str| folder.path().join(id).with_extension("json");
+        let mut ids = self.ids();
         ids.retain(|known| *known != id);
-        fs::write(path(&id), text)?;
+        fs::write(self.path(&id), text)?;
         ids.push_back(id.clone());
         while ids.len() > MAX_KEPT {
             let oldest = ids.pop_front();
-            oldest.iter().for_each(|id| drop(fs::remove_file(path(id))));
+            oldest.iter().for_each(|id| drop(fs::remove_file(self.path(id))));
         }
         Ok(id)
     }
@@ -95,19 +95,13 @@ impl Rulesets {
     /// # Errors
     /// No ruleset of this id is kept.
     pub(super) fn file(&self, id: &str) -> Result<PathBuf, &'static str> {
-        let Kept { folder, ids } = &*self.kept();
-        let folder = folder.as_ref().filter(|_| ids.iter().any(|known| known == id));
-        let folder = folder.ok_or("this ruleset is not known here: post it again")?;
-        Ok(folder.path().join(id).with_extension("json"))
-    }
-
-    /// Removes them all.
-    pub(super) fn forget(&self) {
-        *self.kept() = Kept::default();
+        let is_kept = self.ids().iter().any(|known| known == id);
+        is_kept.then(|| self.path(id)).ok_or("this ruleset is not known here: post it again")
     }
 }
 
-fn private_folder() -> io::Result<TempDir> {
+/// A folder for this user alone, which goes with its value.
+pub(super) fn private_folder() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
@@ -128,9 +122,7 @@ pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Res
         };
         let refuse = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("the ruleset cannot be kept: {error}"));
         let id = server.rulesets.keep(&text).map_err(refuse)?;
-        let mut game = page::game(&*session, &registry::default_options());
-        let text = |language| catalog::text_of_keys(language, &game["rules"], None);
-        game["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
+        let game = described(&*session, |_| None);
         Ok(json!({"ok": true, "id": id, "name": game["name"], "game": game}))
     })
     .await

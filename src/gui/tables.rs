@@ -10,7 +10,7 @@ use std::thread;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use rayon::ThreadPoolBuilder;
 use reynard_engine::rules::hunt::Side;
 use reynard_engine::session::registry::{self, RulesetChoice};
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{Refusal, Server, answer, send_changes};
+use super::{OPTIONS, Refusal, Server, answer, half_the_processors, json_reply, send_changes};
 use crate::page::query_answer;
 
 /// The progress of a build.
@@ -56,11 +56,7 @@ impl From<TableError> for Refusal {
 }
 
 pub(super) async fn list(State(server): State<Arc<Server>>) -> Response {
-    answer(move || {
-        let build = server.builds.borrow().clone();
-        Ok(json!({"tables": listed(&server.settings.tables)?, "build": build}))
-    })
-    .await
+    answer(move || Ok(json!({"tables": listed(&server.settings.tables)?}))).await
 }
 
 /// The sound tables, by the rules that they are of.
@@ -115,16 +111,13 @@ fn priced(builder: &dyn TableBuilder, folder: &FilePath) -> Vec<Value> {
         let plan = BuildPlan { missing: plan.missing[..count].to_vec(), ..plan.clone() };
         json!({
             "metric": builder.identity().metric, "geese": plan.missing[count - 1].0, "memory": plan.memory_bytes(),
-            "disk": plan.disk_bytes(), "seconds": plan.processor().as_secs() / threads() as u64,
+            "disk": plan.disk_bytes(), "seconds": plan.processor().as_secs() / half_the_processors() as u64,
         })
     };
     (1..=plan.missing.len()).map(price).collect()
 }
 
-/// Half of the processors, and three quarters of the memory that is free: engines play beside a build.
-fn threads() -> usize {
-    thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1)
-}
+/// A build with three quarters of the memory that is free: engines play beside it.
 fn request(limit: LayerLimit, folder: &FilePath) -> BuildRequest {
     let available = Resources::available(folder);
     let memory = available.memory.map(|bytes| bytes / 4 * 3);
@@ -133,14 +126,13 @@ fn request(limit: LayerLimit, folder: &FilePath) -> BuildRequest {
 
 /// The longest wins of each layer, ready to be drawn, with the plies to the end.
 fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
-    let options = registry::default_options();
     let session = registry::open(&RulesetChoice::catalog(name));
     let mut session = session.map_err(|error| TableError::Refused(error.to_string()))?;
     let drawn = |(geese, win): (u32, LongestWin)| {
         let ([turn, winner], LongestWin { plies, position, .. }) = (win.sides().map(Side::role), win);
         // A header is a file's; a position that cannot be read is not drawn.
         session.set_position(Some(&position), &[]).ok()?;
-        let pieces = query_answer("pieces", &*session, &options);
+        let pieces = query_answer("pieces", &*session, &OPTIONS);
         Some(json!({
             "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position, "pieces": pieces,
         }))
@@ -152,7 +144,7 @@ fn map(survey: &Survey, to_end: Option<&Survey>) -> Value {
     let plies = |at: usize| to_end.map(|ends| ends.points[at].1).filter(|value| value.winner.is_some());
     let value = |(at, (point, found)): (usize, &(String, TableValue<Side>))| {
         let plies = plies(at).map(|value| value.distance);
-        (point.clone(), json!({"winner": found.winner.map(Side::role), "plies_to_end": plies}))
+        (point.clone(), json!({"winner": found.winner.map_or("draw", Side::role), "plies_to_end": plies}))
     };
     let points: Map<String, Value> = survey.points.iter().enumerate().map(value).collect();
     json!({"first": survey.first.role(), "start": survey.start().map(|(point, _)| point), "points": points})
@@ -206,20 +198,17 @@ pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Re
 
 /// `/api/tables/stop`: ends the build that is under way. The layers that are complete stay, and the next build goes on from them.
 pub(super) async fn stop(State(server): State<Arc<Server>>) -> Response {
-    answer(move || {
-        let mut was_running = false;
-        change(&server.builds, |build| {
-            was_running = build.is_running;
-            build.is_stopped |= build.is_running;
-        });
-        let nothing = || Refusal(StatusCode::NOT_FOUND, "no build is under way".to_owned());
-        was_running.then(|| json!({"ok": true})).ok_or_else(nothing)
-    })
-    .await
+    let stopped = server.builds.send_if_modified(|build| {
+        let running = build.as_mut().filter(|build| build.is_running);
+        running.map(|build| build.is_stopped = true).is_some()
+    });
+    let nothing = || Refusal(StatusCode::NOT_FOUND, "no build is under way".to_owned());
+    stopped.then(|| json_reply(&json!({"ok": true}))).unwrap_or_else(|| nothing().into_response())
 }
 
 fn run(builder: &dyn TableBuilder, folder: &FilePath, geese: u32, builds: &Builds) -> Result<(), String> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads()).build().map_err(|error| error.to_string())?;
+    let pool =
+        ThreadPoolBuilder::new().num_threads(half_the_processors()).build().map_err(|error| error.to_string())?;
     let request = request(LayerLimit::Exactly(geese), folder);
     let plan =
         pool.install(|| builder.build(folder, &request, &Reporter(builds))).map_err(|error| error.to_string())?;

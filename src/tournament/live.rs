@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,13 @@ pub(crate) struct LiveGame {
     /// Time left by seat, ms, when the last move had been made; `None` without a clock.
     #[serde(default)]
     pub clocks_ms: [Option<u64>; 2],
+    /// When that was, or the game was begun: ms of Unix time.
+    #[serde(default)]
+    pub since_ms: u64,
+}
+
+fn now_ms() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
 /// The games under way of one run.
@@ -90,7 +97,7 @@ impl LiveGames {
     pub(crate) fn begin(&self, fixture: &Fixture, opening: &Opening, clocks_ms: [Option<u64>; 2]) -> Showing {
         let Opening { start, moves } = opening.clone();
         self.change(|games| {
-            let game = LiveGame { fixture: fixture.clone(), start, moves, last: None, clocks_ms };
+            let game = LiveGame { fixture: fixture.clone(), start, moves, last: None, clocks_ms, since_ms: now_ms() };
             games.insert(fixture.game, game);
         });
         Showing { games: Arc::clone(&self.games), game: fixture.game }
@@ -127,7 +134,7 @@ impl Showing {
         if let Some(game) = shown.games.get_mut(&self.game) {
             game.moves.push(played.text().to_owned());
             game.last = Some(played);
-            game.clocks_ms = clocks_ms;
+            (game.clocks_ms, game.since_ms) = (clocks_ms, now_ms());
         }
     }
 }

@@ -3,52 +3,36 @@
 //! programs and what was learned are the server's.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::{fs, io};
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use reynard_engine::session::registry::{AnyRuleset, RulesetChoice};
-use reynard_engine::session::{OptionKind, registry};
+use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::watch;
 
-use super::watched;
-use crate::gui::{Refusal, Server, json_reply};
+use super::{Seen, watched};
+use crate::gui::engine::spawn;
+use crate::gui::{Refusal, Server, half_the_processors, json_reply, settable};
 
-/// The run that a page has started, if any.
-#[derive(Default)]
-pub(in crate::gui) struct Child {
-    state: watch::Sender<ChildState>,
-    /// Whether a page wants its end.
-    stop: watch::Sender<bool>,
-}
-
-/// What pages see of it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+/// What pages see of the run that one of them has started.
+#[derive(Clone, Default, Serialize)]
 pub(super) struct ChildState {
-    running: bool,
+    pub running: bool,
     /// Whether it was stopped before its end, so that it can go on.
-    stopped: bool,
+    pub stopped: bool,
     /// The game that it learns.
-    learns: Option<String>,
+    pub learns: Option<String>,
     /// What it said last.
-    said: Option<String>,
-    error: Option<String>,
-}
-
-impl ChildState {
-    /// Where nothing is known, as after a new start of the server, what the folder shows counts.
-    pub(super) fn or_stopped(self, can_go_on: bool) -> ChildState {
-        let is_unknown = self == ChildState::default();
-        ChildState { stopped: self.stopped || is_unknown && can_go_on, ..self }
-    }
+    pub said: Option<String>,
+    pub error: Option<String>,
 }
 
 /// The wish of a page that a hunt of the catalog is learned.
@@ -129,8 +113,7 @@ fn spec_of(run: &Path) -> PathBuf {
 }
 
 pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Response {
-    let begun = read(&text).and_then(|wish| spec(&server, wish)).and_then(|spec| begin(&server, Some(&spec)));
-    begun.map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))
+    reply(read(&text).and_then(|wish| spec(&server, wish)).and_then(|spec| begin(&server, Some(spec))))
 }
 
 /// Learns a game, as `reynard tune learn` does.
@@ -144,9 +127,9 @@ pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: Strin
         if !(0.001..=1000.0).contains(&wish.effort) {
             return Err(wrong(format!("effort is {}; expected a number from 0.001 to 1000", wish.effort)));
         }
-        begin(&server, Some(&json!(wish)))
+        begin(&server, Some(json!(wish)))
     };
-    read(&text).and_then(lesson).map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))
+    reply(read(&text).and_then(lesson))
 }
 
 fn read<T: DeserializeOwned>(wish: &str) -> Result<T, Refusal> {
@@ -155,97 +138,115 @@ fn read<T: DeserializeOwned>(wish: &str) -> Result<T, Refusal> {
 
 /// Goes on with the run that was stopped.
 pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>) -> Response {
-    begin(&server, None).map_or_else(IntoResponse::into_response, |reply| json_reply(&reply))
+    reply(begin(&server, None))
+}
+
+fn reply(begun: Result<(), Refusal>) -> Response {
+    begun.map_or_else(IntoResponse::into_response, |()| json_reply(&json!({"ok": true})))
 }
 
 /// Ends the run; games under way are given up.
 pub(in crate::gui) async fn stop(State(server): State<Arc<Server>>) -> Response {
-    server.child.stop.send_replace(true);
-    json_reply(&json!({"ok": true}))
+    server.stop_run.send_replace(true);
+    reply(Ok(()))
 }
 
-impl Child {
-    pub(super) fn state(&self) -> ChildState {
-        self.state.borrow().clone()
-    }
+/// Ends the run and waits until nothing is left of it.
+pub(in crate::gui) async fn end(server: &Server) {
+    server.stop_run.send_replace(true);
+    // The sender lives as long as the server.
+    let _ = server.seen.subscribe().wait_for(|seen| !is_running(seen)).await;
+}
 
-    /// Ends the run and waits until nothing is left of it.
-    pub(in crate::gui) async fn end(&self) {
-        self.stop.send_replace(true);
-        // The sender lives as long as this value.
-        let _ = self.state.subscribe().wait_for(|state| !state.running).await;
-    }
+fn is_running(seen: &Seen) -> bool {
+    seen.child.as_ref().is_some_and(|child| child.running)
 }
 
 /// Begins what a spec says in a new folder, or goes on with the last one.
-fn begin(server: &Arc<Server>, spec: Option<&Value>) -> Result<Value, Refusal> {
-    let is_new = spec.is_some();
-    let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
+fn begin(server: &Arc<Server>, spec: Option<Value>) -> Result<(), Refusal> {
     let folder = watched(server)?;
-    if server.child.state.borrow().running {
-        return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
-    }
-    let run = match spec {
-        None => last_started(&folder).ok_or_else(none)?,
-        Some(spec) => {
-            let number = all_started(&folder).into_keys().last().map_or(1, |last| u64::from(last) + 1);
-            let run = folder.join(format!("run-{number}"));
-            let keep = || fs::create_dir_all(&run).and_then(|()| fs::write(spec_of(&run), format!("{spec:#}")));
-            let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", run.display()));
-            keep().map_err(failed)?;
-            run
+    let (known, spec) = match spec {
+        Some(spec) => (None, spec),
+        None => {
+            let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
+            let run = last_started(&folder).ok_or_else(none)?;
+            let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
+            (Some(run), serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?)
         }
     };
-    let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
-    let spec: Value = serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?;
     let lesson = Lesson::deserialize(&spec).ok();
+    let learns = lesson.as_ref().map(|lesson| lesson.learn.clone());
+    let mut before = None;
+    let is_free = server.seen.send_if_modified(|seen| {
+        let is_free = !is_running(seen);
+        if is_free {
+            before = seen.child.replace(ChildState { running: true, learns, ..ChildState::default() });
+        }
+        is_free
+    });
+    if !is_free {
+        return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
+    }
+    let launched = known.clone().map_or_else(|| new_run(&folder, &spec), Ok).and_then(|run| {
+        // A run that leaves nothing at its first start is forgotten.
+        let fresh = known.is_none().then(|| run.clone());
+        let process = spawn(command(server, &run, &spec, lesson.as_ref()));
+        Ok((process.inspect_err(|_| forget_empty(fresh.as_deref()))?, fresh))
+    });
+    let (process, fresh) = launched.map_err(|error| {
+        server.seen.send_modify(|seen| seen.child = before);
+        Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()))
+    })?;
+    // What was wanted of an earlier run is not wanted of this one.
+    server.stop_run.send_replace(false);
+    tokio::spawn(attend(Arc::clone(server), process, fresh, server.stop_run.subscribe()));
+    Ok(())
+}
+
+/// A folder behind all that have such a number, with the spec beside it.
+fn new_run(folder: &Path, spec: &Value) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    let last = all_started(folder).into_keys().last().map_or(0, u64::from);
+    let mut runs = (last + 1..).map(|number| folder.join(format!("run-{number}")));
+    // One of somebody else is passed over.
+    let made = runs.find_map(|run| match fs::create_dir(&run) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
+        made => Some(made.map(|()| run)),
+    });
+    let run = made.unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))?;
+    fs::write(spec_of(&run), format!("{spec:#}")).map(|()| run)
+}
+
+/// This program, as it does what a spec says.
+fn command(server: &Server, run: &Path, spec: &Value, lesson: Option<&Lesson>) -> Command {
     let mut command = Command::new(&server.settings.programs[0].path);
-    match &lesson {
+    match lesson {
         Some(Lesson { learn, effort }) => {
             let [effort, threads] = [effort.to_string(), half_the_processors().to_string()];
             command.args(["tune", "learn", learn, "--effort", &effort, "--concurrency", &threads]);
         }
         None => {
             let words: &[&str] = if spec["parameters"].is_null() { &["tournament", "run"] } else { &["tune"] };
-            command.args(words).arg(spec_of(&run)).args(["--quiet", "--force"]);
+            command.args(words).arg(spec_of(run)).args(["--quiet", "--force"]);
         }
     }
-    command.arg("--out").arg(&run).arg("--resume");
-    let started = launch(command).map_err(|error| {
-        forget_empty(&run, is_new);
-        Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
-    })?;
-    let learns = lesson.map(|lesson| lesson.learn);
-    // What was wanted of an earlier run is not wanted of this one.
-    server.child.stop.send_replace(false);
-    server.child.state.send_replace(ChildState { running: true, learns, ..ChildState::default() });
-    tokio::spawn(attend(Arc::clone(server), started, run, is_new, server.child.stop.subscribe()));
-    Ok(json!({"ok": true}))
+    command.arg("--out").arg(run).arg("--resume");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
 }
 
-/// Removes the empty folder of a new run, with its spec: the run before it is seen again.
-fn forget_empty(run: &Path, is_new: bool) {
-    if is_new && fs::remove_dir(run).is_ok() {
+/// Removes the empty folder of a run, with its spec: the run before it is seen again.
+fn forget_empty(run: Option<&Path>) {
+    if let Some(run) = run.filter(|run| fs::remove_dir(run).is_ok()) {
         let _ = fs::remove_file(spec_of(run));
     }
 }
 
-fn launch(mut command: Command) -> std::io::Result<tokio::process::Child> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    #[cfg(unix)]
-    {
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        crate::tournament::player::end_with_this_thread(&mut command);
-    }
-    tokio::process::Command::from(command).kill_on_drop(true).spawn()
-}
-
-/// Waits for the end of a run, which pages may ask for.
+/// Waits for the end of a run, which pages may ask for; one that fails and leaves nothing in a `fresh` folder is forgotten.
 async fn attend(
     server: Arc<Server>,
     mut process: tokio::process::Child,
-    run: PathBuf,
-    is_new: bool,
+    fresh: Option<PathBuf>,
     mut stop: watch::Receiver<bool>,
 ) {
     let errors = process.stderr.take();
@@ -253,7 +254,11 @@ async fn attend(
         let Some(errors) = errors else { return };
         let mut lines = BufReader::new(errors).lines();
         while let Ok(Some(line)) = lines.next_line().await {
-            server.child.state.send_modify(|state| state.said = Some(line));
+            server.seen.send_modify(|seen| {
+                if let Some(child) = &mut seen.child {
+                    child.said = Some(line);
+                }
+            });
         }
     };
     let is_stopped = tokio::select! {
@@ -266,14 +271,14 @@ async fn attend(
     let code = process.wait().await.ok().and_then(|status| status.code());
     // While tables are built a stop ends the program with 130; before its handler is installed, by the signal.
     let ends_well = matches!(code, Some(0 | 1)) || (is_stopped && matches!(code, Some(130) | None));
-    let has_failed = !ends_well;
-    if has_failed {
-        forget_empty(&run, is_new);
+    if !ends_well {
+        forget_empty(fresh.as_deref());
     }
-    server.child.state.send_modify(|state| {
-        let error = has_failed.then(|| state.said.take().unwrap_or("it has failed".to_owned()));
+    server.seen.send_modify(|seen| {
+        let said = seen.child.take().and_then(|child| child.said);
+        let error = (!ends_well).then(|| said.unwrap_or("it has failed".to_owned()));
         let stopped = (is_stopped && code != Some(0)) || code == Some(1);
-        *state = ChildState { stopped, error, ..ChildState::default() };
+        seen.child = Some(ChildState { stopped, error, ..ChildState::default() });
     });
 }
 
@@ -345,22 +350,11 @@ fn known(rulesets: &[impl AsRef<str>]) -> Result<(), Refusal> {
     }
 }
 
-/// People go on using the machine.
-fn half_the_processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1)
-}
-
 fn engine_spec(server: &Server, engine: WishedEngine) -> Result<Value, String> {
     let WishedEngine { name, program: index, options } = engine;
     let programs = &server.settings.programs;
     let program = programs.get(index).ok_or_else(|| format!("engine is 0 to {}", programs.len() - 1))?;
-    for name in options.keys() {
-        match registry::default_options().spec(name) {
-            Ok(spec) if spec.kind != OptionKind::Text => {}
-            Ok(_) => return Err(format!("{name}: pages may not choose files")),
-            Err(error) => return Err(error.to_string()),
-        }
-    }
+    options.keys().try_for_each(|name| settable(name).map(drop))?;
     let mut spec = json!({"name": name, "options": options});
     if index > 0 {
         spec["program"] = json!({"command": program.path, "args": program.arguments});

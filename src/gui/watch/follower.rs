@@ -26,6 +26,7 @@ const BETWEEN_STATES: Duration = Duration::from_secs(1);
 const MAX_PAGE_BYTES: u64 = 16 << 20;
 
 /// The state of a folder as it was last read.
+#[derive(Default)]
 pub(super) struct Follower {
     /// The watched folder.
     top: PathBuf,
@@ -50,15 +51,7 @@ struct Run {
 
 impl Follower {
     pub(super) fn new(folder: PathBuf) -> Follower {
-        Follower {
-            top: folder.clone(),
-            folder,
-            run: None,
-            page_time: None,
-            reported: None,
-            has_news: true,
-            is_running: false,
-        }
+        Follower { top: folder.clone(), folder, has_news: true, ..Follower::default() }
     }
 
     /// Brings what is known up to date.
@@ -86,11 +79,8 @@ impl Follower {
             seen.state = Arc::new(self.state(error.as_ref()));
             (self.has_news, self.reported) = (false, Some(Instant::now()));
         }
-    }
-
-    /// Whether a page has started the run, which is neither under way nor complete.
-    pub(super) fn can_go_on(&self) -> bool {
-        self.folder != self.top && !self.is_running && self.run.as_ref().is_none_or(|run| !run.is_complete())
+        let is_complete = self.run.as_ref().is_some_and(Run::is_complete);
+        seen.can_go_on = Some(self.folder != self.top && !self.is_running && !is_complete);
     }
 
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {

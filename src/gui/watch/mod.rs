@@ -11,6 +11,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use child::ChildState;
 use follower::{Follower, about_ruleset};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
@@ -33,17 +34,22 @@ pub(super) struct Seen {
     state: Arc<Value>,
     /// Games under way.
     live: Arc<Value>,
-    /// The run that a page has started.
-    child: Arc<Value>,
+    /// The run that a page has started; nothing is known of those before the start of the server.
+    child: Option<ChildState>,
+    /// Whether a page has started the run that is seen, which is neither under way nor complete, as far as that is known.
+    can_go_on: Option<bool>,
 }
 
 impl Seen {
-    fn parts(&self) -> [(&'static str, &Arc<Value>); 4] {
-        [("run", &self.run), ("state", &self.state), ("live", &self.live), ("child", &self.child)]
+    fn parts(&self) -> [(&'static str, Arc<Value>); 4] {
+        let before = || self.can_go_on.map(|stopped| ChildState { stopped, ..ChildState::default() });
+        let child = self.child.clone().or_else(before);
+        let [run, state, live] = [&self.run, &self.state, &self.live].map(Arc::clone);
+        [("run", run), ("state", state), ("live", live), ("child", Arc::new(json!(child)))]
     }
 
     /// The parts that are not those of `older`.
-    fn news<'a>(&'a self, older: &'a Seen) -> impl Iterator<Item = (&'static str, &'a Arc<Value>)> {
+    fn news(&self, older: &Seen) -> impl Iterator<Item = (&'static str, Arc<Value>)> {
         let both = self.parts().into_iter().zip(older.parts());
         both.filter(|((_, new), (_, old))| new != old).map(|(new, _)| new)
     }
@@ -55,18 +61,15 @@ pub(super) async fn follow(server: Arc<Server>) {
     let mut follower = Follower::new(folder);
     loop {
         let mut now = server.seen.borrow().clone();
-        let child = server.child.state();
         let looked = spawn_blocking(move || {
             follower.look(&mut now);
-            let child = json!(child.or_stopped(follower.can_go_on()));
-            if child != *now.child {
-                now.child = Arc::new(child);
-            }
             (follower, now)
         });
         let Ok((back, now)) = looked.await else { return };
         follower = back;
         server.seen.send_if_modified(|seen| {
+            // The child may have changed meanwhile.
+            let now = Seen { child: seen.child.clone(), ..now };
             let has_changed = now.news(seen).next().is_some();
             *seen = now;
             has_changed
@@ -93,7 +96,7 @@ pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpg
     let seen = server.seen.subscribe();
     let mut sent = Seen::default();
     let frames = move |now: Seen| {
-        let frames = now.news(&sent).map(|(name, part)| json!({"watch": name, name: **part})).collect();
+        let frames = now.news(&sent).map(|(name, part)| json!({"watch": name, name: *part})).collect();
         sent = now;
         frames
     };

@@ -15,7 +15,7 @@ fn won(plies: Option<u64>) -> Value {
 fn a_small_table_is_built_with_progress_and_probed() {
     let folder = TempDir::new().expect("a folder");
     let board = Board::start(&["--tables", folder.path().to_str().expect("text")]);
-    assert_eq!(board.get("/api/tables").json(), json!({"tables": [], "build": null}));
+    assert_eq!(board.get("/api/tables").json(), json!({"tables": []}));
     let atlas = || board.get(&format!("/api/atlas/{GAME}")).json();
     let new = atlas();
     assert_eq!((&new["map"], &new["geese"]), (&json!(null), &json!(4)));
@@ -88,5 +88,5 @@ fn builds_that_are_too_large_or_make_no_sense_are_refused() {
     assert!(error.contains("hex-siege: "), "{error}");
     // Without a folder on the command line tables are kept for this user.
     let without = Board::start(&[]);
-    assert_eq!(without.get("/api/tables").json(), json!({"tables": [], "build": null}));
+    assert_eq!(without.get("/api/tables").json(), json!({"tables": []}));
 }

@@ -236,15 +236,9 @@ fn a_game_is_learned_for_the_engines_of_pages() {
         json!({"name": "x", "rulesets": rulesets, "engines": engines, "limits": {"nodes": 1}, "pairs": 1})
     };
     for (number, rulesets, is_learned) in [(3, json!(["hare-and-hounds"]), true), (4, json!(["bell-13"]), false)] {
-        let start = Instant::now();
-        let begin = || board.post("/api/run", &wish(rulesets.clone()).to_string()).status;
-        // The one before may be under way.
-        while let status = begin()
-            && status != 200
-        {
-            assert!(status == 409 && start.elapsed() < Duration::from_secs(60), "{status}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        // Where no page sees one under way there is none.
+        wait_for(&mut board.socket("/ws/watch"), "child", is_done);
+        assert_eq!(board.post("/api/run", &wish(rulesets).to_string()).status, 200);
         let spec = fs::read_to_string(folder.path().join(format!("out/run-{number}.json"))).expect("a spec");
         assert_eq!(spec.contains("learned.weights"), is_learned, "{spec}");
     }
