@@ -17,7 +17,7 @@ export function throwDice() {
   return dice;
 }
 
-export const die = value =>
+const die = value =>
   s(
     "svg",
     { class: "die", viewBox: "-12 -12 24 24", "data-die": value },
@@ -29,13 +29,9 @@ export const die = value =>
 
 // Shows dice in a place; rolled ones fall there before the eyes.
 export async function diceView(place, dice, isRolled = false) {
-  const show = values =>
-    fill(
-      place,
-      values.length > 0
-        ? [h(".dice", { role: "img", "aria-label": t("dice are", { dice: values.join(", ") }) }, values.map(die))]
-        : [],
-    );
+  const label = values => t("dice are", { dice: values.join(", ") }),
+    drawn = values => h(".dice", { role: "img", "aria-label": label(values) }, values.map(die)),
+    show = values => fill(place, values.length > 0 && drawn(values));
   if (isRolled && !calm()) {
     for (let turn = 0; turn < 5; turn++) {
       show(throwDice());
@@ -44,5 +40,5 @@ export async function diceView(place, dice, isRolled = false) {
     }
   }
   show(dice);
-  if (isRolled) say(t("dice are", { dice: dice.join(", ") }));
+  if (isRolled) say(label(dice));
 }

@@ -73,7 +73,7 @@ const choices = (options, value) =>
 
 export const check = (label, checked, onchange, attributes) =>
   h("label.check", [
-    h("input", { type: "checkbox", checked, onchange: event => onchange(event.target.checked), ...attributes }),
+    h("input", { type: "checkbox", checked, onchange: event => onchange?.(event.target.checked), ...attributes }),
     h("span", label),
   ]);
 

@@ -1,6 +1,5 @@
 // Set-up of positions, and positions and games as text.
 
-import { die } from "./dice.js";
 import { action, button, field, fill, h, select } from "./dom.js";
 import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
@@ -140,36 +139,14 @@ export function editor(table, panel) {
     return { ...keys, ...(has_drops && { hand: keys.hand ?? "0" }), ...(has_dice && { turn: keys.turn ?? "p1" }) };
   }
 
-  // A roll that has fallen, or none yet: two rows of dice, the larger one first in the text.
+  // A roll that has fallen, or none yet; the larger die stands first in the text.
   function dicePicker() {
-    const now = parse(position.value).keys.dice?.split("+").map(Number) ?? [];
-    const set = (index, value) => {
-      const dice = now.length > 0 ? [...now] : [value, value];
-      dice[index] = value;
-      rewrite({ keys: { dice: dice.sort((a, b) => b - a).join("+") } });
-      draw();
-    };
-    const clear = () => {
-      rewrite({ keys: { dice: "" } });
-      draw();
-    };
-    const face = (index, value) =>
-      button(die(value), () => set(index, value), {
-        class: "icon",
-        "aria-label": String(value),
-        "aria-pressed": String(now[index] === value),
-        "data-set-die": `${index}:${value}`,
-      });
-    const row = index =>
-      h(".palette", { role: "group", "aria-label": `${t("dice")} ${index + 1}` }, [
-        [1, 2, 3, 4, 5, 6].map(value => face(index, value)),
-      ]);
-    return h(".field", [
-      h("span", t("dice")),
-      row(0),
-      row(1),
-      button(t("dice to roll"), clear, { "aria-pressed": String(now.length === 0), "data-set-die": "none" }),
-    ]);
+    const faces = [1, 2, 3, 4, 5, 6],
+      rolls = faces.flatMap(a => faces.slice(0, a).map(b => `${a}+${b}`)),
+      set = dice => rewrite({ keys: { dice } });
+    return select(t("dice"), [["", t("dice to roll")], ...rolls], parse(position.value).keys.dice, set, {
+      name: "dice",
+    });
   }
 
   // The side alone where it has one kind of piece.

@@ -5,7 +5,7 @@ import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
 import { app } from "./page.js";
 import { post } from "./server.js";
-import { strengthText } from "./strengths.js";
+import { steps, strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 
 const LIMITS = [
@@ -20,128 +20,104 @@ const limitText = ({ nodes, movetime_ms, clock_ms, increment_ms }) =>
 const TUNED = /^(Mcts|Eval)/;
 
 // One engine: its program, what it plays by, and further options as "Name=value, ...".
-class EngineRow {
-  constructor(how, onRemove) {
-    this.how = how;
-    this.place = h("span.pair.two");
-    this.options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") });
-    const remove = button("×", () => onRemove(this), { "aria-label": t("remove") });
-    this.element = h("li", this.place, this.options, remove);
-    this.#sit("0");
-  }
-
-  // `ready` when what its program can play by is known, that of the last one chosen.
-  #sit(program) {
-    this.program = program;
-    this.ready = this.#choices();
-  }
-
-  async #choices() {
-    const { program } = this,
-      known = await optionsOf(+program);
-    if (program !== this.program) return this.ready;
-    const { vars = [] } = known.get("searcher") ?? {},
-      skill = known.get("skill level");
-    const levels = skill ? Array.from({ length: skill.max - skill.min + 1 }, (_, n) => n + skill.min) : [];
-    const choices = [
-      ["", t("as well as it can")],
-      ...vars.map(name => [`Searcher=${name}`, name]),
-      ...levels.map(n => [`Skill Level=${n}`, t("level", { n })]),
-    ];
-    if (!choices.some(([value]) => value === this.how)) this.how = "";
-    const programs = app.about.engines.map(({ name }, index) => [String(index), name]);
-    fill(this.place, [
-      select(t("engine"), programs, this.program, value => this.#sit(value), { name: "program" }),
-      select(t("strength"), choices, this.how, value => (this.how = value), { name: "how" }),
+function engineRow(how) {
+  const place = h("span.pair.two"),
+    options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") }),
+    row = h(
+      "li",
+      place,
+      options,
+      button("×", () => row.remove(), { "aria-label": t("remove") }),
+    ),
+    programs = app.about.engines.map(({ name }, index) => [index, name]);
+  const show = (program, choices, how) =>
+    fill(place, [
+      select(t("engine"), programs, program, sit, { name: "program" }),
+      select(t("strength"), [["", t("as well as it can")], ...choices], how, null, { name: "how" }),
     ]);
+  // What it can play by is offered as soon as its program has told; the last one chosen counts.
+  async function sit(program, how) {
+    show(program, how ? [how] : [], how);
+    const known = await optionsOf(+program),
+      field = name => place.querySelector(`[name=${name}]`).value;
+    if (field("program") !== program) return;
+    const searchers = known.get("searcher")?.vars ?? [],
+      skill = known.get("skill level");
+    const choices = [
+      ...searchers.map(name => [`Searcher=${name}`, name]),
+      ...(skill ? steps(skill) : []).map(n => [`Skill Level=${n}`, t("level", { n })]),
+    ];
+    show(program, choices, field("how"));
   }
+  sit("0", how);
+  return row;
+}
 
-  get wish() {
-    const pairs = [this.how, ...this.options.value.split(",")].map(text => text.trim()).filter(Boolean),
-      options = Object.fromEntries(pairs.map(text => text.split(/=(.*)/).slice(0, 2)));
-    const program = app.about.engines[this.program].name;
-    return { name: [program, ...Object.values(options)].join(" "), program: +this.program, options };
-  }
+// What is wished of an engine, by options as "Name=value".
+function wishOf(program, how, more) {
+  const pairs = [how, ...more.split(",")].filter(text => text.trim()).map(text => text.trim().split(/=(.*)/)),
+    options = Object.fromEntries(pairs);
+  return { name: [app.about.engines[program].name, ...Object.values(options)].join(" "), program, options };
 }
 
 export function runForm() {
-  const rulesets = new Set(["masters-15"]),
-    parameters = new Set(),
-    rows = h("ol.engines"),
-    tuned = h("fieldset.checks", { hidden: true }),
-    error = h("p.wrong", { role: "alert" });
-  let engines = [],
-    kind = "tournament",
-    limit = LIMITS[1];
-  const add = how => {
-    const row = new EngineRow(how, gone => {
-      engines = engines.filter(other => other !== gone);
-      gone.element.remove();
-    });
-    engines.push(row);
-    rows.append(row.element);
-  };
-  const box = (set, value, text, name) =>
-    check(text, set.has(value), isOn => (isOn ? set.add(value) : set.delete(value)), { name, value });
-  const number = (name, value) => numberField(t(name), { name, min: 1, max: 100000, value }),
-    pairs = number("pairs", 10),
+  const rows = h("ol.engines", engineRow("Searcher=mcts"), engineRow("Searcher=alphabeta")),
+    more = button(t("add engine"), () => rows.append(engineRow("")), { "data-action": "add-engine" }),
+    tuned = h("fieldset.checks"),
+    error = h("p.wrong", { role: "alert" }),
+    box = (name, value, text = value) => check(text, value === "masters-15", null, { name, value }),
+    number = (name, value) => numberField(t(name), { name, min: 1, max: 100000, value }),
     iterations = number("iterations", 100);
 
   // A tuning is of one engine at one ruleset.
-  function dress() {
+  function dress(kind) {
     const isTuning = kind === "tuning";
     tuned.hidden = iterations.hidden = !isTuning;
     more.hidden = isTuning;
-    for (const row of engines.slice(1)) row.element.hidden = isTuning;
+    for (const row of [...rows.children].slice(1)) row.hidden = isTuning;
     if (isTuning && tuned.children.length === 0)
       optionsOf(0).then(options => {
         const names = [...options.values()].filter(({ type, name }) => type === "spin" && TUNED.test(name));
-        fill(tuned, [h("legend", t("parameters")), names.map(({ name }) => box(parameters, name, name, "parameter"))]);
+        fill(tuned, [h("legend", t("parameters")), names.map(({ name }) => box("parameter", name))]);
       });
   }
 
   async function start(event) {
     event.preventDefault();
     error.textContent = "";
-    await Promise.all(engines.map(({ ready }) => ready));
-    const wishes = engines.map(({ wish }) => wish),
-      value = field => +field.querySelector("input").value;
+    const data = new FormData(form),
+      all = name => data.getAll(name),
+      isTuning = data.get("kind") === "tuning",
+      programs = all("program").slice(0, isTuning ? 1 : undefined),
+      engines = programs.map((program, index) => wishOf(+program, all("how")[index], all("options")[index]));
     // Two of a name would be one.
-    wishes.forEach((wish, index) => {
-      if (wishes.slice(0, index).some(({ name }) => name === wish.name)) wish.name += ` ${index + 1}`;
+    engines.forEach((engine, index) => {
+      if (engines.slice(0, index).some(({ name }) => name === engine.name)) engine.name += ` ${index + 1}`;
     });
-    const isTuning = kind === "tuning";
     const wish = {
-      name: (isTuning ? wishes.slice(0, 1) : wishes).map(({ name }) => name).join(" – "),
-      rulesets: [...rulesets],
-      engines: isTuning ? wishes.slice(0, 1) : wishes,
-      limits: limit,
-      pairs: value(pairs),
-      ...(isTuning && { parameters: [...parameters], iterations: value(iterations) }),
+      name: engines.map(({ name }) => name).join(" – "),
+      rulesets: all("ruleset"),
+      engines,
+      limits: LIMITS[data.get("limits")],
+      pairs: +data.get("pairs"),
+      ...(isTuning && { parameters: all("parameter"), iterations: +data.get("iterations") }),
     };
     await post("/api/run", JSON.stringify(wish)).catch(failure => (error.textContent = failure.message));
   }
 
-  const more = button(t("add engine"), () => add(""), { "data-action": "add-engine" });
-  add("Searcher=mcts");
-  add("Searcher=alphabeta");
   const games = app.games.filter(({ game }) => game.seats === 2),
-    ruleset = game => box(rulesets, game.name, titleOf(game), "ruleset"),
+    ruleset = game => box("ruleset", game.name, titleOf(game)),
     limits = LIMITS.map((each, index) => [index, limitText(each)]),
-    named = name => [name, t(name)];
+    kinds = ["tournament", "tuning"].map(name => [name, t(name)]);
   const form = h("form.run-form", { onsubmit: start }, [
-    select(t("what"), ["tournament", "tuning"].map(named), kind, value => ((kind = value), dress()), { name: "kind" }),
+    select(t("what"), kinds, kinds[0][0], dress, { name: "kind" }),
     h("fieldset.offered", h("legend", t("games")), h(".checks", [games.map(ruleset)])),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
-    h(".pair", [
-      select(t("limit"), limits, LIMITS.indexOf(limit), index => (limit = LIMITS[index]), { name: "limits" }),
-      pairs,
-      iterations,
-    ]),
+    h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations),
     h("button.primary", { "data-action": "start-run" }, t("start run")),
     error,
   ]);
-  dress();
+  dress(kinds[0][0]);
   return form;
 }

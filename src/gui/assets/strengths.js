@@ -16,23 +16,18 @@ const LEVELLED = ["hunt", "the_game"];
 const NAMES = { beginner: 0, easy: 0.2, medium: 0.4, hard: 0.7, master: 1 };
 
 // Whole numbers from least to most, not too many.
-function steps({ min, max }, least = min) {
-  const step = Math.max(1, Math.ceil((max - least) / MOST_STEPS));
-  return Array.from({ length: Math.floor((max - least) / step) + 1 }, (_, index) => least + index * step);
+export function steps({ min, max }) {
+  const step = Math.max(1, Math.ceil((max - min) / MOST_STEPS));
+  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
 }
 
 // Five of them with names, and the rest in groups: [title, [[value, text], ...]].
 function strengths(game, index, options, clock) {
   const hasLevels = index > 0 || LEVELLED.includes(game.family),
     skill = options.get("skill level"),
-    elo = options.get("uci_elo");
-  const levels = !hasLevels
-    ? []
-    : skill
-      ? steps(skill).map(level => `level ${level}`)
-      : elo
-        ? steps(elo).map(rating => `elo ${rating}`)
-        : [];
+    elo = options.get("uci_elo"),
+    all = (option, kind) => steps(option).map(value => `${kind} ${value}`);
+  const levels = !hasLevels ? [] : skill ? all(skill, "level") : elo ? all(elo, "elo") : [];
   const thought = [
     ...NODES.map(count => `nodes ${count}`),
     ...(clock ? [CLOCK] : SECONDS.map(count => `movetime ${count * 1000}`)),

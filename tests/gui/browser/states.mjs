@@ -429,8 +429,7 @@ const states = {
   async "dice are set up"({ page }) {
     await go(page, "#/analyse/goose-team");
     await page.click("[data-part=setup] summary");
-    await page.click("[data-set-die='0:2']");
-    await page.click("[data-set-die='1:5']");
+    await page.selectOption("[name=dice]", "5+2");
     assert.equal(await page.inputValue("#position-text"), "p1=0,0,0,0 p2=0,0,0,0 dice=5+2");
     await page.fill("[name=key-turn]", "p2");
     await page.locator("[name=key-turn]").blur();
