@@ -23,28 +23,28 @@ const VIEWS = {
 };
 
 let shown = null,
-  routes = 0;
+  // Aborted when another page is shown.
+  page = null;
 async function route() {
   dropUndo();
   if (!connection.isAway) tell("");
-  const mine = ++routes,
-    isShown = () => mine === routes,
+  page?.abort();
+  const { signal } = (page = new AbortController()),
     { view, rest, query } = address(),
     name = Object.hasOwn(VIEWS, view) ? view : "";
   try {
     const open = await imported(VIEWS[name]);
-    if (!isShown()) return;
-    leave();
+    if (signal.aborted) return;
     document.documentElement.dataset.view = name || "choose";
     frame();
     // Another page begins at its top; other moves of the same one stay where they are.
     const place = [view, ...rest].join("/");
     if (place !== shown) window.scrollTo(0, 0);
     shown = place;
-    await open(main, rest, query, isShown);
+    await open(main, rest, query, signal);
   } catch (failure) {
-    if (!isShown()) return;
-    leave();
+    if (signal.aborted) return;
+    page.abort();
     main.className = "sheet";
     fill(main, [
       h("p.wrong", { role: "status" }, failure.message),
@@ -60,11 +60,6 @@ function tell(...trouble) {
   const bar = document.getElementById("away");
   bar.replaceChildren(...trouble);
   bar.hidden = !trouble[0];
-}
-
-function leave() {
-  app.leave?.();
-  app.leave = null;
 }
 
 function frame() {
@@ -129,25 +124,19 @@ function showAway() {
   const { isAway } = connection;
   tell(isAway ? t("server away") : "");
   main.inert = isAway;
-  if (!isAway && routes > 0) route();
+  if (!isAway && page) route();
 }
 
 // Files may be dropped anywhere.
 function acceptDrops(take) {
-  const { classList } = document.documentElement,
-    isFile = event => event.dataTransfer?.types.includes("Files");
-  document.addEventListener("dragover", event => {
-    if (!isFile(event)) return;
+  const { classList } = document.documentElement;
+  const act = event => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    classList.add("dropping");
-  });
-  document.addEventListener("dragleave", () => classList.remove("dropping"));
-  document.addEventListener("drop", event => {
-    classList.remove("dropping");
-    if (!isFile(event)) return;
-    event.preventDefault();
-    take(event.dataTransfer.files[0]);
-  });
+    classList.toggle("dropping", event.type === "dragover");
+    if (event.type === "drop") take(event.dataTransfer.files[0]);
+  };
+  for (const type of ["dragover", "dragleave", "drop"]) document.addEventListener(type, act);
 }
 
 // A report has its data in the page, and no server.

@@ -1,6 +1,6 @@
 // Parts of drawn boards: arrows, small boards, single tokens.
 
-import { boardLayout, groundMarkup, piecesMarkup, tokenMarkup } from "./board.js";
+import { boardLayout, groundMarkup, marksMarkup, piecesMarkup, tokenMarkup } from "./board.js";
 import { s } from "./dom.js";
 import { seatOf } from "./telling.js";
 
@@ -47,13 +47,23 @@ export function picture(view, markup, label, style = "small") {
   return svg;
 }
 
-// A small board that only shows, with the points of `marked` in colour.
-export function thumbnail(game, { pieces = game.pieces, marked = [], label } = {}) {
+// The change that a move makes, with owners by number.
+export const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
+
+// A small board that only shows, with the points of `marked` in colour and the `change` that led there.
+export function thumbnail(game, { pieces = game.pieces, marked = [], change, label, style } = {}) {
   const layout = boardLayout(game.board, false),
     spots = marked.map(point => layout.places.get(point)).filter(Boolean),
     ring = ({ x, y }) => `<circle class="spot-won" cx="${x}" cy="${y}" r="19"/>`,
+    marks = change ? marksMarkup(layout, owned(change)) : "",
     stones = piecesMarkup(layout, numbered(pieces), owner => game.seats[owner] ?? "");
-  return picture(layout.view, groundMarkup(layout) + spots.map(ring).join("") + stones, label);
+  return picture(layout.view, groundMarkup(layout) + spots.map(ring).join("") + marks + stones, label, style);
+}
+
+// The first piece of a side, where it has any.
+export function sideToken({ seats, game }, seat) {
+  const piece = game.pieces.find(({ owner }) => owner === `p${seat + 1}`);
+  return piece && token(piece, seats[seat]);
 }
 
 // A token by itself, for hands and names of sides.

@@ -1,7 +1,7 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
 import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
-import { arrow, head, numbered, shorten } from "./board-parts.js";
+import { arrow, head, numbered, owned, shorten } from "./board-parts.js";
 import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
 import { calm, fill, s } from "./dom.js";
@@ -13,32 +13,12 @@ const HOP_MS = 170,
   LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "drawn", "cursor", "hits"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
-
 export class BoardView {
   // `onMove(move)` when one is entered, `onPoint(name)` for clicks while `isFree`, `say(text)` for screen readers.
   constructor({ onMove, onPoint, say = () => {}, sideOf = () => "" }) {
-    Object.assign(this, {
-      onMove,
-      onPoint,
-      say,
-      sideOf,
-      moves: [],
-      pieces: [],
-      state: entry.nothing,
-      values: null,
-      best: [],
-      arrows: [],
-      cursor: null,
-      isFree: false,
-    });
-    this.svg = s("svg", {
-      class: "board",
-      tabindex: 0,
-      role: "application",
-      "aria-roledescription": t("board"),
-      focusable: "true",
-    });
+    Object.assign(this, { onMove, onPoint, say, sideOf, moves: [], pieces: [], best: [], arrows: [] });
+    this.state = entry.nothing;
+    this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board") });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
     this.drawing = new Drawing(this, this._drawn, event => this.#nearest(this.#at(event)));
     // The cursor is for those who come by Tab: a click takes no focus, so that keys stay the game's.
@@ -76,18 +56,8 @@ export class BoardView {
 
   // A position: its pieces, the moves that may be entered, the change that led to it, what was drawn on it; `isPreview` where
   // it is only looked at.
-  show({
-    pieces,
-    moves = [],
-    change = null,
-    route = null,
-    fen = "",
-    label = "",
-    shapes = [],
-    isAnimated = false,
-    isPlayed = false,
-    isPreview = false,
-  }) {
+  show({ pieces, moves = [], change = null, route = null, fen = "", label = "", shapes = [], ...how }) {
+    const { isAnimated, isPlayed, isPreview = false } = how;
     this.svg.classList.toggle("previewed", isPreview);
     Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, isPlayed, values: null, best: [] });
     this.drawing.show(shapes);
@@ -210,14 +180,8 @@ export class BoardView {
         const path = s("path", { class: style, ...attributes, d: shorten(stops) });
         return value && this.best.includes(move.move) ? [path, ...this.#best(move, value, stops, style)] : path;
       }
-      const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
-      return s("circle", {
-        class: `${style} spot`,
-        ...attributes,
-        cx: place?.x ?? 0,
-        cy: place?.y ?? 0,
-        r: place ? 6 : 0,
-      });
+      const { x = 0, y = 0 } = places.get(move.placed[0]?.point ?? move.captured[0]?.point) ?? {};
+      return s("circle", { class: `${style} spot`, ...attributes, cx: x, cy: y, r: x && 6 });
     };
     // Far moves of many pieces would hide the board: of each piece the best one.
     const isCrowded = this.moves.length > 30 && this.layout.style === "squares",
@@ -289,14 +253,9 @@ export class BoardView {
     this.state = state;
     if (isChain) this.draw();
     else this.#hints();
-    const reached = [...entry.targets(this.moves, state).keys()];
-    if (reached.length > 0)
-      this.say(
-        t("say targets", {
-          from: state.origin === entry.HAND ? t("hand") : entry.standing(state),
-          targets: reached.join(", "),
-        }),
-      );
+    const reached = [...entry.targets(this.moves, state).keys()],
+      from = state.origin === entry.HAND ? t("hand") : entry.standing(state);
+    if (reached.length > 0) this.say(t("say targets", { from, targets: reached.join(", ") }));
     this.onState?.(state);
   }
 

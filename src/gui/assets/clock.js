@@ -22,10 +22,10 @@ export class Clock {
   }
 
   // The time of this seat runs, or that of nobody.
-  run(seat) {
+  run(seat, since = this.now()) {
     if (seat === this.#seat) return;
     this.hold();
-    [this.#seat, this.#since] = [seat, this.now()];
+    [this.#seat, this.#since] = [seat, since];
   }
 
   // Stops; what was used stays used.
@@ -67,12 +67,10 @@ export class Clock {
   }
 }
 
-// The clocks of a live game, by the times at its last move: that of the seat to move runs, as `old` where none was made since.
-export function watched({ fixture, moves, clocks_ms: times = [] }, seat, old, now) {
-  const key = [fixture.game, ...moves].join(" ");
-  if (old?.key === key) return old;
-  const clock = Object.assign(new Clock({ increment: 0, history: [times] }, times.length, now), { key });
-  clock.run(seat);
+// The clocks of a live game, by what they showed at its last move: that of the seat to move has run since then.
+export function watched({ clocks_ms: times = [], since_ms: since }, seat, now = Date.now) {
+  const clock = new Clock({ increment: 0, history: [times] }, times.length, now);
+  clock.run(seat, since);
   return clock;
 }
 

@@ -21,7 +21,7 @@ export async function foreignGames() {
   return found.flat().filter(({ variant }) => !known.has(variant));
 }
 
-export function foreign(main, [number, variant]) {
+export function foreign(main, [number, variant], query, signal) {
   document.title = `${variant} · reynard`;
   const index = +number;
   const key = `typed ${engineName(index)} ${variant}`,
@@ -29,22 +29,14 @@ export function foreign(main, [number, variant]) {
     moves = kept(key, []);
   // While the engine thinks nothing can be entered or taken back.
   let isBusy = false;
-  const engine = new Engine({
-    engine: index,
-    onState: (state, reason) => reason && say(t("engine failed", { reason })),
-  });
+  const onState = (state, reason) => reason && say(t("engine failed", { reason })),
+    engine = new Engine({ engine: index, onState });
   engine.set("UCI_Variant", variant);
-  app.leave = () => engine.close();
+  signal.addEventListener("abort", () => engine.close());
   const status = h("p.status", { role: "status" }),
     list = h("ol.typed", { "aria-label": t("moves") });
-  const field = h("input", {
-    name: "move",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-    required: true,
-    "aria-label": t("your move"),
-  });
+  const bare = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+    field = h("input", { name: "move", required: true, "aria-label": t("your move"), ...bare });
   const say = text => (status.textContent = text);
 
   function show() {
@@ -74,9 +66,8 @@ export function foreign(main, [number, variant]) {
     const isOver = best === "(none)";
     if (!isOver) moves.push(best);
     show();
-    say(
-      [isOver ? t("engine has no move") : scoreText(lines[0] ?? {}), ...notes, ...errors].filter(Boolean).join(" · "),
-    );
+    const said = [isOver ? t("engine has no move") : scoreText(lines[0] ?? {}), ...notes, ...errors];
+    say(said.filter(Boolean).join(" · "));
     status.classList.toggle("over", isOver);
   }
 

@@ -3,7 +3,7 @@
 import { TICK_MS, watched } from "./clock.js";
 import { h } from "./dom.js";
 import { lineTree } from "./game-files.js";
-import { app, go } from "./page.js";
+import { every, go } from "./page.js";
 import { gameOf, note } from "./record.js";
 import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest } from "./server.js";
@@ -12,12 +12,12 @@ import { seatOf } from "./telling.js";
 import { t } from "./texts.js";
 
 // `#/live/N`: the game of that number, followed to its end; from then on its record.
-export async function openLive(main, [number], query, isShown) {
+export async function openLive(main, [number], query, signal) {
   let run = null,
     isGone = false,
     table = null,
     tip = null;
-  const leave = follow("/ws/watch", event => {
+  follow("/ws/watch", signal, event => {
     if (event.watch === "run") run = event.run;
     if (event.live) {
       const now = event.live.find(({ fixture }) => fixture.game === +number);
@@ -27,7 +27,6 @@ export async function openLive(main, [number], query, isShown) {
     // It is in the journal by the time that something is said of it there.
     if (isGone && (event.live || event.state)) end();
   });
-  app.leave = leave;
 
   const show = latest(now => (table ? add(now) : open(now)));
 
@@ -36,7 +35,7 @@ export async function openLive(main, [number], query, isShown) {
       game = await gameOf(run.rulesets[fixture.ruleset]),
       tree = lineTree(start, moves);
     tip = tree.node = tree.line().at(-1);
-    if (!isShown()) return;
+    if (signal.aborted) return;
     table = new Table({
       game,
       tree,
@@ -45,14 +44,9 @@ export async function openLive(main, [number], query, isShown) {
       players: fixture.seats.map(engine => run.engines[engine]),
       tabs: ["record", "analyse", "review", "rules"],
     });
-    const opened = table.open(main),
-      close = app.leave;
-    const ticking = setInterval(
-      () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near),
-      TICK_MS,
-    );
-    app.leave = () => (leave(), clearInterval(ticking), close());
-    await opened;
+    const tick = () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near);
+    every(TICK_MS, tick, signal);
+    await table.open(main, signal);
     await add(now);
   }
 
@@ -68,14 +62,14 @@ export async function openLive(main, [number], query, isShown) {
       note(tip, turn === "chance" ? null : seatOf(turn), last.slice(1, 4));
     }
     const { turn } = await table.facts(tip);
-    table.watched = watched(now, seatOf(turn), table.watched);
+    table.watched = watched(now, seatOf(turn));
     await table.refresh({ isAnimated: isAtTip });
   }
 
   // A game of another tournament or of another step of a tuning may have the same number.
   async function end() {
     const record = await fetchJson(`/api/archive/${encodeURIComponent(number)}`).catch(() => null);
-    if (!isShown() || !isGone) return;
+    if (signal.aborted || !isGone) return;
     const { tree, mode } = table ?? {},
       played = tree?.moves(tip) ?? [];
     if (record && played.every((move, ply) => record.moves[ply] === move)) {

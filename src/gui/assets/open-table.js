@@ -9,17 +9,17 @@ import { fetchJson } from "./server.js";
 import { Table } from "./table.js";
 import { Tree } from "./tree.js";
 
-// `isShown()` says whether the address is still that of the page.
-export async function openPlay(main, [name], query, isShown) {
+// `signal` is aborted when another page is shown.
+export async function openPlay(main, [name], query, signal) {
   const table = await tableOf(name, query, "play");
-  if (!isShown()) return;
+  if (signal.aborted) return;
   table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
-  await table.open(main);
+  await table.open(main, signal);
 }
 
-export async function openAnalysis(main, [name], query, isShown) {
+export async function openAnalysis(main, [name], query, signal) {
   const table = await tableOf(name, query, query.get("tab") ?? "analyse");
-  if (isShown()) await table.open(main);
+  if (!signal.aborted) await table.open(main, signal);
 }
 
 async function tableOf(name, query, mode) {
@@ -33,14 +33,17 @@ async function tableOf(name, query, mode) {
 }
 
 // `#/record/N`: the game of that number of a run; `ply` of the address is shown.
-export async function openRecord(main, [number], query, isShown) {
+export async function openRecord(main, [number], query, signal) {
   const record = app.data?.record(number) ?? (await fetchJson(`/api/archive/${encodeURIComponent(number)}`)),
     game = await records.gameOf(record.rules);
-  if (!isShown()) return;
+  if (signal.aborted) return;
   if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
   const tree = records.treeOf(record),
     tabs = app.data ? ["record"] : ["record", "analyse", "review", "rules"],
     { engines: players } = record;
   tree.node = tree.line()[+query.get("ply")] ?? tree.root;
-  await new Table({ game, tree, mode: "record", seats: [null, null], players, end: endOf(record), tabs }).open(main);
+  await new Table({ game, tree, mode: "record", seats: [null, null], players, end: endOf(record), tabs }).open(
+    main,
+    signal,
+  );
 }

@@ -3,7 +3,6 @@
 import { action, fill, h } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
-import { app } from "./page.js";
 import { thumbnail } from "./board-parts.js";
 import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
@@ -18,7 +17,7 @@ const EXAMPLE = {
   capture: "forced",
 };
 
-export async function own(main) {
+export async function own(main, rest, query, signal) {
   document.title = `${t("own title")} · reynard`;
   const area = h("textarea", {
     rows: 18,
@@ -38,7 +37,7 @@ export async function own(main) {
     const mine = ++turn;
     keep("own draft", area.value);
     const reply = await ownGame(area.value).catch(failure => ({ error: failure.message }));
-    if (mine !== turn) return;
+    if (mine !== turn || signal.aborted) return;
     game = reply.game ?? null;
     play.disabled = analyse.disabled = !game;
     verdict.className = reply.ok ? "fine" : "wrong";
@@ -57,7 +56,6 @@ export async function own(main) {
     newGame(view, game, { seats });
   }
 
-  app.leave = () => turn++;
   let waiting;
   area.addEventListener("input", () => {
     clearTimeout(waiting);

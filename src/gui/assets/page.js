@@ -4,13 +4,13 @@ import { button, fill, h, iconButton } from "./dom.js";
 import { kept } from "./store.js";
 import { t } from "./texts.js";
 
-export const app = {
-  games: [],
-  about: { engines: [{ name: "reynard" }] },
-  // Called when another page is shown.
-  leave: null,
-  sounds: kept("sounds", false),
-};
+export const app = { games: [], about: { engines: [{ name: "reynard" }] }, sounds: kept("sounds", false) };
+
+// Until another page is shown.
+export function every(ms, act, signal) {
+  const timer = setInterval(act, ms);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}
 
 // To screen readers.
 export function say(text) {

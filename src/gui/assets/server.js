@@ -62,15 +62,15 @@ export const post = (address, body) =>
 export const look = ({ name, ruleset }, { start, moves }, more = []) =>
   post("/api/look", JSON.stringify({ ruleset: ruleset ? { posted: ruleset } : { catalog: name }, start, moves, more }));
 
-// Calls `onData` for each answer of a WebSocket; what ends that. When the server is there again, the page is opened anew.
-export function follow(address, onData) {
+// Calls `onData` for each answer of a WebSocket. When the server is there again, the page is opened anew.
+export function follow(address, signal, onData) {
   const socket = new WebSocket(location.origin.replace(/^http/, "ws") + address);
   socket.onmessage = ({ data }) => onData(JSON.parse(data));
   socket.onclose = reachable;
-  return () => {
+  signal.addEventListener("abort", () => {
     socket.onmessage = socket.onclose = null;
     socket.close();
-  };
+  });
 }
 
 // Of what comes while `take` is at work only the last is taken next.

@@ -6,7 +6,7 @@ import { action, button, calm, fill, h } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
-import { address, app, menu, offerUndo, say, tick } from "./page.js";
+import { address, every, menu, offerUndo, say, tick } from "./page.js";
 import { engineName, keepGame, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, imported, look } from "./server.js";
@@ -81,9 +81,11 @@ export class Table {
     this.engines.delete(seat);
   }
 
-  async open(main) {
+  // Shown until the signal ends it.
+  async open(main, signal) {
     document.title = `${titleOf(this.game)} · reynard`;
-    app.leave = () => this.close();
+    this.signal = signal;
+    signal.addEventListener("abort", () => this.close());
     main.className = "table";
     main.dataset.family = this.game.family;
     const seatLine = place => h("div", { class: `seat ${place}` });
@@ -106,15 +108,9 @@ export class Table {
       pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [],
       label: titleOf(this.game),
     });
-    this.keys = event => takeKey(this, event);
-    document.addEventListener("keydown", this.keys);
-    this.leaving = () => this.#keep();
-    window.addEventListener("pagehide", this.leaving);
-    this.watching = () => this.#watchClock();
-    if (this.clock) {
-      this.ticking = setInterval(this.watching, TICK_MS);
-      connection.addEventListener("change", this.watching);
-    }
+    document.addEventListener("keydown", event => takeKey(this, event), { signal });
+    window.addEventListener("pagehide", () => this.#keep(), { signal });
+    if (this.clock) every(TICK_MS, () => this.#watchClock(), signal);
     await this.showPanel(this.mode);
   }
 
@@ -132,7 +128,7 @@ export class Table {
     };
     this.parts.bar.replaceChildren();
     const { Panel } = await imported(panels[mode] ?? panels.analyse);
-    if (this.isClosed) return;
+    if (this.signal.aborted) return;
     this.panel = new Panel(this);
     const tab = name =>
       button(t(`tab ${name}`), () => this.showPanel(name), {
@@ -152,15 +148,10 @@ export class Table {
   }
 
   close() {
-    this.isClosed = true;
     this.#turn++;
     this.panel?.close?.();
     this.clock?.hold();
     this.#keep();
-    clearInterval(this.ticking);
-    connection.removeEventListener("change", this.watching);
-    document.removeEventListener("keydown", this.keys);
-    window.removeEventListener("pagehide", this.leaving);
     this.engines.forEach(engine => engine.close());
   }
 
@@ -213,7 +204,7 @@ export class Table {
 
   // Shows the node; plays on where an engine or the dice are due.
   async refresh({ isAnimated = false } = {}) {
-    if (this.isClosed) return;
+    if (this.signal.aborted) return;
     const turn = ++this.#turn,
       node = this.tree.node;
     if (!node.facts) this.view.hold();
@@ -424,11 +415,8 @@ export class Table {
       ...(this.tree.start && { fen: this.tree.start }),
       ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }),
     });
-    if (/^(play|analyse)$/.test(address().view))
-      history.replaceState(
-        null,
-        "",
-        `#/${this.mode === "play" ? "play" : "analyse"}/${encodeURIComponent(this.game.name)}?${query}`,
-      );
+    const view = this.mode === "play" ? "play" : "analyse",
+      here = `#/${view}/${encodeURIComponent(this.game.name)}?${query}`;
+    if (/^(play|analyse)$/.test(address().view)) history.replaceState(null, "", here);
   }
 }

@@ -11,7 +11,7 @@ import { join, placement } from "./setup.js";
 import { capital } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
 
-export async function truth(main, [name]) {
+export async function truth(main, [name], query, signal) {
   const games = app.games.filter(({ text }) => text.en?.balance),
     game = games.find(each => each.name === name) ?? games[0],
     { rules } = game;
@@ -22,7 +22,7 @@ export async function truth(main, [name]) {
     // Where one fox may stand at the start.
     free = rules.foxes === 1 ? game.board.points.map(({ name }) => name).filter(point => !geese.has(point)) : [],
     sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
-    winText = winner => (winner ? t("wins", { side: sideName(winner) }) : t("draw"));
+    winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideName(winner) }));
   const said = h("div", { role: "status", "data-atlas": "" }, h("h2", textOf(game).balance)),
     legend = h("ul.legend"),
     here = h("section"),
@@ -30,9 +30,10 @@ export async function truth(main, [name]) {
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
   view.isFree = true;
-  view.onPoint = point => free.includes(point) && analyse(withFox(point));
+  view.onPoint = point => free.includes(point) && (location.hash = analysed(withFox(point)));
   view.show({ pieces: game.pieces.filter(({ kind }) => free.length === 0 || kind === "goose"), fen: "" });
-  const of = solved => games.filter(each => (solvedFor(each) !== null) === solved);
+  const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
+    of = solved => games.filter(each => (solvedFor(each) !== null) === solved);
   main.className = "sheet";
   fill(main, [
     h("h1", t("truth title")),
@@ -59,12 +60,12 @@ export async function truth(main, [name]) {
     h("section", [h("h2", t("all proved")), h("ul.cards.proved", [...of(true), ...of(false)].map(proof))]),
   ]);
   const solved = solvedFor(game),
-    proved = solved === "draw" ? null : game.seats[solved] === rules.fox_side ? "fox" : "geese";
+    proved = solved === "draw" ? solved : game.seats[solved] === rules.fox_side ? "fox" : "geese";
   if (solved !== null) paint(Object.fromEntries(free.map(point => [point, { winner: proved }])));
   if (game.family !== "hunt") return;
 
   let building = null;
-  app.leave = follow("/ws/tables", ({ build }) => {
+  follow("/ws/tables", signal, ({ build }) => {
     const hasEnded = building?.is_running && !build.is_running;
     building = build;
     if (hasEnded) tables();
@@ -83,9 +84,6 @@ export async function truth(main, [name]) {
       keys: rules.first_move_forward ? { first: "1" } : {},
     });
   }
-  function analyse(fen) {
-    location.hash = `#/analyse/${game.name}?${new URLSearchParams({ fen })}`;
-  }
 
   // Colours the points of the fox. How long a win takes is written there where that differs, else said once.
   function paint(points) {
@@ -93,25 +91,22 @@ export async function truth(main, [name]) {
       lengths = new Set(shown.map(([, { plies_to_end: plies }]) => plies)),
       differs = lengths.size > 1,
       [same] = lengths,
-      count = Map.groupBy(shown, ([, { winner }]) => winner ?? "draw");
+      count = Map.groupBy(shown, ([, { winner }]) => winner);
     fill(said, h("h2", textOf(game).balance), same && !differs && h("p.quiet", t("to the end", { n: same })));
     fill(
       legend,
       [...count].map(([winner, { length: n }]) =>
-        h("li", h(`i.verdict.${winner}`), `${winText(winner === "draw" ? null : winner)}: ${n} / ${shown.length}`),
+        h("li", h(`i.verdict.${winner}`), `${winText(winner)}: ${t("of points", { n, of: shown.length })}`),
       ),
     );
     view.setMap(
       shown.flatMap(([point, { winner, plies_to_end: plies }]) => {
         const { x, y } = view.layout.places.get(point),
           text = `${point}: ${winText(winner)}${plies ? `, ${t("to the end", { n: plies })}` : ""}`,
-          facts = { "data-truth": point, "data-winner": winner ?? "draw", "data-plies": plies };
+          facts = { "data-truth": point, "data-winner": winner, "data-plies": plies },
+          place = { class: `verdict ${winner}`, cx: x, cy: y, r: differs ? 13 : 8 };
         return [
-          s(
-            "circle",
-            { class: `verdict ${winner ?? "draw"}`, cx: x, cy: y, r: differs ? 13 : 8, ...facts },
-            s("title", {}, text),
-          ),
+          s("circle", { ...place, ...facts }, s("title", {}, text)),
           s("text", { class: "worth", x, y: y + 4 }, differs ? (plies ?? "=") : ""),
         ];
       }),
@@ -184,10 +179,9 @@ export async function truth(main, [name]) {
   }
 
   function diagram({ geese: count, winner, turn, plies, position, pieces }) {
-    const caption = `${capital(word(rules.geese_side))} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`,
-      href = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
+    const caption = `${capital(word(rules.geese_side))} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`;
     return h("figure", { "data-longest": position }, [
-      h("a", { href, "aria-label": caption }, thumbnail({ ...game, pieces })),
+      h("a", { href: analysed(position), "aria-label": caption }, thumbnail(game, { pieces })),
       h("figcaption", caption),
     ]);
   }

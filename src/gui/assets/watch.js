@@ -1,11 +1,11 @@
 // A tournament or a tuning run as it goes, or a report of one: boards of the games under way, and what it says by now.
 
-import { BoardView } from "./board-view.js";
+import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
 import { nameOf } from "./games.js";
 import { scoreText } from "./judge.js";
-import { app } from "./page.js";
+import { app, every } from "./page.js";
 import { gameOf, scoreOf } from "./record.js";
 import { Report } from "./report.js";
 import { drawClocks, who } from "./seat-lines.js";
@@ -17,7 +17,7 @@ const MOST_BOARDS = 6,
   // In one answer of the server.
   MOST_GAMES = 500;
 
-export async function watch(main) {
+export async function watch(main, rest, query, signal) {
   main.className = "sheet report";
   const report = new Report();
   if (app.data) {
@@ -47,13 +47,9 @@ export async function watch(main) {
     count = 0,
     // The game that is being learned.
     learns = null;
-  const hideEnded = (shown, index) => {
-    shown.figure?.toggleAttribute("hidden", index >= count);
-    // A game that goes on later has not been thought about meanwhile.
-    if (index >= count) shown.clock = null;
-  };
-  const ticking = setInterval(() => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), TICK_MS);
-  const leave = follow("/ws/watch", event => {
+  const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
+  every(TICK_MS, () => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), signal);
+  follow("/ws/watch", signal, event => {
     if (event.watch === "run") begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control(event.child);
@@ -62,10 +58,6 @@ export async function watch(main) {
     event.live.slice(0, MOST_BOARDS).forEach(showGame);
     boards.forEach(hideEnded);
   });
-  app.leave = () => {
-    clearInterval(ticking);
-    leave();
-  };
 
   function begin(next) {
     run = next;
@@ -124,50 +116,41 @@ export async function watch(main) {
   }
 
   function showGame(game, index) {
-    const shown = (boards[index] ??= {});
-    shown.show ??= latest(now => draw(shown, now, index));
+    const shown = (boards[index] ??= boardAt(index));
+    shown.show ??= latest(now => draw(shown, now));
     if (run) shown.show(game);
   }
 
-  async function draw(shown, now, index) {
-    const { fixture, start, moves, last } = now;
-    if (shown.ruleset !== fixture.ruleset) {
-      const game = (shown.game = await gameOf(run.rulesets[fixture.ruleset]));
-      if (!boards.includes(shown)) return;
-      shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
-      shown.view.setBoard(game.board);
-      shown.view.svg.setAttribute("tabindex", -1);
-      shown.view.svg.setAttribute("aria-hidden", true);
-      shown.link = h("a", shown.view.svg);
-      shown.figure?.remove();
-      shown.seats = [0, 1].map(() => h(".seat"));
-      shown.line = h("figcaption");
-      live.append(
-        (shown.figure = h("figure", { "data-live": index }, shown.seats[1], shown.link, shown.seats[0], shown.line)),
-      );
-      shown.ruleset = fixture.ruleset;
-    }
-    const title = t("game number", { n: fixture.game + 1 });
+  function boardAt(index) {
+    const [far, link, near, line] = [h(".seat"), h("a"), h(".seat"), h("figcaption")],
+      figure = h("figure", { "data-live": index }, far, link, near, line);
+    live.append(figure);
+    return { figure, link, places: [near, far], line };
+  }
+
+  async function draw(shown, { fixture, start, moves, last, ...times }) {
+    const ruleset = run.rulesets[fixture.ruleset],
+      game = (ruleset.game ??= await gameOf(ruleset)),
+      { fen, turn, pieces, played } = await look(game, { start, moves }, ["played"]),
+      title = t("game number", { n: fixture.game + 1 }),
+      mover = seatOf(turn),
+      board = thumbnail(game, { pieces, change: played.at(-1), style: "" });
+    board.dataset.position = fen;
     shown.link.setAttribute("aria-label", title);
     shown.link.href = `#/live/${fixture.game}`;
-    hideEnded(shown, index);
-    const { fen, turn, pieces, played } = await look(shown.game, { start, moves }, ["played"]);
-    shown.view.show({ pieces, change: played.at(-1) ?? null, fen });
-    const mover = seatOf(turn),
-      { seats } = shown.game;
-    shown.clock = watched(now, mover, shown.clock);
-    shown.seats.forEach((place, seat) =>
-      fill(place, who(seat === mover, null, seats[seat], run.engines[fixture.seats[seat]], shown.clock, seat)),
+    fill(shown.link, board);
+    shown.clock = watched(times, mover);
+    shown.places.forEach((place, seat) =>
+      fill(place, who(seat === mover, null, game.seats[seat], run.engines[fixture.seats[seat]], shown.clock, seat)),
     );
     const [, score, depth, , variation] = last ?? [],
-      side = seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
-    shown.line.textContent = [
+      side = game.seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
+    const said = [
       title,
-      Number.isFinite(score) || score ? `${sideText(side)} ${scoreText({ score: scoreOf(score) })}` : null,
-      depth ? `${t("depth")} ${depth}` : null,
+      (Number.isFinite(score) || score) && `${sideText(side)} ${scoreText({ score: scoreOf(score) })}`,
+      depth && `${t("depth")} ${depth}`,
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
-    ]
-      .filter(Boolean)
-      .join(" · ");
+    ];
+    shown.line.textContent = said.filter(Boolean).join(" · ");
   }
 }

@@ -57,16 +57,9 @@ test("a flag falls, and what is left is kept", () => {
   assert.equal(again.clock.fallen, 1);
 });
 
-test("the clock of a live game runs on until a move is made there", () => {
-  let time = 0;
-  const live = { fixture: { game: 0 }, moves: ["a3a4"], clocks_ms: [9000, 8000] },
-    follow = (now, old) => watched(now, now.moves.length % 2, old, () => time),
-    clock = follow(live);
-  time = 500;
-  assert.equal(follow({ ...live, moves: [...live.moves] }, clock).left(1), 7500, "a frame of another game");
-  const next = follow({ ...live, moves: ["a3a4", "d4d5"], clocks_ms: [9000, 7400] }, clock);
-  time = 600;
-  assert.deepEqual([next.left(0), next.left(1)], [8900, 7400]);
+test("the clock of a live game has run since its last move, whenever somebody begins to look", () => {
+  const clock = watched({ clocks_ms: [9000, 8000], since_ms: 1500 }, 1, () => 2000);
+  assert.deepEqual([clock.left(0), clock.left(1)], [9000, 7500]);
 });
 
 test("faces of clocks", () => {
