@@ -9,10 +9,13 @@ const STEP = 40,
   FIELD = 34;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
-const tag = (name, attributes, inner = "") =>
-  `<${name}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
-    .join("")}>${inner}</${name}>`;
+// Texts one after the other, without those that are missing.
+const joined = (...texts) => texts.flat(Infinity).filter(Boolean).join("");
+function tag(name, attributes, ...inner) {
+  const facts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  return `<${name}${joined(facts)}>${joined(inner)}</${name}>`;
+}
+const circle = (kind, { x, y }, r) => tag("circle", { class: kind, cx: x, cy: y, r });
 
 // What the data say of the way a board is drawn.
 function boardStyle(board, at) {
@@ -67,112 +70,89 @@ const ICONS = {
 
 // The board without pieces.
 export function groundMarkup(layout) {
-  const { board, style, places } = layout;
-  const at = name => places.get(name);
-  const all = [...places];
-  const isSquare = style === "squares" || style === "chequers",
-    cut = isSquare ? " cut" : "";
+  const { board, style, places, width, height } = layout,
+    at = name => places.get(name),
+    spots = [...places.values()],
+    isSquare = style === "squares" || style === "chequers",
+    isTrack = style === "track",
+    cut = isSquare ? " cut" : "",
+    middle = { x: width / 2, y: height / 2 },
+    fars = spots.map(({ x, y }) => Math.hypot(x - middle.x, y - middle.y));
   // Points and the lines between them: drawn thickly, the ground of what lies on them, cut to its outline.
   const way = names => {
-    const isIn = new Set(names.filter(at));
-    const spots = [...isIn].map(name => `M${at(name).x} ${at(name).y}h.01`);
-    const segments = board.lines.filter(([a, b]) => isIn.has(a) && isIn.has(b));
-    return [...spots, ...segments.map(([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`)].join("");
+    const isIn = new Set(names.filter(at)),
+      lines = board.lines.filter(([a, b]) => isIn.has(a) && isIn.has(b)),
+      line = ([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`;
+    return joined(
+      [...isIn].map(name => `M${at(name).x} ${at(name).y}h.01`),
+      lines.map(line),
+    );
   };
   const ground = way([...places.keys()]);
-  const corner = ({ x, y }, size = STEP) => ({ x: x - size / 2, y: y - size / 2, width: size, height: size });
-  const parts = [];
-  if (style === "holes") {
-    const [x, y] = [layout.width / 2, layout.height / 2],
-      r = Math.max(...all.map(([, place]) => Math.hypot(place.x - x, place.y - y))) + 26;
-    parts.push(
-      tag("circle", { class: "round edge", cx: x, cy: y + 2, r: r + 2 }),
-      tag("circle", { class: "round", cx: x, cy: y, r }),
-    );
-  } else {
-    const [right, bottom] = [layout.width - MARGIN, layout.height - MARGIN];
-    // A star has ground in its middle, too, where no line leads.
-    const middle = style === "points" ? `M${layout.width / 2} ${layout.height / 2}h.01` : "",
-      d = style === "chequers" ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z` : ground + middle;
-    parts.push(
+  const square = (kind, { x, y }, size = STEP, rx = 0) =>
+    tag("rect", { class: `square ${kind}`, x: x - size / 2, y: y - size / 2, width: size, height: size, rx });
+
+  function plate() {
+    const r = Math.max(...fars) + 26;
+    if (style === "holes")
+      return [circle("round edge", { x: middle.x, y: middle.y + 2 }, r + 2), circle("round", middle, r)];
+    // A star has ground in its middle, too, where no point is.
+    const star = style === "points" && Math.min(...fars) >= STEP ? `M${middle.x} ${middle.y}h.01` : "",
+      whole = `M${MARGIN} ${MARGIN}H${width - MARGIN}V${height - MARGIN}H${MARGIN}Z`,
+      d = style === "chequers" ? whole : ground + star;
+    return [
       tag("path", { class: `plate${cut} edge`, d, transform: "translate(0 2)" }),
       tag("path", { class: `plate${cut}`, d }),
-    );
+    ];
   }
-  if (isSquare || style === "track") {
-    const size = style === "track" ? 37 : STEP;
-    if (style === "chequers") {
-      for (let x = 0; x < board.width; x++)
-        for (let y = 0; y < board.height; y++)
-          parts.push(tag("rect", { class: "square", ...corner({ x: MARGIN + STEP * x, y: MARGIN + STEP * y }) }));
-    }
-    const kinds = new Map(board.points.map(({ name, kind }) => [name, kind]));
-    parts.push(
-      ...all.map(([name, place]) =>
-        tag("rect", {
-          class: style === "chequers" ? "square dark" : `square ${kinds.get(name) ?? ""}`,
-          ...corner(place, size),
-          rx: style === "track" ? 6 : 0,
-        }),
-      ),
-    );
+  function squares() {
+    if (isTrack) return board.points.map(({ name, kind = "" }) => square(kind, at(name), 37, 6));
+    if (style === "squares") return spots.map(place => square("", place));
+    const light = Array.from({ length: board.width * board.height }, (_, index) => {
+      const [x, y] = [index % board.width, Math.floor(index / board.width)];
+      return square("", { x: MARGIN + STEP * x, y: MARGIN + STEP * y });
+    });
+    return [light, spots.map(place => square("dark", place))];
   }
-  for (const [region, names] of Object.entries(style === "track" ? {} : (board.regions ?? {}))) {
-    if (region.startsWith("basis"))
-      for (const r of [17, 11, 5])
-        parts.push(...names.map(at).map(({ x, y }) => tag("circle", { class: `basis ${region}`, cx: x, cy: y, r })));
-    else if (names.length > 0 && region !== "start")
-      parts.push(tag("path", { class: `region ${region}${cut}`, d: way(names) }));
+  function region([name, points]) {
+    if (name.startsWith("basis"))
+      return [17, 11, 5].map(r => points.map(point => circle(`basis ${name}`, at(point), r)));
+    return points.length > 0 && name !== "start" && tag("path", { class: `region ${name}${cut}`, d: way(points) });
   }
-  if (style === "points" || style === "hexagon")
-    parts.push(
+  function icon({ name, kind }) {
+    const { x, y } = at(name),
+      transform = `translate(${x} ${y + 4})${kind === "goose_field" ? " scale(.75)" : ""}`;
+    return kind in ICONS && tag("path", { class: `icon ${kind}`, d: ICONS[kind], transform });
+  }
+  const name = ({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text));
+  return joined(
+    plate(),
+    (isSquare || isTrack) && squares(),
+    isTrack ? board.points.map(icon) : Object.entries(board.regions ?? {}).map(region),
+    (style === "points" || style === "hexagon") && [
       tag("path", { class: "lines", d: ground, fill: "none" }),
-      tag("g", { class: "dots" }, all.map(([, { x, y }]) => tag("circle", { cx: x, cy: y, r: 3.2 })).join("")),
-    );
-  if (style === "holes") parts.push(...all.map(([, { x, y }]) => tag("circle", { class: "hole", cx: x, cy: y, r: 8 })));
-  if (style === "track") {
-    for (const { name, kind } of board.points.filter(({ kind }) => kind in ICONS))
-      parts.push(
-        tag("path", {
-          class: `icon ${kind}`,
-          d: ICONS[kind],
-          transform: `translate(${at(name).x} ${at(name).y + 4})${kind === "goose_field" ? " scale(.75)" : ""}`,
-        }),
-      );
-  }
-  return (
-    parts.join("") +
-    tag(
-      "g",
-      { class: "names", "aria-hidden": "true" },
-      nameMarks(layout)
-        .map(({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text)))
-        .join(""),
-    )
+      tag(
+        "g",
+        { class: "dots" },
+        spots.map(place => circle("", place, 3.2)),
+      ),
+    ],
+    style === "holes" && spots.map(place => circle("hole", place, 8)),
+    tag("g", { class: "names", "aria-hidden": "true" }, nameMarks(layout).map(name)),
   );
 }
 
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
 function nameMarks({ board, style, places, width, height, isTurned }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
+  const [left, up] = style === "track" ? [10, 9] : [12, 10];
   if (!all.every(({ text }) => /^[a-z]\d+$/.test(text)))
-    return all.map(({ text, x, y }) => ({
-      text,
-      x: x - (style === "track" ? 10 : 12),
-      y: y - (style === "track" ? 9 : 10),
-      on: true,
-    }));
+    return all.map(({ text, x, y }) => ({ text, x: x - left, y: y - up, on: true }));
   // Of the points with one letter or number the outermost.
   const away = isTurned ? -1 : 1,
-    last = (key, by) => [...new Map(all.toSorted(by).map(point => [key(point.text), point]))],
-    files = last(
-      name => name[0],
-      (a, b) => (a.y - b.y) * away,
-    ),
-    ranks = last(
-      name => name.slice(1),
-      (a, b) => b.x - a.x,
-    );
+    last = (from, to, by) => [...new Map(all.toSorted(by).map(point => [point.text.slice(from, to), point]))],
+    files = last(0, 1, (a, b) => (a.y - b.y) * away),
+    ranks = last(1, undefined, (a, b) => b.x - a.x);
   if (style === "hexagon")
     return [
       ...files.map(([text, { x, y }]) => ({ text, x: x + away * 17, y: y + away * 29 + 4 })),
@@ -193,15 +173,11 @@ function figureOf(kind, side) {
 
 // One token; `owner` counts from 0. A letter stands where there is no drawing.
 export function tokenMarkup(kind, owner, side, attributes = {}) {
-  const [figure, d] = figureOf(kind, side) ?? [];
-  return tag(
-    "g",
-    { class: `piece ${kind}${owner === null ? "" : ` owner${owner}`}`, "data-figure": figure ?? "", ...attributes },
-    DISC +
-      (d
-        ? tag("path", { class: "figure", d })
-        : tag("text", { class: "letter", y: 6 }, (/\p{L}/u.exec(side)?.[0] ?? "?").toUpperCase())),
-  );
+  const [figure = "", d] = figureOf(kind, side) ?? [],
+    style = `piece ${kind}${owner === null ? "" : ` owner${owner}`}`,
+    letter = () => tag("text", { class: "letter", y: 6 }, (/\p{L}/u.exec(side)?.[0] ?? "?").toUpperCase()),
+    sign = d ? tag("path", { class: "figure", d }) : letter();
+  return tag("g", { class: style, "data-figure": figure, ...attributes }, DISC, sign);
 }
 const DISC = '<circle class="shade" cy="1.6" r="15.4"/><circle class="disc" r="15"/><circle class="rim" r="13.2"/>';
 
@@ -210,25 +186,16 @@ export function piecesMarkup({ places, style }, pieces, sideOf) {
   const standing = new Map();
   for (const piece of pieces)
     for (let n = 0; n < piece.count; n++) standing.set(piece.point, [...(standing.get(piece.point) ?? []), piece]);
-  return [...standing]
-    .filter(([point]) => places.has(point))
-    .flatMap(([point, stack]) =>
-      stack.map((piece, height) => {
-        const { x, y } = places.get(point),
-          away =
-            style === "track"
-              ? spread(height, stack.length)
-              : { x: 0, y: -Math.min(STACKED, HIGHEST / stack.length) * height };
-        const place = `translate(${x + away.x} ${y + away.y})${away.scale < 1 ? ` scale(${away.scale.toFixed(2)})` : ""}`;
-        return tokenMarkup(piece.kind, piece.owner, sideOf(piece.owner), {
-          transform: place,
-          "data-piece": piece.kind,
-          "data-on": point,
-          "data-owner": piece.owner,
-        });
-      }),
-    )
-    .join("");
+  const drawn = ({ kind, owner, point }, height, { length }) => {
+    const { x, y } = places.get(point),
+      up = -Math.min(STACKED, HIGHEST / length) * height,
+      away = style === "track" ? spread(height, length) : { x: 0, y: up, scale: 1 },
+      scale = away.scale < 1 ? ` scale(${away.scale.toFixed(2)})` : "",
+      transform = `translate(${x + away.x} ${y + away.y})${scale}`;
+    const facts = { transform, "data-piece": kind, "data-on": point, "data-owner": owner };
+    return tokenMarkup(kind, owner, sideOf(owner), facts);
+  };
+  return joined([...standing].filter(([point]) => places.has(point)).map(([, stack]) => stack.map(drawn)));
 }
 
 // In rows within the field.
@@ -244,25 +211,16 @@ function spread(index, count) {
 }
 
 // Where a move began, went and ended, and what it took.
-export function marksMarkup({ places }, change, route) {
-  const ring = (kind, point) =>
-    places.has(point) ? tag("circle", { class: kind, cx: places.get(point).x, cy: places.get(point).y, r: 18 }) : "";
-  const cross = ({ point }) => {
-    const place = places.get(point);
-    return place && point !== change.to
-      ? tag("path", { class: "gone", d: `M${place.x - 7} ${place.y - 7}l14 14m0 -14l-14 14` })
-      : "";
-  };
-  const stops = (route ?? [change.from, ...change.path])
-    .filter(point => places.has(point))
-    .map(point => places.get(point));
-  const way =
-    stops.length > 2 ? tag("path", { class: "way", d: `M${stops.map(({ x, y }) => `${x} ${y}`).join("L")}` }) : "";
-  const ends = [change.to, ...change.placed.map(piece => piece.point)];
-  return (
-    way +
-    (change.from === null ? "" : ring("from", change.from)) +
-    ends.map(point => ring("to", point)).join("") +
-    change.captured.map(cross).join("")
+export function marksMarkup({ places }, { from, to, path, placed, captured }, route) {
+  const at = points => points.map(point => places.get(point)).filter(Boolean),
+    rings = (kind, points) => at(points).map(place => circle(kind, place, 18)),
+    cross = ({ x, y }) => tag("path", { class: "gone", d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14` }),
+    stops = at(route ?? [from, ...path]).map(({ x, y }) => `${x} ${y}`),
+    gone = captured.map(({ point }) => point).filter(point => point !== to);
+  return joined(
+    stops.length > 2 && tag("path", { class: "way", d: `M${stops.join("L")}` }),
+    rings("from", [from]),
+    rings("to", [to, ...placed.map(({ point }) => point)]),
+    at(gone).map(cross),
   );
 }

@@ -18,29 +18,20 @@ const SEARCHERS = ["auto", "alphabeta", "mcts", "solver"],
   // What a search of a position may take.
   LIMITS = ["infinite", "nodes 100000", "nodes 1000000", "nodes 10000000", "nodes 100000000"];
 
+// What a person may change.
+const USUAL = { isOn: true, isColoured: true, lines: 3, searcher: "auto", hash: 64, threads: 1, limit: LIMITS[0] };
+
 // Half of what an engine process may take is for the rest of it.
 const hashes = () => HASH_MIB.filter(n => 2 * n <= (app.about.limits?.engine_memory_mib ?? Infinity));
 
 export class Panel {
   constructor(table) {
     this.table = table;
-    this.wish = {
-      isOn: true,
-      lines: 3,
-      searcher: "auto",
-      isDouble: false,
-      isColoured: true,
-      isHidden: false,
-      hash: 64,
-      threads: 1,
-      limit: LIMITS[0],
-      ...kept("analysis"),
-    };
+    this.wish = { ...USUAL, ...kept("analysis") };
     this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
     this.searches = h(".searches");
-    this.halt = button("", () => (this.isSearching ? this.#stop() : this.update(table.now)), {
-      "data-action": "search",
-    });
+    const searchOn = () => (this.isSearching ? this.#stop() : this.update(table.now));
+    this.halt = button("", searchOn, { "data-action": "search" });
     this.judge = action("search", "start review", () => table.showPanel("review").then(() => table.panel.judge()));
     this.tree = treeView(table);
     this.legal = new SteadyList(h(".legal-moves"), "button");
@@ -48,16 +39,12 @@ export class Panel {
     this.bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
     this.note = h("p.note", { role: "alert" });
-    this.comment = h("textarea", {
-      rows: 2,
-      "aria-label": t("comment"),
-      placeholder: t("comment"),
-      onchange: event => {
-        table.tree.node.comment = event.target.value;
-        this.tree.update();
-        table.remember();
-      },
-    });
+    const remark = ({ target }) => {
+      table.tree.node.comment = target.value;
+      this.tree.update();
+      table.remember();
+    };
+    this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark });
     const act = (name, does) =>
       action(null, name, () => {
         does();
@@ -144,7 +131,7 @@ export class Panel {
 
   // What is seen at all.
   #dress() {
-    const { isHidden } = this.wish;
+    const { isHidden = false } = this.wish;
     for (const element of [this.searches, this.graph.element, this.legend, this.legal.element])
       element.toggleAttribute("hidden", isHidden);
     this.bar.style.visibility = isHidden ? "hidden" : "";

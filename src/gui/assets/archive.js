@@ -46,11 +46,8 @@ export function archive(main) {
 
   main.className = "sheet";
   fill(main, h("h1", t("my games")), list.element);
-  list.update(
-    keptGames()
-      .filter(({ plies, start }) => plies > 0 || start)
-      .map(described),
-  );
+  const played = keptGames().filter(({ plies, start }) => plies > 0 || start);
+  list.update(played.map(described));
 }
 
 // A kept game with what its row shows.

@@ -10,7 +10,7 @@ import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
 import { keep, kept } from "./store.js";
 import { language, t, word } from "./texts.js";
-import { thumbnail, token } from "./board-parts.js";
+import { sideToken, thumbnail } from "./board-parts.js";
 
 const FIRST = "masters-15",
   EASY = "level 4",
@@ -52,12 +52,8 @@ const section = (title, cards) => h("section", h("h3", title), h("ul.cards", car
 
 // One click, and one plays the geese of the game that most people know against an easy fox.
 function invitation(game) {
-  const play = side => () =>
-    newGame("play", game, {
-      seats: game.seats.map((_, seat) => (seat === side ? null : { engine: 0, limit: EASY })),
-      clock: null,
-      isTurned: false,
-    });
+  const easy = { engine: 0, limit: EASY },
+    play = side => () => newGame("play", game, { seats: game.seats.map((_, seat) => (seat === side ? null : easy)) });
   return h("section.invitation", [
     h(".words", [
       h("h1", t("invitation")),
@@ -120,10 +116,7 @@ function card({ variants, minutes, difficulty }) {
     ]),
     chips(variants, ({ name }) => ({ "data-game": name })),
     h(".marks", [
-      h(
-        "span",
-        first.seats.map((_, seat) => sideToken(first, seat)),
-      ),
+      h("span", [first.seats.map((_, seat) => sideToken(first, seat))]),
       minutes > 0 && h("span", { title: t("usual time") }, icon("clock"), t("minutes", { n: minutes })),
       difficulty > 0 &&
         h("span", { title: t("difficulty") }, [
@@ -134,12 +127,6 @@ function card({ variants, minutes, difficulty }) {
     ]),
   ]);
 }
-
-const sideToken = ({ seats, game }, seat) =>
-  token(
-    game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
-    seats[seat],
-  );
 
 export const best = (game, winner) =>
   winner === "draw"

@@ -27,20 +27,10 @@ export function parseInfo(line) {
 
 // "option name N type T default V min A max B var V ...": {name, type, min, max, vars}, or null.
 export function parseOption(line) {
-  const [, name, type, rest] = /^option name (.+?) type (\w+)(.*)$/.exec(line) ?? [],
-    number = key => +(new RegExp(` ${key} (-?\\d+)`).exec(rest)?.[1] ?? 0);
-  return name === undefined
-    ? null
-    : {
-        name,
-        type,
-        min: number("min"),
-        max: number("max"),
-        vars: rest
-          .split(" var ")
-          .slice(1)
-          .map(text => text.trim()),
-      };
+  const [, name, type, rest = ""] = /^option name (.+?) type (\w+)(.*)$/.exec(line) ?? [],
+    number = key => +(new RegExp(` ${key} (-?\\d+)`).exec(rest)?.[1] ?? 0),
+    [, ...vars] = rest.split(" var ").map(text => text.trim());
+  return name === undefined ? null : { name, type, min: number("min"), max: number("max"), vars };
 }
 
 const positionLine = ({ start, moves }) =>

@@ -14,12 +14,8 @@ let opened = null;
 
 // A button that asks for a file.
 export function fileButton() {
-  const input = h("input", {
-    type: "file",
-    hidden: true,
-    accept: ".json,.jsonl,.pgn,.txt",
-    onchange: () => take(input.files[0]),
-  });
+  const accept = ".json,.jsonl,.pgn,.txt",
+    input = h("input", { type: "file", hidden: true, accept, onchange: () => take(input.files[0]) });
   return [button(t("open file"), () => input.click(), { icon: "folder-open", "data-action": "open-file" }), input];
 }
 

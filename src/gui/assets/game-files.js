@@ -102,9 +102,5 @@ export function writePgn(variant, tree, { players, result, reason, date = new Da
 }
 
 // A game that the browser keeps, as PGN.
-export const pgnOf = game =>
-  writePgn(game.variant, Tree.load(game.tree), {
-    players: namesOf(game),
-    ...game.outcome,
-    ...(game.date && { date: new Date(game.date) }),
-  });
+export const pgnOf = ({ variant, tree, outcome, date = Date.now(), ...game }) =>
+  writePgn(variant, Tree.load(tree), { players: namesOf(game), ...outcome, date: new Date(date) });

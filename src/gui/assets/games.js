@@ -79,13 +79,7 @@ export function newGame(view, { name, own }, saved, tab = "") {
   const id = randomName(),
     isIdle = ({ date = 0, start, plies }) => !start && plies === 0 && date < Date.now() - DAY_MS;
   for (const { id } of keptGames().filter(isIdle)) keepGame(id, null);
-  keepGame(id, {
-    variant: name,
-    own,
-    kind: view,
-    date: Date.now(),
-    tree: { start: null, moves: [], at: [] },
-    ...saved,
-  });
+  const fresh = { variant: name, own, kind: view, date: Date.now(), tree: { start: null, moves: [], at: [] } };
+  keepGame(id, { ...fresh, ...saved });
   go(`#/${view}/${encodeURIComponent(name)}?id=${id}${tab && `&tab=${tab}`}`);
 }

@@ -11,12 +11,8 @@ export const shareOfFirst = value =>
   !value || value.share === undefined ? null : value.turn === "p1" ? value.share : 1 - value.share;
 
 export function evaluationGraph(table) {
-  const svg = s("svg", {
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-    preserveAspectRatio: "none",
-    role: "img",
-    "aria-label": t("graph"),
-  });
+  const view = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" },
+    svg = s("svg", { ...view, role: "img", "aria-label": t("graph") });
   const element = h(".graph", { "data-empty": t("graph empty") }, [
     svg,
     table.game.seats.length === 2 && table.game.seats.map(side => h("span", word(side))),
@@ -37,23 +33,17 @@ export function evaluationGraph(table) {
     const line = nodes(),
       x = index => (line.length < 2 ? 0 : (WIDTH * index) / (line.length - 1)),
       y = share => HEIGHT - 2 - (HEIGHT - 4) * share;
-    const points = line
-      .map((node, index) => ({ index, share: shareOfFirst(node.value) }))
-      .filter(({ share }) => share !== null);
-    const text = points.map(({ index, share }) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
-    const upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT });
+    const known = line.map((node, index) => [x(index).toFixed(1), shareOfFirst(node.value)]),
+      points = known.filter(([, share]) => share !== null),
+      text = points.map(([at, share]) => `${at},${y(share).toFixed(1)}`).join(" "),
+      area = () => `${points[0][0]},${HEIGHT / 2} ${text} ${points.at(-1)[0]},${HEIGHT / 2}`,
+      upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT }),
+      slip = ({ mark }, index) => classOfMark(mark) && upright(`slip ${classOfMark(mark)}`, x(index));
     fill(svg, [
       s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-      points.length > 1
-        ? s("polygon", {
-            class: "area",
-            points: `${x(points[0].index)},${HEIGHT / 2} ${text} ${x(points.at(-1).index)},${HEIGHT / 2}`,
-          })
-        : "",
-      line.flatMap((node, index) =>
-        node.mark && node.mark !== "!" ? [upright(`slip ${classOfMark(node.mark)}`, x(index))] : [],
-      ),
-      points.length > 1 ? s("polyline", { class: "curve", points: text }) : "",
+      points.length > 1 && s("polygon", { class: "area", points: area() }),
+      line.map(slip),
+      points.length > 1 && s("polyline", { class: "curve", points: text }),
       upright("here", x(line.indexOf(table.tree.node))),
     ]);
   }

@@ -26,11 +26,8 @@ export const ofTable = ({ value, plies, plies_to_end: end }) =>
       };
 
 // The value of a game that is over, as p1 sees it.
-export const ofResult = result => ({
-  share: result === "draw" ? 0.5 : result === "p1win" ? 1 : 0,
-  exact: true,
-  turn: "p1",
-});
+const SHARES = { p1win: 1, draw: 0.5 };
+export const ofResult = result => ({ share: SHARES[result] ?? 0, exact: true, turn: "p1" });
 
 // What tables say of the moves of a position, by their texts.
 export const tableValues = ({ table }) =>
@@ -68,12 +65,9 @@ export function scoreText({ score }) {
 }
 
 // What a move lost of the share that the best one had. Less than the least of these a search is not sure of: it is nothing.
-const MARKS = [
-  [0.3, "??"],
-  [0.15, "?"],
-  [0.07, "?!"],
-];
-export const markOf = loss => MARKS.find(([least]) => loss >= least)?.[1] ?? "";
+const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.07 };
+export const MARKS = Object.keys(LOSSES);
+export const markOf = loss => MARKS.find(mark => loss >= LOSSES[mark]) ?? "";
 
 // The marked loss of a move that leaves its side `to` where `from` was to be had.
 export function lossOf(from, to) {

@@ -16,17 +16,12 @@ function apply(board, change) {
     else board.delete(point);
     return taken;
   };
-  const each = (pieces, act) =>
-    pieces.forEach(piece => {
-      for (let n = 0; n < piece.count; n++) act(piece);
-    });
-  if (change.from !== null)
-    put(
-      change.to,
-      take(change.from, piece => piece.owner === change.mover),
-    );
-  each(change.captured, gone => take(gone.point, piece => piece.owner === gone.owner && piece.kind === gone.kind));
-  each(change.placed, piece => put(piece.point, piece));
+  const oneByOne = pieces => pieces.flatMap(piece => Array(piece.count).fill(piece)),
+    isMovers = piece => piece.owner === change.mover;
+  if (change.from !== null) put(change.to, take(change.from, isMovers));
+  for (const { point, owner, kind } of oneByOne(change.captured))
+    take(point, piece => piece.owner === owner && piece.kind === kind);
+  for (const piece of oneByOne(change.placed)) put(piece.point, piece);
 }
 
 // The pieces after every ply, the start first; as far as the changes are known.
@@ -55,10 +50,7 @@ export class Packed {
   // `facts` is what the lines refer to by number, a game each as `/api/archive` lists it.
   constructor(facts, lines) {
     this.facts = facts;
-    this.games = lines
-      .split("\n")
-      .filter(Boolean)
-      .map(line => JSON.parse(line));
+    this.games = JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`);
   }
 
   // The game of a number as `/api/archive/N` gives it, with the `changes` of its moves, the pieces before and behind each
@@ -69,16 +61,14 @@ export class Packed {
     const rules = this.facts.rulesets[found.rules],
       start = rules.starts[found.start],
       plies = found.line.map(ply => rules.plies[ply]);
-    const changes = plies.map(
-      ({ text, change }) =>
-        change && {
-          ...change,
-          move: text,
-          mover: player(change.mover),
-          captured: change.captured.map(owned),
-          placed: change.placed.map(owned),
-        },
-    );
+    const all = (move, { mover, captured, placed, ...change }) => ({
+      ...change,
+      move,
+      mover: player(mover),
+      captured: captured.map(owned),
+      placed: placed.map(owned),
+    });
+    const changes = plies.map(({ text, change }) => change && all(text, change));
     const frames = follow(start.pieces.map(owned), changes),
       fields = [start, ...plies].map(({ fields }) => fields);
     return {

@@ -50,21 +50,18 @@ export class Panel {
       this.#drawPlayers(players);
       table.refresh();
     };
-    fill(
-      this.players,
-      game.seats.map((side, index) =>
-        seatFields(game, table.seats[index], word(side), {
-          players: [["", t("a person")], ...players],
-          clock: table.clock,
-          name: `player-${index}`,
-          onPlayer: value => sit(index, value),
-          onLimit: limit => {
-            table.seats[index].limit = limit;
-            table.remember();
-          },
-        }),
-      ),
-    );
+    const fields = (side, index) =>
+      seatFields(game, table.seats[index], word(side), {
+        players: [["", t("a person")], ...players],
+        clock: table.clock,
+        name: `player-${index}`,
+        onPlayer: value => sit(index, value),
+        onLimit: limit => {
+          table.seats[index].limit = limit;
+          table.remember();
+        },
+      });
+    fill(this.players, game.seats.map(fields));
   }
 
   drawActions(facts) {
@@ -73,20 +70,18 @@ export class Panel {
       solo = table.game.game.seats === 1,
       persons = table.seats.filter(seat => seat === null).length,
       // A game is given up or drawn as it stands, not as it once stood.
-      isPast = isOver || !table.isAtEnd;
+      isPast = isOver || !table.isAtEnd,
+      over = { disabled: isOver };
     const act = (sign, name, does, attributes) =>
       iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
     fill(this.bar, [
       act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
       act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
-      solo && act("search", "solvable", () => this.#solvable(), { disabled: isOver }),
+      solo && act("search", "solvable", () => this.#solvable(), over),
       act("arrow-up-down", "flip", () => table.flip()),
       persons < table.seats.length &&
         act("skip-forward", "move now", () => table.thinker?.stop(), { disabled: !table.thinker }),
-      persons === 0 &&
-        act(table.isPaused ? "play" : "pause", table.isPaused ? "resume" : "pause", () => table.pause(), {
-          disabled: isOver,
-        }),
+      persons === 0 && act(...(table.isPaused ? ["play", "resume"] : ["pause", "pause"]), () => table.pause(), over),
     ]);
     fill(this.apart, !solo && persons > 0 ? this.#resigning(act, isPast) : []);
     // One that is open stays as it is.
@@ -96,15 +91,12 @@ export class Panel {
 
   // What is not needed at every move.
   #menu({ isPast, solo, persons }) {
-    const { table } = this;
+    const { table } = this,
+      canDraw = !solo && persons > 0 && !table.game.game.has_dice,
+      cannotNow = { disabled: isPast || persons === table.seats.length };
     return [
       action("plus", "new game", () => again(table)),
-      !solo &&
-        persons > 0 &&
-        !table.game.game.has_dice &&
-        action("handshake", "offer draw", () => this.#offerDraw(), {
-          disabled: isPast || persons === table.seats.length,
-        }),
+      canDraw && action("handshake", "offer draw", () => this.#offerDraw(), cannotNow),
       action("download", "save", () => saveGames(table.game.name, [table.saved()])),
       ...tableMenu(table),
     ].filter(Boolean);

@@ -108,19 +108,16 @@ function sidesText({ rulesets }) {
 
 function bars({ engines, ranking }) {
   const bar = (name, { role, wins, draws, losses, points, games }) => {
-    const said = t("won drawn lost", { wins, draws, losses });
-    const part = (kind, n) => {
+    const said = t("won drawn lost", { wins, draws, losses }),
+      counts = { won: wins, drawn: draws, lost: losses };
+    const part = ([kind, n]) => {
       const made = h("i", { class: kind }, n > 0 && n);
       made.style.flexGrow = n;
       return made;
     };
     return h("li", [
       h("span", `${name}, ${word(role)}`),
-      h("span.bar", { role: "img", "aria-label": said, title: said }, [
-        part("won", wins),
-        part("drawn", draws),
-        part("lost", losses),
-      ]),
+      h("span.bar", { role: "img", "aria-label": said, title: said }, Object.entries(counts).map(part)),
       h("b", `${half(points)} / ${games}`),
     ]);
   };

@@ -4,7 +4,7 @@ import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
-import { accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
+import { MARKS, accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
 import { Lesson } from "./learn.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
@@ -15,8 +15,7 @@ import { nextMistake, treeView } from "./tree-view.js";
 
 // How much more thought a mark needs than a value.
 const CHECK = 3,
-  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
-  MARKS = ["??", "?", "?!"];
+  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"];
 
 export class Panel {
   constructor(table) {
@@ -29,20 +28,10 @@ export class Panel {
     this.scores = h(".scores");
     this.mistakes = h("ol.mistakes");
     this.footer = h("p.quiet", { "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
-    this.start = button(t("start review"), () => this.judge(), {
-      icon: "search",
-      class: "primary",
-      "data-action": "judge",
-    });
-    const strength = select(
-      t("strength"),
-      LIMITS.map(limit => [limit, strengthText(limit)]),
-      this.limit,
-      limit => {
-        this.limit = limit;
-        keep("review limit", limit);
-      },
-    );
+    const main = { class: "primary", "data-action": "judge" };
+    this.start = action("search", "start review", () => this.judge(), main);
+    const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
+      strength = select(t("strength"), limits, this.limit, limit => keep("review limit", (this.limit = limit)));
     this.report = h(".panel", [
       h(".actions", [this.start, nextMistake(table), strength]),
       this.better,
@@ -200,11 +189,7 @@ export class Panel {
       const ply = table.tree.ply(node),
         text = [h("i", moveNumber(ply)), this.#told(node)],
         facts = { class: classOfMark(node.mark), "data-node": node.id };
-      return h(
-        "li",
-        facts,
-        button(text, () => table.go(node), { "data-mistake": ply }),
-      );
+      return h("li", facts, [button(text, () => table.go(node), { "data-mistake": ply })]);
     };
     fill(this.mistakes, bad.map(item));
   }

@@ -29,29 +29,20 @@ function evaluation({ family, name, own, weights }) {
   // Learning takes long, so ask first.
   const ask = () => {
     isAsked = true;
-    say(
-      t("learn ask"),
-      action(null, "start run", learn, { class: "primary" }),
-      action(null, "cancel", () => show({})),
-    );
+    const cancel = action(null, "cancel", () => show({}));
+    say(t("learn ask"), action(null, "start run", learn, { class: "primary" }), cancel);
   };
-  const learn = () =>
-    post("/api/learn", JSON.stringify({ learn: name })).then(
-      () => go("#/watch"),
-      ({ message }) =>
-        say(
-          t("not learned"),
-          h("p.wrong", { role: "alert" }, message),
-          action("graduation-cap", "learn this game", ask),
-        ),
-    );
+  const fail = ({ message }) => {
+    show({});
+    place.append(h("p.wrong", { role: "alert" }, message));
+  };
+  const learn = () => post("/api/learn", JSON.stringify({ learn: name })).then(() => go("#/watch"), fail);
   show(app.about);
   // Another page may have had it learned meanwhile.
   if (canLearn)
-    fetchJson("/api/about").then(
-      about => isAsked || show(about),
-      () => {},
-    );
+    fetchJson("/api/about")
+      .then(about => isAsked || show(about))
+      .catch(() => {});
   return place;
 }
 
@@ -86,25 +77,21 @@ function diagram(game, { kind, owner, steps, jumps }) {
     tokenMarkup(piece.kind, seatOf(piece.owner), game.seats[seatOf(piece.owner)], { transform: `translate(${where})` });
   const dot = where => `<circle class="dot" r="4" transform="translate(${where})"/>`;
   const along = jumps.filter(([x, y]) => x === 0 || y === 0),
-    straight = along.length > 0 ? along : jumps;
+    shown = along.length > 0 ? along : jumps,
+    isIn = (ways, [x, y]) => ways.some(way => way[0] === x && way[1] === y),
+    line = way => `<path d="M0 0L${at(way, isIn(jumps, way) ? 2 : 1)}"/>`,
+    bow = ([x, y]) => `<path class="leap" d="M0 0Q${x * 44 + y * 34} ${-y * 44 + x * 34} ${at([x, y], 1.86)}"/>`;
   const drawn = [
-    `<g class="lines">${[...steps, ...jumps].map(way => `<path d="M0 0L${at(way, jumps.length > 0 && jumps.some(j => String(j) === String(way)) ? 2 : 1)}"/>`).join("")}</g>`,
-    ...straight.map(
-      way =>
-        place(foe, at(way, 1)) +
-        `<path class="leap" d="M0 0Q${way[0] * 44 + way[1] * 34} ${-way[1] * 44 + way[0] * 34} ${at(way, 1.86)}"/>` +
-        dot(at(way, 2)),
-    ),
-    ...steps.filter(way => !straight.some(jump => String(jump) === String(way))).map(way => dot(at(way, 1))),
+    `<g class="lines">${[...steps, ...jumps].map(line).join("")}</g>`,
+    ...shown.map(way => place(foe, at(way, 1)) + bow(way) + dot(at(way, 2))),
+    ...steps.filter(way => !isIn(shown, way)).map(way => dot(at(way, 1))),
     place({ kind, owner }, "0 0"),
   ];
-  const said = [steps.length > 0 && t("diagram steps"), jumps.length > 0 && t("diagram jumps")]
-    .filter(Boolean)
-    .join(" · ");
+  const said = [steps.length > 0 && t("diagram steps"), jumps.length > 0 && t("diagram jumps")].filter(Boolean);
   const label = t("diagram", { side: word(side), steps: steps.length, jumps: jumps.length });
   return h("figure", [
     picture(`${-size} ${-size} ${2 * size} ${2 * size}`, drawn.join(""), label),
-    h("figcaption", `${word(side)}: ${said}`),
+    h("figcaption", `${word(side)}: ${said.join(" · ")}`),
   ]);
 }
 

@@ -1,6 +1,6 @@
 // The lines above and below the board: who sits where, with pieces in hand, captures, accounts and clocks.
 
-import { token } from "./board-parts.js";
+import { sideToken, token } from "./board-parts.js";
 import { clockText } from "./clock.js";
 import { button, fill, h } from "./dom.js";
 import { HAND, originOf } from "./entry.js";
@@ -20,10 +20,9 @@ export function drawSeats(table, facts, { far, near }) {
     bottom = nearSeat(table);
   const clock = { play: table.clock, record: table.watched }[table.mode];
   const line = seat => {
-    const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
-      taken = takenBy(table, seat);
-    const isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
-    return who(isNow, kind && token(kind, table.sideOf(seat)), game.seats[seat], sitting(table, seat), clock, seat, [
+    const taken = takenBy(table, seat),
+      isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
+    return who(isNow, sideToken(game, seat), game.seats[seat], sitting(table, seat), clock, seat, [
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
       taken.length > 0 && tray(table, taken),
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
@@ -32,11 +31,8 @@ export function drawSeats(table, facts, { far, near }) {
     ]);
   };
   fill(far, [
-    game.seats
-      .map((_, seat) => seat)
-      .filter(seat => seat !== bottom)
-      .map(line),
-    keys.pot ? [h("span.pot.quiet", t("pot", { n: keys.pot }))] : [],
+    game.seats.map((_, seat) => seat !== bottom && line(seat)),
+    keys.pot && h("span.pot.quiet", t("pot", { n: keys.pot })),
   ]);
   fill(near, line(bottom));
 }
@@ -64,12 +60,9 @@ export function drawClocks(clock, ...places) {
   }
 }
 
-function waits(fields) {
-  const left = (fields ?? "")
-    .split(",")
-    .map(field => field.split(":")[1])
-    .filter(Boolean);
-  return left.length > 0 && h("span.quiet", t("waits", { n: Math.max(...left.map(Number)) }));
+function waits(fields = "") {
+  const left = [...fields.matchAll(/:(\d+)/g)].map(([, turns]) => +turns);
+  return left.length > 0 && h("span.quiet", t("waits", { n: Math.max(...left) }));
 }
 
 // The many sit below, unless the board is turned.
@@ -92,12 +85,8 @@ function tray({ sideOf }, taken) {
   const count = taken.reduce((sum, piece) => sum + piece.count, 0),
     title = t("taken n", { n: count }),
     tokens = taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1"))));
-  return h(
-    "span.tray.taken",
-    { role: "img", "aria-label": title, title },
-    tokens,
-    count > MOST_TOKENS && h("b", count),
-  );
+  const more = count > MOST_TOKENS && h("b", count);
+  return h("span.tray.taken", { role: "img", "aria-label": title, title }, tokens, more);
 }
 
 // Pieces of others that have left the board since the start.

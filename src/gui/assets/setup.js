@@ -3,24 +3,15 @@
 // {placement, turn, keys}: the words of a position text; games on a track have keys alone.
 export function parse(text) {
   const words = text.trim().split(/\s+/),
-    [placement = "", turn = ""] = words.filter(word => !word.includes("="));
-  return {
-    placement,
-    turn,
-    keys: Object.fromEntries(words.filter(word => word.includes("=")).map(word => word.split(/=(.*)/).slice(0, 2))),
-  };
+    [placement = "", turn = ""] = words.filter(word => !word.includes("=")),
+    pairs = words.filter(word => word.includes("=")).map(word => word.split(/=(.*)/));
+  return { placement, turn, keys: Object.fromEntries(pairs) };
 }
 
-export const join = ({ placement, turn, keys }) =>
-  [
-    placement,
-    turn,
-    ...Object.entries(keys)
-      .filter(([, value]) => value !== "" && value !== undefined)
-      .map(([key, value]) => `${key}=${value}`),
-  ]
-    .filter(Boolean)
-    .join(" ");
+export function join({ placement, turn, keys }) {
+  const pairs = Object.entries(keys).map(([key, value]) => value && `${key}=${value}`);
+  return [placement, turn, ...pairs].filter(Boolean).join(" ");
+}
 
 // The placement of pieces: `at` gives the letters on a point, bottom to top. Ranks from the top, points from the left.
 export function placement(board, at) {

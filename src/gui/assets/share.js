@@ -79,23 +79,14 @@ async function png(svg) {
 }
 
 function showLog() {
-  dialog(
-    t("engine log"),
-    traffic.length === 0
-      ? h("p", t("nothing yet"))
-      : copied(t("engine log"), traffic.map(({ name, way, line }) => `${name} ${way} ${line}`).join("\n"), 20, "log"),
-  );
+  const log = traffic.map(({ name, way, line }) => `${name} ${way} ${line}`).join("\n");
+  dialog(t("engine log"), log ? copied(t("engine log"), log, 20, "log") : h("p", t("nothing yet")));
   const field = document.querySelector("[data-share=log]");
   if (field) field.scrollTop = field.scrollHeight;
 }
 
-export const showKeys = () =>
-  dialog(
-    t("show keys"),
-    h("dl.keys", [
-      t("keys")
-        .split("\n")
-        .map(line => line.split(": "))
-        .map(([key, does]) => [h("dt", key), h("dd", does)]),
-    ]),
-  );
+export function showKeys() {
+  const lines = t("keys").split("\n"),
+    row = line => line.split(": ").map((text, index) => h(index === 0 ? "dt" : "dd", text));
+  dialog(t("show keys"), h("dl.keys", [lines.map(row)]));
+}

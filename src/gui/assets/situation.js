@@ -66,11 +66,7 @@ export function again({ game, seats, isTurned, clock, tree: { start } }, isSwapp
 // The dice that are due, else those that fell last.
 function drawDice({ now, tree, parts }) {
   const due = parse(now.fen).keys.dice,
-    last = tree
-      .path()
-      .map(({ move }) => move)
-      .filter(move => /^\d\+\d$/.test(move))
-      .at(-1);
+    last = tree.path().findLast(({ move }) => /^\d\+\d$/.test(move))?.move;
   diceView(parts.dice, (due ?? last)?.split("+").map(Number) ?? []);
 }
 

@@ -1,7 +1,7 @@
 // The moves of a game as a tree: the main line in a column for each of two sides, variations indented behind the move
 // that they replace.
 
-import { token } from "./board-parts.js";
+import { sideToken } from "./board-parts.js";
 import { action, button, fill, h, iconButton } from "./dom.js";
 import { classOfMark } from "./graph.js";
 import { showKeys } from "./share.js";
@@ -9,59 +9,43 @@ import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 
+const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", last: "skip-forward" },
+  KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
+
+// Where the steps lead.
+function steps(tree) {
+  const { parent, children } = tree.node;
+  return { first: tree.root, back: parent, on: children[0], last: tree.through().at(-1) };
+}
+const step = (table, name) => table.go(steps(table.tree)[name], name === "on");
+
 export function treeView(table) {
-  const list = h(".moves", { role: "region", "aria-label": t("moves"), tabindex: 0 });
-  const bar = h(
-    ".steps",
-    [
-      ["first", "skip-back"],
-      ["back", "chevron-left"],
-      ["on", "chevron-right"],
-      ["last", "skip-forward"],
-    ].map(([name, sign]) => iconButton(sign, t(`step ${name}`), () => step(name), { "data-step": name })),
-  );
-  const element = h(".tree", list, bar);
+  const list = h(".moves", { role: "region", "aria-label": t("moves"), tabindex: 0 }),
+    stepper = ([name, sign]) => iconButton(sign, t(`step ${name}`), () => step(table, name), { "data-step": name }),
+    bar = h(".steps", Object.entries(SIGNS).map(stepper)),
+    element = h(".tree", list, bar);
 
   // Of games in which turns do not alternate each move is counted.
   const { game } = table,
-    { alternates, has_dice, pieces } = game.game,
+    { alternates, has_dice } = game.game,
     hasSides = game.seats.length === 2,
     number = ply => (alternates ? moveNumber(ply) : `${ply}.`);
-  const side = (name, seat) =>
-    h("b.side-of", [
-      token(
-        pieces.find(({ owner }) => owner === `p${seat + 1}`),
-        name,
-      ),
-      word(name),
-    ]);
-
-  function step(name) {
-    const { tree } = table,
-      line = tree.through();
-    table.go(
-      { first: tree.root, back: tree.node.parent, on: tree.node.children[0], last: line.at(-1) }[name],
-      name === "on",
-    );
-  }
+  const side = (name, seat) => h("b.side-of", sideToken(game, seat), word(name));
 
   function moveButton(node, ply, isNumbered) {
     const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
-      news = told(game, node.change);
+      news = told(game, node.change),
+      mark = node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark);
     return [
       h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
         isNumbered && h("i", number(ply)),
-        button(
-          [node.move, node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark)],
-          () => table.go(node),
-          {
-            class: "move",
-            title: news || null,
-            "data-ply": ply,
-            "data-node": node.id,
-            "aria-current": node === table.tree.node ? "step" : null,
-          },
-        ),
+        button([node.move, mark], () => table.go(node), {
+          class: "move",
+          title: news || null,
+          "data-ply": ply,
+          "data-node": node.id,
+          "aria-current": node === table.tree.node ? "step" : null,
+        }),
       ]),
       has_dice && news && h("small.news", news),
       node.comment && h("q", node.comment),
@@ -84,12 +68,11 @@ export function treeView(table) {
   function update() {
     fill(list, hasSides ? game.seats.map(side) : []);
     walk(table.tree.root, 1, list, true);
-    const { tree } = table,
+    const { node } = table.tree,
+      leads = steps(table.tree),
       now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
-    for (const name of ["first", "back"]) bar.querySelector(`[data-step=${name}]`).disabled = !tree.node.parent;
-    for (const name of ["on", "last"])
-      bar.querySelector(`[data-step=${name}]`).disabled = tree.node.children.length === 0;
+    for (const button of bar.children) button.disabled = (leads[button.dataset.step] ?? node) === node;
   }
   return { element, update };
 }
@@ -101,22 +84,11 @@ export function takeKey(table, event) {
   const isText = event.target.closest("input, select, textarea");
   if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isText)
     return document.querySelector("#undo button")?.click();
-  if (
-    isText ||
-    event.altKey ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.target.closest("[role=application], [role=tab], dialog, [popover]")
-  )
-    return;
-  const { tree } = table,
-    { node, root } = tree;
+  const isOthers = event.target.closest("[role=application], [role=tab], dialog, [popover]");
+  if (isText || isOthers || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "?") showKeys();
   else if (event.key === "f") table.flip();
-  else if (event.key === "ArrowLeft") table.go(node.parent);
-  else if (event.key === "ArrowRight") table.go(node.children[0], true);
-  else if (event.key === "Home") table.go(root);
-  else if (event.key === "End") table.go(tree.through().at(-1));
+  else if (event.key in KEYS) step(table, KEYS[event.key]);
   else if (event.target.closest("button, a") || !table.panel.key?.(event.key)) return;
   event.preventDefault();
 }
