@@ -60,6 +60,18 @@ export function thumbnail(game, { pieces = game.pieces, marked = [], change, lab
   return picture(layout.view, groundMarkup(layout) + spots.map(ring).join("") + marks + stones, label, style);
 }
 
+// One that is drawn when it comes near: those of all games would be ten thousand elements.
+export function laterThumbnail(game) {
+  const place = Object.assign(picture("0 0 1 1", ""), { draw: () => place.replaceWith(thumbnail(game)) });
+  nearby ??= new IntersectionObserver(
+    entries => entries.filter(entry => entry.isIntersecting).forEach(({ target }) => target.draw()),
+    { rootMargin: "100%" },
+  );
+  nearby.observe(place);
+  return place;
+}
+let nearby = null;
+
 // The first piece of a side, where it has any.
 export function sideToken({ seats, game }, seat) {
   const piece = game.pieces.find(({ owner }) => owner === `p${seat + 1}`);

@@ -10,7 +10,7 @@ import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
 import { keep, kept } from "./store.js";
 import { language, t, word } from "./texts.js";
-import { sideToken, thumbnail } from "./board-parts.js";
+import { laterThumbnail, sideToken, thumbnail } from "./board-parts.js";
 
 const FIRST = "masters-15",
   EASY = "level 4",
@@ -110,7 +110,7 @@ function card({ variants, minutes, difficulty }) {
     isOne = variants.length === 1;
   return h("li.card", [
     h("a", { href: page(first), ...(isOne && { "data-game": first.name }) }, [
-      thumbnail(first),
+      laterThumbnail(first),
       h("strong", isOne ? titleOf(first) : titleOf(first).split(",")[0]),
       h("span", aboutOf(first)),
     ]),

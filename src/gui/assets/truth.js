@@ -3,7 +3,7 @@
 import { app } from "./page.js";
 import { fetchJson, follow, post } from "./server.js";
 import { solvedFor, textOf, titleOf } from "./games.js";
-import { thumbnail } from "./board-parts.js";
+import { laterThumbnail, thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { best } from "./choose.js";
 import { action, button, fill, h, icon, s, select } from "./dom.js";
@@ -191,7 +191,7 @@ export async function truth(main, [name], query, signal) {
 function proof(game) {
   const winner = solvedFor(game);
   return h("li.card", [
-    h("a", { href: `#/truth/${game.name}` }, thumbnail(game), h("strong", titleOf(game))),
+    h("a", { href: `#/truth/${game.name}` }, laterThumbnail(game), h("strong", titleOf(game))),
     winner === null ? h("p.quiet", textOf(game).balance) : h(".marks", h("span", best(game, winner))),
   ]);
 }
