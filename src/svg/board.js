@@ -171,29 +171,34 @@ function figureOf(kind, side) {
   return words.map(word => FIGURES.get(word)).find(Boolean);
 }
 
-// One token; `owner` counts from 0. A letter stands where there is no drawing.
-export function tokenMarkup(kind, owner, side, attributes = {}) {
-  const [figure = "", d] = figureOf(kind, side) ?? [],
-    style = `piece ${kind}${owner === null ? "" : ` owner${owner}`}`,
+// The number of a player, from 0; null of nobody.
+const number = owner => (owner === null ? null : +owner.slice(1) - 1);
+
+// One token, whose owner the ruleset calls as `seats` say. A letter stands where there is no drawing.
+export function tokenMarkup({ kind, owner }, seats, attributes = {}) {
+  const side = seats[number(owner)] ?? "",
+    [figure = "", d] = figureOf(kind, side) ?? [],
+    style = `piece ${kind}${owner === null ? "" : ` owner${number(owner)}`}`,
     letter = () => tag("text", { class: "letter", y: 6 }, (/\p{L}/u.exec(side)?.[0] ?? "?").toUpperCase()),
     sign = d ? tag("path", { class: "figure", d }) : letter();
   return tag("g", { class: style, "data-figure": figure, ...attributes }, DISC, sign);
 }
 const DISC = '<circle class="shade" cy="1.6" r="15.4"/><circle class="disc" r="15"/><circle class="rim" r="13.2"/>';
 
-// Pieces on their points, stacks upwards and counters beside each other; `sideOf(owner)` is what the ruleset calls it.
-export function piecesMarkup({ places, style }, pieces, sideOf) {
+// Pieces on their points, stacks upwards and counters beside each other.
+export function piecesMarkup({ places, style }, pieces, seats) {
   const standing = new Map();
   for (const piece of pieces)
     for (let n = 0; n < piece.count; n++) standing.set(piece.point, [...(standing.get(piece.point) ?? []), piece]);
-  const drawn = ({ kind, owner, point }, height, { length }) => {
-    const { x, y } = places.get(point),
+  const drawn = (piece, height, { length }) => {
+    const { kind, owner, point } = piece,
+      { x, y } = places.get(point),
       up = -Math.min(STACKED, HIGHEST / length) * height,
       away = style === "track" ? spread(height, length) : { x: 0, y: up, scale: 1 },
       scale = away.scale < 1 ? ` scale(${away.scale.toFixed(2)})` : "",
       transform = `translate(${x + away.x} ${y + away.y})${scale}`;
-    const facts = { transform, "data-piece": kind, "data-on": point, "data-owner": owner };
-    return tokenMarkup(kind, owner, sideOf(owner), facts);
+    const facts = { transform, "data-piece": kind, "data-on": point, "data-owner": number(owner) };
+    return tokenMarkup(piece, seats, facts);
   };
   return joined([...standing].filter(([point]) => places.has(point)).map(([, stack]) => stack.map(drawn)));
 }

@@ -2,17 +2,12 @@
 
 import { boardLayout, groundMarkup, marksMarkup, piecesMarkup, tokenMarkup } from "./board.js";
 import { s } from "./dom.js";
-import { seatOf } from "./telling.js";
 
 // A line through some places with its head.
 export const arrow = (stops, style, facts) => [
   s("path", { class: style, ...facts, d: shorten(stops, 6) }),
   head(stops.at(-2), stops.at(-1), style),
 ];
-
-// Pieces of `query pieces` with owners by number.
-export const numbered = pieces =>
-  pieces.map(piece => ({ ...piece, owner: piece.owner === null ? null : seatOf(piece.owner) }));
 
 // From the origin to shortly before the end, so that lines show where they lead.
 export function shorten(stops, rest = 13) {
@@ -47,16 +42,13 @@ export function picture(view, markup, label, style = "small") {
   return svg;
 }
 
-// The change that a move makes, with owners by number.
-export const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
-
 // A small board that only shows, with the points of `marked` in colour and the `change` that led there.
 export function thumbnail(game, { pieces = game.pieces, marked = [], change, label, style } = {}) {
   const layout = boardLayout(game.board, false),
     spots = marked.map(point => layout.places.get(point)).filter(Boolean),
     ring = ({ x, y }) => `<circle class="spot-won" cx="${x}" cy="${y}" r="19"/>`,
-    marks = change ? marksMarkup(layout, owned(change)) : "",
-    stones = piecesMarkup(layout, numbered(pieces), owner => game.seats[owner] ?? "");
+    marks = change ? marksMarkup(layout, change) : "",
+    stones = piecesMarkup(layout, pieces, game.seats);
   return picture(layout.view, groundMarkup(layout) + spots.map(ring).join("") + marks + stones, label, style);
 }
 
@@ -75,9 +67,8 @@ let nearby = null;
 // The first piece of a side, where it has any.
 export function sideToken({ seats, game }, seat) {
   const piece = game.pieces.find(({ owner }) => owner === `p${seat + 1}`);
-  return piece && token(piece, seats[seat]);
+  return piece && token(piece, seats);
 }
 
 // A token by itself, for hands and names of sides.
-export const token = ({ kind, owner }, side) =>
-  picture("-18 -18 36 36", tokenMarkup(kind, typeof owner === "string" ? seatOf(owner) : owner, side), null, "token");
+export const token = (piece, seats) => picture("-18 -18 36 36", tokenMarkup(piece, seats), null, "token");

@@ -1,11 +1,11 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
 import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
-import { arrow, head, numbered, owned, shorten } from "./board-parts.js";
+import { arrow, head, shorten } from "./board-parts.js";
 import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
 import { calm, fill, s } from "./dom.js";
-import { pieceName } from "./telling.js";
+import { pieceName, seatOf } from "./telling.js";
 import { t } from "./texts.js";
 import { distanceText, styleOf, valueSign } from "./judge.js";
 
@@ -14,9 +14,9 @@ const HOP_MS = 170,
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class BoardView {
-  // `onMove(move)` when one is entered, `onPoint(name)` for clicks while `isFree`, `say(text)` for screen readers.
-  constructor({ onMove, onPoint, say = () => {}, sideOf = () => "" }) {
-    Object.assign(this, { onMove, onPoint, say, sideOf, moves: [], pieces: [], best: [], arrows: [] });
+  // `onMove(move)` when one is entered, `say(text)` for screen readers; `onPoint(name)` is called for clicks while `isFree`.
+  constructor({ seats, onMove, say = () => {} }) {
+    Object.assign(this, { seats, onMove, say, moves: [], pieces: [], best: [], arrows: [] });
     this.state = entry.nothing;
     this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board") });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
@@ -59,7 +59,7 @@ export class BoardView {
   show({ pieces, moves = [], change = null, route = null, fen = "", label = "", shapes = [], ...how }) {
     const { isAnimated, isPlayed, isPreview = false } = how;
     this.svg.classList.toggle("previewed", isPreview);
-    Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, isPlayed, values: null, best: [] });
+    Object.assign(this, { pieces: pieces ?? [], moves, change, route, isPlayed, values: null, best: [] });
     this.drawing.show(shapes);
     this.state = entry.begin(moves);
     this.setArrows([]);
@@ -71,7 +71,7 @@ export class BoardView {
   }
 
   #marks() {
-    this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : "";
+    this._marks.innerHTML = this.change ? marksMarkup(this.layout, this.change, this.route) : "";
   }
 
   // What is known of points whatever is entered: it stays until another map is drawn.
@@ -86,7 +86,7 @@ export class BoardView {
   }
 
   draw() {
-    this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, owner => this.sideOf(owner));
+    this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, this.seats);
     const { state } = this,
       from = entry.standing(state);
     if (state.stops.length > 0) this.#standAt(state.origin, from);
@@ -150,7 +150,7 @@ export class BoardView {
   #haunt(point) {
     const move =
       this.state.origin === entry.HAND && point && this.moves.find(({ placed }) => placed[0]?.point === point);
-    this._ghost.innerHTML = move ? piecesMarkup(this.layout, numbered(move.placed.slice(0, 1)), this.sideOf) : "";
+    this._ghost.innerHTML = move ? piecesMarkup(this.layout, move.placed.slice(0, 1), this.seats) : "";
   }
 
   // Every legal move, drawn where values are known: solid where exact, hatched where only thought.
@@ -369,9 +369,9 @@ export class BoardView {
   }
 
   #saidOn(point) {
-    const names = this.pieces
-      .filter(piece => piece.point === point)
-      .map(piece => `${pieceName(piece.kind, this.sideOf(piece.owner))}${piece.count > 1 ? ` × ${piece.count}` : ""}`);
+    const sideOf = owner => owner && this.seats[seatOf(owner)],
+      named = ({ kind, owner, count }) => pieceName(kind, sideOf(owner)) + (count > 1 ? ` × ${count}` : ""),
+      names = this.pieces.filter(piece => piece.point === point).map(named);
     const reached = entry.targets(this.moves, this.state).has(point) ? `, ${t("legal target")}` : "";
     return (names.join(", ") || t("empty")) + reached;
   }

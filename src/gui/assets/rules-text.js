@@ -73,8 +73,7 @@ function diagram(game, { kind, owner, steps, jumps }) {
     size = 44 * reach + 26;
   const at = ([x, y], far) => `${x * 44 * far} ${-y * 44 * far}`;
   const foe = game.game.pieces.find(other => other.owner !== owner) ?? game.game.pieces[0];
-  const place = (piece, where) =>
-    tokenMarkup(piece.kind, seatOf(piece.owner), game.seats[seatOf(piece.owner)], { transform: `translate(${where})` });
+  const place = (piece, where) => tokenMarkup(piece, game.seats, { transform: `translate(${where})` });
   const dot = where => `<circle class="dot" r="4" transform="translate(${where})"/>`;
   const along = jumps.filter(([x, y]) => x === 0 || y === 0),
     shown = along.length > 0 ? along : jumps,

@@ -6,7 +6,6 @@ import { button, fill, h } from "./dom.js";
 import { HAND, originOf } from "./entry.js";
 import { engineName } from "./games.js";
 import { hands, parse } from "./setup.js";
-import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 
 // A tray of more than these says how many they are.
@@ -23,7 +22,7 @@ export function drawSeats(table, facts, { far, near }) {
     const taken = takenBy(table, seat),
       isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
     return who(isNow, sideToken(game, seat), game.seats[seat], sitting(table, seat), clock, seat, [
-      reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
+      reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, isNow)),
       taken.length > 0 && tray(table, taken),
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
       keys.accounts && h("span.quiet", t("account", { n: keys.accounts.split(",")[seat] })),
@@ -71,20 +70,20 @@ function nearSeat({ game, view }) {
   return view.layout.isTurned && game.seats.length > 1 ? game.seats.findIndex((_, seat) => seat !== many) : many;
 }
 
-function hand(table, { kind, owner, count }, seat, isNow) {
+function hand(table, piece, isNow) {
   const canPick = isNow && table.view.moves.some(move => originOf(move) === HAND);
-  return button([token({ kind, owner: seat }, table.sideOf(seat)), `× ${count}`], () => table.view.pickHand(), {
+  return button([token(piece, table.game.seats), `× ${piece.count}`], () => table.view.pickHand(), {
     class: "hand",
-    "data-hand": owner,
+    "data-hand": piece.owner,
     disabled: !canPick,
-    "aria-label": t("in hand", { n: count }),
+    "aria-label": t("in hand", { n: piece.count }),
   });
 }
 
-function tray({ sideOf }, taken) {
+function tray({ game }, taken) {
   const count = taken.reduce((sum, piece) => sum + piece.count, 0),
     title = t("taken n", { n: count }),
-    tokens = taken.map(piece => token(piece, sideOf(seatOf(piece.owner ?? "p1"))));
+    tokens = taken.map(piece => token(piece, game.seats));
   const more = count > MOST_TOKENS && h("b", count);
   return h("span.tray.taken", { role: "img", "aria-label": title, title }, tokens, more);
 }

@@ -35,8 +35,7 @@ export class Table {
     Object.assign(this, byDefault, given);
     const { game, seats, clock } = this;
     this.clock = clock ? new Clock(clock, seats.length) : null;
-    this.sideOf = owner => game.seats[owner] ?? "";
-    this.view = new BoardView({ onMove: move => this.play(move), say, sideOf: this.sideOf });
+    this.view = new BoardView({ seats: game.seats, onMove: move => this.play(move), say });
     this.view.onState = () => this.now && drawButtons(this);
   }
 

@@ -16,7 +16,7 @@ export async function truth(main, [name], query, signal) {
     game = games.find(each => each.name === name) ?? games[0],
     { rules } = game;
   document.title = `${t("truth title")} · reynard`;
-  const view = new BoardView({ sideOf: owner => game.seats[owner] }),
+  const view = new BoardView({ seats: game.seats }),
     letters = Object.fromEntries(game.game.pieces.map(({ kind, letter }) => [kind, letter])),
     geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
     // Where one fox may stand at the start.

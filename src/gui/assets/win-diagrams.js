@@ -47,15 +47,14 @@ function huntWins(game) {
 }
 
 // All of a side, those crossed out that may be lost before it has lost.
-function tokens({ seats }, { piece: { kind, owner }, all, kept }, label) {
+function tokens({ seats }, { piece, all, kept }, label) {
   const rows = Math.ceil(all / TOKENS_A_ROW),
-    middle = place => (place + 0.5) * TOKEN,
-    seat = seatOf(owner);
+    middle = place => (place + 0.5) * TOKEN;
   const one = (_, index) => {
     const transform = `translate(${middle(index % TOKENS_A_ROW)} ${middle(Math.floor(index / TOKENS_A_ROW))})`;
     return index < kept
-      ? tokenMarkup(kind, seat, seats[seat], { transform })
-      : `${tokenMarkup(kind, seat, seats[seat], { transform, opacity: 0.45 })}<path class="gone" transform="${transform}" d="M-9 -9L9 9M9 -9L-9 9"/>`;
+      ? tokenMarkup(piece, seats, { transform })
+      : `${tokenMarkup(piece, seats, { transform, opacity: 0.45 })}<path class="gone" transform="${transform}" d="M-9 -9L9 9M9 -9L-9 9"/>`;
   };
   return picture(`0 0 ${TOKENS_A_ROW * TOKEN} ${rows * TOKEN}`, Array.from({ length: all }, one).join(""), label);
 }

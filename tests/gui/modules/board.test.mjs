@@ -41,11 +41,7 @@ test("every board of the catalog is laid out within its picture, no two points o
     }
     const layout = boardLayout(board, false);
     if (STYLES[name]) assert.equal(layout.style, STYLES[name], name);
-    const drawn = piecesMarkup(
-      layout,
-      pieces.map(piece => ({ ...piece, owner: +piece.owner.slice(1) - 1 })),
-      () => "",
-    );
+    const drawn = piecesMarkup(layout, pieces, []);
     assert.equal(
       drawn.match(/data-piece=/g)?.length ?? 0,
       pieces.reduce((sum, { count }) => sum + count, 0),
@@ -88,11 +84,11 @@ test("every animal and man of the catalog has a drawing, those of nobody a lette
   for (const name of await rulesets()) {
     const [game, pieces] = await json(name, [], "game", "pieces");
     for (const { kind, owner } of pieces) {
-      const drawn = tokenMarkup(kind, 0, game.seats[+owner.slice(1) - 1]);
+      const drawn = tokenMarkup({ kind, owner }, game.seats);
       assert.match(drawn, /data-figure="\w+".*class="figure"/, `${name}: ${kind}`);
     }
   }
-  const figure = side => /data-figure="(\w*)"/.exec(tokenMarkup("goose", 1, side))[1];
+  const figure = side => /data-figure="(\w*)"/.exec(tokenMarkup({ kind: "goose", owner: "p2" }, ["", side]))[1];
   assert.deepEqual(["geese", "wolves", "Goats", "the black oxen", "constructor", "trolls"].map(figure), [
     "goose",
     "wolf",
@@ -101,5 +97,5 @@ test("every animal and man of the catalog has a drawing, those of nobody a lette
     "",
     "",
   ]);
-  assert.match(tokenMarkup("fox", 0, "<trolls>"), /class="letter" y="6">T</);
+  assert.match(tokenMarkup({ kind: "fox", owner: "p1" }, ["<trolls>"]), /class="letter" y="6">T</);
 });
