@@ -143,7 +143,7 @@ export class Panel {
     if (!isResting) return;
     this.#stop();
     this.values = new Map();
-    this.table.view.setArrows([]);
+    this.table.view.setArrow(null);
     this.table.view.setValues(null);
     this.searches.replaceChildren();
     this.legal.clear();

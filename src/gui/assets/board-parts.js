@@ -3,6 +3,8 @@
 import { boardLayout, groundMarkup, marksMarkup, piecesMarkup, tokenMarkup } from "./board.js";
 import { s } from "./dom.js";
 
+export const circle = (style, { x, y }, r, facts) => s("circle", { class: style, cx: x, cy: y, r, ...facts });
+
 // A line through some places with its head.
 export const arrow = (stops, style, facts) => [
   s("path", { class: style, ...facts, d: shorten(stops, 6) }),

@@ -1,7 +1,7 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
 import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
-import { arrow, head, shorten } from "./board-parts.js";
+import { arrow, circle, head, shorten } from "./board-parts.js";
 import { Drawing } from "./drawn.js";
 import * as entry from "./entry.js";
 import { calm, fill, s } from "./dom.js";
@@ -16,7 +16,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export class BoardView {
   // `onMove(move)` when one is entered, `say(text)` for screen readers; `onPoint(name)` is called for clicks while `isFree`.
   constructor({ seats, onMove, say = () => {} }) {
-    Object.assign(this, { seats, onMove, say, moves: [], pieces: [], best: [], arrows: [] });
+    Object.assign(this, { seats, onMove, say, moves: [], pieces: [], best: [] });
     this.state = entry.nothing;
     this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board") });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
@@ -41,7 +41,7 @@ export class BoardView {
     this.svg.dataset.style = this.layout.style;
     this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
     this._ground.innerHTML = groundMarkup(this.layout);
-    const hit = ([name, { x, y }]) => s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 });
+    const hit = ([name, place]) => circle("hit", place, 19, { "data-point": name });
     fill(this._hits, [...this.layout.places].map(hit));
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
@@ -50,7 +50,7 @@ export class BoardView {
   turn() {
     this.setBoard(this.layout.board, !this.layout.isTurned);
     this.#marks();
-    this.setArrows(this.arrows);
+    this.setArrow(this.arrow);
     this.drawing.draw();
   }
 
@@ -62,7 +62,7 @@ export class BoardView {
     Object.assign(this, { pieces: pieces ?? [], moves, change, route, isPlayed, values: null, best: [] });
     this.drawing.show(shapes);
     this.state = entry.begin(moves);
-    this.setArrows([]);
+    this.setArrow(null);
     this.svg.dataset.position = fen;
     this.svg.setAttribute("aria-label", label);
     this.#marks();
@@ -110,9 +110,7 @@ export class BoardView {
 
   #hints() {
     const { state, layout, moves } = this,
-      { places } = layout,
-      shown = [];
-    const reached = entry.targets(moves, state),
+      reached = entry.targets(moves, state),
       from = entry.standing(state),
       origins = entry.origins(moves);
     for (const hit of this._hits.children) {
@@ -120,14 +118,15 @@ export class BoardView {
       hit.classList.toggle("live", this.isFree || reached.has(point) || origins.has(point));
     }
     // In a game, what may be touched: pieces that can move, until one is picked.
-    if (this.isPlayed && from === null)
-      for (const { x, y } of this.#placesOf([...origins]))
-        shown.push(s("circle", { class: "movable", cx: x, cy: y, r: 16.6 }));
-    const picked = `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`;
-    for (const { x, y } of this.#placesOf([from])) shown.push(s("circle", { class: picked, cx: x, cy: y, r: 18 }));
+    const movable = this.isPlayed && from === null ? this.#placesOf([...origins]) : [],
+      picked = `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`;
+    const shown = [
+      ...movable.map(place => circle("movable", place, 16.6)),
+      ...this.#placesOf([from]).map(place => circle(picked, place, 18)),
+    ];
     const left = entry.candidates(moves, state);
     for (const [point, kind] of reached) {
-      const { x, y } = places.get(point),
+      const place = layout.places.get(point),
         isTaken = this.pieces.some(piece => piece.point === point);
       const of = left.filter(
         move => (move.to ?? move.placed[0]?.point) === point || move.path[state.stops.length] === point,
@@ -136,10 +135,10 @@ export class BoardView {
         best = values.sort((a, b) => b.share - a.share)[0],
         kinds = ["reach", kind, state.origin === entry.HAND && "hand", isTaken && "taken", styleOf(best)],
         r = best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
-      shown.push(s("circle", { class: kinds.filter(Boolean).join(" "), cx: x, cy: y, r, "data-target": point }));
+      shown.push(circle(kinds.filter(Boolean).join(" "), place, r, { "data-target": point }));
       if (!best) continue;
       const worth = best.exact ? distanceText(best).replace("T", "") || "=" : Math.round(best.share * 100);
-      shown.push(s("text", { class: "worth", x, y: y + 3.5 }, worth));
+      shown.push(s("text", { class: "worth", x: place.x, y: place.y + 3.5 }, worth));
     }
     fill(this._hints, shown);
     this.#haunt(null);
@@ -180,8 +179,8 @@ export class BoardView {
         const path = s("path", { class: style, ...attributes, d: shorten(stops) });
         return value && this.best.includes(move.move) ? [path, ...this.#best(move, value, stops, style)] : path;
       }
-      const { x = 0, y = 0 } = places.get(move.placed[0]?.point ?? move.captured[0]?.point) ?? {};
-      return s("circle", { class: `${style} spot`, ...attributes, cx: x, cy: y, r: x && 6 });
+      const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
+      return circle(`${style} spot`, place ?? { x: 0, y: 0 }, place ? 6 : 0, attributes);
     };
     // Far moves of many pieces would hide the board: of each piece the best one.
     const isCrowded = this.moves.length > 30 && this.layout.style === "squares",
@@ -208,18 +207,14 @@ export class BoardView {
     return [head(a, b, style), s("text", { class: "percent", x, y: y + 3.5, "data-best": move }, text)];
   }
 
-  // Moves of a line, drawn as arrows; they belong to the position that is shown and go with it.
-  setArrows(changes) {
-    this.arrows = changes;
-    const drawn = ({ move, from, path, placed }, index) => {
-      const stops = this.#placesOf([from, ...path]),
-        [put] = this.#placesOf(placed.map(({ point }) => point)),
-        pale = `arrow step${Math.min(index, 3)}`,
-        facts = { "data-arrow": move };
-      if (stops.length > 1) return arrow(stops, pale, facts);
-      return put && s("circle", { class: pale, cx: put.x, cy: put.y, r: 17, ...facts });
-    };
-    fill(this._arrows, changes.map(drawn));
+  // A move that is recommended, or null; it belongs to the position that is shown and goes with it.
+  setArrow(change) {
+    this.arrow = change;
+    if (!change) return fill(this._arrows);
+    const stops = this.#placesOf([change.from, ...change.path]),
+      [put] = this.#placesOf(change.placed.map(({ point }) => point)),
+      facts = { "data-arrow": change.move };
+    fill(this._arrows, stops.length > 1 ? arrow(stops, "arrow", facts) : put && circle("arrow", put, 17, facts));
   }
 
   // Where points stand; those that are none on the board are left out.

@@ -1,7 +1,7 @@
 // Arrows and circles that a person draws on a board with the right button, in colours by the keys held, as lichess has them.
 
-import { arrow } from "./board-parts.js";
-import { fill, s } from "./dom.js";
+import { arrow, circle } from "./board-parts.js";
+import { fill } from "./dom.js";
 
 const colourOf = ({ shiftKey, ctrlKey, metaKey, altKey }) =>
   shiftKey || ctrlKey || metaKey ? (altKey ? "yellow" : "red") : altKey ? "blue" : "green";
@@ -56,9 +56,7 @@ export class Drawing {
       const [a, b] = [places.get(from), places.get(to)],
         style = `drawn ${colour}`,
         facts = { "data-drawn": `${colour} ${from === to ? from : `${from} ${to}`}` };
-      return from === to
-        ? s("circle", { class: style, cx: a.x, cy: a.y, r: 19, ...facts })
-        : arrow([a, b], style, facts);
+      return from === to ? circle(style, a, 19, facts) : arrow([a, b], style, facts);
     };
     fill(this.layer, shapes.map(drawn));
   }

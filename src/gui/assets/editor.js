@@ -4,7 +4,7 @@ import { action, button, field, fill, h, select } from "./dom.js";
 import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
 import { look } from "./server.js";
-import { parse, join, placement } from "./setup.js";
+import { join, lettersOn, parse, placement } from "./setup.js";
 import { copy } from "./page.js";
 import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -43,8 +43,9 @@ export function editor(table, panel) {
     details.open = wanted;
     if (wanted === isOpen) return;
     rest(wanted);
-    if (isOpen) refill();
-    else leave();
+    if (isOpen) return refill();
+    panel.note.textContent = "";
+    table.refresh();
   };
   const toggle = event => {
     event.preventDefault();
@@ -55,27 +56,14 @@ export function editor(table, panel) {
     place,
   ]);
 
-  function leave() {
-    panel.note.textContent = "";
-    table.refresh();
-  }
-
   function refill() {
     position.value = table.now.fen;
     game.value = table.tree.text();
-    read(table.now.pieces);
+    stacks = lettersOn(table.now.pieces, letters);
     table.view.isFree = letters.length > 0;
     table.view.onPoint = put;
     draw();
     said("");
-  }
-
-  function read(pieces) {
-    stacks = new Map();
-    const letterOf = ({ kind, owner }) =>
-      letters.find(each => each.kind === kind && each.owner === owner)?.letter ?? "";
-    for (const piece of pieces)
-      stacks.set(piece.point, (stacks.get(piece.point) ?? "") + letterOf(piece).repeat(piece.count));
   }
 
   function put(point) {
@@ -90,7 +78,7 @@ export function editor(table, panel) {
   function rewrite(changes = {}) {
     const { placement: old, turn, keys } = parse(position.value);
     position.value = join({
-      placement: letters.length > 0 ? placement(table.game.board, name => stacks.get(name) ?? "") : old,
+      placement: letters.length > 0 ? placement(table.game.board, name => stacks.get(name)) : old,
       turn: changes.turn ?? turn,
       keys: { ...keys, ...changes.keys },
     });
@@ -108,7 +96,7 @@ export function editor(table, panel) {
       [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })),
     );
     table.view.show({ pieces: found.error ? pieces : found.pieces, fen: position.value });
-    if (!found.error) read(found.pieces);
+    if (!found.error) stacks = lettersOn(found.pieces, letters);
     said(found.error ? t("is wrong", { reason: found.error }) : t("position is fine"), found.error ? "wrong" : "fine");
     return !found.error;
   }

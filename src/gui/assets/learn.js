@@ -43,9 +43,6 @@ export class Lesson {
     ]);
   }
 
-  // The board shows the task, and nothing that tells the answer.
-  update() {}
-
   async #hint({ parent, verdict }) {
     const { moves } = await this.table.facts(parent),
       { from, placed } = moves.find(({ move }) => move === verdict.better) ?? {};

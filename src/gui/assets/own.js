@@ -46,7 +46,7 @@ export async function own(main, rest, query, signal) {
       : reply.line
         ? t("own line", reply)
         : reply.error;
-    fill(preview, game ? [thumbnail(game)] : []);
+    fill(preview, game && thumbnail(game));
   }
 
   function start(view) {

@@ -1,6 +1,6 @@
 // The games of a report, from what stands in the page. Nothing here touches the document.
 
-import { join, placement } from "./setup.js";
+import { join, lettersOn, placement } from "./setup.js";
 
 const player = owner => (owner === null ? null : `p${owner + 1}`);
 const owned = piece => ({ ...piece, owner: player(piece.owner) });
@@ -38,12 +38,9 @@ function follow(start, changes) {
 }
 
 function positionText({ board, game }, pieces, fields) {
-  const letterOf = ({ kind, owner }) =>
-      game.pieces.find(each => each.kind === kind && each.owner === owner)?.letter ?? "",
-    letters = new Map();
-  for (const piece of pieces) letters.set(piece.point, (letters.get(piece.point) ?? "") + letterOf(piece));
-  const hasLetters = game.pieces.some(({ letter }) => letter);
-  return join({ placement: hasLetters && placement(board, point => letters.get(point) ?? ""), turn: fields, keys: {} });
+  const letters = lettersOn(pieces, game.pieces),
+    hasLetters = game.pieces.some(({ letter }) => letter);
+  return join({ placement: hasLetters && placement(board, point => letters.get(point)), turn: fields, keys: {} });
 }
 
 export class Packed {

@@ -83,7 +83,7 @@ export class Panel {
         act("skip-forward", "move now", () => table.thinker?.stop(), { disabled: !table.thinker }),
       persons === 0 && act(...(table.isPaused ? ["play", "resume"] : ["pause", "pause"]), () => table.pause(), over),
     ]);
-    fill(this.apart, !solo && persons > 0 ? this.#resigning(act, isPast) : []);
+    fill(this.apart, !solo && persons > 0 && this.#resigning(act, isPast));
     // One that is open stays as it is.
     const [, list] = this.menu;
     if (!list.matches(":popover-open")) fill(list, this.#menu({ isPast, solo, persons }));
@@ -98,8 +98,8 @@ export class Panel {
       action("plus", "new game", () => again(table)),
       canDraw && action("handshake", "offer draw", () => this.#offerDraw(), cannotNow),
       action("download", "save", () => saveGames(table.game.name, [table.saved()])),
-      ...tableMenu(table),
-    ].filter(Boolean);
+      tableMenu(table),
+    ];
   }
 
   // Back to where the person had the move.
@@ -139,7 +139,7 @@ export class Panel {
     const { best, lines, isHopeless } = found,
       { kind, value } = lines[0]?.score ?? {},
       move = table.now.moves.find(({ move }) => move === best);
-    if (move) table.view.setArrows([move]);
+    if (move) table.view.setArrow(move);
     const rest = table.game.game.seats === 1 && kind === "mate" ? ` ${t("solved in", { n: value })}` : "";
     note.textContent = isHopeless ? t("hopeless") : t("hint is", { move: best }) + rest;
   }

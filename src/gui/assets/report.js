@@ -44,11 +44,9 @@ export class Report {
       fill(this.charts, charts);
       if (charts) charts.open = isOpen;
     }
-    fill(
-      this.verdict,
-      known ? [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", sidesText(standings))] : [],
-    );
-    fill(this.bars, known ? [h("h2", t("per side")), ...bars(standings)] : []);
+    const said = () => [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", sidesText(standings))];
+    fill(this.verdict, known && said());
+    fill(this.bars, known && [h("h2", t("per side")), bars(standings)]);
   }
 
   // `games` as `/api/archive` lists them; `rulesets` of the run, which name the sides.

@@ -52,7 +52,8 @@ export class Panel {
   }
 
   update(facts) {
-    if (this.lesson) return this.lesson.update();
+    // The board shows the task, and nothing that tells the answer.
+    if (this.lesson) return;
     this.tree.update();
     this.graph.update();
     for (const item of this.mistakes.children)
@@ -68,11 +69,11 @@ export class Panel {
       { node } = table.tree,
       { verdict } = node;
     this.better.textContent = verdict?.mark ? this.#told(node) : "";
-    table.view.setArrows([]);
+    table.view.setArrow(null);
     if (!verdict?.mark) return;
     const { moves } = await table.facts(node.parent);
     if (node === table.tree.node && !this.lesson && !this.isClosed)
-      table.view.setArrows(moves.filter(({ move }) => move === verdict.better));
+      table.view.setArrow(moves.find(({ move }) => move === verdict.better));
   }
 
   // One line for each mark: what it was, what it cost, what was better.
@@ -219,7 +220,7 @@ export class Panel {
   close() {
     this.isClosed = true;
     this.engine?.close();
-    this.table.view.setArrows([]);
+    this.table.view.setArrow(null);
     this.table.view.setValues(null);
   }
 }

@@ -13,6 +13,15 @@ export function join({ placement, turn, keys }) {
   return [placement, turn, ...pairs].filter(Boolean).join(" ");
 }
 
+// The letters of pieces by their points, bottom to top, as the kinds of a game have them.
+export function lettersOn(pieces, kinds) {
+  const letterOf = ({ kind, owner }) => kinds.find(each => each.kind === kind && each.owner === owner)?.letter ?? "",
+    found = new Map();
+  for (const piece of pieces)
+    found.set(piece.point, (found.get(piece.point) ?? "") + letterOf(piece).repeat(piece.count));
+  return found;
+}
+
 // The placement of pieces: `at` gives the letters on a point, bottom to top. Ranks from the top, points from the left.
 export function placement(board, at) {
   const ranks = new Map();

@@ -10,12 +10,11 @@ import { t } from "./texts.js";
 const PICTURE_WIDTH = 1200;
 
 // What the menu of every table offers; a report has no engines.
-export const tableMenu = table =>
-  [
-    action("link", "share", () => share(table)),
-    !app.data && action("scroll-text", "engine log", showLog),
-    action("keyboard", "show keys", showKeys),
-  ].filter(Boolean);
+export const tableMenu = table => [
+  action("link", "share", () => share(table)),
+  !app.data && action("scroll-text", "engine log", showLog),
+  action("keyboard", "show keys", showKeys),
+];
 
 // A text to read and to copy.
 function copied(label, value, rows, name) {

@@ -5,11 +5,13 @@ let last = 0;
 // "2." before the third ply, "2..." before the fourth.
 export const moveNumber = ply => `${(ply + 1) >> 1}${ply % 2 === 1 ? "." : "..."}`;
 
+const fresh = (move, change, parent) => ({ id: ++last, move, change, parent, children: [], comment: "", mark: "" });
+
 export class Tree {
   // `start` is a position text, null for the start of the ruleset.
   constructor(start = null) {
     this.start = start;
-    this.root = this.node = { id: ++last, move: null, change: null, parent: null, children: [], comment: "", mark: "" };
+    this.root = this.node = fresh(null, null, null);
   }
 
   // From the root to a node, without the root.
@@ -52,8 +54,7 @@ export class Tree {
   // Goes to the move behind the node, which is added where it is new.
   play(move, change = null, from = this.node) {
     let child = from.children.find(known => known.move === move);
-    if (!child)
-      from.children.push((child = { id: ++last, move, change, parent: from, children: [], comment: "", mark: "" }));
+    if (!child) from.children.push((child = fresh(move, change, from)));
     child.change ??= change;
     return (this.node = child);
   }

@@ -118,10 +118,8 @@ export async function truth(main, [name], query, signal) {
       [`/api/atlas/${game.name}`, "/api/tables"].map(each => fetchJson(each).catch(({ message }) => ({ message }))),
     );
     if (atlas.map) paint(atlas.map.points);
-    fill(
-      longest,
-      atlas.longest_wins?.length ? [h("h2", t("longest wins")), h(".diagrams", atlas.longest_wins.map(diagram))] : [],
-    );
+    const wins = atlas.longest_wins ?? [];
+    fill(longest, wins.length > 0 && [h("h2", t("longest wins")), h(".diagrams", wins.map(diagram))]);
     const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name));
     fill(here, [
       h("h3", t("tables here")),
@@ -157,7 +155,7 @@ export async function truth(main, [name], query, signal) {
       builds.length === 0 && h("p.quiet", t("nothing to build")),
       usual.length > 0 && most < all && h("p.quiet", t("fits up to", { n: most, all })),
       builds.length > 0 && [h(".ask", field, button(t("build"), start, { "data-action": "build" })), price],
-    ].filter(Boolean);
+    ];
 
     async function start() {
       const { metric, geese: n } = builds[field.querySelector("select").value],
