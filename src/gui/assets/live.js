@@ -36,14 +36,7 @@ export async function openLive(main, [number], query, signal) {
       tree = lineTree(start, moves);
     tip = tree.node = tree.line().at(-1);
     if (signal.aborted) return;
-    table = new Table({
-      game,
-      tree,
-      mode: "record",
-      seats: [null, null],
-      players: fixture.seats.map(engine => run.engines[engine]),
-      tabs: ["record", "analyse", "review", "rules"],
-    });
+    table = new Table({ game, tree, mode: "record", players: fixture.seats.map(engine => run.engines[engine]) });
     const tick = () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near);
     every(TICK_MS, tick, signal);
     await table.open(main, signal);

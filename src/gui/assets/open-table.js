@@ -29,7 +29,7 @@ async function tableOf(name, query, mode) {
     kind = kindOf({ mode, ...saved });
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
   const game = await gameOf(name, saved?.own);
-  return new Table({ seats: game.seats.map(() => null), ...saved, id, kind, game, tree, mode });
+  return new Table({ ...saved, id, kind, game, tree, mode });
 }
 
 // `#/record/N`: the game of that number of a run; `ply` of the address is shown.
@@ -39,11 +39,7 @@ export async function openRecord(main, [number], query, signal) {
   if (signal.aborted) return;
   if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
   const tree = records.treeOf(record),
-    tabs = app.data ? ["record"] : ["record", "analyse", "review", "rules"],
-    { engines: players } = record;
+    table = new Table({ game, tree, mode: "record", players: record.engines, end: endOf(record) });
   tree.node = tree.line()[+query.get("ply")] ?? tree.root;
-  await new Table({ game, tree, mode: "record", seats: [null, null], players, end: endOf(record), tabs }).open(
-    main,
-    signal,
-  );
+  await table.open(main, signal);
 }

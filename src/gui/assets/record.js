@@ -2,7 +2,7 @@
 
 import { action, calm, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
-import { ownGame } from "./games.js";
+import * as games from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
@@ -13,12 +13,8 @@ const STEP_MS = 700;
 
 // The game of a run's ruleset: of the catalog, else what the server makes of the text. A report has it, or null where
 // the program did not know the rules.
-export async function gameOf({ catalog, text, game: packed }) {
-  if (packed !== undefined) return packed;
-  const known = app.games.find(({ name }) => name === catalog);
-  if (known) return known;
-  return (await ownGame(text)).game;
-}
+export const gameOf = async ({ catalog, text, game: packed }) =>
+  packed === undefined ? games.gameOf(catalog, catalog ? null : text) : packed;
 
 // A score of a journal: hundredths, or "#N" for a mate.
 export const scoreOf = score =>

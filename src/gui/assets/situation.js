@@ -26,7 +26,7 @@ export function situation(table, facts) {
 }
 
 // With what the last move did, or the one before it where another had to follow.
-export function drawStatus(table) {
+function drawStatus(table) {
   const { game, now, tree, parts } = table,
     news = [tree.node.parent, tree.node].map(node => told(game, node?.change)),
     isOver = table.isOver;

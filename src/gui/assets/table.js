@@ -6,7 +6,7 @@ import { action, button, calm, fill, h } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
-import { address, every, menu, offerUndo, say, tick } from "./page.js";
+import { address, app, every, menu, offerUndo, say, tick } from "./page.js";
 import { engineName, keepGame, titleOf } from "./games.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, imported, look } from "./server.js";
@@ -21,7 +21,7 @@ import { Tree } from "./tree.js";
 
 // What is kept of a table as it is.
 const KEPT = ["date", "kind", "mode", "seats", "players", "end", "isTurned", "outcome"];
-const TABS = ["play", "analyse", "review", "rules"];
+const TABS = ["analyse", "review", "rules"];
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
 
@@ -31,10 +31,13 @@ export class Table {
 
   // Without an `id` the browser keeps nothing of it.
   constructor(given) {
-    const byDefault = { isTurned: false, end: null, outcome: null, tabs: TABS, date: Date.now(), engines: new Map() };
-    Object.assign(this, byDefault, given);
-    const { game, seats, clock } = this;
-    this.clock = clock ? new Clock(clock, seats.length) : null;
+    const { game, mode } = given,
+      // A report has no engines.
+      tabs = [mode === "record" ? mode : "play", ...(app.data ? [] : TABS)],
+      seats = game.seats.map(() => null),
+      usual = { seats, tabs, isTurned: false, end: null, outcome: null, date: Date.now(), engines: new Map() };
+    Object.assign(this, usual, given);
+    this.clock = given.clock ? new Clock(given.clock, seats.length) : null;
     this.view = new BoardView({ seats: game.seats, onMove: move => this.play(move), say });
     this.view.onState = () => this.now && drawButtons(this);
   }
