@@ -157,29 +157,20 @@ export class Panel {
     if (this.isResting) return;
     this.comment.value = node.comment;
     this.judge.hidden = table.tree.through().length === 0;
-    this.values = new Map();
+    if (facts.result) node.value = ofResult(facts.result);
+    if (facts.table) node.value = { ...ofTable(facts.table), turn: facts.turn };
+    this.values = tableValues(facts);
     this.best = [];
     this.previewed = null;
     this.halt.hidden = true;
     this.legal.clear();
     this.#stop();
     this.#draw(facts);
-    if (facts.result !== null || facts.error) {
+    if (facts.result !== null || facts.error)
       fill(this.searches, h("p.quiet", facts.result ? t("no moves") : facts.error));
-      if (facts.result) node.value = ofResult(facts.result);
-      return this.#draw(facts);
-    }
-    if (facts.turn === "chance") return this.#chances(facts);
-    this.#tables(node, facts);
-    if (this.wish.isOn && !this.wish.isHidden) this.#search(node, facts);
-    else this.searches.replaceChildren();
-  }
-
-  #tables(node, facts) {
-    if (!facts.table) return;
-    node.value = { ...ofTable(facts.table), turn: facts.turn };
-    this.values = tableValues(facts);
-    this.#draw(facts);
+    else if (facts.turn === "chance") this.#chances(facts);
+    else if (this.wish.isOn && !this.wish.isHidden) this.#search(node, facts);
+    else fill(this.searches);
   }
 
   async #chances(facts) {
@@ -244,10 +235,8 @@ export class Panel {
       this.views.key = key;
     }
     this.views.forEach(view => view.clear());
-    fill(
-      this.searches,
-      this.views.map(({ element }) => element),
-    );
+    const elements = this.views.map(({ element }) => element);
+    fill(this.searches, elements);
     return this.views;
   }
 
