@@ -58,6 +58,8 @@ parameters! {
         futility_margin: "FutilityMargin" = 50, 1..=2000;
         /// The most plies left at which a node too far above the window is not searched; 0 searches all nodes.
         futility_depth: "FutilityDepth" = 20, 0..=32;
+        /// The score of a draw for the side that the engine plays, in hundredths of a piece; below 0 it avoids draws.
+        draw_score: "DrawScore" = 0, -1000..=1000;
         /// The most plies of the quiescence search.
         quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
         /// A side with at most this many legal moves counts as nearly trapped, and quiescence searches all of them.

@@ -64,17 +64,37 @@ pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Keys of the positions that have occurred twice in the game: their next occurrence ends it.
     exhausted: Vec<u64>,
-    /// A part of every key in the table: the value of a position depends on which other positions are exhausted.
+    /// A part of every key in the table: the value of a position depends on which other positions are exhausted, and on
+    /// whose draws have a score.
     salt: u64,
+    /// The seat at the root, and the score of a draw for it.
+    draw: (Option<Seat>, Score),
 }
 
 impl SearchPath {
-    fn new<G: Game>(game: &G, record: &Record<G>) -> Self {
+    fn new<G: Game>(game: &G, record: &Record<G>, draw: Score) -> Self {
         let rules = game.history_rules();
         let root = game.key(record.position());
         let exhausted: Vec<u64> = record.exhausted(game).map(|position| game.key(position)).collect();
-        let salt = exhausted.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        SearchPath { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt }
+        let seat = record.turn(game).seat();
+        let whose_draw = seat.filter(|_| draw != Score::DRAW).map_or(0, |seat| 1 + seat.index() as u64);
+        let parts = exhausted.iter().copied().chain([whose_draw]);
+        let salt = parts.fold(0, |salt, part| salt ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        SearchPath { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt, draw: (seat, draw) }
+    }
+
+    /// The score for `seat` of a finished game, `ply` plies from the root.
+    fn score(&self, winner: Option<Seat>, seat: Seat, ply: usize) -> Score {
+        match self.draw {
+            (own, draw) if winner.is_none() => {
+                if own == Some(seat) {
+                    draw
+                } else {
+                    -draw
+                }
+            }
+            _ => Score::of_outcome(winner, seat, ply as u32),
+        }
     }
 
     /// The key of a node in the transposition table.
@@ -97,7 +117,7 @@ impl SearchPath {
             if is_guess { 3 } else { 1 }
         };
         let outcome = history_outcome(self.rules, occurrences, node.counters.idle)?;
-        let score = Score::of_outcome(outcome.winner, node.seat, node.ply as u32);
+        let score = self.score(outcome.winner, node.seat, node.ply);
         Some(if is_guess { score.clamp_opinion() } else { score })
     }
 
@@ -155,7 +175,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
             game,
             task,
             shared,
-            path: SearchPath::new(game, task.record),
+            path: SearchPath::new(game, task.record, Score(shared.parameters.draw_score)),
             frames: (0..MAX_PLY + 2).map(|_| Frame::new()).collect(),
             history: History::new(game, shared.parameters),
             nodes: 0,
@@ -188,7 +208,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         let turn = self.game.turn(&position);
         let seat = match turn {
             Turn::Over(outcome) => {
-                return Child::Settled(Score::of_outcome(outcome.winner, parent.seat, ply as u32));
+                return Child::Settled(self.path.score(outcome.winner, parent.seat, ply));
             }
             Turn::Player(seat) => seat,
             Turn::Chance => parent.seat,
