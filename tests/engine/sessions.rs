@@ -168,3 +168,20 @@ fn each_parameter_of_a_searcher_changes_a_search() {
         .collect();
     assert!(idle.is_empty(), "{idle:?} change nothing");
 }
+
+#[test]
+fn a_draw_has_its_score_for_the_side_that_the_engine_plays() {
+    let switches = vec![("no_progress".to_owned(), "1".to_owned())];
+    let mut session = registry::open(&RulesetChoice { switches, ..RulesetChoice::catalog("murray-13") }).unwrap();
+    // The next step draws the game: that of the geese after the fox has been placed, or their own.
+    for moves in [&[][..], &["@d4"]] {
+        session.set_position(None, moves).unwrap();
+        let asked = options(&[("Searcher", "alphabeta"), ("DrawScore", "30")]);
+        let events = here(&mut *session, &GoRequest::nodes(2_000), &asked);
+        let scores = events.iter().filter_map(|event| match event {
+            Event::Info(info) => info.lines.first().map(|line| line.score.0),
+            _ => None,
+        });
+        assert_eq!(scores.last(), Some(30), "{moves:?}");
+    }
+}
