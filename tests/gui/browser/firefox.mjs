@@ -2,6 +2,7 @@
 // so that Puppeteer drives this one; what the helpers of the other tests ask of a page is asked of it here.
 
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import puppeteer from "puppeteer-core";
 import { FAMILIES, PATIENCE_MS, finish, serve, start } from "./page.mjs";
 
@@ -13,7 +14,7 @@ class Place {
   }
   nth = index => new Place(this.page, this.selector, index);
   first = () => this.nth(0);
-  count = () => this.page.$$eval(this.selector, all => all.length);
+  count = () => this.page.evaluate(selector => document.querySelectorAll(selector).length, this.selector);
   async click() {
     const { x, y } = await this.page.evaluate(
       (selector, index) => {
@@ -38,15 +39,25 @@ class Place {
     );
 }
 
+// Puppeteer's own waits make functions of text in the page, which its content security policy forbids in Firefox.
+async function until(page, does, given) {
+  for (const end = Date.now() + timeout; !(await page.evaluate(does, given)); await setTimeout(20))
+    assert(Date.now() < end, `still waiting for ${does} of ${given}`);
+}
+
+const isThere = ([selector, state]) => {
+  const found = document.querySelector(selector);
+  return found !== null && (state === "attached" || found.getClientRects().length > 0);
+};
+
 const visitor = page => ({
   url: () => page.url(),
   goto: address => page.goto(address),
   evaluate: (does, given) => page.evaluate(does, given),
   locator: selector => new Place(page, selector),
-  click: selector => page.locator(selector).setTimeout(timeout).click(),
-  waitForFunction: (does, given) => page.waitForFunction(does, { timeout }, given),
-  waitForSelector: (selector, { state } = {}) =>
-    page.waitForSelector(selector, { timeout, visible: state !== "attached" }),
+  click: async selector => (await until(page, isThere, [selector]), new Place(page, selector).click()),
+  waitForFunction: (does, given) => until(page, does, given),
+  waitForSelector: (selector, { state } = {}) => until(page, isThere, [selector, state]),
 });
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : FAMILIES,
