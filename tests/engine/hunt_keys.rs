@@ -156,6 +156,7 @@ fn foxes_without_a_point_are_placed_by_choice() {
     refuse(json!({ "foxes": 2, "fox_zone": ["d4"] }), "fox_start", &["too few"]);
     refuse(json!({ "foxes": 2, "fox_zone": ["h9"] }), "fox_zone", &["h9"]);
     refuse(json!({ "fox_zone": "everywhere" }), "fox_zone", &["fortress", "not a point"]);
+    refuse(json!({ "fox_zone": ["d7"] }), "fox_zone", &["'d7'", "placed by choice", "fox_start"]);
 }
 
 #[test]
@@ -193,6 +194,7 @@ fn the_pieces_in_hand_come_in_the_order_of_the_ruleset() {
     drops("placing", json!("fox_then_geese"));
     drops("drop_zone", json!(["a4"]));
     drops("first_drops", json!(2));
+    refuse(json!({ "first_drops": 5, "drops": 4 }), "first_drops", &["5 needs", "drops"]);
     refuse(json!({ "placing": "alternate", "drops": 2 }), "placing", &["fox_start"]);
     let narrow = json!({ "placing": "fox_then_geese", "fox_start": "choose", "drops": 3, "drop_zone": ["d5", "d6"] });
     refuse(narrow, "drop_zone", &["room", "drops"]);
@@ -243,6 +245,8 @@ fn foxes_jump_over_rows_and_step_far() {
     assert_eq!(moves(&fork, "F3G f"), ["a1b1", "a1c1", "a1d1"], "a line may go on in two ways");
     refuse(json!({ "jump_rows": [0, 1] }), "jump_rows", &["from 1"]);
     refuse(json!({ "jump_rows": "two" }), "jump_rows", &["odd"]);
+    refuse(json!({ "jump_rows": [1, 999] }), "jump_rows", &["board has lines"]);
+    refuse(json!({ "jump_rows": "any", "fox_captures": false }), "jump_rows", &["'any'", "fox_captures", "'one'"]);
 }
 
 #[test]
@@ -270,6 +274,7 @@ fn geese_drop_in_any_turn_or_fill_the_board_up_again() {
     );
     assert!(play_whole_games(&game) > 2);
     refuse(json!({ "drops_rule": "any_turn" }), "drops_rule", &["drops"]);
+    refuse(json!({ "drops_rule": "refill", "drops": 9, "fox_captures": false }), "drops_rule", &["fox_captures"]);
     refuse(json!({ "drops_rule": "refill", "drops": 9, "geese": [] }), "drops_rule", &["at the start"]);
     refuse(json!({ "drops_rule": "refill", "drops": 9, "piles": { "d3": 2 } }), "drops_rule", &["'piles'"]);
     refuse(json!({ "drops_rule": "any_turn", "drops": 2, "first_drops": 2 }), "drops_rule", &["first_drops"]);
@@ -280,6 +285,16 @@ fn geese_may_have_a_zone_of_their_own() {
     let game = hunt(&file_with(json!({ "goose_zone": ["a4", "a3", "b3", "c3", "b4"] })));
     assert_eq!(moves(&game, "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"), ["a3b4", "a4b4", "b3b4", "c3b4"]);
     refuse(json!({ "goose_zone": ["h9"] }), "goose_zone", &["h9"]);
+    let zone = json!(["a4", "a3", "b3", "b4"]);
+    refuse(json!({ "goose_zone": zone, "drops": 2, "drop_zone": ["d7", "a5"] }), "drop_zone", &["'goose_zone'"]);
+    let narrow = json!({ "goose_zone": zone, "drops": 4, "first_drops": 3 });
+    refuse(narrow, "drop_zone", &["room for 3 drops"]);
+    refuse(
+        json!({ "goose_zone": zone, "huff": "add_goose_home", "geese": ["a4", "b3", "c3"] }),
+        "huff",
+        &["no goose", "row"],
+    );
+    refuse(json!({ "goose_zone": zone, "fortress": ["b4", "d7"] }), "fortress", &["d7", "'goose_zone'"]);
 }
 
 #[test]
@@ -318,11 +333,7 @@ fn the_fox_side_takes_geese_off_before_the_game() {
         let refused = game.parse_position(text).expect_err(text).to_string();
         assert!(refused.contains(reason), "{refused}");
     }
-    refuse(
-        json!({ "opening_removals": 16, "drops": 5, "fox_wins_below": 1 }),
-        "opening_removals",
-        &["more than the geese"],
-    );
+    refuse(json!({ "opening_removals": 16, "drops": 5, "fox_wins_below": 1 }), "opening_removals", &["as many geese"]);
     refuse(json!({ "opening_removals": 13 }), "fox_wins_below", &["over at the start"]);
     refuse(json!({ "opening_removals": 1, "piles": { "d3": 2 } }), "opening_removals", &["piles"]);
     refuse(json!({ "opening_removals": 1, "drops": 2, "drops_rule": "refill" }), "opening_removals", &["back"]);
@@ -400,7 +411,11 @@ fn a_fox_takes_the_geese_between_which_it_steps() {
     let mv = star.parse_move(&start, "d3xc3").expect("a step between six geese");
     assert_eq!(star.position_text(&star.play_unchecked(&start, mv)), "5/5/1GF2/5/5 g");
     assert!(play_whole_games(&game) > 2 && play_whole_games(&star) > 2);
-    refuse(json!({ "capture_by": "intervene" }), "capture_by", &["'chain': false"]);
+    refuse(json!({ "capture_by": "intervene" }), "capture_by", &["'chain': false", "'jump'"]);
+    for diagonal in ["none", "capture_only"] {
+        let file = json!({ "capture_by": "intervene", "chain": false, "fox_diagonal": diagonal });
+        refuse(file, "capture_by", &["'fox_diagonal': 'full'"]);
+    }
 }
 
 #[test]
@@ -429,6 +444,13 @@ fn geese_win_when_no_fox_can_leave_the_pen() {
     assert!(!is_over(&chains, "FG1G1/GG3/G4 f"), "the second jump leads off the pen");
     assert!(is_over(&chains, "FG1GG/G4/G4 f"), "one jump, which stays in the pen");
     refuse(json!({ "pen": ["h9"] }), "pen", &["h9"]);
+    let board = json!("grid(2,2)");
+    let file = json!({ "board": board, "geese": ["a1"], "fox_start": ["b2"], "fox_wins_below": 1 });
+    for (key, words) in [("pen", "way out"), ("fox_goal", "no goal")] {
+        let mut file = file.clone();
+        file[key] = json!(["a1", "a2", "b1", "b2"]);
+        refuse(file, key, &[words]);
+    }
 }
 
 #[test]
@@ -477,8 +499,11 @@ fn several_geese_stand_on_a_pile() {
     assert_eq!(moves(&forced, "5/1(GG)3/F4/5/4F f"), ["a3xc5"]);
     refuse(json!({ "piles": { "d4": 2 } }), "piles", &["d4", "geese"]);
     refuse(json!({ "piles": { "h9": 2 } }), "piles", &["h9", "not a point"]);
-    refuse(json!({ "piles": { "d3": 1 } }), "piles", &["at least 2"]);
-    refuse(json!({ "piles": { "d3": 200 } }), "piles", &["214", "99"]);
+    for wrong in [1, -1, 100] {
+        refuse(json!({ "piles": { "d3": wrong } }), "piles", &["d3", &wrong.to_string(), "from 2 to 99"]);
+    }
+    refuse(json!({ "piles": ["d3"] }), "piles", &["[\"d3\"]", "an object such as {\"a1\": 2}"]);
+    refuse(json!({ "piles": { "d3": 90 } }), "piles", &["104", "99"]);
     refuse(json!({ "piles": { "c1": 2, "d1": 2, "e1": 2, "c2": 2, "d2": 2 } }), "piles", &["at most 4"]);
     refuse(json!({ "repile": true }), "repile", &["piles"]);
     refuse(

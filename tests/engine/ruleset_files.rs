@@ -338,6 +338,14 @@ fn errors_tell_line_and_column_of_the_key() {
     }
     let error = switched("siege", "officers_start", "c7,d7,e7").expect_err("three of two").to_string();
     assert!(error.ends_with("(switch officers_start=c7,d7,e7)"), "{error}");
+    // The switch of another key is named that is to blame, never a line of a file of the catalog.
+    for (name, key, culprit) in [("masters-15", "geese", "goose_zone=d4"), ("siege", "huff", "fox_captures=false")] {
+        let switch = |text: &str| text.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let switches: Vec<_> = ["fox_wins_below=5", culprit, "chain=true"].into_iter().filter_map(switch).collect();
+        let error = Ruleset::from_catalog(name, &switches).expect_err(key);
+        assert_eq!(error.key.as_deref(), Some(key), "{error}");
+        assert!(error.message.ends_with(&format!("(switch {culprit})")), "{error}");
+    }
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! What the keys of a hunt ruleset mean on its board, and which of them contradict each other.
 
+use serde_json::Value;
+
+use super::move_geometry::{may_jump, may_step};
 use super::ruleset::{
-    AttackerMoves, Capture, CaptureBy, DirectionName, DropsRule, FillRule, FoxGoal, FoxStart, FoxZone, Geese, Huff,
-    HuffStock, JumpRows, NoProgressResult, Placing, RepetitionKey, Rules, Stuck,
+    AttackerMoves, Capture, DirectionName, DropsRule, FillRule, FoxDiagonal, FoxGoal, FoxStart, FoxZone, Geese, Huff,
+    JumpRows, Placing, RepetitionKey, Rules, Stuck,
 };
 use crate::geometry::{Board, Point, PointSet, shape};
-use crate::rules::jumps::MAX_PILES;
+use crate::rules::jumps::{BoardJumps, MAX_PILES};
 use crate::rules::ruleset::{RefusedKey, refuse_if};
 
 /// The most geese of a game with piles, so that counters of 8 bits suffice even if all stand on one pile.
@@ -106,6 +109,7 @@ impl Rules {
     /// allows too.
     fn in_board_order(&self, key: &str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
         let words = match key {
+            "fox_start" => "; 'centre' and 'choose' are allowed too",
             "fox_zone" => "; 'any' and 'fortress' are allowed too",
             "fox_goal" => "; 'none', 'lowest_rank' and 'past_geese' are allowed too",
             _ => "",
@@ -114,56 +118,101 @@ impl Rules {
         set.map(|set| self.board.names(set)).map_err(|message| RefusedKey::new(key, message + words))
     }
 
-    /// Refuses contradictions between the keys of the fox side.
+    /// Refuses keys that mean nothing, or nothing that anybody has said, without certain values of others.
+    pub(super) fn check_needs(&self) -> Result<(), RefusedKey> {
+        let takes = (self.fox_captures, "'fox_captures': true");
+        let in_hand = (self.drops > 0, "pieces of the geese side in hand ('drops')");
+        let first_drops = (self.first_drops <= self.drops, "as many pieces of the geese side in hand ('drops')");
+        let by_choice = (self.places_foxes(), "pieces of the fox side that are placed by choice ('fox_start')");
+        let fox_first = (self.placing == Placing::FoxFirst, "'placing': 'fox_first'");
+        let fortress = (!self.fortress.is_empty(), "the key 'fortress'; geese without one move by 'goose_moves'");
+        let no_piles = (self.piles.is_empty(), "a board without 'piles'");
+        let by_directions = self.attacker_moves == AttackerMoves::None;
+        let forward = !by_directions || self.goose_moves.contains(&DirectionName::Forward);
+        // What keys need that have another value than the default.
+        let of_keys: [((bool, &str), &[&str]); _] = [
+            ((self.chain, "'chain': true"), &["forced_chain"]),
+            (takes, &["capture", "huff", "jump_rows", "capture_by"]),
+            ((self.fox_diagonal == FoxDiagonal::Full, "'fox_diagonal': 'full'"), &["capture_by"]),
+            ((!self.chain, "'chain': false"), &["capture_by"]),
+            ((self.capture == Capture::Optional, "'capture': 'optional'"), &["capture_by"]),
+            ((self.huff == Huff::None, "'huff': 'none'"), &["capture_by"]),
+            ((self.jump_rows == JumpRows::One, "'jump_rows': 'one'"), &["capture_by"]),
+            ((self.returns_geese(), "'huff': 'add_goose' or 'add_goose_home'"), &["huff_stock"]),
+            (no_piles, &["capture_by", "huff_partial_chain", "opening_removals"]),
+            ((!no_piles.0, "'piles'"), &["repile"]),
+            (fortress, &["attacker_moves", "fill_rule"]),
+            (in_hand, &["drop_zone", "drops_rule", "placing"]),
+            (first_drops, &["first_drops"]),
+            (fox_first, &["first_drops", "drops_rule", "first_move_forward", "opening_removals"]),
+            ((self.first_drops == 1, "'first_drops': 1"), &["drops_rule"]),
+            ((forward, "'forward' among 'goose_moves'"), &["first_move_forward"]),
+            ((!self.fox_home_wins, "'fox_home_wins': false; true is the goal 'lowest_rank'"), &["fox_goal"]),
+            ((self.no_progress > 0, "a number of plies in 'no_progress'"), &["no_progress_result"]),
+        ];
+        let drops_all = in_hand.0 && self.drops_rule == DropsRule::BeforeSteps;
+        let directions = (drops_all, "at least one direction, except with 'drops' and 'drops_rule': 'before_steps'");
+        let refill = (!self.geese.is_empty() && no_piles.0, "geese on the board at the start and no 'piles'");
+        let keeps_gaps = (self.drops_rule != DropsRule::Refill, "a 'drops_rule' that does not put the geese back");
+        let as_many = (self.opening_removals as usize <= self.geese.len(), "as many geese at the start");
+        let both_pass = self.fox_stuck == Stuck::Pass && self.geese_stuck == Stuck::Pass;
+        let ends = self.repetition != RepetitionKey::None || self.no_progress > 0;
+        let end = "'repetition' or 'no_progress' to end the game, where both sides could pass for ever";
+        let jumps =
+            BoardJumps::<u128>::new(&self.board.with_lines(|vector| may_jump(self, vector)), PointSet::EMPTY, |_| true);
+        let lengths = self.board.points().iter().flat_map(|&from| jumps.from(from)).map(|jump| jump.over.len());
+        let has_none = |length: &u32| lengths.clone().all(|known| known != *length);
+        let is_vain =
+            matches!(&self.jump_rows, JumpRows::Lengths(named) if named.is_empty() || named.iter().any(has_none));
+        let rows = "numbers from 1 for which the board has lines; 'one', 'odd' and 'any' are allowed too";
+        let pen = self.board.points_named(&self.pen);
+        let ways = self.board.with_lines(|vector| may_step(self, vector) || may_jump(self, vector));
+        let has_way_out = pen.iter().any(|point| !ways.neighbours(point).is_subset(pen));
+        // What single values need.
+        let of_values = [
+            ("foxes", self.foxes == 0, (false, "to be at least 1")),
+            ("huff", self.huff == Huff::RemoveFox, fox_first),
+            ("huff", self.returns_geese(), (!in_hand.0, "'drops': 0, because both use the geese in hand")),
+            ("drops_rule", !keeps_gaps.0, takes),
+            ("drops_rule", !keeps_gaps.0, refill),
+            ("fox_zone", self.fox_zone == FoxZone::Fortress, fortress),
+            ("fox_zone", matches!(self.fox_zone, FoxZone::Points(_)), by_choice),
+            ("placing", matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox), by_choice),
+            ("goose_moves", by_directions && self.goose_moves.is_empty(), directions),
+            ("fox_goal", self.fox_goal == FoxGoal::PastGeese, (!in_hand.0, "'drops': 0, all geese on the board")),
+            ("fox_goal", self.fox_goal == FoxGoal::Points(Vec::new()), (false, "at least one point, or 'none'")),
+            ("fox_goal", self.goal_points() == self.board.all(), (false, "a point that is no goal: any ply would win")),
+            ("fox_stuck", both_pass, (ends, end)),
+            ("jump_rows", is_vain, (false, rows)),
+            ("opening_removals", self.opening_removals > 0, as_many),
+            ("opening_removals", self.opening_removals > 0, keeps_gaps),
+            ("pen", !self.pen.is_empty(), (has_way_out, "a way out for a fox, which the geese can shut")),
+        ];
+        let [keys, defaults] = [self, &Rules::default()].map(|rules| serde_json::to_value(rules).unwrap_or_default());
+        let words = |value: &Value| value.to_string().replace('"', "'");
+        let of_keys = of_keys.iter().flat_map(|&(need, names)| names.iter().map(move |&key| (key, need)));
+        for (key, (is_met, what)) in of_keys.filter(|&(key, _)| keys[key] != defaults[key]) {
+            let [value, default] = [&keys[key], &defaults[key]].map(words);
+            refuse_if(!is_met, key, format!("{value} needs {what}; else only {default} is allowed"))?;
+        }
+        of_values.into_iter().try_for_each(|(key, is_meant, (is_met, what))| {
+            refuse_if(is_meant && !is_met, key, format!("{} needs {what}", words(&keys[key])))
+        })
+    }
+
+    /// Refuses points and numbers of the fox side that its pieces, its jumps or the board do not have.
     pub(super) fn check_fox_side(&self) -> Result<(), RefusedKey> {
         let foxes = self.fox_points();
         let geese = self.board.points_named(&self.geese);
-        let by_choice = self.foxes_by_choice();
         let zone = self.placing_zone();
-        let homeless = self.fox_zone == FoxZone::Fortress && self.fortress.is_empty();
         let count = format!("{} points for {} piece(s) of the fox side (key 'foxes')", foxes.len(), self.foxes);
         let covered = format!("{} covered by geese at the start", self.board.names(foxes & geese).join(" "));
+        let room = (zone - geese - foxes).len() + (zone & geese).len().min(self.opening_removals);
         let too_few = "there are too few empty points to place the fox side on";
-        refuse_if(self.foxes == 0, "foxes", "at least 1 is needed")?;
         refuse_if(foxes.len() > self.foxes, "fox_start", count)?;
         refuse_if(!foxes.is_disjoint(geese), "fox_start", covered)?;
-        refuse_if(homeless, "fox_zone", "'fortress' needs the key 'fortress'")?;
-        let freed = (zone & geese).len().min(self.opening_removals);
-        refuse_if((zone - geese - foxes).len() + freed < by_choice, "fox_start", too_few)?;
-        refuse_if(self.forced_chain && !self.chain, "forced_chain", "needs 'chain': true")?;
-        let forced = !self.fox_captures && self.capture == Capture::Forced;
-        refuse_if(forced, "capture", "'forced' needs 'fox_captures': true")?;
-        let huffed = !self.fox_captures && self.huff != Huff::None;
-        refuse_if(huffed, "huff", "needs 'fox_captures': true; without jumps only 'none' is allowed")?;
-        let no_stock = self.huff_stock == HuffStock::Unlimited && !self.returns_geese();
-        refuse_if(no_stock, "huff_stock", "'unlimited' needs 'huff': 'add_goose' or 'add_goose_home'")?;
-        let is_plain = self.fox_captures && !self.chain && self.capture == Capture::Optional && self.huff == Huff::None;
-        let needs = "'intervene' needs 'fox_captures': true, 'chain': false, 'capture': 'optional', 'huff': 'none', \
-                     'jump_rows': 'one' and no 'piles'";
-        let is_single = self.jump_rows == JumpRows::One && self.piles.is_empty();
-        refuse_if(self.capture_by == CaptureBy::Intervene && !(is_plain && is_single), "capture_by", needs)?;
-        let no_rows =
-            matches!(&self.jump_rows, JumpRows::Lengths(lengths) if lengths.first().is_none_or(|&least| least == 0));
-        refuse_if(no_rows, "jump_rows", "a list needs numbers from 1; 'one', 'odd' and 'any' are allowed too")
-    }
-
-    /// Refuses contradictions between the keys of goals and ends.
-    pub(super) fn check_ends(&self) -> Result<(), RefusedKey> {
-        let two_goals = self.fox_home_wins && self.fox_goal != FoxGoal::None;
-        refuse_if(two_goals, "fox_goal", "'fox_home_wins': true is the goal 'lowest_rank'; one of the two is allowed")?;
-        let endless = self.fox_stuck == Stuck::Pass
-            && self.geese_stuck == Stuck::Pass
-            && self.repetition == RepetitionKey::None
-            && self.no_progress == 0;
-        let never = "both sides could pass for ever; another value of 'repetition' or 'no_progress' ends the game";
-        refuse_if(endless, "fox_stuck", never)?;
-        let empty = self.fox_goal == FoxGoal::Points(Vec::new());
-        refuse_if(empty, "fox_goal", "a list needs at least one point; 'none' is allowed")?;
-        let past = self.fox_goal == FoxGoal::PastGeese && self.drops > 0;
-        refuse_if(past, "fox_goal", "'past_geese' needs all geese on the board, so that 'drops' must be 0")?;
-        self.check_goal()?;
-        let counts = self.no_progress > 0 || self.no_progress_result == NoProgressResult::Draw;
-        refuse_if(!counts, "no_progress_result", "needs a number of plies in 'no_progress'")
+        refuse_if(room < self.foxes_by_choice(), "fox_start", too_few)?;
+        self.check_goal()
     }
 
     /// Refuses a goal on which the fox side can be placed, whatever geese it has taken off before.
@@ -184,76 +233,40 @@ impl Rules {
         refuse_if(self.places_foxes() && !won.is_empty(), "fox_goal", at_once)
     }
 
-    /// Refuses contradictions between the keys of the geese side.
+    /// Refuses numbers of geese with which the game would be over or the fortress never full, and piles that the counters
+    /// of a position cannot hold.
     pub(super) fn check_geese_side(&self) -> Result<(), RefusedKey> {
-        let total = self.goose_count().saturating_sub(self.opening_removals);
+        let geese = self.board.points_named(&self.geese);
+        let army = self.goose_count();
+        let total = army.saturating_sub(self.opening_removals);
         let below = self.fox_wins_below;
         let too_many = format!(
             "{below} is more than the {total} pieces of the geese side, so the game would be over at the start"
         );
-        let stock = "cannot bring geese back in a ruleset with 'drops': both use the stock; 'none' and 'remove_fox' are \
-                     allowed";
-        let by_directions = self.attacker_moves == AttackerMoves::None;
-        let never_forward = self.first_move_forward && !self.goose_moves.contains(&DirectionName::Forward);
         refuse_if(total == 0, "geese", "the geese side needs at least one piece on the board or in 'drops'")?;
         refuse_if(total < below, "fox_wins_below", too_many)?;
-        refuse_if(self.drops > 0 && self.returns_geese(), "huff", stock)?;
-        refuse_if(by_directions && never_forward, "first_move_forward", "needs 'forward' among 'goose_moves'")?;
-        let fixed = by_directions && self.goose_moves.is_empty() && self.drops == 0;
-        refuse_if(fixed, "goose_moves", "at least one direction is needed where no geese are dropped ('drops')")?;
-        self.check_piles()?;
-        self.check_placing()
-    }
-
-    /// Refuses piles that the counters of a position cannot hold, and what nobody has said for them.
-    fn check_piles(&self) -> Result<(), RefusedKey> {
         let number = self.piles.len();
         let too_many = format!("{number} points have piles; at most {MAX_PILES} are allowed");
         refuse_if(number > MAX_PILES, "piles", too_many)?;
-        refuse_if(self.piles.values().any(|&geese| geese < 2), "piles", "a pile has at least 2 geese")?;
-        let army = self.goose_count();
         let too_high = format!("the geese side has {army} pieces; with piles at most {MOST_PILED} are allowed");
         refuse_if(number > 0 && army > MOST_PILED, "piles", too_high)?;
-        let bare = self.pile_points() - self.board.points_named(&self.geese);
+        let bare = self.pile_points() - geese;
         let no_goose = format!("no goose stands on {} (key 'geese')", self.board.names(bare).join(", "));
         refuse_if(!bare.is_empty(), "piles", no_goose)?;
-        refuse_if(self.repile && self.piles.is_empty(), "repile", "needs 'piles'")?;
-        let stops = self.huff_partial_chain && !self.piles.is_empty();
-        refuse_if(stops, "huff_partial_chain", "is not defined for a board with 'piles', so it must be false")
-    }
-
-    /// Refuses ways of placing that need pieces in hand where there are none.
-    fn check_placing(&self) -> Result<(), RefusedKey> {
-        let needs_drops = "needs pieces of the geese side in hand ('drops')";
-        let from_hand = self.drops > 0;
-        let only_first = "needs 'placing': 'fox_first'";
-        let is_other = self.placing != Placing::FoxFirst;
-        refuse_if(!self.drop_zone.is_empty() && !from_hand, "drop_zone", needs_drops)?;
-        refuse_if(self.first_drops > 1 && !from_hand, "first_drops", needs_drops)?;
-        let is_usual = self.drops_rule == DropsRule::BeforeSteps;
-        refuse_if(!is_usual && !from_hand, "drops_rule", needs_drops)?;
-        let no_order = "needs 'placing': 'fox_first' and 'first_drops': 1";
-        refuse_if(!is_usual && (is_other || self.first_drops > 1), "drops_rule", no_order)?;
-        let no_places = self.drops_rule == DropsRule::Refill && (self.geese.is_empty() || !self.piles.is_empty());
-        refuse_if(no_places, "drops_rule", "'refill' needs geese on the board at the start, one on a point ('piles')")?;
-        refuse_if(is_other && !from_hand, "placing", needs_drops)?;
-        let needs_foxes = matches!(self.placing, Placing::Alternate | Placing::GeeseThenFox) && !self.places_foxes();
-        refuse_if(needs_foxes, "placing", "needs pieces of the fox side in hand ('fox_start')")?;
-        let unclear = is_other || !self.piles.is_empty() || self.drops_rule == DropsRule::Refill;
-        let needs = "needs 'placing': 'fox_first', no 'piles', and a 'drops_rule' that does not put the geese back";
-        refuse_if(self.opening_removals > 0 && unclear, "opening_removals", needs)?;
-        let too_many = self.opening_removals > self.board.points_named(&self.geese).len();
-        refuse_if(too_many, "opening_removals", "more than the geese on the board at the start")?;
-        refuse_if(is_other && self.first_drops > 1, "first_drops", only_first)?;
-        refuse_if(is_other && self.first_move_forward, "first_move_forward", only_first)?;
-        refuse_if(is_other && self.huff == Huff::RemoveFox, "huff", "'remove_fox' needs 'placing': 'fox_first'")?;
+        let fortress = self.board.points_named(&self.fortress);
+        let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
+        let shut = fortress - self.points_or_all(&self.goose_zone) - geese;
+        let out_of_reach = format!("no goose may enter {} (key 'goose_zone')", self.board.names(shut).join(", "));
+        let too_large = format!("{} points can never be filled by {total} pieces", fortress.len());
+        refuse_if(shut.len() > fillers, "fortress", out_of_reach)?;
+        refuse_if(fortress.len() > total.saturating_add(fillers), "fortress", too_large)?;
         self.check_room()
     }
 
     /// Refuses zones in which the pieces that are put on the board before the moves may find no empty point.
     fn check_room(&self) -> Result<(), RefusedKey> {
         let standing = self.fox_points() | self.board.points_named(&self.geese);
-        let drop_zone = self.points_or_all(&self.drop_zone);
+        let drop_zone = self.points_or_all(&self.drop_zone) & self.points_or_all(&self.goose_zone);
         let fox_zone = self.placing_zone() - standing;
         let by_choice = self.foxes_by_choice();
         let drops_first = matches!(self.placing, Placing::FoxThenGeese | Placing::GeeseThenFox);
@@ -267,17 +280,6 @@ impl Rules {
         refuse_if(late && fox_zone.len() < covered + by_choice, "fox_zone", taken)
     }
 
-    /// Refuses a missing fortress, and one with more points than there are pieces to fill it.
-    pub(super) fn check_fortress(&self) -> Result<(), RefusedKey> {
-        let points = self.board.points_named(&self.fortress).len();
-        let total = self.goose_count().saturating_sub(self.opening_removals);
-        let fillers = if self.fill_rule == FillRule::AnyPiece { self.foxes } else { 0 };
-        let homeless = self.attacker_moves != AttackerMoves::None && points == 0;
-        let too_large = format!("{points} points can never be filled by {total} pieces");
-        refuse_if(homeless, "attacker_moves", "needs the key 'fortress'; without one use 'goose_moves'")?;
-        refuse_if(points > total.saturating_add(fillers), "fortress", too_large)
-    }
-
     /// Geese on the board and in hand at the start.
     pub(super) fn goose_count(&self) -> u32 {
         self.board.points_named(&self.geese).len().saturating_add(self.drops).saturating_add(self.piled())
@@ -286,15 +288,10 @@ impl Rules {
 
 /// The geese of set-up 13, 15, 17 or 22 on the 33-point cross: the lower arm, the third rank, and further points.
 fn numbered_geese(board: &Board, number: u64) -> Option<Vec<String>> {
-    let extra: &[&str] = match number {
-        13 => &[],
-        15 => &["a4", "g4"],
-        17 => &["a4", "g4", "a5", "g5"],
-        22 => &["a4", "b4", "c4", "d4", "e4", "f4", "g4", "a5", "g5"],
-        _ => return None,
-    };
-    let lower = board.points().iter().filter(|&&point| board.rank(point) < 3).map(|&point| board.name(point));
+    let lower = board.points().iter().copied().filter(|&point| board.rank(point) < 3);
+    let further = ["a4", "g4", "a5", "g5", "b4", "c4", "d4", "e4", "f4"].iter().filter_map(|name| board.parse(name));
     // Whatever lines join the points.
     let is_cross = shape("cross33").is_some_and(|cross| (cross.width(), cross.all()) == (board.width(), board.all()));
-    is_cross.then(|| lower.chain(extra.iter().map(ToString::to_string)).collect())
+    let is_known = is_cross && [13, 15, 17, 22].contains(&number);
+    is_known.then(|| board.names(lower.chain(further).take(number as usize).collect()))
 }

@@ -155,7 +155,8 @@ fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u1
         // Inside the fortress an attacker steps in any direction but not out of it.
         _ if fortress.has(from) => fortress.has(to),
         AttackerMoves::ForwardPlusEdge => {
-            vector.ranks > 0 || (is_dead_end(board, from) && leads_towards(board, from, vector, fortress))
+            let is_dead_end = || board.lines_from(from).all(|(line, _)| line.ranks <= 0);
+            vector.ranks > 0 || (is_dead_end() && leads_towards(board, from, vector, fortress))
         }
         AttackerMoves::ForwardSideways => vector.ranks >= 0,
         AttackerMoves::ShortestPath => distances[to.index()] < distances[from.index()],
@@ -169,11 +170,6 @@ fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u1
         GooseDirection { from: PointSet::narrow(from), rotation: PointSet::<W>::rotation(distance), distance, vector }
     };
     board.vectors().into_iter().map(direction).filter(|direction| !direction.from.is_empty()).collect()
-}
-
-/// Whether no line leads forward from a point.
-fn is_dead_end(board: &Board, from: Point) -> bool {
-    board.lines_from(from).all(|(vector, _)| vector.ranks <= 0)
 }
 
 /// Whether a step goes sideways, towards a fortress point of its rank.

@@ -265,20 +265,15 @@ impl<W: Word> Hunt<W> {
         placement.refuse_if(geese > most && rules.huff_stock == HuffStock::Captured, too_many)?;
         let all_stand = format!("phase=place, but {foxes} of {} pieces F already stand", rules.foxes);
         placement.refuse_if(placing && foxes >= rules.foxes, all_stand)?;
-        let owner = match rules.placing {
-            Placing::Alternate if placing => position.turn,
-            Placing::GeeseThenFox if placing && position.hand > 0 => Side::Geese,
-            _ if placing || opening => Side::Fox,
-            _ => Side::Geese,
+        let (phase, owner) = match (position.phase, rules.placing) {
+            (Phase::Place, Placing::Alternate) => ("phase=place", position.turn),
+            (Phase::Place, Placing::GeeseThenFox) if position.hand > 0 => ("phase=place", Side::Geese),
+            (Phase::Place, _) => ("phase=place", Side::Fox),
+            _ if opening => ("phase=open", Side::Fox),
+            _ => ("owed", Side::Geese),
         };
-        let phase = match position.phase {
-            Phase::Place => "phase=place",
-            _ if opening => "phase=open",
-            _ => "owed",
-        };
-        let letter = if owner == Side::Fox { 'f' } else { 'g' };
         let is_other = position.phase != Phase::Normal && position.turn != owner;
-        turn.refuse_if(is_other, format!("{phase} needs the turn '{letter}'"))?;
+        turn.refuse_if(is_other, format!("{phase} needs the turn '{}'", &owner.role()[..1]))?;
         let all_removed = "phase=open, but the fox side has taken off all that it takes before the game";
         placement.refuse_if(opening && self.still_to_remove(position) == 0, all_removed)?;
         let none_owed = !opening && (!position.owed.is_subset(position.foxes()) || position.owed.len() < 2);

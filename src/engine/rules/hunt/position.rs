@@ -96,8 +96,7 @@ impl<W: Word> Position<W> {
         let mut pieces = Pieces { sets: [PointSet::EMPTY; 2], key: 0 };
         foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
         geese.iter().for_each(|point| pieces.toggle(Side::Geese, point));
-        let (owed, piles) = (PointSet::EMPTY, NO_PILES);
-        Position { pieces, owed, piles, hand: 0, turn, phase: Phase::Normal, first: false }
+        Position { pieces, owed: PointSet::EMPTY, piles: NO_PILES, hand: 0, turn, phase: Phase::Normal, first: false }
     }
 
     /// This position with point sets of another word width, which must have a bit for every cell of the board.

@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use super::{Hunt, Side};
 use crate::geometry::PointSet;
 use crate::rules::ruleset::{
-    self, Family, FamilyRules, Number, NumberOrAuto, OneOrMany, PointList, Points, RefusedKey, RulesetBoard, key_enum,
+    self, Family, FamilyRules, Number, NumberByPoint, NumberOrAuto, OneOrMany, PointList, Points, RefusedKey,
+    RulesetBoard, key_enum, refuse_if,
 };
 use crate::rules::{Game, Notation, Outcome};
 
@@ -39,6 +40,7 @@ pub struct Rules {
     pub geese: Geese,
     /// How many geese, from 2, stand at the start on some of these points, at most four; one of a pile steps at a time,
     /// a jump takes one, and a chain never goes straight back over the pile just jumped.
+    #[serde(with = "NumberByPoint::<2, 99>")]
     pub piles: BTreeMap<String, u32>,
     /// Whether geese may also step onto a point of `piles` where geese stand.
     pub repile: bool,
@@ -413,13 +415,16 @@ impl FamilyRules for Rules {
 
     fn settle(ruleset: &mut Ruleset, _given: &Map<String, Value>) -> Result<(), RefusedKey> {
         ruleset.rules.settle()?;
+        ruleset.rules.check_needs()?;
         ruleset.rules.check_fox_side()?;
         ruleset.rules.check_geese_side()?;
-        ruleset.rules.check_ends()?;
-        ruleset.rules.check_fortress()?;
         // Only the compiled game can tell whether a side has won, or cannot move, before the game begins or, if the fox
         // side takes off the lowest geese, once it has begun.
         let game = Hunt::<u128>::new(ruleset);
+        let no_landing = (ruleset.drops > 0 || ruleset.returns_geese()) && game.drop_zone.is_empty();
+        let key = if ruleset.drops > 0 { "drop_zone" } else { "huff" };
+        let never = "no goose can ever come: no point for it lies in 'goose_zone' or, by huffs, in a full row";
+        refuse_if(no_landing, key, never)?;
         let mut position = game.start();
         while let Some(lowest) = position.owed.first() {
             position = game.after_removal(&position, lowest);

@@ -93,20 +93,31 @@ pub(super) fn read<R: FamilyRules>(
         set::<R>(&mut given, &file.keys.rules, &FILE_KEYS)
             .map_err(|refused| file.error(&refused.key, refused.message))?;
     }
-    for switch @ (key, value) in switches {
-        let keys = Map::from_iter([(key.clone(), switch_value(value))]);
-        set::<R>(&mut given, &keys, &[]).map_err(|refused| switch_error(label, key, refused.message, switch))?;
+    let written = given.clone();
+    for switch in switches {
+        set_switch::<R>(&mut given, switch).map_err(|message| switch_error(label, &switch.0, message, switch))?;
     }
-    let error = |RefusedKey { key, message }: RefusedKey| {
+    let heading = own.heading()?;
+    settled(&heading, &given).map_err(|RefusedKey { key, message }| {
         let is_meant = |written: &str| canonical::<R>(written) == key;
-        match switches.iter().rfind(|(switch, _)| is_meant(switch)) {
+        // A switch of another key without which the ruleset would stand.
+        let is_culprit = |switch: &&(String, String)| {
+            let mut keys = written.clone();
+            let mut others = switches.iter().filter(|other| other.0 != switch.0);
+            others.all(|other| set_switch::<R>(&mut keys, other).is_ok()) && settled::<R>(&heading, &keys).is_ok()
+        };
+        let meant = switches.iter().rfind(|(switch, _)| is_meant(switch));
+        match meant.or_else(|| switches.iter().rfind(is_culprit)) {
             Some(switch) => switch_error(label, &key, message, switch),
             None => key_error(label, &key, message, place_of(&own.places, is_meant)),
         }
-    };
-    let rules = typed::<R>(&given, &[]).map_err(error)?;
-    let mut ruleset = Ruleset { heading: own.heading()?, rules };
-    R::settle(&mut ruleset, &given).map_err(error)?;
+    })
+}
+
+/// The ruleset with these keys, if they agree with each other.
+fn settled<R: FamilyRules>(heading: &Heading, given: &Map<String, Value>) -> Result<Ruleset<R>, RefusedKey> {
+    let mut ruleset = Ruleset { heading: heading.clone(), rules: typed::<R>(given, &[])? };
+    R::settle(&mut ruleset, given)?;
     Ok(ruleset)
 }
 
@@ -238,6 +249,14 @@ fn in_words<R: FamilyRules>(key: &str, message: &str, others: &[&str]) -> String
         return message.replace("string or map", &format!("a string, {}", allowed.map_or("", |(_, allowed)| allowed)));
     }
     message.replace("a boolean", "a boolean, true or false").replace("expected u32", "expected a number from 0 up")
+}
+
+/// Sets the key of a switch.
+///
+/// # Errors
+/// Why the key or its value is wrong.
+fn set_switch<R: FamilyRules>(given: &mut Map<String, Value>, (key, value): &(String, String)) -> Result<(), String> {
+    set::<R>(given, &Map::from_iter([(key.clone(), switch_value(value))]), &[]).map_err(|refused| refused.message)
 }
 
 /// The value of a switch: JSON if it parses as JSON, a list if it has commas, else a string.

@@ -1,6 +1,7 @@
 //! Values of keys that several families share: boards, lists, numbers.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -49,6 +50,38 @@ impl<const LEAST: u64, const MOST: u64> JsonSchema for Number<LEAST, MOST> {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
+    }
+}
+
+/// For `with`: numbers within bounds by point.
+pub(crate) struct NumberByPoint<const LEAST: u64, const MOST: u64>;
+
+impl<const LEAST: u64, const MOST: u64> NumberByPoint<LEAST, MOST> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, u32>, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let Value::Object(numbers) = &value else {
+            let allowed = format!("an object such as {{\"a1\": {LEAST}}} with numbers from {LEAST} to {MOST} is");
+            return Err(D::Error::custom(format!("{value} is not allowed; {allowed}")));
+        };
+        let read = |(point, number): (&String, &Value)| {
+            let read = Number::<LEAST, MOST>::deserialize(number);
+            read.map(|number| (point.clone(), number)).map_err(|error| D::Error::custom(format!("{point}: {error}")))
+        };
+        numbers.iter().map(read).collect()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(numbers: &BTreeMap<String, u32>, serializer: S) -> Result<S::Ok, S::Error> {
+        numbers.serialize(serializer)
+    }
+}
+
+impl<const LEAST: u64, const MOST: u64> JsonSchema for NumberByPoint<LEAST, MOST> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Number{LEAST}To{MOST}ByPoint").into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "additionalProperties": generator.subschema_for::<Number<LEAST, MOST>>() })
     }
 }
 

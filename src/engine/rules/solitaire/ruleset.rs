@@ -74,7 +74,8 @@ impl FamilyRules for Rules {
         let is_given = |key: &str| given.contains_key(key);
         let holes = |key: &str, names: &[String]| {
             let missing = "is needed: this board has no hole d4, which stands for it elsewhere".to_owned();
-            let points = rules.board.read_points(names);
+            let words = if key == "target" { "; 'any_single_peg' is allowed too" } else { "" };
+            let points = rules.board.read_points(names).map_err(|error| error + words);
             points.map_err(|error| RefusedKey::new(key, if is_given(key) { error } else { missing }))
         };
         let all = rules.board.all();
