@@ -220,6 +220,32 @@ fn every_key_changes_the_words() {
 }
 
 #[test]
+fn no_sentence_contradicts_another() {
+    // A game and switches, words that are said then, and words that are not.
+    for (name, switches, said, unsaid) in [
+        ("main-tapal-empat", "drops=24 goose_moves=[]", "The goats never step", "do they step"),
+        (
+            "bagha-chal",
+            "goose_moves=[] drop_zone=c3,c2 fox_wins_below=1",
+            "these points only: c2 and c3",
+            "the goats step",
+        ),
+        ("adugo", "jump_rows=[2]", "the lengths allowed: 2", "takes that enemy off"),
+        ("adugo", "jump_rows=odd", "takes that enemy off", "lengths allowed"),
+        ("adugo", "fox_wins_below=1", "Take all dogs", "taking five"),
+        ("goose-team", "team_dice=sum", "by their sum", "Each die moves"),
+        ("solitaire", "target=any_single_peg", "Special", "About"),
+        ("siege", "fox_start=c7,e7", "on c7 and e7", "may be chosen"),
+        ("catch-the-hare", "opening_removals=1 fox_start=choose", "before any move", "before anything else"),
+        ("masters-15", "fox_captures=false fox_diagonal=capture_only", "Nobody takes", "it only jumps"),
+    ] {
+        let switches: Vec<&str> = switches.split(' ').flat_map(|switch| ["--set", switch]).collect();
+        let words = words_of(&[&[name], &switches[..]].concat());
+        assert!(words.contains(said) && !words.contains(unsaid), "{name} {switches:?}: {words}");
+    }
+}
+
+#[test]
 fn own_files_are_told_by_their_own_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |text: &str| {

@@ -173,7 +173,7 @@ struct SideSentences {
 }
 
 /// A sentence that is used if every key of `when` has the given value, or for `{"not": VALUE}` another value, for
-/// `{"none_of": VALUES}` none of these, for `{"above_count": KEY}` a number above that of the items of KEY.
+/// `{"one_of": VALUES}` one of these, for `{"none_of": VALUES}` none of these, for `{"above_count": KEY}` a number above that of the items of KEY.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentence {
@@ -256,6 +256,7 @@ impl Writer<'_> {
             let value = &self.rules[key];
             match wanted.as_object().and_then(|condition| condition.iter().next()) {
                 Some((name, other)) if name == "not" => value != other,
+                Some((name, Value::Array(values))) if name == "one_of" => values.contains(value),
                 Some((name, Value::Array(others))) if name == "none_of" => !others.contains(value),
                 Some((name, Value::String(list))) if name == "above_count" => {
                     value.as_u64() > Some(self.count(list) as u64)

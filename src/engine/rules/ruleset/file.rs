@@ -97,7 +97,11 @@ pub(super) fn read<R: FamilyRules>(
     for switch in switches {
         set_switch::<R>(&mut given, switch).map_err(|message| switch_error(label, &switch.0, message, switch))?;
     }
-    let heading = own.heading()?;
+    let mut heading = own.heading()?;
+    if given != written {
+        // What the sentence says of the file may be wrong now.
+        heading.about.clear();
+    }
     settled(&heading, &given).map_err(|RefusedKey { key, message }| {
         let is_meant = |written: &str| canonical::<R>(written) == key;
         // A switch of another key without which the ruleset would stand.
