@@ -88,10 +88,12 @@ impl LearnedEvaluation {
         knows(Side::Geese) && knows(Side::Fox)
     }
 
-    /// Whether the learned weights apply to a position; they know nothing of foxes that are still to be placed.
+    /// Whether the learned weights apply to a position; they know nothing of foxes that are still to be placed, or of
+    /// geese that these take off before the game.
     #[inline]
     fn covers<W: Word>(position: &Position<W>) -> bool {
-        position.phase != Phase::Place
+        let is_opening = position.phase == Phase::Remove && position.turn == Side::Fox;
+        position.phase != Phase::Place && !is_opening
     }
 
     /// The parts of the evaluation by name, in units of a weight: the numbers of pieces, then every group.

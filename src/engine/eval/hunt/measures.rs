@@ -8,7 +8,7 @@ use crate::rules::hunt::{Hunt, Position};
 pub(super) struct FoxMobility {
     /// Steps onto empty points.
     pub steps: u32,
-    /// Single jumps.
+    /// Single jumps, or steps between two geese that take them.
     pub jumps: u32,
 }
 
@@ -20,8 +20,18 @@ impl FoxMobility {
             mobility.steps += targets.len();
             mobility.jumps += game.count_jumps_of(position, fox);
         }
+        if !game.geometry().betweens.is_empty() {
+            mobility.jumps += steps_between_geese(game, position);
+        }
         mobility
     }
+}
+
+/// The number of steps of foxes to points between two geese, which they take.
+#[cold]
+fn steps_between_geese<W: Word>(game: &Hunt<W>, position: &Position<W>) -> u32 {
+    let takes = |to: &Point| game.geometry().betweens[to.index()].iter().any(|pair| pair.is_subset(position.geese()));
+    game.fox_targets(position).map(|(_, targets)| targets.iter().filter(takes).count() as u32).sum()
 }
 
 /// The steps open to the geese side, even if the fox side is to move.

@@ -54,7 +54,7 @@ parameters! {
         goose_tie: "EvalGooseTie" = 4, -100..=100;
         /// Geese side: per step open to its pieces.
         goose_step: "EvalGooseStep" = 6, -100..=100;
-        /// Geese side: per goose inside the fortress.
+        /// Geese side: per goose inside the fortress, and per fox inside the pen.
         goose_fortress: "EvalGooseFortress" = 60, -500..=500;
     }
 }
@@ -87,23 +87,30 @@ impl HuntEvaluator {
             ("goose ties", self.goose_tie * measures::goose_ties(game, position) as i32),
             ("goose steps", self.goose_step * mobility.steps as i32),
             ("regions", self.regions(game, position)),
-            ("owed", self.owed(position)),
+            ("owed", self.owed(game, position)),
         ]
     }
 
-    /// Progress towards filling the fortress and reaching the foxes' goal, from the geese side's point of view.
+    /// Progress towards filling the fortress, shutting the pen and reaching the foxes' goal, from the geese side's point
+    /// of view.
+    #[inline]
     fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
-        let inside = (position.geese() & game.geometry().fortress).len() as i32;
+        if !game.has_region_goal {
+            return 0;
+        }
+        let geometry = game.geometry();
+        let inside = (position.geese() & geometry.fortress | position.foxes() & geometry.pen).len() as i32;
         self.goose_fortress * inside - times(self.fox_home, || measures::nearness_to_goal(game, position) as i32)
     }
 
     /// The worth of a goose that the geese side may put on the board, or a fox that it may take off, after a missed
-    /// jump.
-    fn owed<W: Word>(&self, position: &Position<W>) -> i32 {
-        match position.phase {
-            Phase::Drop => self.goose,
-            Phase::Remove => 3 * self.goose,
-            Phase::Normal | Phase::Place => 0,
+    /// jump, or of the geese that the fox side takes off before the game.
+    fn owed<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
+        match (position.phase, position.turn) {
+            (Phase::Drop, _) => self.goose,
+            (Phase::Remove, Side::Geese) => 3 * self.goose,
+            (Phase::Remove, Side::Fox) => -self.goose * game.still_to_remove(position) as i32,
+            (Phase::Normal | Phase::Place, _) => 0,
         }
     }
 }
@@ -123,5 +130,49 @@ impl<W: Word> Evaluator<Hunt<W>> for HuntEvaluator {
     fn explain(&self, game: &Hunt<W>, position: &Position<W>) -> Terms {
         let sign = if game.side(Seat::P1) == Side::Geese { 1 } else { -1 };
         named(self.terms(game, position).map(|(name, value)| (name, sign * value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Game;
+    use crate::rules::hunt::Ruleset;
+
+    /// A term from the geese side's point of view.
+    fn term(game: &Hunt<u64>, position: &Position<u64>, wanted: &str) -> i32 {
+        let terms = HuntEvaluator::default().terms(game, position);
+        terms.iter().find(|(name, _)| *name == wanted).map(|&(_, value)| value).expect(wanted)
+    }
+
+    fn game(name: &str) -> Hunt<u64> {
+        Hunt::new(&Ruleset::from_catalog(name, &[]).expect(name))
+    }
+
+    #[test]
+    fn pens_and_steps_between_geese_count() {
+        let game = game("juroku-musashi");
+        let points = |names: &str| names.split(' ').filter_map(|name| game.board().parse(name)).collect();
+        for (fox, geese, name, value) in [
+            ("c7", "a1 e1", "regions", 60),
+            ("c4", "a1 e1", "regions", 0),
+            ("c4", "b3 d3", "fox jumps", -37),
+            ("c4", "b3 e1", "fox jumps", 0),
+        ] {
+            let position = Position::new(points(fox), points(geese), Side::Geese);
+            assert_eq!(term(&game, &position, name), value, "{fox} against {geese}");
+        }
+    }
+
+    #[test]
+    fn geese_of_the_opening_are_owed_to_the_fox_side() {
+        let game = game("rimau");
+        let mut position = game.start();
+        for owed in [-300, -200, -100, 0] {
+            assert_eq!(term(&game, &position, "owed"), owed);
+            let mut moves = Vec::new();
+            game.legal_moves(&position, &mut moves);
+            position = game.play_unchecked(&position, moves[0]);
+        }
     }
 }

@@ -97,7 +97,7 @@ impl<W: Word> Hunt<W> {
     }
 
     /// The geese that the fox side has still to take off in the opening.
-    pub(super) fn still_to_remove(&self, position: &Position<W>) -> u32 {
+    pub(crate) fn still_to_remove(&self, position: &Position<W>) -> u32 {
         let removed = self.geometry.start_geese.len().saturating_sub(position.geese().len());
         self.ruleset.rules.opening_removals.saturating_sub(removed)
     }

@@ -39,7 +39,7 @@ pub struct Hunt<W: Word> {
     /// Geese at the start, those in hand with them.
     pub(crate) army: u32,
     /// Whether some goal is to reach or fill a region.
-    has_region_goal: bool,
+    pub(crate) has_region_goal: bool,
 }
 
 impl<W: Word> Hunt<W> {
