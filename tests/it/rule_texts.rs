@@ -117,6 +117,17 @@ fn sources_name_what_a_game_was_taken_from() {
         assert!(source(name).contains("This project's choices") && !source(name).contains("modern"), "{name}");
     }
     assert!(["33", "53"].iter().all(|points| source("gasetavl").contains(points)));
+    for name in catalog::names() {
+        let (source, rules) = (source(name), rules(name));
+        assert!(!source.starts_with("In our words"), "{name} names no origin");
+        // What no sheet says, and every such game has.
+        let limit = rules["no_progress"].as_u64().filter(|&limit| limit >= 300);
+        let is_named = limit.is_none_or(|limit| source.contains(&format!("The limit of {limit} turns")));
+        assert!(is_named, "{name}: {source}");
+        let file: Value = serde_json::from_str(catalog::text(name).expect(name)).expect("JSON");
+        let counts = file["fox_wins_below"] == "auto" || file["extends"] == "bell-13";
+        assert!(!counts || source.contains("auto"), "{name}: {source}");
+    }
 }
 
 #[test]
