@@ -19,7 +19,7 @@ function kindOf({ family, seats, board, rules }) {
   if (family !== "hunt") return KINDS[family] ?? "others";
   if (board.regions?.fortress?.length > 0) return "sieges";
   if (PREDATORS.some(animal => rules.fox_side?.startsWith(animal))) return "tigers";
-  if (seats.some(side => ["hounds", "hare"].includes(side))) return "hounds";
+  if (rules.fox_captures === false || seats.some(side => ["hounds", "hare"].includes(side))) return "hounds";
   return seats.some(side => FOXES.includes(side)) ? "fox" : "hunts";
 }
 

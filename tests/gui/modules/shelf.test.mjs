@@ -37,11 +37,12 @@ test("a game that nobody has put on the shelf stands among those of its kind", a
     { ...game, name: "new-tigers", family: "hunt", rules, board, seats: ["goats", "tigers"] },
     hunt("new-siege", {}, ["a", "b"], { fortress: ["c5"] }),
     hunt("new-hounds", {}, ["hounds", "wolf"]),
+    hunt("new-sheep", { fox_captures: false }, ["sheep", "wolf"]),
     hunt("new-fox", {}, ["geese", "fox"]),
     { name: "new-track", family: "goose", seats: [] },
   ]);
   assert.deepEqual(
-    groups.map(([title, [{ variants }]]) => `${title}: ${variants[0].name}`),
-    ["tigers: new-tigers", "sieges: new-siege", "hounds: new-hounds", "fox: new-fox", "races: new-track"],
+    groups.map(([title, cards]) => `${title}: ${cards.map(({ variants }) => variants[0].name)}`),
+    ["tigers: new-tigers", "sieges: new-siege", "hounds: new-hounds,new-sheep", "fox: new-fox", "races: new-track"],
   );
 });

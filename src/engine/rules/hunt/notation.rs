@@ -8,7 +8,7 @@ use super::Hunt;
 use super::checks::MOST_PILED;
 use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
-use super::ruleset::{DropsRule, Huff, HuffStock, Placing, Stuck};
+use super::ruleset::{DropsRule, FoxZone, Huff, HuffStock, Placing, Stuck};
 use crate::geometry::{Point, PointSet, Vector, Word};
 use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, Path, fields, pairs, path_text, read_path, read_pieces, write_pieces};
@@ -25,9 +25,10 @@ impl<W: Word> Notation for Hunt<W> {
             let name = if side == Side::Fox { &rules.fox_side } else { &rules.geese_side };
             SeatInfo { name: name.clone(), role: side.role() }
         };
+        let piled = if rules.piles.is_empty() { "" } else { ", a number for so many on one point" };
         GameInfo {
             seats: [Seat::P1, Seat::P2].map(seat).into(),
-            legend: format!("F for {}, G for {}", rules.fox_side, rules.geese_side),
+            legend: format!("F for {}, G for {}{piled}", rules.fox_side, rules.geese_side),
             ..GameInfo::new(self, &self.ruleset, self.board_view(), self.capabilities())
         }
     }
@@ -163,6 +164,9 @@ impl<W: Word> Hunt<W> {
             "geese_home": region(self.geometry.home),
             "fox_goal": region(self.geometry.fox_goal),
             "pen": region(self.geometry.pen),
+            "fox_zone": if let FoxZone::Points(names) = &rules.fox_zone { &names[..] } else { &[] },
+            "drop_zone": rules.drop_zone,
+            "goose_zone": rules.goose_zone,
         });
         let pieces = json!({"F": rules.fox_side, "G": rules.geese_side});
         BoardView::of(&self.ruleset.heading.name, &rules.board, board, regions, pieces)
