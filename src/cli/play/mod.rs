@@ -28,7 +28,8 @@ use super::ruleset::RulesetArgs;
 ///
 /// Type a move as two points, d4d5, or as the numbers of the old rule sheets, 17-10; type `help` to see what else
 /// there is. On a terminal lines can be edited and come back with the arrow keys; NO_COLOR, TERM=dumb and the locale
-/// decide about colours and signs. Without --side you play the side that acts first.
+/// decide about colours and signs. Without --side you play the side that acts first or, where the rules say first=lot,
+/// the one that you draw.
 #[derive(Args)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
