@@ -74,16 +74,12 @@ fn every_score_is_set_against_the_end_of_its_game() {
     let all: u64 = pooled.iter().map(|group| group["positions"].as_u64().unwrap()).sum();
     assert!(held_out > all / 4 && held_out < all * 3 / 4, "{held_out} of {all}");
     let curves: Vec<Value> = serde_json::from_str(&stage.good(&["calibrate", "out", "--curves"])).unwrap();
-    assert!(!curves.is_empty() && curves.len() <= found.len(), "{curves:?}");
+    assert!(!curves.is_empty() && 2 * curves.len() <= found.len(), "one for both sides: {curves:?}");
     for curve in curves {
         let engine = if curve["searcher"] == "mcts" { "mcts" } else { "ab" };
-        let of_curve = |found: &&Value| {
-            found["engine"] == engine && ["ruleset", "role"].iter().all(|key| found[key] == curve[key])
-        };
-        let fitted = &found.iter().find(of_curve).unwrap_or_else(|| panic!("{curve}"))["curve"];
-        for key in ["won_from", "lost_below", "scale"] {
-            assert_eq!(curve[key].as_f64(), fitted[format!("{key}_cp")].as_f64().map(f64::round), "{curve} {fitted}");
-        }
+        assert!(found.iter().any(|found| found["engine"] == engine && found["ruleset"] == curve["ruleset"]), "{curve}");
+        let [won_from, lost_below] = ["won_from", "lost_below"].map(|key| curve[key].as_f64().unwrap());
+        assert!(won_from >= lost_below && curve["scale"].as_f64() >= Some(1.0), "{curve}");
         assert_eq!(curve["fingerprint"].as_str().map(str::len), Some(16));
     }
     let text = stage.good(&["calibrate", "out"]);

@@ -43,8 +43,9 @@ pub(super) struct CalibrateArgs {
     /// Print one object of JSON
     #[arg(long)]
     json: bool,
-    /// Print the fitted curves as the program keeps its own (src/engine/session/measured_wdl.json): those of its own
-    /// searchers that forecast the games held out better than the curve for all games does
+    /// Print the fitted curves as the program keeps its own (src/engine/session/measured_wdl.json), one for both sides,
+    /// by scores as p1 sees them: those of its own searchers that forecast the games held out better than the curve for
+    /// all games does
     #[arg(long, conflicts_with_all = ["pooled", "fitted", "json"])]
     curves: bool,
 }
@@ -104,7 +105,7 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<S
         view.advance(read, String::new);
         game
     });
-    let groups = groups(&archive.header, forecasts(games)?, args.pooled);
+    let groups = groups(&archive.header, forecasts(games)?, args);
     let findings: Vec<Finding> = groups.into_iter().map(|group| find(group, args.fitted)).collect();
     if args.curves {
         print_curves(&findings, out)?;
@@ -119,12 +120,19 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<S
     Ok(Status::Done)
 }
 
-fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, pooled: bool) -> Vec<Group> {
+/// The forecasts by engine, side and ruleset; for curves those of both sides together, as p1 would give them.
+fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, args: &CalibrateArgs) -> Vec<Group> {
+    let CalibrateArgs { pooled, curves, .. } = *args;
     let mut groups: BTreeMap<(usize, String, Option<usize>), Group> = BTreeMap::new();
     for (Forecaster { engine, ruleset, seat }, games) in found {
         let rules = &header.rulesets[ruleset];
         let side = rules.seats[usize::from(seat)].role.clone();
-        let group = groups.entry((engine, side.clone(), (!pooled).then_some(ruleset))).or_insert_with(|| Group {
+        let (seat, games) = match seat {
+            1 if curves => (0, games.into_iter().map(Forecasts::mirrored).collect()),
+            _ => (seat, games),
+        };
+        let role = if curves { String::new() } else { side.clone() };
+        let group = groups.entry((engine, role, (!pooled).then_some(ruleset))).or_insert_with(|| Group {
             engine: header.engines[engine].clone(),
             side: side.clone(),
             ruleset: if pooled { "all".to_owned() } else { rules.label.clone() },
@@ -188,7 +196,7 @@ impl Finding {
     /// The curve as the program keeps it; `None` for scores of others, and where it is no better than that for all
     /// games.
     fn as_kept(&self) -> Option<MeasuredWdl> {
-        let Group { side, ruleset, fingerprint, parts, .. } = &self.group;
+        let Group { ruleset, fingerprint, parts, .. } = &self.group;
         let (model, _) = parts.first().filter(|(model, _)| model.is_own)?;
         let is_better = self.log_loss[1]? < self.plain_log_loss?;
         let WdlModel { won_from, lost_below, scale } = self.curve.filter(|_| is_better)?;
@@ -196,7 +204,6 @@ impl Finding {
             ruleset: ruleset.clone(),
             fingerprint: fingerprint.clone()?,
             searcher: model.options.searcher().tree_search()?.name().to_owned(),
-            role: side.clone(),
             model: WdlModel { won_from: won_from.round(), lost_below: lost_below.round(), scale: scale.round() },
         })
     }
@@ -220,13 +227,11 @@ impl Finding {
 fn print_curves(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
     let mut curves: Vec<MeasuredWdl> = Vec::new();
     for curve in findings.iter().filter_map(Finding::as_kept) {
-        let is_same = |known: &MeasuredWdl| {
-            (&known.fingerprint, &known.searcher, &known.role) == (&curve.fingerprint, &curve.searcher, &curve.role)
-        };
+        let is_same =
+            |known: &MeasuredWdl| (&known.fingerprint, &known.searcher) == (&curve.fingerprint, &curve.searcher);
         if curves.iter().any(is_same) {
-            let MeasuredWdl { ruleset, searcher, role, .. } = curve;
-            let message =
-                format!("two engines play {ruleset} as {role} by {searcher}: curves are those of one engine each");
+            let MeasuredWdl { ruleset, searcher, .. } = curve;
+            let message = format!("two engines play {ruleset} by {searcher}: curves are those of one engine each");
             return Err(UsageError(message).into());
         }
         curves.push(curve);

@@ -236,6 +236,11 @@ impl WdlModel {
         [win, (1.0 - win - loss).max(0.0), loss]
     }
 
+    /// The same chances as the other side sees them.
+    pub fn mirrored(self) -> WdlModel {
+        WdlModel { won_from: -self.lost_below, lost_below: -self.won_from, ..self }
+    }
+
     /// The chances for a score in thousandths; exact for a certain result.
     pub(crate) fn wdl(&self, score: Score) -> Wdl {
         if score.is_certain() {

@@ -37,6 +37,12 @@ pub(crate) struct Forecasts {
 }
 
 impl Forecasts {
+    /// The same as the other side would have given them.
+    pub(crate) fn mirrored(self) -> Forecasts {
+        let scores = self.scores.into_iter().map(|score| -score).collect();
+        Forecasts { scores, result: 2 - self.result, ..self }
+    }
+
     /// Whether the game is kept from fits, to judge them by. All games from one opening are, or none.
     pub(crate) fn is_held_out(&self) -> bool {
         !self.opening.is_multiple_of(2)

@@ -33,6 +33,9 @@ fn a_curve_is_found_again_from_what_it_foretells() {
         assert!((forecast - came).abs() < 0.03, "{bin:?}");
     }
     assert_eq!(fit(&[]), None);
+    // The other side's forecasts have the mirrored curve.
+    let other = fit(&games.into_iter().map(Forecasts::mirrored).collect::<Vec<_>>()).unwrap().mirrored();
+    assert!((other.won_from - found.won_from).abs() < 6.0 && (other.lost_below - found.lost_below).abs() < 6.0);
 }
 
 #[test]
