@@ -7,7 +7,7 @@ import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { t } from "./texts.js";
-import { nextMistake, treeView } from "./tree-view.js";
+import { treeView } from "./tree-view.js";
 
 const STEP_MS = 700;
 
@@ -61,7 +61,7 @@ export class Panel {
       h(".actions", [
         this.play,
         action("arrow-up-down", "flip", () => table.flip()),
-        table.tree.nextMarked() && nextMistake(table),
+        table.tree.nextMarked() && this.tree.mistake,
         h("a.button", { href: app.data ? "#/" : "#/watch" }, t("every game")),
       ]),
     ]);

@@ -11,7 +11,7 @@ import { strengthText } from "./strengths.js";
 import { seatOf, sideText } from "./telling.js";
 import { number, t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
-import { nextMistake, treeView } from "./tree-view.js";
+import { treeView } from "./tree-view.js";
 
 // How much more thought a mark needs than a value.
 const CHECK = 3,
@@ -33,7 +33,7 @@ export class Panel {
     const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
       strength = select(t("strength"), limits, this.limit, limit => keep("review limit", (this.limit = limit)));
     this.report = h(".panel", [
-      h(".actions", [this.start, nextMistake(table), strength]),
+      h(".actions", [this.start, this.tree.mistake, strength]),
       this.better,
       this.graph.element,
       this.tree.element,

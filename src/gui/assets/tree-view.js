@@ -15,7 +15,7 @@ const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", l
 // Where the steps lead.
 function steps(tree) {
   const { parent, children } = tree.node;
-  return { first: tree.root, back: parent, on: children[0], last: tree.through().at(-1) };
+  return { first: tree.root, back: parent, on: children[0], last: tree.through().at(-1), mistake: tree.nextMarked() };
 }
 const step = (table, name) => table.go(steps(table.tree)[name], name === "on");
 
@@ -23,6 +23,7 @@ export function treeView(table) {
   const list = h(".moves", { role: "region", "aria-label": t("moves"), tabindex: 0 }),
     stepper = ([name, sign]) => iconButton(sign, t(`step ${name}`), () => step(table, name), { "data-step": name }),
     bar = h(".steps", Object.entries(SIGNS).map(stepper)),
+    mistake = action("skip-forward", "next mistake", () => step(table, "mistake"), { "data-step": "mistake" }),
     element = h(".tree", list, bar);
 
   // Of games in which turns do not alternate each move is counted.
@@ -72,12 +73,10 @@ export function treeView(table) {
       leads = steps(table.tree),
       now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
-    for (const button of bar.children) button.disabled = (leads[button.dataset.step] ?? node) === node;
+    for (const button of [...bar.children, mistake]) button.disabled = (leads[button.dataset.step] ?? node) === node;
   }
-  return { element, update };
+  return { element, mistake, update };
 }
-
-export const nextMistake = table => action("skip-forward", "next mistake", () => table.go(table.tree.nextMarked()));
 
 // Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.
 export function takeKey(table, event) {
