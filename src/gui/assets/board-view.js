@@ -10,7 +10,9 @@ import { t } from "./texts.js";
 import { distanceText, styleOf, valueSign } from "./judge.js";
 
 const HOP_MS = 170,
-  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "drawn", "cursor", "hits"];
+  LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "best", "drawn", "cursor", "hits"];
+// Above, below, right and left of a point.
+const BESIDE = ["0 -14", "0 14", "21 0", "-21 0"].map(place => place.split(" ").map(Number));
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class BoardView {
@@ -177,7 +179,7 @@ export class BoardView {
       const stops = this.#placesOf([move.from, ...move.path]);
       if (stops.length > 1) {
         const path = s("path", { class: style, ...attributes, d: shorten(stops) });
-        return value && this.best.includes(move.move) ? [path, ...this.#best(move, value, stops, style)] : path;
+        return value && this.best.includes(move.move) ? [path, head(...stops.slice(-2), style)] : path;
       }
       const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
       return circle(`${style} spot`, place ?? { x: 0, y: 0 }, place ? 6 : 0, attributes);
@@ -196,15 +198,31 @@ export class BoardView {
     // A loop can be entered both ways round, but is one move.
     const shown = new Map();
     for (const move of open) if (!shown.has(move.move)) shown.set(move.move, move);
-    fill(this._legal, [...shown.values()].sort((a, b) => worst(a) - worst(b)).flatMap(line));
+    const ordered = [...shown.values()].sort((a, b) => worst(a) - worst(b));
+    fill(this._legal, ordered.flatMap(line));
+    fill(this._best, this.#best(ordered.toReversed()));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
   }
 
-  #best({ move }, value, stops, style) {
-    const [a, b] = stops.slice(-2),
-      text = value.exact ? distanceText(value) || valueSign(value) : `${Math.round(value.share * 100)} %`,
-      [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
-    return [head(a, b, style), s("text", { class: "percent", x, y: y + 3.5, "data-best": move }, text)];
+  // The values of the best moves, the best first, each beside the head of its arrow where nothing else stands.
+  #best(moves) {
+    const taken = this.#placesOf(this.pieces.map(({ point }) => point)),
+      best = moves.filter(({ move }) => this.values?.has(move) && this.best.includes(move));
+    return best.map(({ move, from, path }) => {
+      const end = this.#placesOf([from, ...path]).at(-1),
+        isFar = (at, { x, y }) => at === end || Math.abs(at.x - x) > 25 || Math.abs(at.y - y) > 19,
+        places = end ? BESIDE.map(([x, y]) => ({ x: end.x + x, y: end.y + y })) : [],
+        place = places.find(place => taken.every(at => isFar(at, place))),
+        value = this.values.get(move);
+      if (!place) return null;
+      taken.push(place);
+      const text = value.exact ? distanceText(value) || valueSign(value) : `${Math.round(value.share * 100)} %`,
+        width = 5.4 * text.length + 5;
+      return [
+        s("rect", { class: "percent-plate", x: place.x - width / 2, y: place.y - 6, width, height: 12, rx: 3 }),
+        s("text", { class: "percent", x: place.x, y: place.y + 3.2, "data-best": move }, text),
+      ];
+    });
   }
 
   // A move that is recommended, or null; it belongs to the position that is shown and goes with it.

@@ -57,6 +57,10 @@ const states = {
     ]);
     assert.match(await card.locator(".marks").textContent(), /15 min.*medium.*won for the geese/);
     assert.doesNotMatch(await page.locator("main").textContent(), /\w+-\d\d/, "no internal names");
+    await page.fill(".shelf [type=search]", "zzzz");
+    assert.match(await page.locator(".shelf [role=status]").textContent(), /“zzzz”/);
+    await page.fill(".shelf [type=search]", "");
+    assert.equal(await page.locator(".shelf [role=status]").textContent(), "");
     await page.click("[data-action=by-region]");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.action), "by-region");
     const asia = page.locator(".shelf section", { has: page.locator("h3", { hasText: "Asia" }) });
@@ -156,6 +160,20 @@ const states = {
       line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
     await page.waitForFunction(() => document.querySelectorAll("[data-best]").length === 3);
     assert.match(await page.locator("[data-best]").first().textContent(), /^\d+ %$/);
+    // No value stands on another one or on a piece.
+    const boxes = async selector =>
+      await page
+        .locator(`main.table ${selector}`)
+        .evaluateAll(all => all.map(each => each.getBoundingClientRect().toJSON()));
+    const values = await boxes(".percent-plate");
+    for (const value of values)
+      for (const other of [...values, ...(await boxes(".layer-pieces .disc"))])
+        assert.ok(
+          other === value ||
+            Math.max(value.left, other.left) >= Math.min(value.right, other.right) ||
+            Math.max(value.top, other.top) >= Math.min(value.bottom, other.bottom),
+          JSON.stringify([value, other]),
+        );
     await page.hover("[data-line='1'] [data-pv] >> nth=1");
     await page.waitForSelector("svg.previewed");
     const [first, second] = await line(),
@@ -288,6 +306,9 @@ const states = {
   },
 
   async "a review judges every move"({ page }) {
+    // Where nothing is judged no mistake is to be gone to.
+    await go(page, "#/analyse/masters-15?moves=b3b4&tab=review");
+    await page.waitForSelector("[data-action=next-mistake]:disabled");
     await go(page, "#/analyse/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5");
     await page.click("[data-action=start-review]");
     await page.waitForSelector("[data-accuracy]");
