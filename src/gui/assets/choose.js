@@ -21,9 +21,11 @@ export function choose(main) {
   main.className = "choose";
   const games = h(".shelf"),
     find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("search"), oninput: () => search() });
+  const none = h("p", { role: "status" });
   function search() {
-    for (const card of games.querySelectorAll(".card"))
-      card.hidden = !card.textContent.toLowerCase().includes(find.value.toLowerCase().trim());
+    const cards = [...games.querySelectorAll(".card")];
+    for (const card of cards) card.hidden = !card.textContent.toLowerCase().includes(find.value.toLowerCase().trim());
+    none.textContent = cards.every(({ hidden }) => hidden) ? t("nothing found", { words: find.value.trim() }) : "";
   }
   const show = by => {
     keep("shelf", by);
@@ -31,6 +33,7 @@ export function choose(main) {
       button(t(`by ${name}`), () => show(name), { "aria-pressed": String(name === by), "data-action": `by-${name}` });
     fill(games, [
       h("header", h("h2", t("all games")), h(".chips", way("kind"), way("region")), find),
+      none,
       shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
     ]);
     search();

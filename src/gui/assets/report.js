@@ -27,10 +27,11 @@ export class Report {
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
   update({ standings, running, head, figures }) {
-    if (rewrite(this.head, head)) translate(this.head);
+    if (rewrite(this.head, head)) translate(this.head, named);
     const open = new Set([...this.figures.querySelectorAll("details[open] > summary")].map(text));
     const known = standings?.games > 0;
     if (rewrite(this.figures, figures)) {
+      for (const table of this.figures.querySelectorAll("table")) nameRulesets(table);
       translate(this.figures);
       // Of a tuning the figures are all that there is.
       for (const name of this.figures.querySelectorAll("summary"))
@@ -57,7 +58,16 @@ export class Report {
   }
 }
 
+// A ruleset in front of what is said of it.
+const named = text => text.replace(/^[\w-]+(?=: )/, nameOf);
 const text = element => element.textContent;
+function nameRulesets({ tHead, tBodies: [body] }) {
+  const at = [...(tHead?.rows[0].cells ?? [])].findIndex(head => text(head) === "Ruleset");
+  for (const { cells } of at < 0 ? [] : body.rows) {
+    const name = (cells[at].written ??= text(cells[at]));
+    cells[at].textContent = name === "all" ? sentence(name) : nameOf(name);
+  }
+}
 // Fills a place anew, if it has other contents; they come from this program, with all texts of others escaped.
 function rewrite(place, content = "") {
   if (content === place.written) return false;
@@ -140,7 +150,7 @@ function gameList() {
     h("a", { href: `#/record/${game.game}`, "data-archive": game.game }, player(game, 0), " – ", player(game, 1));
   const list = new GameList({
     columns: [
-      [t("game"), ({ game }) => game + 1],
+      [sentence("Game"), ({ game }) => game + 1],
       [t("players"), ({ engines }) => engines.join(" – "), link],
       [t("by result"), resultOf],
       [t("by ending"), game => sentence(ending(game))],

@@ -58,18 +58,21 @@ export function sentence(text) {
   if (NUMBERS.test(text)) return text.replaceAll(".", decimalMark);
   if (DATE.test(text)) return new Date(text).toLocaleDateString(language, { dateStyle: "long" });
   const plain = text.replaceAll("\u00a0", " ");
+  if (word(plain) !== plain) return word(plain);
   for (const [known, said, marks] of sentences) {
     const found = known.exec(plain);
     if (found)
       return inLanguage(said).replace(/\{(\d+)\}/g, (_, n) => (marks[n - 1] === "@" ? found[n] : sentence(found[n])));
   }
-  return word(text);
+  // What is counted: "7 geese", "geese 17".
+  return plain.replace(/(?<=^\d+ )\D+$|^\D+(?= \d+$)/, sentence);
 }
 
-// Says all of a place anew, but for titles and names that people have given and what is quoted.
-export function translate(place) {
+// Says all of a place anew, but for titles and names that people have given and what is quoted; `named` says
+// the names of the program in a text as people know them.
+export function translate(place, named = text => text) {
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   for (let text; (text = texts.nextNode());)
     if (!text.parentElement.closest("h1, pre, code, [translate=no]"))
-      text.data = sentence((text.written ??= text.data));
+      text.data = sentence(named((text.written ??= text.data)));
 }

@@ -2,7 +2,7 @@
 
 import { app } from "./page.js";
 import { fetchJson, follow, post } from "./server.js";
-import { solvedFor, textOf, titleOf } from "./games.js";
+import { nameOf, solvedFor, textOf, titleOf } from "./games.js";
 import { laterThumbnail, thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { best } from "./choose.js";
@@ -172,7 +172,7 @@ export async function truth(main, [name], query, signal) {
     progress.value = of ? done / of : 0;
     if (begin) begin.disabled = isRunning;
     note.textContent = isRunning
-      ? t("building", { ...building, percent: Math.floor(100 * progress.value) })
+      ? t("building", { ...building, ruleset: nameOf(building.ruleset), percent: Math.floor(100 * progress.value) })
       : (error ?? (building ? t(isStopped ? "build stopped" : "built") : ""));
   }
 

@@ -43,16 +43,15 @@ export async function watch(main, rest, query, signal) {
     known = new Map(),
     // What is known of it and of the run that a page has started.
     seen = {},
+    child = {},
     // Games under way.
-    count = 0,
-    // The game that is being learned.
-    learns = null;
+    count = 0;
   const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
   every(TICK_MS, () => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), signal);
   follow("/ws/watch", signal, event => {
     if (event.watch === "run") begin(event.run);
     if (event.state) show(event.state);
-    if (event.child) control(event.child);
+    if (event.child) control((child = event.child));
     if (!event.live) return;
     count = event.live.length;
     event.live.slice(0, MOST_BOARDS).forEach(showGame);
@@ -79,8 +78,8 @@ export async function watch(main, rest, query, signal) {
   function tell() {
     const { running, begun, error, games } = seen,
       counted = run?.expected ? t("games of", { n: games, of: run.expected }) : t("games in file", { n: games });
-    const said = error ?? [counted, !running && t("finished")].filter(Boolean).join(" · ");
-    state.textContent = begun ? said : learns ? "" : t("watch intro");
+    const said = error ?? [counted, !running && t(child.stopped ? "stopped" : "finished")].filter(Boolean).join(" · ");
+    state.textContent = begun ? said : child.learns ? "" : t("watch intro");
   }
 
   // The last games anew, since they end in any order, and piece by piece those before them that are not known yet.
@@ -103,7 +102,6 @@ export async function watch(main, rest, query, signal) {
 
   // What can be done with the run that a page has started.
   function control({ running, stopped, error, learns: game, said }) {
-    learns = game;
     told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${sentence(said ?? "")}` : "";
     tell();
     const act = name =>

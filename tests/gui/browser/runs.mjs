@@ -78,6 +78,7 @@ try {
   await page.click("[data-action=stop-run]");
   await page.waitForSelector("[data-action=resume-run]");
   await noneLive(page);
+  await page.waitForFunction(() => /games · stopped$/.test(document.querySelector("main [role=status]").textContent));
 
   await page.click("[data-action=resume-run]");
   await page.waitForSelector("[data-live]:not([hidden]) [data-clock='0']");

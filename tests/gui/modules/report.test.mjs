@@ -173,6 +173,19 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
     sentence("Elo of fox against 16.1 over the games: 137.0 ± 61.6"),
     "Elo van fox tegen 16.1 in de loop van de partijen: 137,0 ± 61,6",
   );
+  // What a page says that no test has a run for.
+  assert.equal(
+    sentence(
+      "masters-15: the same side won both games of most of the 10 pairs (7 geese, 1 fox). That says little about the " +
+        "engines; other openings or limits may tell them apart.",
+    ),
+    "masters-15: in de meeste van de 10 paren won dezelfde kant beide partijen (7 ganzen, 1 vos). Dat zegt weinig over de " +
+      "engines; andere openingen of limieten maken misschien verschil.",
+  );
+  assert.deepEqual(["geese 17, drawn 3, fox 1", "Pairs of games"].map(sentence), [
+    "ganzen 17, remise 3, vos 1",
+    "Paren partijen",
+  ]);
   assert.equal(sentence("16.1 as geese: 3 won"), "16.1 als ganzen: 3 gewonnen");
   const cells = [...part('id="head">', "</main>").matchAll(/<(td|text)\b[^>]*>(?:<tspan( [^>]*)>)?16\.1</g)];
   assert.ok(cells.length > 10);
