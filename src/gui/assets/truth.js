@@ -57,7 +57,9 @@ export async function truth(main, [name], query, signal) {
       ]),
     ]),
     longest,
-    h("section", [h("h2", t("all proved")), h("ul.cards.proved", [...of(true), ...of(false)].map(proof))]),
+    [true, false].map(is =>
+      h("section", [h("h2", t(is ? "solved" : "not proved")), h("ul.cards.proved", of(is).map(proof))]),
+    ),
   ]);
   const solved = solvedFor(game),
     proved = solved === "draw" ? solved : game.seats[solved] === rules.fox_side ? "fox" : "geese";
