@@ -105,3 +105,19 @@ export function loserAfter({ turn, value }, verdict, lost) {
   if (value?.exact) return value.share === 0.5 ? null : value.share === 0 ? turn : turn === "p1" ? "p2" : "p1";
   return verdict?.mark && verdict.mover !== lost ? null : lost;
 }
+
+// {since, ply, loser}: between which moves the exact value of the game changed though none of them is marked. `line` has the
+// positions from the start on; `share` is p1's at the start, where that is proved.
+export function gaps(line, share = null) {
+  const found = [];
+  let since = 0,
+    isMarked = false;
+  line.forEach(({ value, mark }, ply) => {
+    isMarked ||= !!mark;
+    if (!value?.exact) return;
+    const now = value.turn === "p1" ? value.share : 1 - value.share;
+    if (share !== null && now !== share && !isMarked) found.push({ since, ply, loser: now < share ? 0 : 1 });
+    [since, isMarked, share] = [ply, false, now];
+  });
+  return found;
+}

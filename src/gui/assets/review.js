@@ -4,7 +4,7 @@ import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
 import { solvedFor } from "./games.js";
-import { MARKS, accuracy, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
+import { MARKS, accuracy, gaps, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
 import { Lesson } from "./learn.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
@@ -111,7 +111,7 @@ export class Panel {
     const { table } = this,
       { tree } = table,
       line = [tree.root, ...this.line],
-      winner = tree.start ? null : solvedFor(table.game);
+      winner = this.#winner();
     // What is known of the game as a whole no search of a move contradicts.
     let lost = typeof winner === "number" ? `p${2 - winner}` : null,
       before = null;
@@ -185,7 +185,12 @@ export class Panel {
       return cells;
     });
     fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows));
-    this.progress.textContent = [this.#solved(), bad.length === 0 ? t("flawless") : ""].filter(Boolean).join(" ");
+    const proved = { 0: 1, 1: 0, draw: 0.5 }[this.#winner()] ?? null,
+      unseen = gaps([table.tree.root, ...line], proved).map(({ since, ply, loser }) =>
+        t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(table.game.seats[loser]) }),
+      ),
+      flawless = bad.length + unseen.length === 0 ? t("flawless") : "";
+    this.progress.textContent = [this.#solved(), ...unseen, flawless].filter(Boolean).join(" ");
     const item = node => {
       const ply = table.tree.ply(node),
         text = [h("i", moveNumber(ply)), this.#told(node)],
@@ -195,11 +200,16 @@ export class Panel {
     fill(this.mistakes, bad.map(item));
   }
 
+  // Who wins from the usual start with best play, where that is proved.
+  #winner() {
+    const { game, tree } = this.table;
+    return tree.start ? null : solvedFor(game);
+  }
+
   #solved() {
-    const { game, tree } = this.table,
-      winner = tree.start ? null : solvedFor(game);
+    const winner = this.#winner();
     if (winner === null) return "";
-    return winner === "draw" ? t("solved draw") : t("solved result", { side: word(game.seats[winner]) });
+    return winner === "draw" ? t("solved draw") : t("solved result", { side: word(this.table.game.seats[winner]) });
   }
 
   #learn(tasks) {

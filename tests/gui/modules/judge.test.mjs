@@ -4,6 +4,7 @@ import {
   accuracy,
   distanceText,
   expectation,
+  gaps,
   isExact,
   judge,
   loserAfter,
@@ -119,4 +120,12 @@ test("placements are written as the engine writes them", async () => {
     }).map(({ owner, count }) => [owner, count]),
     [["p1", 20]],
   );
+});
+
+test("what was given away without a mark is told by the moves between", () => {
+  const at = (turn, share, mark = "") => ({ value: { turn, share, exact: share === 0.5 || share % 1 === 0 }, mark }),
+    line = [at("p1", 0.8), at("p2", 0.3), at("p1", 0.7), at("p2", 0.5), at("p1", 0.5), at("p2", 1, "?")];
+  assert.deepEqual(gaps(line, 1), [{ since: 0, ply: 3, loser: 0 }]);
+  assert.deepEqual(gaps(line), []);
+  assert.deepEqual(gaps([at("p1", 0.5), at("p2", 0)]), [{ since: 0, ply: 1, loser: 1 }]);
 });
