@@ -106,12 +106,10 @@ export function loserAfter({ turn, value }, verdict, lost) {
   return verdict?.mark && verdict.mover !== lost ? null : lost;
 }
 
-// {since, ply, loser}: between which moves the exact value of the game changed though none of them is marked. `line` has the
-// positions from the start on; `share` is p1's at the start, where that is proved.
+// {since, ply, loser}: between which moves the exact value changed, from p1's `share` at the start, though none is marked.
 export function gaps(line, share = null) {
   const found = [];
-  let since = 0,
-    isMarked = false;
+  let [since, isMarked] = [0, false];
   line.forEach(({ value, mark }, ply) => {
     isMarked ||= !!mark;
     if (!value?.exact) return;
