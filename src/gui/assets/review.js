@@ -110,10 +110,9 @@ export class Panel {
   async #judgeLine(limit) {
     const { table } = this,
       { tree } = table,
-      line = [tree.root, ...this.line],
-      winner = this.#winner();
+      line = [tree.root, ...this.line];
     // What is known of the game as a whole no search of a move contradicts.
-    let lost = typeof winner === "number" ? `p${2 - winner}` : null,
+    let lost = { 0: "p2", 1: "p1" }[this.#winner()] ?? null,
       before = null;
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
