@@ -300,7 +300,7 @@ mod tests {
     fn the_page_gives_the_same_marks() {
         let page = include_str!("../gui/assets/judge.js");
         for mark in Mark::ALL {
-            let entry = format!("[{}, \"{}\"]", mark.least_loss, mark.sign);
+            let entry = format!("\"{}\": {}", mark.sign, mark.least_loss);
             assert!(page.contains(&entry), "{entry}");
             assert_eq!(Mark::of(mark.least_loss), Some(mark));
         }
