@@ -418,13 +418,11 @@ impl FamilyRules for Rules {
         ruleset.rules.check_needs()?;
         ruleset.rules.check_fox_side()?;
         ruleset.rules.check_geese_side()?;
-        // Only the compiled game can tell whether a side has won, or cannot move, before the game begins or, if the fox
-        // side takes off the lowest geese, once it has begun.
+        // Only the compiled game tells whether a side has won or is stuck before, or after, the opening's removals.
         let game = Hunt::<u128>::new(ruleset);
         let no_landing = (ruleset.drops > 0 || ruleset.returns_geese()) && game.drop_zone.is_empty();
         let key = if ruleset.drops > 0 { "drop_zone" } else { "huff" };
-        let never = "no goose can ever come: no point for it lies in 'goose_zone' or, by huffs, in a full row";
-        refuse_if(no_landing, key, never)?;
+        refuse_if(no_landing, key, "no goose can ever come: no point for it lies in 'goose_zone' or a full row")?;
         let mut position = game.start();
         while let Some(lowest) = position.owed.first() {
             position = game.after_removal(&position, lowest);
