@@ -203,7 +203,7 @@ pub(super) async fn stop(State(server): State<Arc<Server>>) -> Response {
         running.map(|build| build.is_stopped = true).is_some()
     });
     let nothing = || Refusal(StatusCode::NOT_FOUND, "no build is under way".to_owned());
-    stopped.then(|| json_reply(&json!({"ok": true}))).unwrap_or_else(|| nothing().into_response())
+    if stopped { json_reply(&json!({"ok": true})) } else { nothing().into_response() }
 }
 
 fn run(builder: &dyn TableBuilder, folder: &FilePath, geese: u32, builds: &Builds) -> Result<(), String> {

@@ -178,10 +178,10 @@ fn a_draw_has_its_score_for_the_side_that_the_engine_plays() {
         session.set_position(None, moves).unwrap();
         let asked = options(&[("Searcher", "alphabeta"), ("DrawScore", "30")]);
         let events = here(&mut *session, &GoRequest::nodes(2_000), &asked);
-        let scores = events.iter().filter_map(|event| match event {
+        let mut scores = events.iter().filter_map(|event| match event {
             Event::Info(info) => info.lines.first().map(|line| line.score.0),
             _ => None,
         });
-        assert_eq!(scores.last(), Some(30), "{moves:?}");
+        assert_eq!(scores.next_back(), Some(30), "{moves:?}");
     }
 }
