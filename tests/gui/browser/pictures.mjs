@@ -98,7 +98,7 @@ try {
   await go(`#/analyse/fox-and-hounds?moves=${TABLED}&tab=review`, ".layer-legal.valued [data-exact=true]");
   await page.click("[data-action=judge]");
   await page.waitForSelector("[data-accuracy]");
-  await page.click("[data-action=next-mistake]");
+  await page.locator("[data-mistake]").first().click();
   await page.waitForSelector("[data-better]:not(:empty)");
   await shoot(page, "review");
   await page.setViewportSize({ width: 1080, height: 860 });
