@@ -173,7 +173,8 @@ struct SideSentences {
 }
 
 /// A sentence that is used if every key of `when` has the given value, or for `{"not": VALUE}` another value, for
-/// `{"one_of": VALUES}` one of these, for `{"none_of": VALUES}` none of these, for `{"above_count": KEY}` a number above that of the items of KEY.
+/// `{"one_of": VALUES}` one of these, for `{"none_of": VALUES}` none of these, for `{"above_count": KEY}` a number above
+/// that of the items of KEY.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentence {
@@ -184,8 +185,8 @@ struct Sentence {
 }
 
 /// The rules of a game in words of a language, made from its keys as [`GameInfo::rules`](crate::rules::GameInfo::rules)
-/// has them; in Dutch those of hunts alone. Who wins is told where `solved.json` has the fingerprint. `like` has the keys and the text of a similar game: parts that depend on no
-/// changed key are taken from its text.
+/// has them; in Dutch those of hunts alone. Who wins is told where `solved.json` has the fingerprint. `like` has the
+/// keys and the text of a similar game: parts that depend on no changed key are taken from its text.
 ///
 /// ```
 /// use reynard_engine::session::registry::{self, RulesetChoice};
