@@ -20,9 +20,9 @@ const LONGEST_LINE: usize = 24;
 /// Searches as `searcher` does, but plays perfectly where the task's tables cover the position.
 ///
 /// With tables of distances to the end of the game, the shortest win is preferred, and the longest resistance among
-/// losses. Otherwise the shortest way to a conversion is, then an end of the game; among draws the move after which the
-/// fewest replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at
-/// once. Among several the searcher chooses, without tables: inside a drawn tree all their answers are equal. If tables
+/// losses. Otherwise the shortest way to a conversion is, then an end of the game; among losses the longest resistance.
+/// Among moves that are equal so far, draws or losses, the one after which the fewest replies keep the opponent's
+/// result is preferred. A single best move is answered at once. Among several the searcher chooses, without tables: inside a drawn tree all their answers are equal. If tables
 /// know only some of the moves, a known win is played, and known losses are left out of the search.
 ///
 /// Reports count the table probes and say, once, if the tables have an error.
@@ -177,8 +177,9 @@ struct RankedMove<M> {
 enum TbRank {
     /// The tables do not know the move.
     Unknown,
-    /// A loss: later is better, and a conversion is better than the end of the game.
-    Lost { plies: u32, to_end: Reverse<bool> },
+    /// A loss: later is better, and a conversion is better than the end of the game; then the fewer replies keep the
+    /// opponent's win, the better.
+    Lost { plies: u32, to_end: Reverse<bool>, holding: Reverse<u32> },
     /// A win of the opponent that comes too late: lack of progress draws the game first.
     Escaped { plies: u32 },
     /// A draw: the fewer replies keep it for the opponent, the better.
@@ -189,7 +190,7 @@ enum TbRank {
     Won { plies: Reverse<u32>, to_end: bool },
 }
 
-/// The number of holding replies if the game is already drawn: the opponent cannot go wrong any more.
+/// The number of holding replies if the game is already over: the opponent cannot go wrong any more.
 const ALL_HOLD: u32 = u32::MAX;
 /// The number of holding replies of a move if there was no time to count them.
 const UNCOUNTED: u32 = u32::MAX - 1;
@@ -216,8 +217,8 @@ impl TbRank {
         match self {
             TbRank::Won { plies: Reverse(plies), to_end: true } => Score::win_in(plies),
             TbRank::Won { plies: Reverse(plies), to_end: false } => Score::table_win_in(plies),
-            TbRank::Lost { plies, to_end: Reverse(true) } => Score::loss_in(plies),
-            TbRank::Lost { plies, to_end: Reverse(false) } => -Score::table_win_in(plies),
+            TbRank::Lost { plies, to_end: Reverse(true), .. } => Score::loss_in(plies),
+            TbRank::Lost { plies, to_end: Reverse(false), .. } => -Score::table_win_in(plies),
             _ => Score::DRAW,
         }
     }
@@ -268,7 +269,7 @@ impl<G: Game> RootRanker<'_, G> {
         let rank = match self.record.turn(self.task.game) {
             Turn::Over(outcome) => Some(match outcome.winner {
                 Some(winner) if winner == self.seat => TbRank::Won { plies: Reverse(1), to_end: true },
-                Some(_) => TbRank::Lost { plies: 1, to_end: Reverse(true) },
+                Some(_) => TbRank::Lost { plies: 1, to_end: Reverse(true), holding: Reverse(ALL_HOLD) },
                 None => TbRank::Drawn { holding: Reverse(ALL_HOLD) },
             }),
             Turn::Player(next) => self.rank_of_position(is_conversion, next),
@@ -289,26 +290,35 @@ impl<G: Game> RootRanker<'_, G> {
             return Some(TbRank::Unknown);
         }
         Some(match verdict.winner {
-            None => TbRank::Drawn { holding: Reverse(self.holding_replies(next)) },
-            Some(winner) if winner != self.seat && in_time => TbRank::Lost { plies, to_end: Reverse(to_end) },
+            None => TbRank::Drawn { holding: Reverse(self.holding_replies(next, None)) },
+            Some(winner) if winner != self.seat && in_time => {
+                let holding = Reverse(self.holding_replies(next, Some(winner)));
+                TbRank::Lost { plies, to_end: Reverse(to_end), holding }
+            }
             Some(winner) if winner != self.seat => TbRank::Escaped { plies },
             Some(_) if in_time && !self.can_be_spoiled(next) => TbRank::Won { plies: Reverse(plies), to_end },
             Some(_) => TbRank::Spoiled { plies: Reverse(plies) },
         })
     }
 
-    /// The number of replies that keep the opponent's draw. If it is not the opponent's turn, all moves are equal.
-    fn holding_replies(&mut self, next: Seat) -> u32 {
+    /// The number of the opponent's replies after which the result is still `winner` or better for him. If it is not his
+    /// turn, all moves are equal.
+    fn holding_replies(&mut self, next: Seat, winner: Option<Seat>) -> u32 {
         if next == self.seat {
             return 0;
         }
         if self.task.control.must_stop() {
             return UNCOUNTED;
         }
-        self.count_replies(|ranker| {
-            let verdict = ranker.tables.probe(ranker.task.game, ranker.record.position(), ranker.metric);
-            verdict.is_none_or(|verdict| verdict.winner != Some(ranker.seat))
-        })
+        self.count_replies(
+            |result| result == Some(next) || result == winner,
+            |ranker| {
+                ranker
+                    .tables
+                    .probe(ranker.task.game, ranker.record.position(), ranker.metric)
+                    .map_or(winner, |verdict| verdict.winner)
+            },
+        )
     }
 
     /// Whether a reply can end the game by its history, which would spoil the win.
@@ -320,7 +330,10 @@ impl<G: Game> RootRanker<'_, G> {
     /// Positions that lie deeper are considered when they come near; then another winning move is played if there is
     /// one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
-        next != self.seat && self.exhausted().next().is_some() && self.count_replies(|_| false) > 0
+        next != self.seat && self.exhausted().next().is_some() && {
+            let seat = Some(self.seat);
+            self.count_replies(|result| result != seat, |_| seat) > 0
+        }
     }
 
     /// The positions that can still recur and whose next occurrence would be the third.
@@ -337,17 +350,18 @@ impl<G: Game> RootRanker<'_, G> {
         verdict.winner.is_none() || self.exhausted().all(|position| probe(position).is_some_and(is_behind))
     }
 
-    /// The number of replies that end the game without a win, or after which it goes on and `is_held` returns true.
-    fn count_replies(&mut self, is_held: impl Fn(&Self) -> bool) -> u32 {
+    /// The number of replies after which `holds` is true of the winner: that of the game, or if it goes on the one that
+    /// `expected` tells.
+    fn count_replies(&mut self, holds: impl Fn(Option<Seat>) -> bool, expected: impl Fn(&Self) -> Option<Seat>) -> u32 {
         let mut replies = Vec::new();
         self.task.game.legal_moves(self.record.position(), &mut replies);
         let mut count = 0;
         for reply in replies {
             self.record.play(self.task.game, reply);
-            count += u32::from(match self.record.turn(self.task.game) {
-                Turn::Over(outcome) => outcome.winner != Some(self.seat),
-                _ => is_held(self),
-            });
+            count += u32::from(holds(match self.record.turn(self.task.game) {
+                Turn::Over(outcome) => outcome.winner,
+                _ => expected(self),
+            }));
             self.record.undo();
         }
         count
