@@ -39,7 +39,8 @@ class Place {
     );
 }
 
-// Puppeteer's own waits make functions of text in the page, which its content security policy forbids in Firefox.
+// Puppeteer's own waits make functions of text in the page, which its content security policy forbids in Firefox. What
+// `does` finds has to be a value: an element does not come out of that browser.
 async function until(page, does, given) {
   for (const end = Date.now() + timeout; !(await page.evaluate(does, given)); await setTimeout(20))
     assert(Date.now() < end, `still waiting for ${does} of ${given}`);

@@ -159,7 +159,8 @@ export async function enter(page, { move, from, path, to }, by = mouse) {
   // The move is played, or the piece could jump on and has to stop here.
   await until(
     ply =>
-      document.querySelectorAll(".moves [data-ply]").length > ply || document.querySelector("[data-action=stop-here]"),
+      document.querySelectorAll(".moves [data-ply]").length > ply ||
+      document.querySelector("[data-action=stop-here]") !== null,
   );
   if ((await page.locator("[data-action=stop-here]").count()) > 0) await by.button(page, "[data-action=stop-here]");
   await until(ply => document.querySelectorAll(".moves [data-ply]").length > ply);
