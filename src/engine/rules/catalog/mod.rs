@@ -2,7 +2,9 @@
 //! written by hand or made from the keys of a ruleset; README.md explains the format.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -129,12 +131,7 @@ pub fn rule_text(name: &str) -> Option<RuleText> {
 
 /// The rules of a game of the catalog in a language; the names of the sides are the ruleset's own in every language.
 pub fn rule_text_in(language: Language, name: &str) -> Option<RuleText> {
-    let texts = match language {
-        Language::English => include_str!("texts.en.json"),
-        Language::Dutch => include_str!("texts.nl.json"),
-    };
-    let texts: Map<String, Value> = serde_json::from_str(texts).ok()?;
-    serde_json::from_value(complete(&texts, &name.to_ascii_lowercase())?.into()).ok()
+    serde_json::from_value(complete(&language.texts().games, &name.to_ascii_lowercase())?.into()).ok()
 }
 
 /// The text under a name; what it lacks comes from the text that its key `like` names.
@@ -146,6 +143,38 @@ fn complete(texts: &Map<String, Value>, name: &str) -> Option<Map<String, Value>
     whole.retain(|key, _| !["balance", "solved"].contains(&key.as_str()));
     whole.extend(text);
     Some(whole)
+}
+
+/// What the program says in a language.
+struct Texts {
+    /// Rules that are written by hand.
+    games: Map<String, Value>,
+    keys: KeySentences,
+}
+
+/// The winners of solved games by their fingerprints.
+static SOLVED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| own(include_str!("solved.json")));
+
+impl Language {
+    fn texts(self) -> &'static Texts {
+        static ENGLISH: LazyLock<Texts> = LazyLock::new(|| Texts {
+            games: own(include_str!("texts.en.json")),
+            keys: own(include_str!("keys.en.json")),
+        });
+        static DUTCH: LazyLock<Texts> = LazyLock::new(|| Texts {
+            games: own(include_str!("texts.nl.json")),
+            keys: own(include_str!("keys.nl.json")),
+        });
+        match self {
+            Language::English => &ENGLISH,
+            Language::Dutch => &DUTCH,
+        }
+    }
+}
+
+/// JSON that is compiled into the program.
+fn own<T: DeserializeOwned>(text: &str) -> T {
+    serde_json::from_str(text).expect("the files beside this one are valid")
 }
 
 #[derive(Deserialize)]
@@ -201,14 +230,9 @@ struct Sentence {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn text_of_keys(language: Language, rules: &Value, like: Option<(&Value, RuleText)>) -> Option<RuleText> {
-    let sentences = match language {
-        Language::English => include_str!("keys.en.json"),
-        Language::Dutch => include_str!("keys.nl.json"),
-    };
-    let KeySentences { words, mut families } = serde_json::from_str(sentences).ok()?;
-    let family = families.remove(rules["family"].as_str()?)?;
-    let solved: BTreeMap<String, String> = serde_json::from_str(include_str!("solved.json")).ok()?;
-    let solved = rules["fingerprint"].as_str().and_then(|rules| solved.get(rules)).cloned();
+    let KeySentences { words, families } = &language.texts().keys;
+    let family = families.get(rules["family"].as_str()?)?;
+    let solved = rules["fingerprint"].as_str().and_then(|rules| SOLVED.get(rules)).cloned();
     let (like, known) = like.unzip();
     let writer = Writer { rules, like, words };
     let known = known.as_ref();
@@ -238,7 +262,7 @@ struct Writer<'a> {
     rules: &'a Value,
     /// The keys of the game that has a written text.
     like: Option<&'a Value>,
-    words: BTreeMap<String, String>,
+    words: &'a BTreeMap<String, String>,
 }
 
 impl Writer<'_> {
