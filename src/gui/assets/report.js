@@ -20,30 +20,23 @@ export class Report {
     // How each table is sorted, by its caption.
     this.sorted = {};
     this.figures = h("section", { "aria-label": t("figures") });
-    // Of the figures the charts stand above the games, open.
-    this.charts = h("section");
-    this.elements = [this.head, this.verdict, this.bars, this.charts, this.list.element, this.figures];
+    this.elements = [this.head, this.verdict, this.bars, this.list.element, this.figures];
   }
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
   update({ standings, running, head, figures }) {
     if (rewrite(this.head, head)) translate(this.head, named);
-    const open = new Set([...this.figures.querySelectorAll("details[open] > summary")].map(text));
-    const known = standings?.games > 0;
+    const wasOpen = new Map([...this.figures.querySelectorAll("details")].map(part => [titleOf(part), part.open])),
+      known = standings?.games > 0;
     if (rewrite(this.figures, figures)) {
-      for (const table of this.figures.querySelectorAll("table")) nameRulesets(table);
+      for (const cell of this.figures.querySelectorAll("td.ruleset"))
+        cell.textContent = nameOf(sentence((cell.written ??= cell.textContent)));
       translate(this.figures);
       // Of a tuning the figures are all that there is.
-      for (const name of this.figures.querySelectorAll("summary"))
-        name.parentElement.open = open.has(text(name)) || (!known && open.size === 0);
-      for (const table of this.figures.querySelectorAll("table.sorted")) {
-        const caption = table.closest("details")?.querySelector("summary").textContent;
-        makeSortable(table, (this.sorted[caption] ??= {}));
-      }
-      const [{ open: isOpen = true } = {}] = this.charts.children,
-        charts = this.figures.querySelector(".charts")?.closest("details");
-      fill(this.charts, charts);
-      if (charts) charts.open = isOpen;
+      for (const part of this.figures.querySelectorAll("details"))
+        part.open = wasOpen.get(titleOf(part)) ?? (part.open || !known);
+      for (const table of this.figures.querySelectorAll("table.sorted"))
+        makeSortable(table, (this.sorted[titleOf(table.closest("details"))] ??= {}));
     }
     const said = () => [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", sidesText(standings))];
     fill(this.verdict, known && said());
@@ -60,14 +53,7 @@ export class Report {
 
 // A ruleset in front of what is said of it.
 const named = text => text.replace(/^[\w-]+(?=: )/, nameOf);
-const text = element => element.textContent;
-function nameRulesets({ tHead, tBodies: [body] }) {
-  const at = [...(tHead?.rows[0].cells ?? [])].findIndex(head => text(head) === "Ruleset");
-  for (const { cells } of at < 0 ? [] : body.rows) {
-    const name = (cells[at].written ??= text(cells[at]));
-    cells[at].textContent = name === "all" ? sentence(name) : nameOf(name);
-  }
-}
+const titleOf = part => part.querySelector("summary").textContent;
 // Fills a place anew, if it has other contents; they come from this program, with all texts of others escaped.
 function rewrite(place, content = "") {
   if (content === place.written) return false;

@@ -38,17 +38,20 @@ pub(crate) enum Cells {
     Words,
     /// Words that are the same in every language, as people or files give them.
     Names,
+    /// Names of rulesets, for which a page puts their titles.
+    Rulesets,
 }
 
 impl Column {
-    /// Of words where the head begins with `<`, of names where it begins with `@`, else of numbers.
+    /// Of words where the head begins with `<`, of names where it begins with `@`, of rulesets at `^`, else of numbers.
     fn new(head: &str) -> Column {
         let cells = match head.as_bytes().first() {
             Some(b'<') => Cells::Words,
             Some(b'@') => Cells::Names,
+            Some(b'^') => Cells::Rulesets,
             _ => Cells::Numbers,
         };
-        Column { head: head.trim_start_matches(['<', '@']).to_owned(), cells }
+        Column { head: head.trim_start_matches(['<', '@', '^']).to_owned(), cells }
     }
 
     fn is_of_words(&self) -> bool {
@@ -110,8 +113,12 @@ impl TextTable {
 
     /// For a page, folded; `game-list.js` lets its rows be sorted.
     pub(crate) fn html(&self) -> Markup {
-        let fixed = |column: &Column| (column.cells == Cells::Names).then_some("no");
-        let class = |column: &Column| (!column.is_of_words()).then_some("n");
+        let fixed = |column: &Column| matches!(column.cells, Cells::Names | Cells::Rulesets).then_some("no");
+        let class = |column: &Column| match column.cells {
+            Cells::Numbers => Some("n"),
+            Cells::Rulesets => Some("ruleset"),
+            Cells::Words | Cells::Names => None,
+        };
         html! {
             details {
                 summary { h2 { (self.title) } }

@@ -228,6 +228,12 @@ try {
   );
   await file.selectOption("[name=by-result]", "");
   assert.equal(await file.locator("[data-archive]").count(), 4);
+  // The games stand before the charts and all tables.
+  const isBehind = await file.evaluate(() => {
+    const [games, charts] = [".games", ".charts"].map(name => document.querySelector(name));
+    return !!(games.compareDocumentPosition(charts) & Node.DOCUMENT_POSITION_FOLLOWING) && charts.checkVisibility();
+  });
+  assert.ok(isBehind);
   const headings = await file.locator("h2:not(summary *)").allTextContents();
   assert.deepEqual(headings.slice(-3), ["Results", "Play", "Conditions"]);
   await file.locator("summary", { hasText: "Ranking" }).click();
@@ -268,6 +274,14 @@ try {
     /ieder tegen ieder, 4 partijen in 2 paren.*Gespeeld op \d+ [a-z]+ \d{4}\./s,
   );
   assert.match(await file.locator("figcaption").first().textContent(), /Elo met 95%-interval/);
+  const conditions = await file.locator("#conditions table").allTextContents();
+  assert.match(
+    conditions.join(),
+    /vormieder tegen ieder.*paren2.*toezichtstart in ms 10000.*in dit proces200 knopen per zet/s,
+  );
+  assert.doesNotMatch(conditions.join(), /\b(program|machine|played|format|pairs|supervision|nodes)\b/);
+  const titles = await file.locator("td.ruleset").allTextContents();
+  assert.ok(titles.length > 0 && titles.every(title => title === "Vos en ganzen, 15 ganzen"), `${titles}`);
   const scores = file.locator("table.sorted").first().locator("tbody td.n");
   assert.ok((await scores.allTextContents()).every(text => !/\d\.\d/.test(text)));
   assert.deepEqual(failures, [], "the console of the report");

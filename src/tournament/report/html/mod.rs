@@ -103,22 +103,22 @@ pub(crate) fn head(header: &JournalHeader, played: &str, summary: &Summary) -> M
     }
 }
 
-/// All tables and charts.
+/// All charts and tables.
 pub(crate) fn figures(summary: &Summary, moments: &[Moment]) -> Markup {
     html! {
+        (drawings(&charts(summary, moments)))
         @for (title, tables) in tables(summary).iter().filter(|(_, tables)| !tables.is_empty()) {
             h2 { (title) }
             @for table in tables { (table.html()) }
         }
-        (drawings(&charts(summary, moments)))
     }
 }
 
-/// Charts of a page, folded.
+/// Charts of a page, which may be folded.
 pub(crate) fn drawings(charts: &[Markup]) -> Markup {
     html! {
         @if !charts.is_empty() {
-            details {
+            details open {
                 summary { h2 { "Charts" } }
                 div class="charts" { @for chart in charts { (chart) } }
             }
@@ -177,11 +177,12 @@ fn general(archive: &Archive, played: Period) -> TextTable {
     rows.extend(machine_texts(&archive.machines).map(|machine| ("machine", machine)));
     rows.extend(played.text().map(|text| ("played", text)));
     let played = json!(header.played);
-    let keys = played.as_object().into_iter().flatten();
-    rows.extend(keys.filter(|(key, _)| *key != "engines").map(|(key, value)| (key.as_str(), text(value))));
-    let what = |row: &(&str, String)| row.0.to_owned();
+    // The name is the title of the page, engines have a table of their own.
+    let keys = played.as_object().into_iter().flatten().filter(|(key, _)| !["name", "engines"].contains(&key.as_str()));
+    rows.extend(keys.map(|(key, value)| (key.as_str(), text(value))));
+    let what = |(key, _): &(&str, String)| words(key);
     let note = "As the head of the journal has them; machines are all on which games were played.";
-    TextTable::of("Settings and machines", rows, &[("@What", &what), ("@Value", &|(_, value)| value.clone())])
+    TextTable::of("Settings and machines", rows, &[("<What", &what), ("<Value", &|(_, value)| value.clone())])
         .with_note(note)
 }
 
@@ -191,7 +192,7 @@ fn engines(header: &JournalHeader) -> TextTable {
         &header.played.games().engines,
         &[
             ("@Engine", &|engine| engine.name.clone()),
-            ("@Program", &|engine| {
+            ("<Program", &|engine| {
                 engine.program.as_ref().map_or("in this process".to_owned(), |program| text(&json!(program)))
             }),
             ("<Limits", &|engine| engine.limits.map_or("n/a".to_owned(), |limits| limits.to_string())),
@@ -221,10 +222,16 @@ fn changed(engine: &EngineHead) -> String {
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
         Value::Object(keys) => {
-            keys.iter().map(|(key, value)| format!("{key} {}", text(value))).collect::<Vec<_>>().join(", ")
+            keys.iter().map(|(key, value)| format!("{} {}", words(key), text(value))).collect::<Vec<_>>().join(", ")
         }
         Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join("; "),
         other => other.to_string(),
     }
+}
+
+/// A key of the spec for people.
+fn words(key: &str) -> String {
+    key.replace('_', " ")
 }

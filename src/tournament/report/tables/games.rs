@@ -17,7 +17,7 @@ pub(super) fn side_advantage(summary: &Summary) -> TextTable {
         "Side advantage",
         played(summary),
         &[
-            ("@Ruleset", &|ruleset| ruleset.label.clone()),
+            ("^Ruleset", &|ruleset| ruleset.label.clone()),
             ("<Side", &|ruleset| ruleset.side_names()[0].clone()),
             ("Games", &|ruleset| ruleset.sides.games().to_string()),
             ("W", &|ruleset| ruleset.sides.wins.to_string()),
@@ -41,7 +41,7 @@ pub(super) fn endings(summary: &Summary) -> TextTable {
         "Endings",
         played(summary).flat_map(|ruleset| ruleset.reasons.iter().map(move |count| (ruleset, count))),
         &[
-            ("@Ruleset", &|(ruleset, _)| ruleset.label.clone()),
+            ("^Ruleset", &|(ruleset, _)| ruleset.label.clone()),
             ("<Reason", &|(_, count)| count.reason.clone()),
             ("Games", &|(_, count)| count.games.games().to_string()),
             ("%", &|(ruleset, count)| percent(Some(count.games.games() as f64 / ruleset.games as f64))),
@@ -75,7 +75,7 @@ pub(super) fn lengths(summary: &Summary) -> TextTable {
         "Lengths in plies",
         played(summary),
         &[
-            ("@Ruleset", &|ruleset| ruleset.label.clone()),
+            ("^Ruleset", &|ruleset| ruleset.label.clone()),
             ("Mean", &|ruleset| number(ruleset.average_plies, 1)),
             ("Shortest", &|ruleset| quantile(&ruleset.lengths, 0.0)),
             ("Quarter", &|ruleset| quantile(&ruleset.lengths, 0.25)),
@@ -121,7 +121,7 @@ pub(super) fn mistakes(summary: &Summary) -> TextTable {
         &[
             ("@Engine", &|(engine, ..)| engine.name.clone()),
             ("<As", &|(_, side, ..)| side.clone()),
-            ("@Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
+            ("^Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
             ("Games", &|(.., found)| found.mistakes.games.to_string()),
             ("Judged moves", &|(.., found)| found.mistakes.judged().to_string()),
             ("At stake", &|(.., found)| found.mistakes.at_stake().to_string()),
@@ -147,7 +147,7 @@ pub(super) fn conversion(summary: &Summary) -> TextTable {
         &[
             ("@Engine", &|(engine, ..)| engine.name.clone()),
             ("<As", &|(_, side, ..)| side.clone()),
-            ("@Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
+            ("^Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
             ("Won by tables", &|(.., found)| found.conversion.games.games().to_string()),
             ("Won", &|(.., found)| found.conversion.games.wins.to_string()),
             ("Drawn", &|(.., found)| found.conversion.games.draws.to_string()),
@@ -176,7 +176,7 @@ pub(super) fn unconverted(summary: &Summary) -> TextTable {
             ("Game", &|game| game.game.to_string()),
             ("@Engine", &|game| summary.engines[game.engine].name.clone()),
             ("<As", &|game| side(game)),
-            ("@Ruleset", &|game| summary.rulesets[game.ruleset].label.clone()),
+            ("^Ruleset", &|game| summary.rulesets[game.ruleset].label.clone()),
             ("Won after", &|game| game.won_after.to_string()),
             ("<Result", &|game| game.result.to_owned()),
             ("Given away at", &|game| whole(game.ply.map(|ply| ply as u64))),

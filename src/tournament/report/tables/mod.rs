@@ -85,7 +85,7 @@ fn per_side(summary: &Summary) -> TextTable {
         &[
             ("@Engine", &|(engine, ..)| engine.name.clone()),
             ("<As", &|(_, side, ..)| side.clone()),
-            ("@Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
+            ("^Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
             ("Score %", &|(.., role)| percent(role.estimate.score)),
             ("Points", &|(.., role)| points(role.games.points())),
             ("Games", &|(.., role)| role.games.games().to_string()),
@@ -191,7 +191,7 @@ fn pairings(summary: &Summary) -> TextTable {
         parts(summary),
         &[
             ("@Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
-            ("@Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("^Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
             ("Games", &|(.., score)| score.games.games().to_string()),
             ("W", &|(.., score)| score.games.wins.to_string()),
             ("D", &|(.., score)| score.games.draws.to_string()),
@@ -212,7 +212,7 @@ fn pairs(summary: &Summary) -> TextTable {
         parts(summary),
         &[
             ("@Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
-            ("@Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("^Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
             ("Pairs", &|(.., score)| score.pairs.observations().to_string()),
             ("LL", &|(.., score)| score.pairs.0[0].to_string()),
             ("LD", &|(.., score)| score.pairs.0[1].to_string()),
