@@ -29,8 +29,9 @@ pub(crate) struct LiveGame {
     pub start: Option<String>,
     /// All moves from there, the opening's included.
     pub moves: Vec<String>,
-    /// What the engine said about the last of them, its line included; it spoke for the side that made it.
-    pub last: Option<PlayedMove>,
+    /// What was said about the moves behind the opening by those who made them, with the line of the last one alone.
+    #[serde(default)]
+    pub said: Vec<PlayedMove>,
     /// Time left by seat, ms, when the last move had been made; `None` without a clock.
     #[serde(default)]
     pub clocks_ms: [Option<u64>; 2],
@@ -97,7 +98,8 @@ impl LiveGames {
     pub(crate) fn begin(&self, fixture: &Fixture, opening: &Opening, clocks_ms: [Option<u64>; 2]) -> Showing {
         let Opening { start, moves } = opening.clone();
         self.change(|games| {
-            let game = LiveGame { fixture: fixture.clone(), start, moves, last: None, clocks_ms, since_ms: now_ms() };
+            let game =
+                LiveGame { fixture: fixture.clone(), start, moves, said: Vec::new(), clocks_ms, since_ms: now_ms() };
             games.insert(fixture.game, game);
         });
         Showing { games: Arc::clone(&self.games), game: fixture.game }
@@ -133,7 +135,10 @@ impl Showing {
         shown.has_changed = true;
         if let Some(game) = shown.games.get_mut(&self.game) {
             game.moves.push(played.text().to_owned());
-            game.last = Some(played);
+            if let Some(before) = game.said.last_mut() {
+                before.4 = None;
+            }
+            game.said.push(played);
             (game.clocks_ms, game.since_ms) = (clocks_ms, now_ms());
         }
     }
@@ -200,7 +205,7 @@ mod tests {
         let games = read().unwrap();
         let game = games.iter().find(|game| game.fixture.game == 4).unwrap();
         assert_eq!(game.moves, ["a3a4", "d4d5"]);
-        assert_eq!((game.last.as_ref().map(PlayedMove::text), game.clocks_ms), (Some("d4d5"), [Some(900), None]));
+        assert_eq!((game.said.last().map(PlayedMove::text), game.clocks_ms), (Some("d4d5"), [Some(900), None]));
         drop(first);
         wait_for(Some(1));
         drop((second, live, other));

@@ -45,16 +45,18 @@ export async function openLive(main, [number], query, signal) {
 
   // Who looks at an earlier position, or at moves of one's own, stays there.
   async function add(now) {
-    const { moves, last } = now,
+    const { moves, said } = now,
       { tree } = table,
       isAtTip = tree.node === tip;
     tip = tree.extend(tip, moves.slice(tree.ply(tip)));
     if (isAtTip) tree.node = tip;
-    if (last && tip.parent) {
-      const { turn } = await table.facts(tip.parent);
-      note(tip, turn === "chance" ? null : seatOf(turn), last.slice(1, 4));
+    const { turn } = await table.facts(tip),
+      nodes = tree.path(tip);
+    for (const [index, [, ...spoken]] of said.entries()) {
+      const node = nodes.at(index - said.length),
+        mover = node.change?.mover;
+      note(node, mover ? seatOf(mover) : null, spoken);
     }
-    const { turn } = await table.facts(tip);
     table.watched = watched(now, seatOf(turn));
     await table.refresh({ isAnimated: isAtTip });
   }

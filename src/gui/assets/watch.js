@@ -126,7 +126,7 @@ export async function watch(main, rest, query, signal) {
     return { figure, link, places: [near, far], line };
   }
 
-  async function draw(shown, { fixture, start, moves, last, ...times }) {
+  async function draw(shown, { fixture, start, moves, said: spoken, ...times }) {
     const ruleset = run.rulesets[fixture.ruleset],
       game = (ruleset.game ??= await gameOf(ruleset)),
       { fen, turn, pieces, played } = await look(game, { start, moves }, ["played"]),
@@ -141,7 +141,7 @@ export async function watch(main, rest, query, signal) {
     shown.places.forEach((place, seat) =>
       fill(place, who(seat === mover, null, game.seats[seat], run.engines[fixture.seats[seat]], shown.clock, seat)),
     );
-    const [, score, depth, , variation] = last ?? [],
+    const [, score, depth, , variation] = spoken.at(-1) ?? [],
       side = game.seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
     const said = [
       title,

@@ -66,6 +66,12 @@ try {
     if (!(await isStill(isSeen)) || !(await goesOn())) return false;
     const shown = await page.evaluate(() => globalThis.runningClock());
     if (!(await isStill(shown => globalThis.isRecord() || globalThis.runningClock() !== shown, shown))) return false;
+    // Its scores are drawn from the end of its opening of 4 plies on.
+    const isDrawn = () => {
+      const points = document.querySelector(".graph .curve")?.getAttribute("points").split(" ").length;
+      return globalThis.isRecord() || points >= document.querySelectorAll("[data-ply]").length - 5;
+    };
+    if (!(await isStill(isDrawn))) return false;
     await page.evaluate(() => document.querySelector("[data-step=first]").click());
     const isAtStart = () => globalThis.isRecord() || location.hash.endsWith("ply=0");
     return (await isStill(isAtStart)) && (await goesOn()) && page.url().endsWith("ply=0");
