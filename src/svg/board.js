@@ -93,7 +93,8 @@ export function groundMarkup(layout) {
     tag("rect", { class: `square ${kind}`, x: x - size / 2, y: y - size / 2, width: size, height: size, rx });
 
   function plate() {
-    const r = Math.max(...fars) + 26;
+    // Small enough that the names stand beside it.
+    const r = Math.max(...fars) + 17;
     if (style === "holes")
       return [circle("round edge", { x: middle.x, y: middle.y + 2 }, r + 2), circle("round", middle, r)];
     // A star has ground in its middle, too, where no point is.

@@ -3,6 +3,7 @@
 import { action, button, check, fill, h, row, select } from "./dom.js";
 import { distanceText, ofLine, ofResult, ofTable, scoreText, styleOf, tableValues } from "./judge.js";
 import { editor } from "./editor.js";
+import { provedText } from "./games.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
 import { SteadyList, searchView } from "./search-view.js";
 import { app } from "./page.js";
@@ -30,9 +31,10 @@ export class Panel {
     this.wish = { ...USUAL, ...kept("analysis") };
     this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
     this.searches = h(".searches");
+    this.proved = h("p.note", { "data-proved": "" });
     const searchOn = () => (this.isSearching ? this.#stop() : this.update(table.now));
     this.halt = button("", searchOn, { "data-action": "search" });
-    this.judge = action("search", "start review", () => table.showPanel("review").then(() => table.panel.judge()));
+    this.judge = action("search", "start review", () => table.review());
     this.tree = treeView(table);
     this.legal = new SteadyList(h(".legal-moves"), "button");
     this.legend = h("p.quiet", `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
@@ -53,6 +55,7 @@ export class Panel {
     this.editor = editor(table, this);
     this.element = h(".panel.analysis", [
       this.#switches(),
+      this.proved,
       this.searches,
       h(".actions", this.halt, this.judge),
       this.graph.element,
@@ -132,7 +135,7 @@ export class Panel {
   // What is seen at all.
   #dress() {
     const { isHidden = false } = this.wish;
-    for (const element of [this.searches, this.graph.element, this.legend, this.legal.element])
+    for (const element of [this.proved, this.searches, this.graph.element, this.legend, this.legal.element])
       element.toggleAttribute("hidden", isHidden);
     this.bar.style.visibility = isHidden ? "hidden" : "";
   }
@@ -156,6 +159,7 @@ export class Panel {
     this.tree.update();
     if (this.isResting) return;
     this.comment.value = node.comment;
+    this.proved.textContent = node.parent ? "" : provedText(table);
     this.judge.hidden = table.tree.through().length === 0;
     if (facts.result) node.value = ofResult(facts.result);
     if (facts.table) node.value = { ...ofTable(facts.table), turn: facts.turn };

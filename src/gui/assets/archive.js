@@ -1,16 +1,15 @@
 // The games of this browser: to look for, to go on with, to throw away, to hand out as a file.
 
-import { action, fill, h, iconButton } from "./dom.js";
+import { action, h, iconButton } from "./dom.js";
 import { fileButton, saveGames } from "./files.js";
 import { pgnOf } from "./game-files.js";
 import { GameList } from "./game-list.js";
 import { keepGame, keptGame, keptGames, nameOf, namesOf } from "./games.js";
-import { app, offerUndo } from "./page.js";
+import { app, offerUndo, sheet } from "./page.js";
 import { sideText } from "./telling.js";
 import { language, t } from "./texts.js";
 
 export function archive(main) {
-  document.title = `${t("my games")} · reynard`;
   const whole = game => ({ ...game, ...keptGame(game.id) }),
     list = new GameList({
       columns: [
@@ -44,8 +43,7 @@ export function archive(main) {
     );
   }
 
-  main.className = "sheet";
-  fill(main, h("h1", t("my games")), list.element);
+  sheet(main, t("my games"), list.element);
   const played = keptGames().filter(({ plies, start }) => plies > 0 || start);
   list.update(played.map(described));
 }

@@ -203,6 +203,8 @@ export function optionsOf(index) {
   if (!announced.has(index)) announced.set(index, ask(index));
   return announced.get(index);
 }
+// The games that it says it plays.
+export const variantsOf = async index => (await optionsOf(index)).get("uci_variant")?.vars ?? [];
 async function ask(index) {
   const engine = new Engine({ engine: index, name: `${index} options` });
   await engine.known.catch(() => announced.delete(index));

@@ -1,10 +1,10 @@
 // Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
 
-import { button, fill, h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { pgnOf, readFile } from "./game-files.js";
 import { GameList } from "./game-list.js";
 import { nameOf, newGame } from "./games.js";
-import { address, app, go, offerUndoThere } from "./page.js";
+import { address, app, go, offerUndoThere, sheet } from "./page.js";
 import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
 
@@ -69,9 +69,7 @@ export function filePage(main) {
     textOf: ({ title, variant, result }) => `${title} ${nameOf(variant)} ${result}`.toLowerCase(),
     actions: fileButton(),
   });
-  document.title = `${name} · reynard`;
-  main.className = "sheet";
   const said = error ?? (games.length === 0 && t("file help"));
-  fill(main, h("h1", name), said && h("p", { role: "status", class: error ? "wrong" : "quiet" }, said), list.element);
+  sheet(main, name, said && h("p", { role: "status", class: error ? "wrong" : "quiet" }, said), list.element);
   list.update(games);
 }

@@ -1,28 +1,24 @@
 // Games that only an engine of somebody else knows, without a board: moves are typed in, and the engine says what is legal.
 
 import { action, fill, h } from "./dom.js";
-import { Engine, failureText, optionsOf } from "./engine.js";
+import { Engine, failureText, variantsOf } from "./engine.js";
 import { engineName } from "./games.js";
 import { scoreText } from "./judge.js";
 import { keep, kept } from "./store.js";
 import { prepare, strengthSelect } from "./strengths.js";
-import { app, dropUndo, offerUndo } from "./page.js";
+import { app, dropUndo, offerUndo, sheet } from "./page.js";
 import { t } from "./texts.js";
 
 // Of all engines of the server, the variants that this program does not have: [{index, variant}].
 export async function foreignGames() {
   const known = new Set(app.games.map(({ name }) => name)),
-    others = app.about.engines.map((_, index) => index).slice(1);
-  const found = await Promise.all(
-    others.map(
-      async index => (await optionsOf(index)).get("uci_variant")?.vars.map(variant => ({ index, variant })) ?? [],
-    ),
-  );
+    others = app.about.engines.map((_, index) => index).slice(1),
+    games = async index => (await variantsOf(index)).map(variant => ({ index, variant })),
+    found = await Promise.all(others.map(games));
   return found.flat().filter(({ variant }) => !known.has(variant));
 }
 
 export function foreign(main, [number, variant], query, signal) {
-  document.title = `${variant} · reynard`;
   const index = +number;
   const key = `typed ${engineName(index)} ${variant}`,
     seat = { engine: index, limit: "movetime 1000" },
@@ -92,9 +88,7 @@ export function foreign(main, [number, variant], query, signal) {
     put(moves.slice(0, Math.max(0, moves.length - count)));
     if (old.length - moves.length > 1) offerUndo(t("undo new game"), () => put(old));
   };
-  main.className = "sheet";
-  fill(main, [
-    h("h1", variant),
+  sheet(main, variant, [
     h("p", t("typed help", { engine: engineName(index) })),
     list,
     h("form.actions", { onsubmit: enter }, [

@@ -46,6 +46,16 @@ export function solvedFor({ text, seats }) {
   return solved === null || solved === "draw" ? solved : seats.indexOf(solved);
 }
 
+// The same of a tree that begins where the game does.
+export const provedFor = ({ game, tree }) => (tree.start ? null : solvedFor(game));
+
+// In a sentence; "" where nobody knows.
+export function provedText(table) {
+  const winner = provedFor(table);
+  if (winner === null) return "";
+  return winner === "draw" ? t("solved draw") : t("solved result", { side: word(table.game.seats[winner]) });
+}
+
 // "play" or "analyse": what a game was begun for, whatever tab of it was open last.
 export const kindOf = ({ kind, mode }) => kind ?? (mode === "play" ? "play" : "analyse");
 

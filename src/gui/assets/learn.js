@@ -13,7 +13,7 @@ export class Lesson {
     this.question = h("p.question");
     this.said = h("p.note", { role: "status", "data-lesson": "" });
     this.buttons = h(".actions");
-    this.end = action(null, "learn end", onEnd);
+    this.onEnd = onEnd;
     this.element = h(".panel.lesson", this.question, this.said, this.buttons);
   }
 
@@ -34,12 +34,14 @@ export class Lesson {
 
   #draw() {
     const task = this.tasks[this.#at],
-      act = (name, does, disabled) => action(null, name, does, { disabled });
+      isLast = this.#at + 1 >= this.tasks.length,
+      act = (name, does, attributes) => action(null, name, does, attributes),
+      main = { class: this.isDone && "primary" };
     fill(this.buttons, [
-      act("learn hint", () => this.#hint(task), this.isDone),
-      act("learn solution", () => this.#solve(task.verdict.better), this.isDone),
-      act("learn next", () => this.begin(this.#at + 1), this.#at + 1 >= this.tasks.length),
-      this.end,
+      act("learn hint", () => this.#hint(task), { disabled: this.isDone }),
+      act("learn solution", () => this.#solve(task.verdict.better), { disabled: this.isDone }),
+      !isLast && act("learn next", () => this.begin(this.#at + 1), main),
+      isLast && this.isDone ? act("learn done", this.onEnd, main) : act("learn end", this.onEnd),
     ]);
   }
 

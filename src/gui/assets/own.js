@@ -4,6 +4,7 @@ import { action, fill, h } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
 import { thumbnail } from "./board-parts.js";
+import { sheet } from "./page.js";
 import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
 
@@ -18,7 +19,6 @@ const EXAMPLE = {
 };
 
 export async function own(main, rest, query, signal) {
-  document.title = `${t("own title")} · reynard`;
   const area = h("textarea", {
     rows: 18,
     spellcheck: "false",
@@ -61,9 +61,7 @@ export async function own(main, rest, query, signal) {
     clearTimeout(waiting);
     waiting = setTimeout(check, 250);
   });
-  main.className = "sheet";
-  fill(main, [
-    h("h1", t("own title")),
+  sheet(main, t("own title"), [
     h("p", t("own help")),
     h(".atlas", [h(".panel", area, verdict, h(".actions", play, analyse, fileButton())), preview]),
   ]);

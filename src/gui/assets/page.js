@@ -46,6 +46,13 @@ function decoded(text) {
   }
 }
 
+// The page as a sheet under its title.
+export function sheet(main, title, ...content) {
+  document.title = `${title} · reynard`;
+  main.className = "sheet";
+  fill(main, h("h1", title), content);
+}
+
 // Goes to an address, also to the one that is shown already.
 export function go(hash) {
   if (location.hash === hash) window.dispatchEvent(new Event("hashchange"));

@@ -17,13 +17,12 @@ export class Panel {
   constructor(table) {
     this.table = table;
     this.moves = treeView(table);
-    this.note = h("p.note", { "aria-live": "polite" });
     this.bar = h("span.bar");
     this.menu = menu([]);
     this.apart = h("span.apart");
     this.actions = h(".actions", this.bar, this.menu, this.apart);
     this.players = h(".strengths");
-    this.element = h(".panel.play", this.actions, this.moves.element, this.players, this.note);
+    this.element = h(".panel.play", this.actions, this.moves.element, this.players);
     this.drawActions();
     const isSeated = index => table.seats.some(seat => seat?.engine === index);
     offerPlayers(table.game, isSeated, players => this.#drawPlayers(players));
@@ -32,10 +31,12 @@ export class Panel {
   update(facts) {
     this.isResigning = false;
     this.moves.update();
-    this.note.textContent = "";
     this.drawActions(facts);
-    if (this.table.game.family === "solitaire" && facts.result === null)
-      this.note.textContent = t("pegs left", { n: facts.pieces.length });
+  }
+
+  // Beside what stands below the board, until another position is shown.
+  #tell(text) {
+    this.table.parts.status.querySelector(".told").textContent = text;
   }
 
   // Who plays each side, and how strong an engine is: also a game under way may be handed over.
@@ -118,22 +119,22 @@ export class Panel {
 
   // This program's own opinion; null where there is none, or another position is shown by then.
   async #ask(limit) {
-    const { table, note } = this,
+    const { table } = this,
       { node } = table.tree,
       engine = table.adviser();
-    note.textContent = t("thinking");
+    this.#tell(t("thinking"));
     const found = await prepare(engine, limit)
       .then(words => engine.search(table.tree.position(), words))
       .catch(failure => ({ failure }));
     if (table.tree.node !== node) return null;
-    note.textContent = found.failure ? failureText(found.failure) : "";
+    this.#tell(found.failure ? failureText(found.failure) : "");
     return found.failure
       ? null
       : { ...found, isHopeless: found.notes.some(text => text.includes("can no longer be reached")) };
   }
 
   async #hint() {
-    const { table, note } = this,
+    const { table } = this,
       found = await this.#ask(HINT);
     if (!found || found.best === "(none)") return;
     const { best, lines, isHopeless } = found,
@@ -141,15 +142,14 @@ export class Panel {
       move = table.now.moves.find(({ move }) => move === best);
     if (move) table.view.setArrow(move);
     const rest = table.game.game.seats === 1 && kind === "mate" ? ` ${t("solved in", { n: value })}` : "";
-    note.textContent = isHopeless ? t("hopeless") : t("hint is", { move: best }) + rest;
+    this.#tell(isHopeless ? t("hopeless") : t("hint is", { move: best }) + rest);
   }
 
   async #solvable() {
     const found = await this.#ask("movetime 5000");
     if (!found) return;
     const { kind, value } = found.lines[0]?.score ?? {};
-    this.note.textContent =
-      kind !== "mate" ? t("not known") : value > 0 ? t("still solvable", { n: value }) : t("hopeless");
+    this.#tell(kind !== "mate" ? t("not known") : value > 0 ? t("still solvable", { n: value }) : t("hopeless"));
   }
 
   // Apart from the rest, and asked again.
@@ -179,6 +179,6 @@ export class Panel {
     if (!lines[0] || !table.isAtEnd || table.isOver) return;
     const mine = table.seats[mover] === null ? expectation(lines[0]) : 1 - expectation(lines[0]);
     if (mine >= 0.5) table.finish({ result: "draw", reason: "agreement" });
-    else this.note.textContent = t("draw refused");
+    else this.#tell(t("draw refused"));
   }
 }

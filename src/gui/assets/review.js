@@ -3,7 +3,7 @@
 import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
-import { solvedFor } from "./games.js";
+import { provedFor, provedText } from "./games.js";
 import { MARKS, accuracy, gaps, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
 import { Lesson } from "./learn.js";
 import { keep, kept } from "./store.js";
@@ -112,7 +112,7 @@ export class Panel {
       { tree } = table,
       line = [tree.root, ...this.line];
     // What is known of the game as a whole no search of a move contradicts.
-    let lost = { 0: "p2", 1: "p1" }[this.#winner()] ?? null,
+    let lost = { 0: "p2", 1: "p1" }[provedFor(table)] ?? null,
       before = null;
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
@@ -184,12 +184,12 @@ export class Panel {
       return cells;
     });
     fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows));
-    const proved = { 0: 1, 1: 0, draw: 0.5 }[this.#winner()] ?? null,
+    const proved = { 0: 1, 1: 0, draw: 0.5 }[provedFor(table)] ?? null,
       unseen = gaps([table.tree.root, ...line], proved).map(({ since, ply, loser }) =>
         t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(table.game.seats[loser]) }),
       ),
       flawless = bad.length + unseen.length === 0 ? t("flawless") : "";
-    this.progress.textContent = [this.#solved(), ...unseen, flawless].filter(Boolean).join(" ");
+    this.progress.textContent = [provedText(table), ...unseen, flawless].filter(Boolean).join(" ");
     const item = node => {
       const ply = table.tree.ply(node),
         text = [h("i", moveNumber(ply)), this.#told(node)],
@@ -197,18 +197,6 @@ export class Panel {
       return h("li", facts, [button(text, () => table.go(node), { "data-mistake": ply })]);
     };
     fill(this.mistakes, bad.map(item));
-  }
-
-  // Who wins from the usual start with best play, where that is proved.
-  #winner() {
-    const { game, tree } = this.table;
-    return tree.start ? null : solvedFor(game);
-  }
-
-  #solved() {
-    const winner = this.#winner();
-    if (winner === null) return "";
-    return winner === "draw" ? t("solved draw") : t("solved result", { side: word(this.table.game.seats[winner]) });
   }
 
   #learn(tasks) {

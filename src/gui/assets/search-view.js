@@ -1,7 +1,7 @@
 // What a search says of a position: its figures and its lines.
 
 import { fill, h } from "./dom.js";
-import { scoreText } from "./judge.js";
+import { isExact, scoreText } from "./judge.js";
 import { language, number, t } from "./texts.js";
 
 const TAP_MS = 400;
@@ -27,7 +27,8 @@ export function searchView(name, most, onFree) {
         name,
       ];
     Object.assign(head.dataset, { depth, nodes });
-    fill(head, h("b", scoreText(best)), h("span", facts.filter(Boolean).join(" · ")));
+    const worth = isExact(best) ? t(best.score.value > 0 ? "proved win" : "proved loss") : scoreText(best);
+    fill(head, h("b", worth), h("span", facts.filter(Boolean).join(" · ")));
     list.show(() => lines.slice(0, most).filter(Boolean).map(item));
   }
   function clear() {

@@ -22,7 +22,11 @@ export function situation(table, facts) {
     return t(game.rules.opening_removals > 0 ? "to take off" : "to huff", { side });
   if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0))
     return t("to place", { side });
-  return t(game.game.seats === 1 ? "your jump" : "to move", { side });
+  if (game.game.seats === 1) return `${t("your jump")}. ${t("pegs left", { n: facts.pieces.length })}`;
+  // One person has a move, two of them have sides.
+  return t(mode === "play" && table.seats.filter(seat => seat === null).length === 1 ? "you to move" : "to move", {
+    side,
+  });
 }
 
 // With what the last move did, or the one before it where another had to follow.
@@ -42,12 +46,12 @@ export function drawButtons(table) {
     pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
     isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
   fill(table.parts.buttons, [
-    isMine && table.isRoll(table.now) && action("dices", "roll", () => table.roll(), { class: "primary" }),
+    isMine && table.now.turn === "chance" && action("dices", "roll", () => table.roll(), { class: "primary" }),
     pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
     view.mayStop && action(null, "stop here", () => view.stop(), { class: "primary" }),
     isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
     isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
-    isPlayed && action("microscope", "review game", () => table.showPanel("review")),
+    isPlayed && action("microscope", "review game", () => table.review()),
   ]);
 }
 

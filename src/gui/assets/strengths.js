@@ -1,7 +1,7 @@
 // How strong an engine plays: a level that it knows, so much thought for each move, or as much as its clock allows.
 
 import { fill, h, select } from "./dom.js";
-import { optionsOf } from "./engine.js";
+import { optionsOf, variantsOf } from "./engine.js";
 import { app } from "./page.js";
 import { t } from "./texts.js";
 
@@ -70,9 +70,7 @@ export function strengthSelect(game, seat, label, clock, onchange) {
 export async function offerPlayers({ name }, isSeated, show) {
   const players = app.about.engines.map(({ name }, index) => [index, name]);
   show(players.filter(([index]) => index === 0 || isSeated(index)));
-  const found = await Promise.all(
-    players.slice(1).map(async ([index]) => (await optionsOf(index)).get("uci_variant")?.vars ?? []),
-  );
+  const found = await Promise.all(players.slice(1).map(([index]) => variantsOf(index)));
   if (found.length > 0) show(players.filter((_, index) => !found[index - 1]?.[0] || found[index - 1].includes(name)));
 }
 

@@ -149,6 +149,12 @@ export class Table {
     return this.refresh();
   }
 
+  // The review, and at once.
+  async review() {
+    await this.showPanel("review");
+    if (!this.signal.aborted) this.panel.judge();
+  }
+
   close() {
     this.#turn++;
     this.panel?.close?.();
@@ -230,7 +236,7 @@ export class Table {
       { node } = this.tree;
     view.show({
       pieces: facts.pieces,
-      moves: this.isMine() ? facts.moves.filter(move => originOf(move) !== null && !this.isRoll(facts)) : [],
+      moves: this.isMine() ? facts.moves.filter(move => originOf(move) !== null && facts.turn !== "chance") : [],
       change: node.change,
       route: node.route,
       fen: facts.fen,
@@ -275,10 +281,6 @@ export class Table {
     return this.refresh();
   }
 
-  isRoll(facts) {
-    return facts.turn === "chance";
-  }
-
   // Who acts: the number of a seat, that of the roller where dice are due.
   actor(facts) {
     return seatOf(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn);
@@ -290,7 +292,7 @@ export class Table {
   async #proceed(turn, facts) {
     const seat = this.seatToMove(facts),
       wait = ms => new Promise(done => setTimeout(done, calm() ? 0 : ms));
-    if (this.isRoll(facts)) {
+    if (facts.turn === "chance") {
       if (seat === null) return;
       await wait(450);
       if (turn === this.#turn) await this.roll();
@@ -343,7 +345,7 @@ export class Table {
 
   async roll() {
     const facts = this.now;
-    if (!this.isRoll(facts) || this.isRolling || facts !== this.tree.node.facts) return;
+    if (facts.turn !== "chance" || this.isRolling || facts !== this.tree.node.facts) return;
     this.isRolling = true;
     const dice = throwDice(),
       text = `${Math.max(...dice)}+${Math.min(...dice)}`;

@@ -1,6 +1,6 @@
 // What is proved: who wins a game, from where, and the tables of perfect play that are here or can be made.
 
-import { app } from "./page.js";
+import { app, sheet } from "./page.js";
 import { fetchJson, follow, post } from "./server.js";
 import { nameOf, solvedFor, textOf, titleOf } from "./games.js";
 import { laterThumbnail, thumbnail } from "./board-parts.js";
@@ -8,14 +8,15 @@ import { BoardView } from "./board-view.js";
 import { best } from "./choose.js";
 import { action, button, fill, h, icon, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
-import { capital } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
+
+// A build that takes about a minute.
+const SOON_S = 90;
 
 export async function truth(main, [name], query, signal) {
   const games = app.games.filter(({ text }) => text.en?.balance),
     game = games.find(each => each.name === name) ?? games[0],
     { rules } = game;
-  document.title = `${t("truth title")} · reynard`;
   const view = new BoardView({ seats: game.seats }),
     letters = Object.fromEntries(game.game.pieces.map(({ kind, letter }) => [kind, letter])),
     geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
@@ -34,9 +35,7 @@ export async function truth(main, [name], query, signal) {
   view.show({ pieces: game.pieces.filter(({ kind }) => free.length === 0 || kind === "goose"), fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
     of = solved => games.filter(each => (solvedFor(each) !== null) === solved);
-  main.className = "sheet";
-  fill(main, [
-    h("h1", t("truth title")),
+  sheet(main, t("truth title"), [
     h(".atlas", [
       view.svg,
       h(".panel", [
@@ -95,11 +94,14 @@ export async function truth(main, [name], query, signal) {
       [same] = lengths,
       count = Map.groupBy(shown, ([, { winner }]) => winner);
     fill(said, h("h2", textOf(game).balance), same && !differs && h("p.quiet", t("to the end", { n: same })));
+    // A map of one colour is a sentence.
+    const told = (winner, n) =>
+      n < shown.length
+        ? `${winText(winner)}: ${t("of points", { n, of: shown.length })}`
+        : t("everywhere", { win: winText(winner), side: word(rules.fox_side) });
     fill(
       legend,
-      [...count].map(([winner, { length: n }]) =>
-        h("li", h(`i.verdict.${winner}`), `${winText(winner)}: ${t("of points", { n, of: shown.length })}`),
-      ),
+      [...count].map(([winner, { length }]) => h("li", h(`i.verdict.${winner}`), told(winner, length))),
     );
     view.setMap(
       shown.flatMap(([point, { winner, plies_to_end: plies }]) => {
@@ -138,13 +140,14 @@ export async function truth(main, [name], query, signal) {
     return `${[first, ...more.slice(-1)].join("–")} ${word(rules.geese_side)}, ${size(bytes)}`;
   }
 
-  // The builds that this machine can do, the dearest of the usual kind first in line.
+  // The builds that this machine can do; the largest of the usual kind that takes about a minute is offered first.
   function offer({ builds, geese: all }) {
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? 0;
     const text = ({ metric, geese: n, seconds }) =>
       `${n} ${word(rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
-    const chosen = (usual.length || builds.length) - 1,
+    const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds < SOON_S,
+      chosen = Math.max(0, builds.findLastIndex(isSoon)),
       price = h("p.quiet", { "data-price": "" }),
       tellPrice = index => {
         const { memory, disk } = builds[index];
@@ -179,7 +182,9 @@ export async function truth(main, [name], query, signal) {
   }
 
   function diagram({ geese: count, winner, turn, plies, position, pieces }) {
-    const caption = `${capital(word(rules.geese_side))} ${count}, ${t("to move", { side: sideName(turn) })}: ${winText(winner)}, ${t("to the end", { n: plies })}`;
+    const side = word(rules.geese_side),
+      facts = { n: count, side, turn: sideName(turn), win: winText(winner), plies },
+      caption = t(winner === turn && turn === "geese" ? "longest win" : "longest of", facts);
     return h("figure", { "data-longest": position }, [
       h("a", { href: analysed(position), "aria-label": caption }, thumbnail(game, { pieces })),
       h("figcaption", caption),

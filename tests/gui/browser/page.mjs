@@ -84,6 +84,22 @@ export async function choose(page, action) {
   await page.click(`[data-action=${action}]`);
 }
 
+// Choices whose text has not the room that it needs, or what else is wider than the page.
+export const cut = page =>
+  page.evaluate(() => {
+    const pen = document.createElement("canvas").getContext("2d"),
+      isCut = field => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field),
+          // With the sign that opens it.
+          room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 16;
+        pen.font = font;
+        return pen.measureText(field.selectedOptions[0]?.text ?? "").width > room;
+      };
+    const fields = [...document.querySelectorAll("select")].filter(field => field.getClientRects().length > 0),
+      isWide = document.documentElement.scrollWidth > innerWidth;
+    return [...fields.filter(isCut).map(field => field.selectedOptions[0].text), ...(isWide ? ["the page"] : [])];
+  });
+
 // What axe finds fault with in a state of the page.
 export async function sound(page, name) {
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });

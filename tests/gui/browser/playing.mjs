@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { browse, choose, each, enter, mouse, seen, serve, sound, start, turn } from "./page.mjs";
+import { browse, choose, cut, each, enter, mouse, seen, serve, sound, start, turn } from "./page.mjs";
 
 const server = await serve(),
   browser = await browse();
@@ -123,7 +123,7 @@ const playing = {
     await page.click("[data-action=undo]");
     await says(page, /You win/);
     await page.click("[data-action=review-game]");
-    await page.waitForSelector("[data-action=judge]");
+    await page.waitForSelector("[data-accuracy]");
     await choose(page, "show-keys");
     await page.click("[data-action=close]");
   },
@@ -174,6 +174,39 @@ const playing = {
     assert.equal(await side("masters-15"), "geese");
     await page.selectOption("[name=side]", { label: "fox" });
     assert.deepEqual([await side("two-foxes-24"), await side("bell-13")], ["foxes", "fox"]);
+  },
+
+  async "nothing is cut or covered, on a small phone and in Dutch either"({ page }) {
+    await page.click("[data-action=look]");
+    await page.selectOption("[name=language]", "nl");
+    await page.waitForSelector("html[lang=nl]");
+    const boxes = selector =>
+        page.locator(selector).evaluateAll(all => all.map(each => each.getBoundingClientRect().toJSON())),
+      meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+      [320, 568],
+    ]) {
+      await page.setViewportSize({ width, height });
+      for (const moves of ["b3b4", "b3b4&tab=review"]) {
+        await go(page, `#/analyse/masters-15?moves=${moves}`);
+        await page.evaluate(() => document.querySelectorAll("details").forEach(part => (part.open = true)));
+        assert.deepEqual(await cut(page), [], `${width}: ${moves}`);
+      }
+      for (const link of await boxes("nav a")) assert.ok(link.left >= 0 && link.right <= width, `${width}: ${link}`);
+      await start(page, "masters-15", { limit: "nodes 2000" });
+      assert.deepEqual(await cut(page), [], `${width}: play`);
+      await start(page, "goose");
+      const [roll] = await boxes("[data-action=roll]"),
+        others = await boxes(".steps button, [role=tab], .side-of, .who, .status, .panel.play > .actions, select");
+      assert.ok(others.length > 12 && roll.bottom <= height);
+      assert.deepEqual(
+        others.filter(other => meet(roll, other)),
+        [],
+        `${width}: the dice`,
+      );
+    }
   },
 
   async "five strengths have names"({ page }) {

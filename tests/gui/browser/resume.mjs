@@ -45,7 +45,7 @@ try {
   assert.ok(await page.evaluate(() => document.querySelector("main").inert), "nothing can be done without a server");
   server = await serveAt(server.home, port);
   await page.waitForSelector("#away", { state: "hidden" });
-  await page.waitForFunction(() => /to move/.test(document.querySelector("main.table .status").textContent));
+  await page.waitForFunction(() => /your move/.test(document.querySelector("main.table .status").textContent));
   assert.equal((await seen(page)).position, position);
   await enter(page, (await seen(page)).moves[0]);
   assert.equal((await turn(page, 3)).ply, 4);

@@ -61,7 +61,7 @@ const slips = {
     await page.waitForFunction(() => /is thinking/.test(document.querySelector("main.table .status").textContent));
     const asked = line => sent.filter(each => each === line).length;
     await page.click("[data-action=hint]");
-    await page.waitForFunction(() => /^Try /.test(document.querySelector(".panel .note").textContent));
+    await page.waitForFunction(() => /^Try /.test(document.querySelector("main.table .told").textContent));
     assert.equal(asked("go movetime 800"), 1);
     assert.equal(asked("stop"), 0);
   },
@@ -249,7 +249,13 @@ const slips = {
     await said(`It begins on ${better.slice(0, 2)}`);
     await page.click("[data-action=learn-solution]");
     await said(`${better} was better`);
-    await page.click("[data-action=learn-end]");
+    // Behind the last task there is nothing but the end.
+    while ((await page.locator("[data-action=learn-next]").count()) > 0) {
+      await page.click("[data-action=learn-next]");
+      await page.click("[data-action=learn-solution]");
+      await said("was better");
+    }
+    await page.click("[data-action=learn-done].primary");
     await page.waitForSelector(".variation");
     // The other way: found by oneself.
     await page.click("[data-learn='0']");

@@ -158,6 +158,16 @@ const states = {
     await page.waitForSelector("[data-line='3'] [data-pv]");
     const { position } = await seen(page),
       line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
+    // What is known of the start is said, and a line that is too long ends behind a move.
+    assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\.$/);
+    const atEnd = await page.locator("[data-line]").evaluateAll(all =>
+      all.map(line => {
+        const { right, top, height } = line.getBoundingClientRect(),
+          [part] = document.elementsFromPoint(right - 2, top + height / 2);
+        return { isLong: line.scrollWidth > line.clientWidth, name: part.localName };
+      }),
+    );
+    assert.ok(atEnd.some(({ isLong }) => isLong) && atEnd.every(({ name }) => name === "li"), JSON.stringify(atEnd));
     await page.waitForFunction(() => document.querySelectorAll("[data-best]").length === 3);
     assert.match(await page.locator("[data-best]").first().textContent(), /^\d+ %$/);
     // No value stands on another one or on a piece.
@@ -389,11 +399,28 @@ const states = {
     await start(page, "solitaire");
     await turn(page, -1);
     await page.click("[data-action=solvable]");
-    await page.waitForFunction(() => /to the end: \d+/.test(document.querySelector(".note").textContent));
+    const says = text =>
+      page.waitForFunction(text => document.querySelector("main.table .status").textContent.includes(text), text);
+    await says("to the end: ");
+    await says("Pegs left: 32");
+    // The names of points stand beside the disc.
+    const onDisc = await page.evaluate(() => {
+      const { x, y, width } = document.querySelector("main.table .round.edge").getBoundingClientRect(),
+        r = width / 2,
+        names = [...document.querySelectorAll("main.table .names text")].map(name => [
+          name,
+          name.getBoundingClientRect(),
+        ]),
+        far = (a, b) => Math.hypot(a - x - r, b - y - r),
+        near = ({ left, right, top, bottom }) => Math.min(far(right, (top + bottom) / 2), far((left + right) / 2, top));
+      // A box is higher than its letter.
+      return names.filter(([, box]) => near(box) < r - 2).map(([name]) => name.textContent);
+    });
+    assert.deepEqual(onDisc, []);
     await start(page, "solitaire-french");
     await turn(page, -1);
     await page.click("[data-action=solvable]");
-    await page.waitForFunction(() => /cannot be reached/.test(document.querySelector(".note").textContent));
+    await says("cannot be reached");
   },
 
   async "an own ruleset with live errors"({ page }) {
@@ -479,6 +506,7 @@ const states = {
     await page.goto(`${origin}/#/truth/bell-15`);
     await page.waitForSelector("[data-truth]", { state: "attached" });
     assert.match(await page.locator("[data-atlas]").textContent(), /Solved: with best play the geese win/);
+    assert.equal(await page.locator(".legend").textContent(), "Won by geese, wherever the fox stands.");
     const points = await shown();
     assert.equal(Object.keys(points).length, 18);
     assert.ok(Object.values(points).every(({ winner, plies }) => winner === "geese" && plies === undefined));
@@ -503,8 +531,13 @@ const states = {
     // Six geese are there; this machine has memory and disk for all that are missing.
     const first = await offers();
     assert.match(first[0], /^7 geese: \d+ (second|minute|hour)s?$/);
-    const price = page.locator("[data-price]"),
-      dear = await price.textContent();
+    // The largest that takes about a minute is offered first.
+    const ready = await page.locator("[name=build]").evaluate(field => field.selectedOptions[0].text);
+    assert.ok(/second/.test(ready) || ready === first[0], ready);
+    assert.ok(!/second/.test(first[first.indexOf(ready) + 1]), `${first}`);
+    const price = page.locator("[data-price]");
+    await page.selectOption("[name=build]", { index: first.length - 1 });
+    const dear = await price.textContent();
     await page.selectOption("[name=build]", "0");
     assert.match(await price.textContent(), /takes [\d,.]+ [KMG]iB of memory and [\d,.]+ [KMG]iB on disk/);
     assert.notEqual(await price.textContent(), dear, "the price of what is chosen");
@@ -560,6 +593,10 @@ const states = {
     );
     await page.waitForSelector("[data-longest] a");
     assert.equal(await page.locator("[data-longest] a").last().locator(".piece").count(), 5);
+    assert.match(
+      await page.locator("[data-longest] figcaption").last().textContent(),
+      /^4 hounds, fox to move\. Won by fox in \d+$/,
+    );
     await sound(page, "truth");
     await page.locator('[data-point="d8"]').click({ force: true });
     await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
