@@ -207,6 +207,14 @@ const playing = {
         `${width}: the dice`,
       );
     }
+    // Where a screen is low the board is as small as its picture, so that a click falls on the point that is seen.
+    await page.setViewportSize({ width: 844, height: 390 });
+    for (const hash of ["#/play/masters-15", "#/analyse/masters-15"]) {
+      await go(page, hash);
+      await page.evaluate(() => document.querySelector("[data-part=setup] summary")?.click());
+      const [{ width, height }] = await boxes("main.table [data-position]");
+      assert.ok(Math.abs(width / height - 1) < 0.01, `${hash}: ${width} by ${height}`);
+    }
   },
 
   async "five strengths have names"({ page }) {

@@ -519,6 +519,8 @@ const states = {
     await page.mouse.move(box.x + 40, box.y + 40, { steps: 3 });
     await page.mouse.up();
     assert.deepEqual(await shown(), points);
+    const cards = await page.locator(".proved p").evaluateAll(all => all.map(p => p.scrollHeight - p.clientHeight));
+    assert.ok(cards.length > 10 && cards.every(hidden => hidden <= 0), `${cards}: sentences are whole`);
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector("[data-atlas]").textContent));
   },
