@@ -54,6 +54,8 @@ parameters! {
         virtual_loss: "MctsVirtualLoss" = 1, 1..=100;
         /// Positions of the search for forced wins that count as one iteration; 0: there is no such search.
         proof_positions: "MctsProofPositions" = 8, 0..=1000;
+        /// Plies within which every win of a side is found before the first iteration; 0: only those by the next move.
+        near_win_plies: "MctsNearWinPlies" = 3, 0..=5;
         /// On a clock: hundredths of the soft time bound before which no search ends; the only move gets no more.
         time_forced: "MctsTimeForced" = 2, 0..=100;
         /// On a clock: the first of 30, 45, 60, 75 and 90 hundredths at which a choice that cannot change ends it.

@@ -6,21 +6,21 @@ use super::value::ProvedResult;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::SearchTask;
 
-/// The plies within which every win is found, from the root for its player and after each of its moves for the others.
-const WIN_PLIES: u32 = 3;
-
-/// The most positions looked at; the rest is left to the tree. Even with 100 moves everywhere there are fewer.
+/// The longest win that is looked for again to complete a line.
+const LINE_PLIES: u32 = 3;
+/// The most positions looked at; the rest is left to the tree.
 const MOST_POSITIONS: u64 = 400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
 /// The part of the soft time bound that this search may take.
 const CHECK_PART: f64 = 0.25;
 
-/// Proves the moves at the root whose near future is certain, and stores the proofs in the tree.
-pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
+/// Proves the moves at the root after which a side wins within `plies`, counted from the root for its player and after
+/// each of its moves for the others, and stores the proofs in the tree.
+pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>, plies: u32) {
     let Some(seat) = tree.root_node().mover() else { return };
     let mut search = NearWinSearch::new(task, task.record.clone());
     for (index, child) in tree.allowed_children().filter(|(_, child)| child.proof().is_none()) {
-        if let Some(proof) = tree.arena.mv(index).and_then(|mv| search.prove_move(mv, seat)) {
+        if let Some(proof) = tree.arena.mv(index).and_then(|mv| search.prove_move(mv, seat, plies)) {
             child.set_proof(proof);
         }
     }
@@ -28,7 +28,7 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
 
 /// Appends the moves of a proved win in `plies` plies: `winner` takes the soonest win, the others the latest loss.
 pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u32, line: &mut Vec<G::Move>) {
-    if plies > WIN_PLIES {
+    if plies > LINE_PLIES {
         return;
     }
     let mut record = task.record.clone();
@@ -69,12 +69,12 @@ impl<'a, G: Game> NearWinSearch<'a, G> {
         NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false }
     }
 
-    /// The result after `mv` at the root, where `seat` is to move, if it is certain.
-    fn prove_move(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
+    /// The result after `mv` at the root, where `seat` is to move, if it is certain within `plies`.
+    fn prove_move(&mut self, mv: G::Move, seat: Seat, plies: u32) -> Option<ProvedResult> {
         self.record.play(self.task.game, mv);
         let mut others = (0..self.task.game.seats() as u8).map(Seat).filter(|&other| other != seat);
-        let proof = self.win_of(seat, WIN_PLIES - 1);
-        let proof = proof.or_else(|| others.find_map(|other| self.win_of(other, WIN_PLIES)));
+        let proof = self.win_of(seat, plies.saturating_sub(1));
+        let proof = proof.or_else(|| others.find_map(|other| self.win_of(other, plies)));
         self.record.undo();
         proof
     }

@@ -70,7 +70,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     ) -> (BestMove<G::Move>, Option<SearchTree<G>>) {
         let mut tree = self.plant::<P>(tree);
         tree.allow(self.task.root_moves);
-        near_wins::prove(self.task, &tree);
+        near_wins::prove(self.task, &tree, self.settings.parameters.near_win_plies as u32);
         for end in &self.known {
             if let Some(child) = tree.child_after(end.line[0]).filter(|child| child.proof().is_none()) {
                 child.set_proof(ProvedResult::of_forced_end(end));
