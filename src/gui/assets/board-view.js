@@ -32,7 +32,10 @@ export class BoardView {
     this.svg.addEventListener("pointermove", event => this.#drag(event));
     this.svg.addEventListener("pointerup", event => this.#up(event));
     this.svg.addEventListener("pointerleave", () => this.#haunt(null));
-    this.svg.addEventListener("pointercancel", () => this.#drop());
+    this.svg.addEventListener("pointercancel", () => {
+      this.press = null;
+      this.draw();
+    });
     this.svg.addEventListener("keydown", event => this.#key(event));
     this.svg.addEventListener("blur", () => fill(this._cursor));
   }
@@ -272,12 +275,10 @@ export class BoardView {
     this.onState?.(state);
   }
 
-  stop() {
+  // Ends the move where the piece stands now; null where it may not stop there.
+  get stop() {
     const move = entry.stopHere(this.moves, this.state);
-    if (move) this.#finish(move);
-  }
-  get mayStop() {
-    return !!entry.stopHere(this.moves, this.state);
+    return move ? () => this.#finish(move) : null;
   }
   clear() {
     this.#set(entry.begin(this.moves));
@@ -357,11 +358,6 @@ export class BoardView {
     if (name === null || press.name !== name)
       return press.name === null && this.state.stops.length === 0 ? this.clear() : undefined;
     if (!press.isFresh) this.#enter(name);
-  }
-
-  #drop() {
-    this.press = null;
-    this.draw();
   }
 
   #key(event) {

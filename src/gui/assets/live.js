@@ -4,7 +4,7 @@ import { TICK_MS, watched } from "./clock.js";
 import { h } from "./dom.js";
 import { lineTree } from "./game-files.js";
 import { every, go } from "./page.js";
-import { gameOf, note } from "./record.js";
+import { gameOf, noteAll } from "./record.js";
 import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
@@ -50,13 +50,8 @@ export async function openLive(main, [number], query, signal) {
       isAtTip = tree.node === tip;
     tip = tree.extend(tip, moves.slice(tree.ply(tip)));
     if (isAtTip) tree.node = tip;
-    const { turn } = await table.facts(tip),
-      nodes = tree.path(tip);
-    for (const [index, [, ...spoken]] of said.entries()) {
-      const node = nodes.at(index - said.length),
-        mover = node.change?.mover;
-      note(node, mover ? seatOf(mover) : null, spoken);
-    }
+    const { turn } = await table.facts(tip);
+    noteAll(tree.path(tip), said);
     table.watched = watched(now, seatOf(turn));
     await table.refresh({ isAnimated: isAtTip });
   }

@@ -12,9 +12,8 @@ import { Tree } from "./tree.js";
 // `signal` is aborted when another page is shown.
 export async function openPlay(main, [name], query, signal) {
   const table = await tableOf(name, query, "play");
-  if (signal.aborted) return;
   table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
-  await table.open(main, signal);
+  if (!signal.aborted) await table.open(main, signal);
 }
 
 export async function openAnalysis(main, [name], query, signal) {

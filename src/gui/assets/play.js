@@ -166,9 +166,9 @@ export class Panel {
 
   #resign() {
     const { table } = this,
-      loser = table.seats.findIndex(seat => seat === null && table.seats.length > 0);
-    const who = table.seats.every(seat => seat === null) ? table.actor(table.now) : loser;
-    table.finish({ result: table.seats.length > 2 ? "draw" : `p${who === 0 ? 2 : 1}win`, reason: "resignation" });
+      { seats } = table,
+      who = seats.every(seat => seat === null) ? table.actor(table.now) : seats.indexOf(null);
+    table.finish({ result: seats.length > 2 ? "draw" : `p${who === 0 ? 2 : 1}win`, reason: "resignation" });
   }
 
   // An engine that is not better agrees.

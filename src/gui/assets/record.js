@@ -6,6 +6,7 @@ import * as games from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
+import { seatOf } from "./telling.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -25,6 +26,12 @@ export function note(node, mover, [score, depth, count, us] = []) {
   const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
   Object.assign(node, { mover, depth, count, us, opinion });
   if (opinion && mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${mover + 1}` };
+}
+
+// The same of nodes whose changes are known, `said` of the last of them: [move, score, depth, nodes] of each.
+export function noteAll(nodes, said) {
+  for (const [index, node] of nodes.slice(nodes.length - said.length).entries())
+    note(node, node.change.mover && seatOf(node.change.mover), said[index].slice(1));
 }
 
 // The moves with the opinions of their movers.

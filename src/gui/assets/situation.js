@@ -48,7 +48,7 @@ export function drawButtons(table) {
   fill(table.parts.buttons, [
     isMine && table.now.turn === "chance" && action("dices", "roll", () => table.roll(), { class: "primary" }),
     pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
-    view.mayStop && action(null, "stop here", () => view.stop(), { class: "primary" }),
+    view.stop && action(null, "stop here", view.stop, { class: "primary" }),
     isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
     isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
     isPlayed && action("microscope", "review game", () => table.review()),

@@ -3,15 +3,18 @@
 import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
+import { lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
+import { evaluationGraph } from "./graph.js";
 import { scoreText } from "./judge.js";
-import { app, every } from "./page.js";
-import { gameOf, scoreOf } from "./record.js";
+import { app, every, go } from "./page.js";
+import { gameOf, noteAll, scoreOf } from "./record.js";
 import { Report } from "./report.js";
 import { drawClocks, who } from "./seat-lines.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
 import { seatOf, sideText } from "./telling.js";
 import { sentence, t } from "./texts.js";
+import { treeView } from "./tree-view.js";
 
 const MOST_BOARDS = 6,
   // In one answer of the server.
@@ -28,14 +31,15 @@ export async function watch(main, rest, query, signal) {
   }
   document.title = `${t("watch title")} · reynard`;
   const state = h("p", { role: "status" }),
-    live = h(".live");
+    live = h(".live"),
+    course = h(".panel.course", { hidden: true });
   if (!app.about.watch) return fill(main, h("h1", t("watch title")), h("p", t("watch none")));
   const controls = h(".actions"),
     wrong = h("p.wrong", { role: "alert" }),
     told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, ...figures] = report.elements;
-  fill(main, h("h1", t("watch title")), head, state, told, controls, wrong, live, figures, fresh);
+  fill(main, h("h1", t("watch title")), head, state, told, controls, wrong, live, course, figures, fresh);
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
@@ -43,19 +47,16 @@ export async function watch(main, rest, query, signal) {
     known = new Map(),
     // What is known of it and of the run that a page has started.
     seen = {},
-    child = {},
-    // Games under way.
-    count = 0;
-  const hideEnded = ({ figure }, index) => figure?.toggleAttribute("hidden", index >= count);
+    child = {};
   every(TICK_MS, () => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), signal);
   follow("/ws/watch", signal, event => {
     if (event.watch === "run") begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control((child = event.child));
     if (!event.live) return;
-    count = event.live.length;
-    event.live.slice(0, MOST_BOARDS).forEach(showGame);
-    boards.forEach(hideEnded);
+    if (run) event.live.slice(0, MOST_BOARDS).forEach((game, index) => (boards[index] ??= boardAt(index)).show(game));
+    boards.forEach(({ figure }, index) => (figure.hidden = index >= event.live.length));
+    course.hidden = event.live.length !== 1;
   });
 
   function begin(next) {
@@ -92,11 +93,8 @@ export async function watch(main, rest, query, signal) {
       if (mine !== run) return;
       const isFirst = all.size === 0;
       for (const game of games) all.set(game.game, game);
-      if (isFirst || from === 0 || all.size >= count)
-        report.listGames(
-          [...all.values()].sort((a, b) => b.game - a.game),
-          mine.rulesets,
-        );
+      const listed = [...all.values()].sort((a, b) => b.game - a.game);
+      if (isFirst || from === 0 || all.size >= count) report.listGames(listed, mine.rulesets);
     }
   }
 
@@ -104,26 +102,19 @@ export async function watch(main, rest, query, signal) {
   function control({ running, stopped, error, learns: game, said }) {
     told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${sentence(said ?? "")}` : "";
     tell();
-    const act = name =>
-      action(null, `${name} run`, () =>
-        post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
-      );
+    const ask = name => post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
+      act = name => action(null, `${name} run`, () => ask(name));
     fill(controls, [running && act("stop"), stopped && act("resume")]);
     wrong.textContent = error;
     fresh.hidden = running;
   }
 
-  function showGame(game, index) {
-    const shown = (boards[index] ??= boardAt(index));
-    shown.show ??= latest(now => draw(shown, now));
-    if (run) shown.show(game);
-  }
-
   function boardAt(index) {
     const [far, link, near, line] = [h(".seat"), h("a"), h(".seat"), h("figcaption")],
-      figure = h("figure", { "data-live": index }, far, link, near, line);
+      figure = h("figure", { "data-live": index }, far, link, near, line),
+      shown = { figure, link, places: [near, far], line, show: latest(now => draw(shown, now)) };
     live.append(figure);
-    return { figure, link, places: [near, far], line };
+    return shown;
   }
 
   async function draw(shown, { fixture, start, moves, said: spoken, ...times }) {
@@ -150,5 +141,24 @@ export async function watch(main, rest, query, signal) {
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
     ];
     shown.line.textContent = said.filter(Boolean).join(" · ");
+    if (shown === boards[0] && !course.hidden) drawCourse(shown, game, lineTree(start, moves), played, spoken);
+  }
+
+  // Scores and moves of the only game, as those of one that is opened, whither all of them lead.
+  function drawCourse(shown, game, tree, changes, said) {
+    if (shown.table?.game !== game) {
+      shown.table = { game, go: () => go(shown.link.hash) };
+      shown.parts = [evaluationGraph(shown.table), treeView(shown.table)];
+      fill(
+        course,
+        shown.parts.map(({ element }) => element),
+      );
+    }
+    const nodes = tree.line().slice(1);
+    nodes.forEach((node, ply) => (node.change = changes[ply]));
+    noteAll(nodes, said);
+    tree.node = nodes.at(-1) ?? tree.root;
+    shown.table.tree = tree;
+    shown.parts.forEach(part => part.update());
   }
 }

@@ -47,6 +47,11 @@ try {
   // Boards with names, clocks and what was said of the last move.
   await page.waitForSelector("[data-live] [data-clock='0']");
   await page.waitForFunction(() => /[+−#]\d/.test(document.querySelector("[data-live] figcaption").textContent));
+  await page.waitForFunction(() => {
+    const games = document.querySelectorAll("[data-live]:not([hidden])").length,
+      isSeen = selector => document.querySelector(selector)?.checkVisibility() ?? false;
+    return games > 1 ? !isSeen(".course") : isSeen(".course .curve") && isSeen(".course [data-ply]");
+  });
   if (pictures) await page.screenshot({ path: `${pictures}/run-live.png` });
   // A click on one leads to its game, which goes on with its clocks; who looks back stays there. Of a game that ends
   // meanwhile the record is shown: then it is seen in the next one.
