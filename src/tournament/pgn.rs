@@ -217,7 +217,7 @@ impl PgnGame<'_> {
 
 /// A comment or a variation has no end within its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the {what} that begins here is not closed before the next game")]
+#[error("the {what} that begins here is not closed before the next game or comment")]
 pub(crate) struct PgnError {
     pub line: usize,
     what: &'static str,
@@ -302,21 +302,11 @@ fn tag(text: &str) -> (usize, Option<(&str, String)>) {
     (length, Some((name.trim(), value)))
 }
 
-/// The length of the comment that a text begins with; `None` where the next game begins before its end.
-///
-/// Signs of that are a tag at the beginning of a line, a result at the end of one, and another comment's beginning.
+/// The length of the comment that a text begins with; `None` where another one begins before its end: then it has none,
+/// and games may lie between.
 fn comment_length(text: &str) -> Option<usize> {
     let length = text.find('}')? + 1;
-    let begins_game = |line: &str| {
-        line.strip_prefix('[').is_some_and(|tag| tag.starts_with(char::is_alphabetic) && tag.contains('"'))
-    };
-    let ends_game = |line: &str| line.split_whitespace().next_back().is_some_and(|word| RESULTS.contains(&word));
-    let comment = &text[1..length - 1];
-    let mut lines = comment.split('\n');
-    // What stands on the last line is followed by the end of the comment and not by that of a line.
-    lines.next_back();
-    let is_next_game = comment.contains('{') || comment.lines().skip(1).any(begins_game) || lines.any(ends_game);
-    (!is_next_game).then_some(length)
+    (!text[1..length].contains('{')).then_some(length)
 }
 
 #[derive(Default)]
@@ -460,7 +450,9 @@ mod tests {
             assert_eq!(error.line, line, "{text}: {error}");
             assert!(error.to_string().contains("not closed"), "{error}");
         }
-        for comment in ["[%clk 1]\n[x] 1. y", "either\n\n1. this\n2. or that", "as in 1-0\u{a0}games,\nor 1-0"] {
+        for comment in
+            ["[%clk 1]\n[x] 1. y", "as he did\n[White \"x\"]\n1. c3c4 *\nor", "as in 1-0\u{a0}games,\nor 1-0\n"]
+        {
             assert_eq!(moves(&format!("1. a4a5 {{{comment}}} d4d5")), ["a4a5 d4d5"], "{comment}");
         }
         for odd in ["[", "[\n", "[\n) 1. ", "[\n\u{e9}\u{a0}\u{e9}", "\"", "[\"\\", "$", "}"] {

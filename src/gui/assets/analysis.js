@@ -309,8 +309,7 @@ export class Panel {
       .sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
     const text = value => {
       if (!value.exact) return `${Math.round(value.share * 100)} %`;
-      const distance = distanceText(value);
-      return distance ? `${t(value.share > 0.5 ? "win" : "lost")} ${distance}` : t("draw");
+      return `${t({ 1: "win", 0: "lost" }[value.share] ?? "draw")} ${distanceText(value)}`;
     };
     const { focus } = table.tree.node;
     const chosen = move => event =>

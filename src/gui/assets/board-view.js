@@ -142,7 +142,7 @@ export class BoardView {
         r = best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
       shown.push(circle(kinds.filter(Boolean).join(" "), place, r, { "data-target": point }));
       if (!best) continue;
-      const worth = best.exact ? distanceText(best).replace("T", "") || "=" : Math.round(best.share * 100);
+      const worth = best.exact ? distanceText(best) || valueSign(best) : Math.round(best.share * 100);
       shown.push(s("text", { class: "worth", x: place.x, y: place.y + 3.5 }, worth));
     }
     fill(this._hints, shown);

@@ -138,7 +138,7 @@ export const best = (game, winner) =>
 
 export function gamePage(main, [name]) {
   const game = app.games.find(known => known.name === name);
-  if (!game) throw new Error(t("no such game", { name }));
+  if (!game) throw new Error(t("no such game", { name: name ?? "" }));
   const variants = siblings(app.games, name);
   document.title = `${titleOf(game)} · reynard`;
   main.className = "game-page";

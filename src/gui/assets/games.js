@@ -28,7 +28,7 @@ export const engineName = index => app.about.engines[index]?.name ?? "?";
 export async function gameOf(name, own) {
   const known = app.games.find(game => game.name === name);
   if (known && !own) return known;
-  if (!own) throw new Error(t("no such game", { name }));
+  if (!own) throw new Error(t("no such game", { name: name ?? "" }));
   const { game, error } = await ownGame(own);
   if (!game) throw new Error(error);
   return game;

@@ -1,6 +1,6 @@
 // What scores and tables mean for people. An expectation is the share of the game, from 0 to 1.
 
-import { number } from "./texts.js";
+import { number, t } from "./texts.js";
 
 // Of the side that a search was for.
 export function expectation({ wdl, score }) {
@@ -45,9 +45,8 @@ export function ofLine(info) {
   };
 }
 
-// How far an exact value is from its end, as `scoreText` writes it; empty where nothing is told.
-export const distanceText = ({ plies, mate }) =>
-  mate !== undefined ? `#${mate}` : plies === null || plies === undefined ? "" : `T${plies}`;
+// How far an exact value is from the end of the game, as `scoreText` writes it; empty where that is not known.
+export const distanceText = ({ mate }) => (mate === undefined ? "" : `#${mate}`);
 
 export const valueSign = ({ share }) => (share > 0.5 ? "+" : share < 0.5 ? "−" : "=");
 
@@ -61,11 +60,11 @@ export function scoreText({ score }) {
   const sign = score.value < 0 ? "−" : "+",
     size = Math.abs(score.value);
   if (score.kind === "mate") return `${score.value < 0 ? "−" : ""}#${size}`;
-  return size > 20000 ? `${sign}T${29000 - size}` : `${sign}${number(size / 100, 2)}`;
+  return size > 20000 ? t(score.value > 0 ? "win" : "lost") : `${sign}${number(size / 100, 2)}`;
 }
 
 // What a move lost of the share that the best one had. Less than the least of these a search is not sure of: it is nothing.
-const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.07 };
+const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
 export const MARKS = Object.keys(LOSSES);
 export const markOf = loss => MARKS.find(mark => loss >= LOSSES[mark]) ?? "";
 

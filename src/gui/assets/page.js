@@ -98,13 +98,13 @@ export async function copy(field) {
 // A bar that takes back what was lost last: a tree that was replaced, moves that were deleted.
 const bar = () => document.getElementById("undo");
 
-// Offers to take something back, until something else is lost or another page is shown.
+// Says what was lost and offers to take it back, if it can be, until something else is lost or another page is shown.
 export function offerUndo(text, undo) {
   const act = () => {
     dropUndo();
     undo();
   };
-  fill(bar(), h("span", text), button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
+  fill(bar(), h("span", text), undo && button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
   bar().hidden = false;
 }
 

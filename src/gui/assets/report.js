@@ -67,17 +67,12 @@ function verdict({ engines, ranking }, running) {
   const [first, second] = ranking.map(index => engines[index]),
     { points, games, estimate } = first.overall.results,
     { points: behind } = second.overall.results;
-  const values = {
-      a: first.name,
-      b: second.name,
-      points: half(points),
-      games,
-      score: `${half(points)} : ${half(behind)}`,
-    },
+  const score = `${half(points)} : ${half(behind)}`,
+    values = { a: first.name, b: second.name, points: half(points), games, score },
     los = estimate.los === null ? "" : `, LOS ${percent(estimate.los)}`;
   if (engines.length > 2) return t(running ? "verdict leads of" : "verdict first of", values);
   if (points === behind) return t("verdict drawn", values);
-  return t(running ? "verdict leads" : "verdict beat", values) + los;
+  return t(running || estimate.los < 0.95 ? "verdict leads" : "verdict beat", values) + los;
 }
 
 // The side that won most games, whatever engine it was, of those in which it played.
@@ -96,7 +91,7 @@ function sidesText({ rulesets }) {
     }
   const [side, most] = [...sums].sort(([, a], [, b]) => b.n - a.n)[0];
   if (most.n === 0) return t("verdict all drawn");
-  const where = rulesets.length > 1 ? `${most.names.join(", ")}: ` : "";
+  const where = rulesets.length > 1 ? `${most.names.join(" · ")}: ` : "";
   return where + t("verdict side", { ...most, side: sideText(side) });
 }
 

@@ -13,8 +13,8 @@ import { number, t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 import { treeView } from "./tree-view.js";
 
-// How much more thought a mark needs than a value.
-const CHECK = 3,
+// A mark needs the word of two searches: that of the review with so much more thought, and the other one.
+const CHECKS = { auto: 3, mcts: 1 },
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"];
 
 export class Panel {
@@ -134,23 +134,28 @@ export class Panel {
     }
   }
 
-  // What a move loses against another, each thought about by itself, as the tables say or with more thought than a review.
-  // Fails where a search does.
+  // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
+  // Fails where one does.
   async compare(node, better, move, limit = this.limit) {
     const { table } = this,
-      known = tableValues(await table.facts(node)),
-      nodes = CHECK * limit.split(" ")[1];
+      known = tableValues(await table.facts(node));
     this.engine ??= table.newEngine(0);
-    const worth = async move => {
+    const worth = async ([searcher, factor], move) => {
       if (known.has(move)) return known.get(move).share;
       this.progress.textContent = t("checking", { move });
-      const { lines } = await this.engine.search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
+      this.engine.set("Searcher", searcher);
+      const nodes = factor * limit.split(" ")[1],
+        { lines } = await this.engine.search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
       if (!lines[0]) throw new Error(t("no answer"));
       return ofLine(lines[0]).share;
     };
     try {
-      return lossOf(await worth(better), await worth(move));
+      const found = [];
+      for (const check of Object.entries(CHECKS))
+        found.push(lossOf(await worth(check, better), await worth(check, move)));
+      return found.sort((a, b) => a.from - a.to - (b.from - b.to))[0];
     } finally {
+      this.engine.set("Searcher", "auto");
       this.progress.textContent = "";
     }
   }

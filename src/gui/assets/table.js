@@ -118,7 +118,7 @@ export class Table {
 
   async showPanel(mode) {
     this.panel?.close?.();
-    this.mode = mode;
+    this.mode = this.tabs.includes(mode) ? mode : "analyse";
     // The address is the way back if the panel cannot be loaded.
     this.remember();
     const panels = {
@@ -129,7 +129,7 @@ export class Table {
       record: () => import("./record.js"),
     };
     this.parts.bar.replaceChildren();
-    const { Panel } = await imported(panels[mode] ?? panels.analyse);
+    const { Panel } = await imported(panels[this.mode]);
     if (this.signal.aborted) return;
     this.panel = new Panel(this);
     const tab = name =>
@@ -218,7 +218,7 @@ export class Table {
     if (!node.facts) this.view.hold();
     const facts = await this.facts(node).catch(failure => turn === this.#turn && this.#fail(failure.message));
     if (!facts || turn !== this.#turn) return;
-    if (facts.error && node.parent) return this.#refuse(node, facts.error);
+    if (facts.error) return this.#refuse(node, facts.error);
     this.now = facts;
     if (this.clock && !connection.isAway && (this.mode !== "play" || this.isOver || this.isAtEnd))
       this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
@@ -272,12 +272,13 @@ export class Table {
     if (loser !== null) this.finish({ result: `p${loser === 0 ? 2 : 1}win`, reason: "time is up" });
   }
 
-  // A move of an address or a kept game that the engine does not know as legal.
+  // A start or a move of an address or a kept game that the engine does not know as legal.
   #refuse(node, reason) {
-    this.losing(t("undo delete"));
-    this.tree.go(node.parent);
-    this.tree.remove(node);
-    say(reason);
+    if (node.parent) {
+      this.tree.go(node.parent);
+      this.tree.remove(node);
+    } else this.tree = new Tree();
+    offerUndo(t("not taken", { reason }));
     return this.refresh();
   }
 

@@ -291,6 +291,9 @@ const slips = {
       ["#/__proto__", "[data-game]"],
       ["#/game/%E0%A4%A", "main .wrong"],
       ["#/play/constructor", "main .wrong"],
+      ["#/analyse/masters-15?tab=__proto__", "[role=tab][data-tab=analyse][aria-selected=true]"],
+      ["#/play/masters-15?fen=garbage", "#undo:has-text('position')"],
+      ["#/analyse/masters-15?moves=a4a5_zz", "#undo:has-text('zz')"],
     ]) {
       await page.goto("about:blank");
       await page.goto(`${origin}/${hash}`);

@@ -39,7 +39,7 @@ test("scores are shares of the game, exact beyond opinions", () => {
   assert.ok(isExact(table) && !isExact(parseInfo(LINE)));
   assert.equal(ofLine(table).plies, 7);
   const near = ["cp 28993", "mate 1", "mate -3", "cp 42"].map(score => ofLine(parseInfo(`info score ${score}`)));
-  assert.deepEqual(near.map(distanceText), ["T7", "#1", "#3", ""]);
+  assert.deepEqual(near.map(distanceText), ["", "#1", "#3", ""]);
   assert.deepEqual(
     near.map(({ plies, mate }) => [plies, mate]),
     [
@@ -52,7 +52,7 @@ test("scores are shares of the game, exact beyond opinions", () => {
   );
   assert.deepEqual(
     ["cp 42", "cp -150", "mate 3", "mate -2", "cp 28993"].map(score => scoreText(parseInfo(`info score ${score}`))),
-    ["+0.42", "−1.50", "#3", "−#2", "+T7"],
+    ["+0.42", "−1.50", "#3", "−#2", "win"],
   );
 });
 
@@ -61,15 +61,15 @@ test("a move loses what its side had before it", () => {
     said = ({ mover, loss, mark, better }) => [mover, +loss.toFixed(3), mark, better];
   assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "a")), ["p1", 0.5, "??", "x"]);
   assert.deepEqual(
-    said(judge(at("p2", 0.5, "y"), at("p2", 0.4), "b")),
-    ["p2", 0.1, "?!", "y"],
+    said(judge(at("p2", 0.5, "y"), at("p2", 0.375), "b")),
+    ["p2", 0.125, "?!", "y"],
     "sides need not alternate",
   );
   // Less than a search is sure of is nothing; what the search itself has chosen is no mistake.
   assert.deepEqual(said(judge(at("p1", 0.6, "x", false), at("p2", 0.45), "a")), ["p1", 0, "", "x"]);
   assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "x")), ["p1", 0, "", null]);
   assert.equal(judge({ turn: "chance", value: null }, at("p1", 0.5), "6+3"), null);
-  assert.deepEqual([0.3, 0.2, 0.08, 0.01].map(markOf), ["??", "?", "?!", ""]);
+  assert.deepEqual([0.3, 0.2, 0.12, 0.08].map(markOf), ["??", "?", "?!", ""]);
 });
 
 test("who is lost has nothing to lose, until the other errs", () => {
