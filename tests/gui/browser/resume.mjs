@@ -89,6 +89,8 @@ try {
   const left = () => page.locator('[data-clock="0"]').textContent();
   await server.stop();
   await page.waitForSelector("#away:not([hidden])");
+  // The next tick holds the clock.
+  await page.clock.runFor(200);
   const held = await left();
   await page.clock.fastForward(60_000);
   assert.equal(await left(), held);
