@@ -21,9 +21,11 @@ try {
     [() => speak("nl"), "html[lang=nl]"],
   ]) {
     await server.stop();
-    await act();
+    // A page that has noticed by itself takes nothing until the server is there again.
+    const acting = act();
     if (seen !== "[data-game]") await page.waitForSelector("#away:not([hidden])");
     server = await serveAt(server.home, port);
+    await acting;
     await page.waitForSelector(seen, { state: "attached" });
     await page.waitForSelector("#away", { state: "hidden" });
   }
