@@ -100,6 +100,7 @@ try {
   await page.waitForSelector("[data-accuracy]");
   await page.locator("[data-mistake]").first().click();
   await page.waitForSelector("[data-better]:not(:empty)");
+  await page.evaluate(() => scrollTo(0, 0));
   await shoot(page, "review");
   await page.setViewportSize({ width: 1080, height: 860 });
   await go("#/watch", "[data-live='1'] [data-clock='0']");
