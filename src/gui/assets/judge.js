@@ -75,10 +75,12 @@ export function lossOf(from, to) {
   return { from, to, mark, loss: mark ? loss : 0 };
 }
 
-// 100 times 1 less the mean loss of the moves that had something to lose; null where there was none.
+// In per cent, of the moves with something to lose, else null: the curve and both means of lichess.org, without its weights.
 export function accuracy(verdicts) {
-  const losses = verdicts.filter(({ isLost }) => !isLost).map(({ loss }) => loss);
-  return losses.length === 0 ? null : 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length);
+  const of = ({ loss }) => Math.max(1, 103.1668 * Math.exp(-4.354 * loss) - 3.1669),
+    each = verdicts.filter(({ isLost }) => !isLost).map(of),
+    mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return each.length === 0 ? null : (mean(each) + 1 / mean(each.map(value => 1 / value))) / 2;
 }
 
 // The judgement of a move; null where nobody has chosen it. A position is {turn, value, best}, `value` the share {share, exact}

@@ -58,11 +58,9 @@ export class Lesson {
     const { table } = this,
       { parent } = this.tasks[this.#at],
       { moves } = await table.facts(parent);
-    if (table.tree.node !== parent) {
-      table.tree.go(parent);
-      await table.refresh();
-    }
-    await table.play(moves.find(each => each.move === move) ?? move);
+    if (this.panel.isClosed) return;
+    await table.go(parent);
+    if (!this.panel.isClosed) await table.play(moves.find(each => each.move === move) ?? move);
     this.said.textContent = text;
   }
 

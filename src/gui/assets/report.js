@@ -75,27 +75,27 @@ function verdict({ engines, ranking }, running) {
   return t(running || estimate.los < 0.95 ? "verdict leads" : "verdict beat", values) + los;
 }
 
-// The side that won most games, whatever engine it was, of those in which it played.
+// The side that won most games, whatever engine it was.
 function sidesText({ rulesets }) {
-  const sums = new Map();
-  for (const { label, seats, favoured_seat, sides, games } of rulesets)
-    for (const [seat, wins] of [
-      [favoured_seat, sides.wins],
-      [1 - favoured_seat, sides.losses],
-    ]) {
-      const sum = sums.get(seats[seat][1]) ?? { n: 0, of: 0, names: [] };
-      sum.n += wins;
-      sum.of += games;
-      sum.names.push(nameOf(label));
-      sums.set(seats[seat][1], sum);
-    }
-  const [side, most] = [...sums].sort(([, a], [, b]) => b.n - a.n)[0];
-  if (most.n === 0) return t("verdict all drawn");
-  const where = rulesets.length > 1 ? `${most.names.join(" · ")}: ` : "";
-  return where + t("verdict side", { ...most, side: sideText(side) });
+  const won = new Map();
+  for (const { seats, favoured_seat: best, sides } of rulesets)
+    [sides.wins, sides.losses].forEach((n, other) => {
+      const [role] = seats[other ? 1 - best : best];
+      won.set(role, (won.get(role) ?? 0) + n);
+    });
+  const [role, n] = [...won].sort(([, a], [, b]) => b - a)[0],
+    of = rulesets.reduce((sum, { games }) => sum + games, 0);
+  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of, side: sideText(called(rulesets, role)) });
 }
 
-function bars({ engines, ranking }) {
+// What a role is called where all rulesets agree.
+function called(rulesets, role) {
+  const seats = rulesets.flatMap(ruleset => ruleset.seats).filter(([of]) => of === role),
+    [name, ...others] = new Set(seats.map(([, name]) => name));
+  return others.length > 0 ? t(role === "fox" ? "fox side" : "geese side") : name;
+}
+
+function bars({ engines, ranking, rulesets }) {
   const bar = (name, { role, wins, draws, losses, points, games }) => {
     const said = t("won drawn lost", { wins, draws, losses }),
       counts = { won: wins, drawn: draws, lost: losses };
@@ -105,7 +105,7 @@ function bars({ engines, ranking }) {
       return made;
     };
     return h("li", [
-      h("span", `${name}, ${word(role)}`),
+      h("span", `${name}, ${word(called(rulesets, role))}`),
       h("span.bar", { role: "img", "aria-label": said, title: said }, Object.entries(counts).map(part)),
       h("b", `${half(points)} / ${games}`),
     ]);

@@ -137,15 +137,14 @@ export class Panel {
   // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
   // Fails where one does.
   async compare(node, better, move, limit = this.limit) {
-    const { table } = this,
-      known = tableValues(await table.facts(node));
-    this.engine ??= table.newEngine(0);
+    const known = tableValues(await this.table.facts(node));
+    this.engine ??= this.table.newEngine(0);
     const worth = async ([searcher, factor], move) => {
       if (known.has(move)) return known.get(move).share;
       this.progress.textContent = t("checking", { move });
       this.engine.set("Searcher", searcher);
       const nodes = factor * limit.split(" ")[1],
-        { lines } = await this.engine.search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
+        { lines } = await this.engine.search(this.table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
       if (!lines[0]) throw new Error(t("no answer"));
       return ofLine(lines[0]).share;
     };
@@ -205,14 +204,13 @@ export class Panel {
   }
 
   #learn(tasks) {
-    const { tree } = this.table,
-      old = tree.node;
+    this.before = this.table.tree.node;
     this.report.hidden = true;
     this.lesson = new Lesson(this, tasks, () => {
       this.lesson.element.remove();
       this.lesson = null;
       this.report.hidden = false;
-      tree.go(old);
+      this.table.tree.go(this.before);
       this.table.refresh();
     });
     this.element.append(this.lesson.element);
@@ -220,6 +218,8 @@ export class Panel {
   }
 
   close() {
+    // The game is kept as it was, not where something was tried.
+    if (this.lesson) this.table.tree.go(this.before);
     this.isClosed = true;
     this.engine?.close();
     this.table.view.setArrow(null);

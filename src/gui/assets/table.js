@@ -375,7 +375,7 @@ export class Table {
   go(node, isAnimated = false) {
     if (!node || node === this.tree.node) return;
     this.tree.go(node);
-    this.refresh({ isAnimated });
+    return this.refresh({ isAnimated });
   }
 
   name(player) {

@@ -307,7 +307,7 @@ fn spec(server: &Server, wish: Wish) -> Result<Value, Refusal> {
         engines.into_iter().map(|engine| engine_spec(server, engine)).collect::<Result<_, _>>().map_err(wrong)?;
     let mut spec = json!({
         "name": name, "pairs": pairs, "limits": limits, "concurrency": half_the_processors(),
-        "openings": {"kind": "random", "plies": 4},
+        "openings": {"kind": "random", "plies": 4}, "time_margin_ms": 1000,
     });
     if parameters.is_empty() {
         let mut learned = server.settings.watch.as_deref().map(learned).unwrap_or_default();

@@ -258,12 +258,17 @@ const slips = {
     await page.click("[data-action=learn-done].primary");
     await page.waitForSelector(".variation");
     // The other way: found by oneself.
+    const shown = () => new URLSearchParams(location.hash.split("?")[1]).get("moves"),
+      whole = await page.evaluate(shown);
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     const found = await of(better);
     for (const point of [found.from, found.to])
       await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
     await said("right, the best move");
+    // Who leaves a task leaves the game as it was.
+    await page.click("[data-tab=analyse]");
+    await page.waitForFunction(whole => new URLSearchParams(location.hash.split("?")[1]).get("moves") === whole, whole);
   },
 
   async "the page that was asked for last is shown, and one that cannot be loaded says so"({ page }) {

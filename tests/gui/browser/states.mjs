@@ -345,7 +345,7 @@ const states = {
       /c1b2\?\? Blunder: won for the hounds before, lost now\. Better: \S+$/,
     );
     const rows = await page.locator(".scores tbody tr").allTextContents();
-    assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds0.0 %100"]);
+    assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds1.0 %100"]);
     await sound(page, "review-tables");
   },
 
