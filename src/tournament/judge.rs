@@ -57,7 +57,7 @@ pub(crate) struct Mark {
 impl Mark {
     const BLUNDER: Mark = Mark { least_loss: 0.3, sign: "??", nag: 4 };
     const MISTAKE: Mark = Mark { least_loss: 0.15, sign: "?", nag: 2 };
-    const DOUBTFUL: Mark = Mark { least_loss: 0.07, sign: "?!", nag: 6 };
+    const DOUBTFUL: Mark = Mark { least_loss: 0.1, sign: "?!", nag: 6 };
     pub(crate) const ALL: [Mark; 3] = [Mark::BLUNDER, Mark::MISTAKE, Mark::DOUBTFUL];
 
     /// The mark of a move that gave away this share of the point.
@@ -304,7 +304,7 @@ mod tests {
             assert!(page.contains(&entry), "{entry}");
             assert_eq!(Mark::of(mark.least_loss), Some(mark));
         }
-        assert_eq!(Mark::of(0.069), None);
+        assert_eq!(Mark::of(0.099), None);
     }
 
     #[test]
