@@ -218,7 +218,7 @@ export class Table {
     if (!node.facts) this.view.hold();
     const facts = await this.facts(node).catch(failure => turn === this.#turn && this.#fail(failure.message));
     if (!facts || turn !== this.#turn) return;
-    if (facts.error) return this.#refuse(node, facts.error);
+    if (facts.error && (node.parent || this.tree.start)) return this.#refuse(node, facts.error);
     this.now = facts;
     if (this.clock && !connection.isAway && (this.mode !== "play" || this.isOver || this.isAtEnd))
       this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
