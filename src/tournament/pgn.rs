@@ -450,9 +450,13 @@ mod tests {
             assert_eq!(error.line, line, "{text}: {error}");
             assert!(error.to_string().contains("not closed"), "{error}");
         }
-        for comment in
-            ["[%clk 1]\n[x] 1. y", "as he did\n[White \"x\"]\n1. c3c4 *\nor", "as in 1-0\u{a0}games,\nor 1-0\n"]
-        {
+        for comment in [
+            "[%clk 1]\n[x] 1. y",
+            "either\n\n1. this\n2. or that",
+            "as in 1-0\u{a0}games,\nor 1-0",
+            "as in 1-0\n",
+            "as he did\n[White \"x\"]\n1. c3c4 *\nor",
+        ] {
             assert_eq!(moves(&format!("1. a4a5 {{{comment}}} d4d5")), ["a4a5 d4d5"], "{comment}");
         }
         for odd in ["[", "[\n", "[\n) 1. ", "[\n\u{e9}\u{a0}\u{e9}", "\"", "[\"\\", "$", "}"] {

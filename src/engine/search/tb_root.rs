@@ -22,8 +22,9 @@ const LONGEST_LINE: usize = 24;
 /// With tables of distances to the end of the game, the shortest win is preferred, and the longest resistance among
 /// losses. Otherwise the shortest way to a conversion is, then an end of the game; among losses the longest resistance.
 /// Among moves that are equal so far, draws or losses, the one after which the fewest replies keep the opponent's
-/// result is preferred. A single best move is answered at once. Among several the searcher chooses, without tables: inside a drawn tree all their answers are equal. If tables
-/// know only some of the moves, a known win is played, and known losses are left out of the search.
+/// result is preferred. A single best move is answered at once. Among several the searcher chooses, without tables:
+/// inside a drawn tree all their answers are equal. If tables know only some of the moves, a known win is played, and
+/// known losses are left out of the search.
 ///
 /// Reports count the table probes and say, once, if the tables have an error.
 pub(crate) fn search<G: Game>(
