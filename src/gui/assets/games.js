@@ -42,8 +42,8 @@ export async function ownGame(text) {
 
 // Who wins a game of the catalog from its start with best play: a seat's number, "draw", or null where nobody knows.
 export function solvedFor({ text, seats }) {
-  const solved = text?.en?.solved ?? null;
-  return solved === null || solved === "draw" ? solved : seats.indexOf(solved);
+  const solved = text?.en?.solved;
+  return solved === "draw" ? solved : seats.includes(solved) ? seats.indexOf(solved) : null;
 }
 
 // The same of a tree that begins where the game does.

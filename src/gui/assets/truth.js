@@ -34,7 +34,7 @@ export async function truth(main, [name], query, signal) {
   view.onPoint = point => free.includes(point) && (location.hash = analysed(withFox(point)));
   view.show({ pieces: game.pieces.filter(({ kind }) => free.length === 0 || kind === "goose"), fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
-    of = solved => games.filter(each => /^Solved/.test(each.text?.en?.balance) === solved);
+    of = solved => games.filter(({ text }) => Boolean(text.en.solved) === solved);
   sheet(main, t("truth title"), [
     h(".atlas", [
       view.svg,

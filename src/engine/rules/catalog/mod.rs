@@ -99,7 +99,8 @@ pub struct RuleText {
     pub end: String,
     /// Which side has the better chances, where that is solved or measured.
     pub balance: Option<String>,
-    /// The side that wins with best play, wherever pieces are put first, or `draw`; where that is proved.
+    /// What is proved: the side that wins with best play, wherever pieces are put first, or `draw`; of puzzles
+    /// `solution` or `no solution`; `chance` where the dice decide alone.
     pub solved: Option<String>,
 }
 
