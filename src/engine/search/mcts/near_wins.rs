@@ -6,8 +6,6 @@ use super::value::ProvedResult;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::SearchTask;
 
-/// The longest win that is looked for again to complete a line.
-const LINE_PLIES: u32 = 3;
 /// The most positions looked at; the rest is left to the tree.
 const MOST_POSITIONS: u64 = 400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
@@ -28,9 +26,6 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>, pli
 
 /// Appends the moves of a proved win in `plies` plies: `winner` takes the soonest win, the others the latest loss.
 pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u32, line: &mut Vec<G::Move>) {
-    if plies > LINE_PLIES {
-        return;
-    }
     let mut record = task.record.clone();
     line.iter().for_each(|&mv| record.play(task.game, mv));
     let mut search = NearWinSearch::new(task, record);

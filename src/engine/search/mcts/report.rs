@@ -21,6 +21,8 @@ pub(super) struct RootView<'a, G: Game> {
     pub forced: Option<&'a ForcedEnd<G::Move>>,
     /// Ends that earlier searches have proved for moves at the root.
     pub known: &'a [ForcedEnd<G::Move>],
+    /// The longest win that is looked for again to complete a line, in plies.
+    pub near_win_plies: u32,
 }
 
 impl<G: Game> RootView<'_, G> {
@@ -100,7 +102,10 @@ impl<G: Game> RootView<'_, G> {
         if let Some(line) = beside.find(|line| line[0] == pv[0] && (pv.len() + 1..=plies).contains(&line.len())) {
             pv.clone_from(line);
         }
-        near_wins::play_out(self.task, winner, plies.saturating_sub(pv.len()) as u32, pv);
+        let left = plies.saturating_sub(pv.len()) as u32;
+        if left <= self.near_win_plies {
+            near_wins::play_out(self.task, winner, left, pv);
+        }
     }
 
     /// The score and the chances of a move for the seat to move at the root.

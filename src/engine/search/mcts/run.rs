@@ -212,7 +212,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn view<'m>(&'m self, tree: &'m SearchTree<G>) -> RootView<'m, G> {
-        RootView { task: self.task, tree, forced: self.forced.get(), known: &self.known }
+        let near_win_plies = self.settings.parameters.near_win_plies as u32;
+        RootView { task: self.task, tree, forced: self.forced.get(), known: &self.known, near_win_plies }
     }
 
     /// A report of the best lines. If the arena has no room for the root's children, its line is any legal move.
