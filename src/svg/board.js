@@ -17,10 +17,19 @@ function tag(name, attributes, ...inner) {
 }
 const circle = (kind, { x, y }, r) => tag("circle", { class: kind, cx: x, cy: y, r });
 
+// The points of a star with five tips, these first, clockwise from the top: no grid has their places.
+const STAR = ["c5", "e4", "d1", "b1", "a4", "d4", "d3", "c2", "b3", "b4"];
+const onStar = ({ name }) => {
+  const at = STAR.indexOf(name),
+    [turn, far] = at < 5 ? [at, 2.75] : [at + 0.5, 1.05];
+  return { name, x: far * Math.sin(0.4 * Math.PI * turn), y: far * Math.cos(0.4 * Math.PI * turn) };
+};
+
 // What the data say of the way a board is drawn.
 function boardStyle(board, at) {
   const ways = new Set(board.lines.map(([a, b]) => Math.sign((at(b).x - at(a).x) * (at(b).y - at(a).y))));
   if (board.points.some(point => point.kind)) return "track";
+  if (board.points.length === STAR.length && board.points.every(({ name }) => STAR.includes(name))) return "star";
   if (board.regions?.basis_1) return "squares";
   if (board.jumps) return "holes";
   if (board.lines.length > 0 && !ways.has(0)) return "chequers";
@@ -36,7 +45,8 @@ export function boardLayout(board, isTurned) {
     sense = isTurned ? -1 : 1,
     // Stretch boards more than three times as wide as high; a greater factor would tear the ranks apart.
     tall = span("x") > 3 * span("y") ? 1.25 : 1;
-  const raw = board.points.map(({ name, x, y }) => ({
+  const points = style === "star" ? board.points.map(onStar) : board.points;
+  const raw = points.map(({ name, x, y }) => ({
     name,
     x: sense * (isHexagon ? x - y / 2 : x) * STEP,
     y: -sense * (isHexagon ? (y * Math.sqrt(3)) / 2 : y * tall) * STEP,
@@ -55,19 +65,6 @@ export function boardLayout(board, isTurned) {
 // Of the words by which rulesets call a piece the first names its drawing.
 const FIGURES = new Map(PIECES.flatMap(([words, d]) => words.split(" ").map((word, _, all) => [word, [all[0], d]])));
 
-// Shapes of the fields of a track that do something.
-const ICONS = {
-  goose_field: FIGURES.get("goose")[1],
-  bridge: "M-9 5Q0 -9 9 5M-9 0H9M-4 -2V3M4 -2V3",
-  inn: "M-6 -6H4V6H-6ZM4 -3H8V3H4",
-  well: "M-7 -1H7V7H-7ZM-7 -1L0 -8L7 -1M0 -4V3",
-  maze: "M-7 7V-7H7V7H-3V-3H3V3",
-  prison: "M-7 -7H7V7H-7ZM-3 -7V7M1 -7V7M5 -7V7",
-  death: "M-6 3A7 7 0 1 1 6 3V6H-6ZM-3 -2V-1M3 -2V-1M-2 6V3M2 6V3",
-  finish: "M-6 8V-8L7 -4L-6 0",
-  start: "M-7 0H6M1 -5L6 0L1 5",
-};
-
 // The board without pieces.
 export function groundMarkup(layout) {
   const { board, style, places, width, height } = layout,
@@ -75,22 +72,20 @@ export function groundMarkup(layout) {
     spots = [...places.values()],
     isSquare = style === "squares" || style === "chequers",
     isTrack = style === "track",
-    cut = isSquare ? " cut" : "",
+    cut = isSquare ? " cut" : isTrack ? " walls" : "",
     middle = { x: width / 2, y: height / 2 },
     fars = spots.map(({ x, y }) => Math.hypot(x - middle.x, y - middle.y));
   // Points and the lines between them: drawn thickly, the ground of what lies on them, cut to its outline.
   const way = names => {
     const isIn = new Set(names.filter(at)),
       lines = board.lines.filter(([a, b]) => isIn.has(a) && isIn.has(b)),
+      point = name => `M${at(name).x} ${at(name).y}h.01`,
       line = ([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`;
-    return joined(
-      [...isIn].map(name => `M${at(name).x} ${at(name).y}h.01`),
-      lines.map(line),
-    );
+    return joined([...isIn].map(point), lines.map(line));
   };
   const ground = way([...places.keys()]);
-  const square = (kind, { x, y }, size = STEP, rx = 0) =>
-    tag("rect", { class: `square ${kind}`, x: x - size / 2, y: y - size / 2, width: size, height: size, rx });
+  const square = (kind, { x, y }, size = STEP) =>
+    tag("rect", { class: kind, x: x - size / 2, y: y - size / 2, width: size, height: size });
 
   function plate() {
     // Small enough that the names stand beside it.
@@ -98,7 +93,7 @@ export function groundMarkup(layout) {
     if (style === "holes")
       return [circle("round edge", { x: middle.x, y: middle.y + 2 }, r + 2), circle("round", middle, r)];
     // A star has ground in its middle, too, where no point is.
-    const star = style === "points" && Math.min(...fars) >= STEP ? `M${middle.x} ${middle.y}h.01` : "",
+    const star = style === "star" ? `M${middle.x} ${middle.y}h.01` : "",
       whole = `M${MARGIN} ${MARGIN}H${width - MARGIN}V${height - MARGIN}H${MARGIN}Z`,
       d = style === "chequers" ? whole : ground + star;
     return [
@@ -107,36 +102,35 @@ export function groundMarkup(layout) {
     ];
   }
   function squares() {
-    if (isTrack) return board.points.map(({ name, kind = "" }) => square(kind, at(name), 37, 6));
-    if (style === "squares") return spots.map(place => square("", place));
+    if (style === "squares") return spots.map(place => square("square", place));
     const light = Array.from({ length: board.width * board.height }, (_, index) => {
       const [x, y] = [index % board.width, Math.floor(index / board.width)];
-      return square("", { x: MARGIN + STEP * x, y: MARGIN + STEP * y });
+      return square("square", { x: MARGIN + STEP * x, y: MARGIN + STEP * y });
     });
-    return [light, spots.map(place => square("dark", place))];
+    return [light, spots.map(place => square("square dark", place))];
+  }
+  // What a field of a track does stands on it.
+  function field({ name, kind }) {
+    const place = { x: at(name).x + 2, y: at(name).y + 4 },
+      transform = `translate(${place.x} ${place.y}) scale(${kind === "goose_field" ? 0.78 : 0.95})`,
+      [, d] = FIGURES.get(kind) ?? [];
+    return d && [circle(`field ${kind}`, place, 12.5), tag("path", { class: `icon ${kind}`, d, transform })];
   }
   function region([name, points]) {
     if (name.startsWith("basis"))
-      return [17, 11, 5].map(r => points.map(point => circle(`basis ${name}`, at(point), r)));
+      return [34, 22, 10].map(size => points.map(point => square(`basis ${name}`, at(point), size)));
     return points.length > 0 && name !== "start" && tag("path", { class: `region ${name}${cut}`, d: way(points) });
   }
-  function icon({ name, kind }) {
-    const { x, y } = at(name),
-      transform = `translate(${x} ${y + 4})${kind === "goose_field" ? " scale(.75)" : ""}`;
-    return kind in ICONS && tag("path", { class: `icon ${kind}`, d: ICONS[kind], transform });
-  }
-  const name = ({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text));
+  const dot = place => circle("", place, 3.2),
+    name = ({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text));
   return joined(
     plate(),
-    (isSquare || isTrack) && squares(),
-    isTrack ? board.points.map(icon) : Object.entries(board.regions ?? {}).map(region),
-    (style === "points" || style === "hexagon") && [
+    isSquare && squares(),
+    isTrack && ["track", "bars"].map(kind => tag("path", { class: kind, d: ground })),
+    isTrack ? board.points.map(field) : Object.entries(board.regions ?? {}).map(region),
+    ["points", "hexagon", "star"].includes(style) && [
       tag("path", { class: "lines", d: ground, fill: "none" }),
-      tag(
-        "g",
-        { class: "dots" },
-        spots.map(place => circle("", place, 3.2)),
-      ),
+      tag("g", { class: "dots" }, spots.map(dot)),
     ],
     style === "holes" && spots.map(place => circle("hole", place, 8)),
     tag("g", { class: "names", "aria-hidden": "true" }, nameMarks(layout).map(name)),
@@ -146,9 +140,8 @@ export function groundMarkup(layout) {
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
 function nameMarks({ board, style, places, width, height, isTurned }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
-  const [left, up] = style === "track" ? [10, 9] : [12, 10];
-  if (!all.every(({ text }) => /^[a-z]\d+$/.test(text)))
-    return all.map(({ text, x, y }) => ({ text, x: x - left, y: y - up, on: true }));
+  if (style === "star" || !all.every(({ text }) => /^[a-z]\d+$/.test(text)))
+    return all.map(({ text, x, y }) => ({ text, x: x - 12, y: y - 10, on: true }));
   // Of the points with one letter or number the outermost.
   const away = isTurned ? -1 : 1,
     last = (from, to, by) => [...new Map(all.toSorted(by).map(point => [point.text.slice(from, to), point]))],

@@ -50,8 +50,8 @@ impl BoardPicture<'_> {
             @if let Some(square) = self.square { (self.squares(square)) } @else { path class="plate" d=(all) {} }
             @for (region, names) in &self.regions {
                 @if region.starts_with("basis") {
-                    @for ((x, y), r) in names.iter().filter_map(|name| self.places.get(&**name)).flat_map(|at| [17, 11, 5].map(|r| (at, r))) {
-                        circle class={ "basis " (region) } cx=(x) cy=(y) r=(r) {}
+                    @for ((x, y), half) in names.iter().filter_map(|name| self.places.get(&**name)).flat_map(|at| [17.0, 11.0, 5.0].map(|half| (at, half))) {
+                        rect class={ "basis " (region) } x=(x - half) y=(y - half) width=(2.0 * half) height=(2.0 * half) {}
                     }
                 } @else {
                     path class={ "region " (region) (cut) } d=(self.way(|name| names.iter().any(|known| known == name))) {}

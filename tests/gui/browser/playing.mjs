@@ -56,8 +56,12 @@ const playing = {
     await turn(page, -1);
     const [field, counters] = await page.evaluate(() => {
       const box = each => each.getBoundingClientRect();
+      // The way is 36.5 wide, what is clicked 38.
+      const { left, top, width } = box(document.querySelector("main.table [data-point='0']")),
+        rim = (width * (1 - 36.5 / 38)) / 2,
+        [near, far] = [rim, width - rim];
       return [
-        box(document.querySelector("main.table .layer-ground .start")),
+        { left: left + near, top: top + near, right: left + far, bottom: top + far },
         [...document.querySelectorAll("main.table .layer-pieces .piece .disc")].map(box),
       ];
     });

@@ -13,6 +13,7 @@ const STYLES = {
   solitaire: "holes",
   "the-game": "squares",
   goose: "track",
+  kaooa: "star",
 };
 
 test("every board of the catalog is laid out within its picture, no two points on one place", async () => {
@@ -28,7 +29,7 @@ test("every board of the catalog is laid out within its picture, no two points o
         assert.ok(x >= 30 && y >= 30 && x <= layout.width - 30 && y <= layout.height - 30, name);
       for (const [i, a] of places.entries())
         for (const b of places.slice(i + 1)) assert.ok(Math.hypot(a.x - b.x, a.y - b.y) > 34, name);
-      for (const [a, b] of layout.style === "track" ? [] : board.lines) {
+      for (const [a, b] of ["track", "star"].includes(layout.style) ? [] : board.lines) {
         const [p, q] = [layout.places.get(a), layout.places.get(b)],
           [from, to] = [a, b].map(name => board.points.find(point => point.name === name));
         // Lines of some boards lead over several files or ranks.
@@ -56,8 +57,23 @@ test("no board is a strip, and a star has no hole in its middle", async () => {
     const { width, height } = boardLayout((await json(name, [], "board"))[0], false);
     assert.ok(width < 2.6 * height && height < 2.6 * width, `${name}: ${width} ${height}`);
   }
-  const [board] = await json("kaooa", [], "board");
-  assert.match(groundMarkup(boardLayout(board, false)), /class="plate" d="[^"]*M120 120h/);
+  const [board] = await json("kaooa", [], "board"),
+    star = boardLayout(board, false),
+    [, x, y] = /class="plate" d="[^"]*M([\d.]+) ([\d.]+)h[^M]*"/.exec(groundMarkup(star)).map(Number);
+  assert.deepEqual([x, y], [star.width / 2, star.height / 2]);
+});
+
+test("a star has its five tips equally far from each other, and straight lines", async () => {
+  const [board] = await json("kaooa", [], "board"),
+    { places } = boardLayout(board, false);
+  const at = name => places.get(name),
+    far = (a, b) => Math.hypot(at(a).x - at(b).x, at(a).y - at(b).y);
+  for (const line of ["c5 d4 d3 d1", "c5 b4 b3 b1", "e4 d3 c2 b1", "e4 d4 b4 a4", "d1 c2 b3 a4"]) {
+    const [tip, , , end] = line.split(" "),
+      steps = line.split(" ").map((name, n, all) => (n > 0 ? far(all[n - 1], name) : 0));
+    assert.ok(Math.abs(far(tip, end) - far("c5", "d1")) < 1, line);
+    assert.ok(Math.abs(steps.reduce((sum, step) => sum + step) - far(tip, end)) < 1, `${line} is straight`);
+  }
 });
 
 test("turning a board puts the far corner near", async () => {
