@@ -114,9 +114,14 @@ fn program(command: &str) -> Result<Program, UsageError> {
     Ok(Program { name, path: found, arguments: arguments.to_vec() })
 }
 
+/// The number of ports behind a taken one among which a free one is sought.
+const PORTS_TRIED: u16 = 100;
+
 fn listen(port: u16) -> anyhow::Result<TcpListener> {
     gui::listen(port).map_err(|error| {
-        let next = gui::next_free(port).filter(|_| error.kind() == ErrorKind::AddrInUse);
+        let mut behind = (1..=PORTS_TRIED).filter_map(|step| port.checked_add(step));
+        let is_taken = error.kind() == ErrorKind::AddrInUse;
+        let next = is_taken.then(|| behind.find(|&port| gui::listen(port).is_ok())).flatten();
         let advice =
             next.map_or(String::new(), |next| format!("; the next free one is {next}: reynard gui --port {next}"));
         UsageError(format!("port {port}: {error}{advice}")).into()

@@ -18,6 +18,7 @@ use super::exit::{Status, complain};
 use super::output::{columns, quoted, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::svg;
+use crate::tournament::report::short;
 
 #[derive(Args)]
 pub(super) struct RulesArgs {
@@ -67,7 +68,7 @@ fn list(all: bool, out: &mut dyn Write) -> anyhow::Result<Status> {
         for name in names {
             let session = registry::open(&RulesetChoice::catalog(name))?;
             let line = format!("{name:<width$}  {}", text(&session.game().rules, "about"));
-            writeln!(out, "{}", svg::short(&line, columns()))?;
+            writeln!(out, "{}", short(&line, columns()))?;
         }
     }
     Ok(Status::Done)

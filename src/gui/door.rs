@@ -47,10 +47,9 @@ impl Token {
     /// # Errors
     /// The file or its folder cannot be written.
     pub(crate) fn kept_in(path: &Path) -> io::Result<Token> {
-        if let Some(text) = private_text(path)
-            && text.len() == 2 * TOKEN_BYTES
-            && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-        {
+        let is_token =
+            |text: &String| text.len() == 2 * TOKEN_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if let Some(text) = private_text(path).filter(is_token) {
             return Ok(Token(text));
         }
         let token = Token::random()?;
@@ -157,11 +156,8 @@ impl Door {
 
     /// A cookie for the token in the address, and the way on to the page without it.
     fn welcome(&self) -> Response {
-        let cookie = format!(
-            "{}={}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict",
-            self.cookie,
-            self.token.text()
-        );
+        let Door { cookie, token: Token(token), .. } = self;
+        let cookie = format!("{cookie}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict");
         let headers =
             [(header::SET_COOKIE, cookie.as_str()), (header::LOCATION, "/"), (header::CACHE_CONTROL, "no-store")];
         (StatusCode::SEE_OTHER, headers).into_response()

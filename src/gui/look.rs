@@ -11,7 +11,7 @@ use reynard_engine::session::{Options, Session};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{OPTIONS, Refusal, Server, answer};
+use super::{OPTIONS, Refusal, Server, answer, read};
 use crate::page::query_answer;
 
 /// The most sessions that are kept.
@@ -38,12 +38,8 @@ struct Wanted {
 }
 
 pub(super) async fn look(State(server): State<Arc<Server>>, text: String) -> Response {
-    answer(move || {
-        let wanted =
-            serde_json::from_str(&text).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))?;
-        find(&server, wanted).map_err(|reason| Refusal(StatusCode::UNPROCESSABLE_ENTITY, reason))
-    })
-    .await
+    answer(move || find(&server, read(&text)?).map_err(|reason| Refusal(StatusCode::UNPROCESSABLE_ENTITY, reason)))
+        .await
 }
 
 fn find(server: &Server, wanted: Wanted) -> Result<Value, String> {

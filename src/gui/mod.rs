@@ -36,6 +36,7 @@ use axum::{Router, middleware};
 pub(crate) use door::Token;
 pub(crate) use engine::{Limits, Program};
 use reynard_engine::session::{OptionKind, OptionSpec, Options, Session, registry};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch::{Receiver, Sender};
@@ -56,8 +57,6 @@ const MAX_BODY_BYTES: usize = 1 << 20;
 const MAX_GAMES_BYTES: usize = 1 << 24;
 /// A page gets changes no more often.
 const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
-/// The number of ports behind a taken one among which a free one is sought.
-const PORTS_TRIED: u16 = 100;
 
 /// The programs and folders that a server may use, and how much of them.
 pub(crate) struct Settings {
@@ -105,11 +104,6 @@ pub(crate) fn listen(port: u16) -> io::Result<net::TcpListener> {
     let listener = net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     listener.set_nonblocking(true)?;
     Ok(listener)
-}
-
-/// The first port behind a taken one that is free.
-pub(crate) fn next_free(taken: u16) -> Option<u16> {
-    (1..=PORTS_TRIED).filter_map(|step| taken.checked_add(step)).find(|&port| listen(port).is_ok())
 }
 
 /// Serves the board until `end` is done; no engine is left then. `once` lets one browser in, `token` any.
@@ -164,6 +158,8 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/archive/{number}", get(watch::game))
         .route("/api/run", post(watch::child::start))
         .route("/api/learn", post(watch::child::learn))
+        .route("/api/runs", get(watch::list_runs))
+        .route("/api/run/show", post(watch::child::show))
         .route("/api/run/stop", post(watch::child::stop))
         .route("/api/run/resume", post(watch::child::resume))
         .route("/api/tables", get(tables::list))
@@ -195,6 +191,11 @@ async fn about(State(server): State<Arc<Server>>) -> Response {
 fn json_reply(value: &Value) -> Response {
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], value.to_string())
         .into_response()
+}
+
+/// What a page has sent, as JSON.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
+    serde_json::from_str(text).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
 /// Why a request is not answered.

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{OPTIONS, Refusal, Server, answer, half_the_processors, json_reply, send_changes};
+use super::{OPTIONS, Refusal, Server, answer, half_the_processors, json_reply, read, send_changes};
 use crate::page::query_answer;
 
 /// The progress of a build.
@@ -162,9 +162,7 @@ struct Wish {
 /// `/api/tables/build`: begins a build, one at a time.
 pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Response {
     answer(move || {
-        let expected =
-            |error| Refusal(StatusCode::BAD_REQUEST, format!("expected {{\"ruleset\", \"geese\"}}: {error}"));
-        let Wish { ruleset, geese, metric } = serde_json::from_str(&body).map_err(expected)?;
+        let Wish { ruleset, geese, metric } = read(&body)?;
         let builder = builder(&ruleset, metric)?;
         let (is_running, is_stopped) = (true, false);
         let fresh = Build { ruleset, geese, metric, layer: 0, done: 0, of: 0, is_running, is_stopped, error: None };
@@ -212,10 +210,7 @@ fn run(builder: &dyn TableBuilder, folder: &FilePath, geese: u32, builds: &Build
     let request = request(LayerLimit::Exactly(geese), folder);
     let plan =
         pool.install(|| builder.build(folder, &request, &Reporter(builds))).map_err(|error| error.to_string())?;
-    match plan.notice.filter(|_| plan.last == 0) {
-        Some(notice) => Err(notice),
-        None => Ok(()),
-    }
+    plan.notice.filter(|_| plan.last == 0).map_or(Ok(()), Err)
 }
 
 fn change(builds: &Builds, change: impl FnOnce(&mut Build)) {

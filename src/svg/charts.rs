@@ -124,17 +124,20 @@ impl Canvas {
 
     /// Values below the drawing, with lines up through it.
     pub(crate) fn ticks_below(&mut self, scale: Scale, top: f64, bottom: f64) {
-        for (tick, text) in scale.ticks(5.0) {
-            self.line(if tick == 0.0 { "zero" } else { "axis" }, (scale.at(tick), top), (scale.at(tick), bottom));
-            self.text("tick", "middle", (scale.at(tick), bottom + 15.0), &text);
-        }
+        self.ticks(scale, "middle", |at| [(at, top), (at, bottom), (at, bottom + 15.0)]);
     }
 
     /// Values at the left, with lines through the drawing.
     pub(crate) fn ticks_left(&mut self, scale: Scale, left: f64, right: f64) {
+        self.ticks(scale, "end", |at| [(left, at), (right, at), (left - 6.0, at + 4.0)]);
+    }
+
+    /// `places` are the ends of the line of a value, and where its text stands.
+    fn ticks(&mut self, scale: Scale, anchor: &str, places: impl Fn(f64) -> [XY; 3]) {
         for (tick, text) in scale.ticks(5.0) {
-            self.line(if tick == 0.0 { "zero" } else { "axis" }, (left, scale.at(tick)), (right, scale.at(tick)));
-            self.text("tick", "end", (left - 6.0, scale.at(tick) + 4.0), &text);
+            let [from, to, name] = places(scale.at(tick));
+            self.line(if tick == 0.0 { "zero" } else { "axis" }, from, to);
+            self.text("tick", anchor, name, &text);
         }
     }
 
@@ -152,14 +155,6 @@ impl Canvas {
 
 fn tenths(number: f64) -> String {
     format!("{number:.1}")
-}
-
-/// The beginning of a name, as long as a drawing has room for.
-pub(crate) fn short(name: &str, letters: usize) -> String {
-    if name.chars().count() <= letters {
-        return name.to_owned();
-    }
-    name.chars().take(letters - 1).chain(['…']).collect()
 }
 
 /// A linear axis.

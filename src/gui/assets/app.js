@@ -14,7 +14,7 @@ const VIEWS = {
   analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth),
   watch: () => import("./watch.js").then(({ watch }) => watch),
-  live: () => import("./live.js").then(({ openLive }) => openLive),
+  live: () => import("./open-table.js").then(({ openLive }) => openLive),
   record: () => import("./open-table.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),

@@ -37,9 +37,10 @@ export function archive(main) {
       list.update(shown);
     };
     offerUndo(t("undo games", { n: lost.length }), () => put(before, games));
+    const left = before.filter(game => !lost.includes(game));
     put(
-      before.filter(game => !lost.includes(game)),
-      games.map(([id]) => [id, null]),
+      left,
+      lost.map(({ id }) => [id, null]),
     );
   }
 

@@ -11,20 +11,16 @@ export const arrow = (stops, style, facts) => [
   head(stops.at(-2), stops.at(-1), style),
 ];
 
-// From the origin to shortly before the end, so that lines show where they lead.
+// From behind the origin to shortly before the end, so that lines show where they lead.
 export function shorten(stops, rest = 13) {
-  const [a, b] = stops.slice(-2),
-    far = Math.hypot(b.x - a.x, b.y - a.y) || 1,
-    share = (far - rest) / far;
-  const start = stops[0],
-    second = stops[1],
-    away = Math.hypot(second.x - start.x, second.y - start.y) || 1;
-  const from = { x: start.x + ((second.x - start.x) * 15) / away, y: start.y + ((second.y - start.y) * 15) / away };
-  const middle = stops
-    .slice(1, -1)
-    .map(({ x, y }) => `L${x} ${y}`)
-    .join("");
-  return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}${middle}L${(a.x + (b.x - a.x) * share).toFixed(1)} ${(a.y + (b.y - a.y) * share).toFixed(1)}`;
+  const middle = stops.slice(1, -1).map(({ x, y }) => `L${x} ${y}`);
+  return `M${between(stops[0], stops[1], 15)}${middle.join("")}L${between(stops.at(-1), stops.at(-2), rest)}`;
+}
+
+// The place that is so far from one towards another.
+function between(a, b, far) {
+  const share = far / (Math.hypot(b.x - a.x, b.y - a.y) || 1);
+  return `${(a.x + (b.x - a.x) * share).toFixed(1)} ${(a.y + (b.y - a.y) * share).toFixed(1)}`;
 }
 
 export function head(a, b, style) {

@@ -370,10 +370,8 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
     const { x, y } = this.layout.places.get(this.cursor);
-    fill(
-      this._cursor,
-      s("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 8, "data-cursor": this.cursor }),
-    );
+    const box = { x: x - 20, y: y - 20, width: 40, height: 40, rx: 8 };
+    fill(this._cursor, s("rect", { class: "cursor", ...box, "data-cursor": this.cursor }));
     if (way) this.say(`${this.cursor}: ${this.#saidOn(this.cursor)}`);
   }
 

@@ -17,15 +17,12 @@ export function throwDice() {
   return dice;
 }
 
+const pip = place => s("circle", { cx: ((place % 3) - 1) * 5.6, cy: (Math.floor(place / 3) - 1) * 5.6, r: 2 });
 const die = value =>
-  s(
-    "svg",
-    { class: "die", viewBox: "-12 -12 24 24", "data-die": value },
+  s("svg", { class: "die", viewBox: "-12 -12 24 24", "data-die": value }, [
     s("rect", { x: -11, y: -11, width: 22, height: 22, rx: 5 }),
-    [...PIPS[value]].map(place =>
-      s("circle", { cx: ((place % 3) - 1) * 5.6, cy: (Math.floor(place / 3) - 1) * 5.6, r: 2 }),
-    ),
-  );
+    [...PIPS[value]].map(pip),
+  ]);
 
 // Shows dice in a place; rolled ones fall there before the eyes.
 export async function diceView(place, dice, isRolled = false) {

@@ -1,12 +1,16 @@
-// The table of an address: a game that the browser keeps, else the one that the address tells.
+// The table of an address: a game that the browser keeps, else the one that the address tells; a game of a run.
 
+import { TICK_MS, watched } from "./clock.js";
 import { fill, h, randomName } from "./dom.js";
-import { endOf } from "./game-files.js";
+import { endOf, lineTree } from "./game-files.js";
 import { gameOf, keptGame, kindOf } from "./games.js";
-import { app } from "./page.js";
+import { app, every, go } from "./page.js";
 import * as records from "./record.js";
-import { fetchJson } from "./server.js";
+import { drawClocks } from "./seat-lines.js";
+import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
+import { seatOf } from "./telling.js";
+import { t } from "./texts.js";
 import { Tree } from "./tree.js";
 
 // `signal` is aborted when another page is shown.
@@ -41,4 +45,68 @@ export async function openRecord(main, [number], query, signal) {
     table = new Table({ game, tree, mode: "record", players: record.engines, end: endOf(record) });
   tree.node = tree.line()[+query.get("ply")] ?? tree.root;
   await table.open(main, signal);
+}
+
+// `#/live/N`: the game of that number, followed to its end; from then on its record.
+export async function openLive(main, [number], query, signal) {
+  let run = null,
+    isGone = false,
+    table = null;
+  follow("/ws/watch", signal, event => {
+    if (event.watch === "run") run = event.run;
+    if (event.live) {
+      const now = event.live.find(({ fixture }) => fixture.game === +number);
+      isGone = !now;
+      if (now && run) show(now);
+    }
+    // It is in the journal by the time that something is said of it there.
+    if (isGone && (event.live || event.state)) end();
+  });
+
+  const show = latest(now => (table ? add(now) : open(now)));
+
+  async function open(now) {
+    const { fixture, start, moves } = now,
+      game = await records.gameOf(run.rulesets[fixture.ruleset]),
+      tree = lineTree(start, moves);
+    const players = fixture.seats.map(engine => run.engines[engine]),
+      tip = (tree.node = tree.line().at(-1));
+    if (signal.aborted) return;
+    table = new Table({ game, tree, mode: "record", players, tip });
+    const tick = () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near);
+    every(TICK_MS, tick, signal);
+    await table.open(main, signal);
+    await add(now);
+  }
+
+  // Who looks at an earlier position, or at moves of one's own, stays there.
+  async function add(now) {
+    const { moves, said } = now,
+      { tree } = table,
+      isAtTip = tree.node === table.tip,
+      tip = (table.tip = tree.extend(table.tip, moves.slice(tree.ply(table.tip))));
+    if (isAtTip) tree.node = tip;
+    const { turn } = await table.facts(tip);
+    records.noteAll(tree.path(tip), said);
+    table.watched = watched(now, seatOf(turn));
+    await table.refresh({ isAnimated: isAtTip });
+  }
+
+  // A game of another tournament or of another step of a tuning may have the same number.
+  async function end() {
+    const record = await fetchJson(`/api/archive/${encodeURIComponent(number)}`).catch(() => null);
+    if (signal.aborted || !isGone) return;
+    const { tree, mode, tip } = table ?? {},
+      played = tree?.moves(tip) ?? [];
+    if (record && played.every((move, ply) => record.moves[ply] === move)) {
+      if (table && mode !== "record") return;
+      const ply = !tree || tree.node === tip ? record.moves.length : tree.ply();
+      history.replaceState(null, "", `#/record/${number}?ply=${ply}`);
+      go(location.hash);
+    } else if (table) table.parts.status.textContent = t("finished");
+    else {
+      main.className = "sheet";
+      main.replaceChildren(h("p", { role: "status" }, t("nothing yet")), h("a", { href: "#/watch" }, t("watch")));
+    }
+  }
 }

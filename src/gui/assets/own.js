@@ -1,22 +1,13 @@
 // Rulesets of one's own: written or dropped here, checked by the server while they are written.
 
 import { action, fill, h } from "./dom.js";
+import EXAMPLE from "./example.json" with { type: "json" };
 import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { sheet } from "./page.js";
 import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
-
-const EXAMPLE = {
-  name: "my-game",
-  title: "A game of my own",
-  extends: "masters-15",
-  about: "Thirteen geese, and the fox must capture.",
-  source: "my own",
-  geese: 13,
-  capture: "forced",
-};
 
 export async function own(main, rest, query, signal) {
   const area = h("textarea", {
@@ -41,19 +32,13 @@ export async function own(main, rest, query, signal) {
     game = reply.game ?? null;
     play.disabled = analyse.disabled = !game;
     verdict.className = reply.ok ? "fine" : "wrong";
-    verdict.textContent = reply.ok
-      ? t("own fine", { name: reply.name })
-      : reply.line
-        ? t("own line", reply)
-        : reply.error;
+    verdict.textContent = reply.ok ? t("own fine", reply) : reply.line ? t("own line", reply) : reply.error;
     fill(preview, game && thumbnail(game));
   }
 
   function start(view) {
-    const seats = game.seats.map((_, seat) =>
-      game.seats.length < 2 || seat === 0 ? null : { engine: 0, limit: "nodes 2000" },
-    );
-    newGame(view, game, { seats });
+    const seatOf = (_, seat) => (seat === 0 ? null : { engine: 0, limit: "nodes 2000" });
+    newGame(view, game, { seats: game.seats.map(seatOf) });
   }
 
   let waiting;

@@ -61,11 +61,14 @@ export class Panel {
     this.graph = evaluationGraph(table);
     this.said = h("p.note", { "data-said": "" });
     this.play = action(null, "replay", () => this.#playOrStop());
+    // Of a game under way.
+    this.live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
     this.element = h(".panel.record", [
       this.graph.element,
       this.said,
       this.tree.element,
       h(".actions", [
+        this.live,
         this.play,
         action("arrow-up-down", "flip", () => table.flip()),
         table.tree.nextMarked() && this.tree.mistake,
@@ -77,8 +80,9 @@ export class Panel {
   update() {
     this.tree.update();
     this.graph.update();
-    const { tree } = this.table,
+    const { tree, tip } = this.table,
       { node } = tree;
+    this.live.hidden = !tip || tip === node;
     try {
       history.replaceState(null, "", `${location.hash.split("?")[0]}?ply=${tree.ply()}`);
     } catch {

@@ -24,13 +24,14 @@ export class Report {
   }
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
-  update({ standings, running, head, figures }) {
+  update({ standings, running, expected, head, figures }) {
     if (rewrite(this.head, head)) translate(this.head, named);
     const wasOpen = new Map([...this.figures.querySelectorAll("details")].map(part => [titleOf(part), part.open])),
       known = standings?.games > 0;
     if (rewrite(this.figures, figures)) {
       for (const cell of this.figures.querySelectorAll("td.ruleset"))
         cell.textContent = nameOf(sentence((cell.written ??= cell.textContent)));
+      if (this.figures.textContent.includes("n/a")) this.figures.append(h("p.quiet", t("about n/a")));
       translate(this.figures);
       // Of a tuning the figures are all that there is.
       for (const part of this.figures.querySelectorAll("details"))
@@ -38,9 +39,13 @@ export class Report {
       for (const table of this.figures.querySelectorAll("table.sorted"))
         makeSortable(table, (this.sorted[titleOf(table.closest("details"))] ??= {}));
     }
-    const said = () => [h("p", { "data-verdict": "" }, verdict(standings, running)), h("p", sidesText(standings))];
+    const said = () => [
+      running && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
+      h("p", { "data-verdict": "" }, verdictText({ standings, running })),
+      h("p", sidesText(standings)),
+    ];
     fill(this.verdict, known && said());
-    fill(this.bars, known && [h("h2", t("per side")), bars(standings)]);
+    fill(this.bars, known && [h("h2", t("per side")), bars(standings), ratings(standings)]);
   }
 
   // `games` as `/api/archive` lists them; `rulesets` of the run, which name the sides.
@@ -63,8 +68,11 @@ function rewrite(place, content = "") {
   return true;
 }
 
-function verdict({ engines, ranking }, running) {
-  const [first, second] = ranking.map(index => engines[index]),
+// "" before the first game, and of a tuning.
+export function verdictText({ standings, running }) {
+  if (!standings?.games) return "";
+  const { engines, ranking } = standings,
+    [first, second] = ranking.map(index => engines[index]),
     { points, games, estimate } = first.overall.results,
     { points: behind } = second.overall.results;
   const score = `${half(points)} : ${half(behind)}`,
@@ -72,7 +80,20 @@ function verdict({ engines, ranking }, running) {
     los = estimate.los === null ? "" : `, LOS ${percent(estimate.los)}`;
   if (engines.length > 2) return t(running ? "verdict leads of" : "verdict first of", values);
   if (points === behind) return t("verdict drawn", values);
-  return t(running || estimate.los < 0.95 ? "verdict leads" : "verdict beat", values) + los;
+  if (running) return t("verdict leads", values) + los;
+  return estimate.los < 0.95 ? t("verdict chance", values) + los : t("verdict beat", values) + los;
+}
+
+// In short, with what the signs mean: of two engines that against each other.
+function ratings({ engines, ranking }) {
+  const isTwo = engines.length === 2,
+    { elo, elo_error: error } = engines[ranking[0]].overall.results.estimate,
+    eloOf = ({ name, rating }) => ({ name, ...(isTwo ? { elo, error } : rating) }),
+    rated = ranking.map(index => eloOf(engines[index])).slice(0, isTwo ? 1 : undefined),
+    known = rated.filter(({ elo, error }) => Number.isFinite(elo) && Number.isFinite(error)),
+    signed = value => (value < 0 ? "−" : "+") + number(Math.abs(value), 0),
+    text = ({ name, elo, error }) => h("span", h("b", name), ` ${signed(elo)} ± ${number(error, 0)}`);
+  return known.length > 0 && [h("p.ratings", known.map(text)), h("p.quiet", t(isTwo ? "about elo" : "about ratings"))];
 }
 
 // The side that won most games, whatever engine it was.
@@ -154,15 +175,10 @@ function gameList() {
   return list;
 }
 
+// What is wished of an engine, a side and a result is wished of one of the two.
 function isChosen(game, { engine, side, result, ruleset, ending: end }) {
-  const seats = [0, 1].filter(
-    seat => (!engine || game.engines[seat] === engine) && (!side || game.sides[seat] === side),
-  );
-  const is = { won: seats.includes(game.winner), lost: seats.includes(1 - game.winner), drawn: true };
-  return (
-    seats.length > 0 &&
-    (!ruleset || game.ruleset === ruleset) &&
-    (!end || ending(game) === end) &&
-    (!result || (is[result] && (game.winner === null) === (result === "drawn")))
-  );
+  const resultFor = seat => (game.winner === null ? "drawn" : game.winner === seat ? "won" : "lost"),
+    facts = seat => [game.engines[seat], game.sides[seat], resultFor(seat), game.ruleset, ending(game)],
+    wishes = [engine, side, result, ruleset, end];
+  return [0, 1].some(seat => facts(seat).every((fact, index) => !wishes[index] || fact === wishes[index]));
 }

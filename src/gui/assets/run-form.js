@@ -23,12 +23,8 @@ const TUNED = /^(Mcts|Eval)/;
 function engineRow(how) {
   const place = h("span.pair.two"),
     options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") }),
-    row = h(
-      "li",
-      place,
-      options,
-      button("×", () => row.remove(), { "aria-label": t("remove") }),
-    ),
+    remove = button("×", () => row.remove(), { "aria-label": t("remove") }),
+    row = h("li", place, options, remove),
     programs = app.about.engines.map(({ name }, index) => [index, name]);
   const show = (program, choices, how) =>
     fill(place, [
@@ -41,6 +37,7 @@ function engineRow(how) {
     const known = await optionsOf(+program),
       field = name => place.querySelector(`[name=${name}]`).value;
     if (field("program") !== program) return;
+    row.known = known;
     const searchers = known.get("searcher")?.vars ?? [],
       skill = known.get("skill level");
     const choices = [
@@ -53,11 +50,26 @@ function engineRow(how) {
   return row;
 }
 
+// [name, value] of each.
+const pairsOf = text =>
+  [...text.matchAll(/([^\s,=][^,=]*)=?([^,]*)/g)].map(([, ...pair]) => pair.map(part => part.trim()));
+
 // What is wished of an engine, by options as "Name=value".
 function wishOf(program, how, more) {
-  const pairs = [how, ...more.split(",")].filter(text => text.trim()).map(text => text.trim().split(/=(.*)/)),
-    options = Object.fromEntries(pairs);
+  const options = Object.fromEntries(pairsOf(`${how},${more}`));
   return { name: [app.about.engines[program].name, ...Object.values(options)].join(" "), program, options };
+}
+
+// What is wrong with further options, as far as the engine has told which it has; "" where nothing is.
+export function optionFault(known, text, memory = app.about.limits?.engine_memory_mib ?? Infinity) {
+  for (const [name, value] of pairsOf(text)) {
+    const { type, min, max } = known.get(name.toLowerCase()) ?? {},
+      most = /^hash$/i.test(name) ? Math.min(max, memory / 2) : max;
+    if (!type) return t("no such option", { name });
+    if (type === "spin" && !(value && +value >= min && +value <= most))
+      return t("option range", { name, min, max: most });
+  }
+  return "";
 }
 
 export function runForm() {
@@ -80,6 +92,18 @@ export function runForm() {
         const names = [...options.values()].filter(({ type, name }) => type === "spin" && TUNED.test(name));
         fill(tuned, [h("legend", t("parameters")), names.map(({ name }) => box("parameter", name))]);
       });
+  }
+
+  // What the form can know to be wrong is said at its field, and nothing begins.
+  function judge() {
+    const isTuning = form.elements.kind.value === "tuning",
+      chosen = name => form.querySelectorAll(`[name=${name}]:checked`).length,
+      say = (name, text) => form.querySelector(`[name=${name}]`)?.setCustomValidity(text || "");
+    const games = chosen("ruleset");
+    say("ruleset", games === 0 ? t("choose a game") : isTuning && games > 1 && t("tune one game"));
+    say("parameter", isTuning && chosen("parameter") === 0 && t("choose a parameter"));
+    for (const { known, hidden, children } of rows.children)
+      children[1].setCustomValidity(known && !hidden ? optionFault(known, children[1].value) : "");
   }
 
   async function start(event) {
@@ -109,13 +133,13 @@ export function runForm() {
     ruleset = game => box("ruleset", game.name, titleOf(game)),
     limits = LIMITS.map((each, index) => [index, limitText(each)]),
     kinds = ["tournament", "tuning"].map(name => [name, t(name)]);
-  const form = h("form.run-form", { onsubmit: start }, [
+  const form = h("form.run-form", { onsubmit: start, oninput: judge }, [
     select(t("what"), kinds, kinds[0][0], dress, { name: "kind" }),
     h("fieldset.offered", h("legend", t("games")), h(".checks", [games.map(ruleset)])),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
     h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations),
-    h("button.primary", { "data-action": "start-run" }, t("start run")),
+    h("button.primary", { "data-action": "start-run", onclick: judge }, t("start run")),
     error,
   ]);
   dress(kinds[0][0]);

@@ -71,13 +71,9 @@ function nearSeat({ game, view }) {
 }
 
 function hand(table, piece, isNow) {
-  const canPick = isNow && table.view.moves.some(move => originOf(move) === HAND);
-  return button([token(piece, table.game.seats), `× ${piece.count}`], () => table.view.pickHand(), {
-    class: "hand",
-    "data-hand": piece.owner,
-    disabled: !canPick,
-    "aria-label": t("in hand", { n: piece.count }),
-  });
+  const disabled = !isNow || table.view.moves.every(move => originOf(move) !== HAND),
+    facts = { class: "hand", "data-hand": piece.owner, disabled, "aria-label": t("in hand", { n: piece.count }) };
+  return button([token(piece, table.game.seats), `× ${piece.count}`], () => table.view.pickHand(), facts);
 }
 
 function tray({ game }, taken) {

@@ -32,11 +32,9 @@ function share(table) {
     { start, moves } = tree.position(),
     query = new URLSearchParams({ ...(start && { fen: start }), ...(moves.length > 0 && { moves: moves.join("_") }) }),
     name = `${game.name}-${moves.length}`;
-  const save = (kind, make) =>
-    button(kind.toUpperCase(), async () => download(`${name}.${kind}`, await make()), {
-      icon: "image",
-      "data-action": `save-${kind}`,
-    });
+  const handOut = async (kind, make) => download(`${name}.${kind}`, await make()),
+    facts = kind => ({ icon: "image", "data-action": `save-${kind}` }),
+    save = (kind, make) => button(kind.toUpperCase(), () => handOut(kind, make), facts(kind));
   dialog(
     t("share"),
     // A report has no server that a link could lead to.

@@ -2,23 +2,21 @@
 
 import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
-import { action, fill, h } from "./dom.js";
-import { lineTree } from "./game-files.js";
+import { action, button, fill, h } from "./dom.js";
 import { nameOf } from "./games.js";
-import { evaluationGraph } from "./graph.js";
 import { scoreText } from "./judge.js";
-import { app, every, go } from "./page.js";
-import { gameOf, noteAll, scoreOf } from "./record.js";
-import { Report } from "./report.js";
+import { app, every } from "./page.js";
+import { gameOf, scoreOf } from "./record.js";
+import { Report, verdictText } from "./report.js";
 import { drawClocks, who } from "./seat-lines.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
 import { seatOf, sideText } from "./telling.js";
-import { sentence, t } from "./texts.js";
-import { treeView } from "./tree-view.js";
+import { language, sentence, t } from "./texts.js";
 
 const MOST_BOARDS = 6,
   // In one answer of the server.
-  MOST_GAMES = 500;
+  MOST_GAMES = 500,
+  DATE = { dateStyle: "medium", timeStyle: "short" };
 
 export async function watch(main, rest, query, signal) {
   main.className = "sheet report";
@@ -32,14 +30,14 @@ export async function watch(main, rest, query, signal) {
   document.title = `${t("watch title")} · reynard`;
   const state = h("p", { role: "status" }),
     live = h(".live"),
-    course = h(".panel.course", { hidden: true });
+    runs = h("details.runs", { hidden: true });
   if (!app.about.watch) return fill(main, h("h1", t("watch title")), h("p", t("watch none")));
   const controls = h(".actions"),
     wrong = h("p.wrong", { role: "alert" }),
     told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, ...figures] = report.elements;
-  fill(main, h("h1", t("watch title")), head, state, told, controls, wrong, live, course, figures, fresh);
+  fill(main, h("h1", t("watch title")), head, state, told, controls, wrong, fresh, runs, live, figures);
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
@@ -52,11 +50,10 @@ export async function watch(main, rest, query, signal) {
   follow("/ws/watch", signal, event => {
     if (event.watch === "run") begin(event.run);
     if (event.state) show(event.state);
-    if (event.child) control((child = event.child));
+    if (event.child) control(event.child);
     if (!event.live) return;
     if (run) event.live.slice(0, MOST_BOARDS).forEach((game, index) => (boards[index] ??= boardAt(index)).show(game));
     boards.forEach(({ figure }, index) => (figure.hidden = index >= event.live.length));
-    course.hidden = event.live.length !== 1;
   });
 
   function begin(next) {
@@ -66,21 +63,39 @@ export async function watch(main, rest, query, signal) {
     live.replaceChildren();
     report.listGames([], []);
     report.update({});
+    seen = {};
   }
 
   function show(now) {
+    if (now.running !== seen.running) listRuns(now);
     seen = now;
     tell();
     if (!now.begun && !now.running) fresh.open = true;
-    report.update(now);
+    report.update({ ...now, expected: run?.expected });
     if (run) list(now);
   }
 
   function tell() {
-    const { running, begun, error, games } = seen,
-      counted = run?.expected ? t("games of", { n: games, of: run.expected }) : t("games in file", { n: games });
-    const said = error ?? [counted, !running && t(child.stopped ? "stopped" : "finished")].filter(Boolean).join(" · ");
-    state.textContent = begun ? said : child.learns ? "" : t("watch intro");
+    const { begun, error } = seen;
+    state.textContent = begun ? (error ?? stateText(run, seen, child.stopped)) : child.learns ? "" : t("watch intro");
+  }
+
+  // The runs of the folder, where it has several; a click shows one.
+  const listRuns = latest(async now => {
+    const all = (await fetchJson("/api/runs")).filter(({ spec, state }) => spec || state.begun);
+    runs.hidden = all.length < 2;
+    runs.open ||= !now.running;
+    fill(runs, h("summary", h("h2", t("runs", { n: all.length }))), h("ol", all.toReversed().map(runLine)));
+  });
+  function runLine({ name, shown, changed, spec, run, state }) {
+    const { learn } = JSON.parse(spec ?? "{}"),
+      games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
+      title = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
+      date = new Date(1000 * changed.secs_since_epoch).toLocaleString(language, DATE),
+      facts = [date, run && stateText(run, state), verdictText(state)],
+      show = () => post("/api/run/show", name).catch(({ message }) => (wrong.textContent = message)),
+      inner = [h("b", title), h("small", facts.filter(Boolean).join(" · "))];
+    return h("li", button(inner, show, { "data-run": name, "aria-current": shown }));
   }
 
   // The last games anew, since they end in any order, and piece by piece those before them that are not known yet.
@@ -99,13 +114,18 @@ export async function watch(main, rest, query, signal) {
   }
 
   // What can be done with the run that a page has started.
-  function control({ running, stopped, error, learns: game, said }) {
+  function control(now) {
+    const { running, stopped, error, learns: game, said } = now,
+      // What went wrong before this visit has been read.
+      isNews = "running" in child;
+    child = now;
     told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${sentence(said ?? "")}` : "";
     tell();
     const ask = name => post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
       act = name => action(null, `${name} run`, () => ask(name));
     fill(controls, [running && act("stop"), stopped && act("resume")]);
-    wrong.textContent = error;
+    // Files of the server say nothing to whoever has filled in a form.
+    wrong.textContent = isNews ? (error ?? "").replace(/^reynard: (\S+\.json: )?/, "") : "";
     fresh.hidden = running;
   }
 
@@ -141,24 +161,13 @@ export async function watch(main, rest, query, signal) {
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
     ];
     shown.line.textContent = said.filter(Boolean).join(" · ");
-    if (shown === boards[0] && !course.hidden) drawCourse(shown, game, lineTree(start, moves), played, spoken);
   }
+}
 
-  // Scores and moves of the only game, as those of one that is opened, whither all of them lead.
-  function drawCourse(shown, game, tree, changes, said) {
-    if (shown.table?.game !== game) {
-      shown.table = { game, go: () => go(shown.link.hash) };
-      shown.parts = [evaluationGraph(shown.table), treeView(shown.table)];
-      fill(
-        course,
-        shown.parts.map(({ element }) => element),
-      );
-    }
-    const nodes = tree.line().slice(1);
-    nodes.forEach((node, ply) => (node.change = changes[ply]));
-    noteAll(nodes, said);
-    tree.node = nodes.at(-1) ?? tree.root;
-    shown.table.tree = tree;
-    shown.parts.forEach(part => part.update());
-  }
+// How far a run has come. A test ends when it has decided, a tuning is `wasStopped`.
+function stateText(run, { games, running, standings }, wasStopped) {
+  const { expected } = run ?? {},
+    counted = expected ? t("games of", { n: games, of: expected }) : t("games in file", { n: games }),
+    isStopped = expected ? games < expected && !standings?.sprt : wasStopped;
+  return `${counted} · ${t(running ? "running" : isStopped ? "stopped" : "finished")}`;
 }

@@ -12,7 +12,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -20,7 +19,7 @@ use tokio::sync::watch;
 
 use super::{Seen, watched};
 use crate::gui::engine::spawn;
-use crate::gui::{Refusal, Server, half_the_processors, json_reply, settable};
+use crate::gui::{Refusal, Server, half_the_processors, json_reply, read, settable};
 
 /// What pages see of the run that one of them has started.
 #[derive(Clone, Default, Serialize)]
@@ -40,13 +39,8 @@ pub(super) struct ChildState {
 #[serde(deny_unknown_fields)]
 struct Lesson {
     learn: String,
-    /// As `reynard tune learn` takes it.
-    #[serde(default = "usual_effort")]
-    effort: f64,
-}
-
-fn usual_effort() -> f64 {
-    1.0
+    /// As `reynard tune learn` takes it; 1 without it.
+    effort: Option<f64>,
 }
 
 /// The wish of a page for a tournament or a tuning.
@@ -76,13 +70,9 @@ struct WishedEngine {
     options: Map<String, Value>,
 }
 
-/// The folder of the run that is seen: the watched folder, or the last of those that pages have started below it.
-pub(super) fn current(folder: &Path) -> PathBuf {
-    last_started(folder).unwrap_or_else(|| folder.to_owned())
-}
-
-fn last_started(folder: &Path) -> Option<PathBuf> {
-    all_started(folder).into_values().last()
+/// The runs of the watched folder: its own, and those that pages have started below it, the last at the end.
+pub(super) fn runs(folder: &Path) -> Vec<PathBuf> {
+    std::iter::once(folder.to_owned()).chain(all_started(folder).into_values()).collect()
 }
 
 /// The runs that pages have started below a folder, by their numbers; some may have been deleted.
@@ -108,7 +98,7 @@ pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
 }
 
 /// The spec of a run that a page has started.
-fn spec_of(run: &Path) -> PathBuf {
+pub(super) fn spec_of(run: &Path) -> PathBuf {
     run.with_extension("json")
 }
 
@@ -119,21 +109,24 @@ pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: Strin
 /// Learns a game, as `reynard tune learn` does.
 pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Response {
     let lesson = |wish: Lesson| {
-        known(&[&wish.learn])?;
         let ruleset = registry::read(&RulesetChoice::catalog(&wish.learn));
         if !matches!(ruleset, Ok(AnyRuleset::Hunt(..))) {
             return Err(wrong(format!("{} is no hunt, and only hunts are learned", wish.learn)));
         }
-        if !(0.001..=1000.0).contains(&wish.effort) {
-            return Err(wrong(format!("effort is {}; expected a number from 0.001 to 1000", wish.effort)));
+        if let Some(effort) = wish.effort.filter(|effort| !(0.001..=1000.0).contains(effort)) {
+            return Err(wrong(format!("effort is {effort}; expected a number from 0.001 to 1000")));
         }
         begin(&server, Some(json!(wish)))
     };
     reply(read(&text).and_then(lesson))
 }
 
-fn read<T: DeserializeOwned>(wish: &str) -> Result<T, Refusal> {
-    serde_json::from_str(wish).map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.to_string()))
+/// Shows the run of a folder, by the folder's name, until another run begins.
+pub(in crate::gui) async fn show(State(server): State<Arc<Server>>, name: String) -> Response {
+    let folder = watched(&server);
+    let shown = folder.ok().and_then(|folder| runs(&folder).into_iter().find(|run| run.ends_with(&name)));
+    server.seen.send_modify(|seen| seen.shown = shown);
+    reply(Ok(()))
 }
 
 /// Goes on with the run that was stopped.
@@ -169,7 +162,7 @@ fn begin(server: &Arc<Server>, spec: Option<Value>) -> Result<(), Refusal> {
         Some(spec) => (None, spec),
         None => {
             let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
-            let run = last_started(&folder).ok_or_else(none)?;
+            let run = all_started(&folder).into_values().last().ok_or_else(none)?;
             let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
             (Some(run), serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?)
         }
@@ -181,6 +174,7 @@ fn begin(server: &Arc<Server>, spec: Option<Value>) -> Result<(), Refusal> {
         let is_free = !is_running(seen);
         if is_free {
             before = seen.child.replace(ChildState { running: true, learns, ..ChildState::default() });
+            seen.shown = None;
         }
         is_free
     });
@@ -222,7 +216,7 @@ fn command(server: &Server, run: &Path, spec: &Value, lesson: Option<&Lesson>) -
     let mut command = Command::new(&server.settings.programs[0].path);
     match lesson {
         Some(Lesson { learn, effort }) => {
-            let [effort, threads] = [effort.to_string(), half_the_processors().to_string()];
+            let [effort, threads] = [effort.unwrap_or(1.0).to_string(), half_the_processors().to_string()];
             command.args(["tune", "learn", learn, "--effort", &effort, "--concurrency", &threads]);
         }
         None => {
@@ -342,9 +336,9 @@ fn wrong(reason: String) -> Refusal {
 
 /// # Errors
 /// One of them is none of the catalog.
-fn known(rulesets: &[impl AsRef<str>]) -> Result<(), Refusal> {
+fn known(rulesets: &[String]) -> Result<(), Refusal> {
     let known = registry::all_ruleset_names();
-    match rulesets.iter().map(AsRef::as_ref).find(|name| !known.contains(name)) {
+    match rulesets.iter().find(|name| !known.contains(&name.as_str())) {
         Some(name) => Err(wrong(format!("{name} is no ruleset of the catalog: {}", known.join(", ")))),
         None => Ok(()),
     }

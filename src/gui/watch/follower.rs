@@ -10,7 +10,7 @@ use reynard_engine::session::registry::{self, RulesetChoice};
 use serde_json::{Value, json};
 
 use super::Seen;
-use super::child::current;
+use super::child::runs;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{JournalError, ShardTails, read_header};
 use crate::tournament::live;
@@ -56,7 +56,8 @@ impl Follower {
 
     /// Brings what is known up to date.
     pub(super) fn look(&mut self, seen: &mut Seen) {
-        let folder = current(&self.top);
+        let runs = runs(&self.top);
+        let folder = seen.shown.as_ref().or(runs.last()).unwrap_or(&self.top).clone();
         if folder != self.folder {
             (self.folder, self.run, self.has_news) = (folder, None, true);
             seen.run = Arc::default();
@@ -80,7 +81,8 @@ impl Follower {
             (self.has_news, self.reported) = (false, Some(Instant::now()));
         }
         let is_complete = self.run.as_ref().is_some_and(Run::is_complete);
-        seen.can_go_on = Some(self.folder != self.top && !self.is_running && !is_complete);
+        let is_last = runs.len() > 1 && runs.last() == Some(&self.folder);
+        seen.can_go_on = Some(is_last && !self.is_running && !is_complete);
     }
 
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {

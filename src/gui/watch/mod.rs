@@ -3,6 +3,7 @@
 pub(super) mod child;
 mod follower;
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +37,8 @@ pub(super) struct Seen {
     live: Arc<Value>,
     /// The run that a page has started; nothing is known of those before the start of the server.
     child: Option<ChildState>,
+    /// The folder that a page has chosen to see, instead of that of the last run.
+    shown: Option<PathBuf>,
     /// Whether a page has started the run that is seen, which is neither under way nor complete, as far as that is known.
     can_go_on: Option<bool>,
 }
@@ -68,8 +71,8 @@ pub(super) async fn follow(server: Arc<Server>) {
         let Ok((back, now)) = looked.await else { return };
         follower = back;
         server.seen.send_if_modified(|seen| {
-            // The child may have changed meanwhile.
-            let now = Seen { child: seen.child.clone(), ..now };
+            // These may have changed meanwhile.
+            let now = Seen { child: seen.child.clone(), shown: seen.shown.clone(), ..now };
             let has_changed = now.news(seen).next().is_some();
             *seen = now;
             has_changed
@@ -83,9 +86,28 @@ fn watched(server: &Server) -> Result<PathBuf, Refusal> {
     server.settings.watch.clone().ok_or_else(nothing)
 }
 
-/// The folder of the run that is seen.
-fn seen(server: &Server) -> Result<PathBuf, Refusal> {
-    watched(server).map(|folder| child::current(&folder))
+/// The folders of all runs, and of the one that is seen.
+fn runs(server: &Server) -> Result<(Vec<PathBuf>, PathBuf), Refusal> {
+    let runs = child::runs(&watched(server)?);
+    let shown = server.seen.borrow().shown.clone().or_else(|| runs.last().cloned());
+    Ok((runs, shown.unwrap_or_default()))
+}
+
+/// `/api/runs`: what a list shows of each run of the folder.
+pub(super) async fn list_runs(State(server): State<Arc<Server>>) -> Response {
+    answer(move || {
+        let (runs, shown) = runs(&server)?;
+        let about = |folder: PathBuf| {
+            let mut now = Seen { shown: Some(folder.clone()), ..Seen::default() };
+            let time = folder.metadata().and_then(|about| about.modified()).ok();
+            let spec = fs::read_to_string(child::spec_of(&folder)).ok();
+            let (name, is_shown) = (folder.file_name().map(|name| name.to_string_lossy().into_owned()), folder == shown);
+            Follower::new(folder).look(&mut now);
+            json!({"name": name, "shown": is_shown, "changed": time, "run": *now.run, "state": *now.state, "spec": spec})
+        };
+        Ok(runs.into_iter().map(about).collect())
+    })
+    .await
 }
 
 /// `/ws/watch`: each part of what is known, at first and whenever it has changed.
@@ -110,14 +132,14 @@ const MOST_LISTED: u64 = 500;
 pub(super) async fn games(State(server): State<Arc<Server>>, query: RawQuery) -> Response {
     answer(move || {
         let [from, count] = ["from", "count"].map(|key| number(query.0.as_deref(), key));
-        Ok(list(seen(&server)?, from?.unwrap_or(0), count?.unwrap_or(100).min(MOST_LISTED))?)
+        Ok(list(runs(&server)?.1, from?.unwrap_or(0), count?.unwrap_or(100).min(MOST_LISTED))?)
     })
     .await
 }
 
 /// `/api/archive/N`: the game of that number, with the moves from where it began.
 pub(super) async fn game(State(server): State<Arc<Server>>, Path(number): Path<u64>) -> Response {
-    answer(move || find(seen(&server)?, number)).await
+    answer(move || find(runs(&server)?.1, number)).await
 }
 
 impl From<JournalError> for Refusal {

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use serde::Serialize;
 
-use crate::svg::{Canvas, Plot, Scale, short};
+use super::text_table::short;
+use crate::svg::{Canvas, Plot, Scale};
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 use crate::tournament::standings::{Standings, Summary};

@@ -28,7 +28,7 @@ pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, 
 pub(crate) use replay::{Replay, Replays};
 use reynard_engine::files::NewFile;
 use serde::Serialize;
-pub(crate) use text_table::{Cells, TextTable, wrapped};
+pub(crate) use text_table::{Cells, TextTable, short, wrapped};
 use thiserror::Error;
 
 use super::header::{JournalHeader, Played, Shard};

@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 
-use crate::svg::short;
 use crate::tournament::record::printable;
 
 /// Between two columns.
@@ -212,6 +211,14 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> String {
         width += letters;
     }
     lines + "\n"
+}
+
+/// The beginning of a name, as long as there is room for.
+pub(crate) fn short(name: &str, letters: usize) -> String {
+    if name.chars().count() <= letters {
+        return name.to_owned();
+    }
+    name.chars().take(letters - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]

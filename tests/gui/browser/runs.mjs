@@ -47,11 +47,6 @@ try {
   // Boards with names, clocks and what was said of the last move.
   await page.waitForSelector("[data-live] [data-clock='0']");
   await page.waitForFunction(() => /[+−#]\d/.test(document.querySelector("[data-live] figcaption").textContent));
-  await page.waitForFunction(() => {
-    const games = document.querySelectorAll("[data-live]:not([hidden])").length,
-      isSeen = selector => document.querySelector(selector)?.checkVisibility() ?? false;
-    return games > 1 ? !isSeen(".course") : isSeen(".course .curve") && isSeen(".course [data-ply]");
-  });
   if (pictures) await page.screenshot({ path: `${pictures}/run-live.png` });
   // A click on one leads to its game, which goes on with its clocks; who looks back stays there. Of a game that ends
   // meanwhile the record is shown: then it is seen in the next one.
@@ -79,7 +74,15 @@ try {
     if (!(await isStill(isDrawn))) return false;
     await page.evaluate(() => document.querySelector("[data-step=first]").click());
     const isAtStart = () => globalThis.isRecord() || location.hash.endsWith("ply=0");
-    return (await isStill(isAtStart)) && (await goesOn()) && page.url().endsWith("ply=0");
+    if (!(await isStill(isAtStart)) || !(await goesOn()) || !page.url().endsWith("ply=0")) return false;
+    // There is a way back to where the game stands.
+    await page.evaluate(() => document.querySelector("[data-action=to-live]")?.click());
+    const isAtEnd = () => {
+      const last = [...document.querySelectorAll("[data-ply]")].at(-1),
+        back = document.querySelector("[data-action=to-live]");
+      return globalThis.isRecord() || (last?.ariaCurrent !== null && back && !back.checkVisibility());
+    };
+    return isStill(isAtEnd);
   }
   while (!(await isFollowed())) {
     await page.goBack();
@@ -106,6 +109,59 @@ try {
   if (pictures) await page.screenshot({ path: `${pictures}/run-end.png`, fullPage: true });
   const journal = readFileSync(join(folder, "run-2/journal.jsonl"), "utf8").trim().split("\n");
   assert.equal(journal.length, 5, "a head and four games");
+
+  // Both runs are listed, the last first; a click shows one.
+  const runs = page.locator("[data-run]"),
+    isShown = (run, text) =>
+      page.waitForFunction(
+        ([run, text]) =>
+          document.querySelector(`[data-run=${run}][aria-current]`) &&
+          text === document.querySelector("main [role=status]").textContent.includes("finished"),
+        [run, text],
+      );
+  await isShown("run-2", true);
+  assert.deepEqual(await runs.evaluateAll(all => all.map(({ dataset }) => dataset.run)), ["run-2", "run-1"]);
+  assert.match(await runs.first().textContent(), /15 geese.*mcts.*alphabeta.*202\d.*4 of 4 games · finished · reynard/);
+  assert.match(await runs.last().textContent(), /of 2,000 games · stopped/);
+  await runs.last().click();
+  await isShown("run-1", false);
+  await page.reload();
+  await isShown("run-1", false);
+  await page.locator("[data-run=run-2]").click();
+  await isShown("run-2", true);
+  await page.waitForFunction(() => document.querySelectorAll("[data-archive]").length === 4);
+
+  // What the form can know to be wrong is said at its field, and nothing begins.
+  await openForm();
+  let asks = 0;
+  await page.route("**/api/run", route => (asks++, route.fulfill({ json: { ok: true } })));
+  const fault = async (name, change, back) => {
+    await change();
+    await page.click("[data-action=start-run]");
+    const said = await page
+      .locator(`[name=${name}]`)
+      .first()
+      .evaluate(field => field.validationMessage);
+    await back();
+    return said;
+  };
+  const put = value => () => page.locator("[name=options]").first().fill(value),
+    masters = "[name=ruleset][value=masters-15]";
+  await page.waitForSelector("[name=how] option[value='Searcher=mcts']", { state: "attached" });
+  assert.match(
+    await fault(
+      "ruleset",
+      () => page.uncheck(masters),
+      () => page.check(masters),
+    ),
+    /at least one game/,
+  );
+  assert.match(await fault("options", put("Hash=9999999"), put("")), /^Hash is a number from 1 to 2,048\.$/);
+  assert.match(await fault("options", put("Hahs=1"), put("")), /no option Hahs/);
+  assert.equal(asks, 0);
+  assert.equal(await fault("options", put(" Hash = 16, "), put("")), "");
+  assert.equal(asks, 1);
+  await page.unroute("**/api/run");
 
   // A tuning of one engine takes the place of the tournament.
   await openForm();

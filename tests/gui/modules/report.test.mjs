@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { answers, program, rulesets } from "../program.mjs";
 import { Packed } from "../../../src/gui/assets/packed.js";
 import { compareCells } from "../../../src/gui/assets/game-list.js";
+import { verdictText } from "../../../src/gui/assets/report.js";
 import { sentence, speak } from "../../../src/gui/assets/texts.js";
 
 // The page and the games of a tournament in every ruleset for two.
@@ -195,4 +196,20 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
     "tijgers (vos)",
   ]);
   assert.deepEqual(["12,5", "9,75", "n.v.t."].sort(compareCells), ["12,5", "9,75", "n.v.t."]);
+});
+
+test("a headline says whether a result is one, and whether it may be chance", () => {
+  speak("en");
+  const engine = (name, points, los) => ({ name, overall: { results: { points, games: 20, estimate: { los } } } }),
+    text = (running, los, ...others) =>
+      verdictText({
+        standings: { games: 20, ranking: [0, 1], engines: [engine("a", 12.5, los), engine("b", 7.5), ...others] },
+        running,
+      });
+  assert.equal(text(true, 0.97), "a leads b 12½ : 7½, LOS 97.0 %");
+  assert.equal(text(false, 0.97), "a beat b 12½ : 7½, LOS 97.0 %");
+  assert.equal(text(false, 0.9), "a scored 12½ : 7½ against b, which may be chance, LOS 90.0 %");
+  assert.equal(text(false, null), "a scored 12½ : 7½ against b, which may be chance");
+  assert.match(text(true, 0.97, engine("c", 0, 0)), /^a leads with 12½ of 20 points/);
+  assert.equal(verdictText({ standings: { games: 0 } }), "");
 });
