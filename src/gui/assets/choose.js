@@ -9,12 +9,24 @@ import { rulesText } from "./rules-text.js";
 import { shelf, siblings } from "./shelf.js";
 import { app } from "./page.js";
 import { keep, kept } from "./store.js";
+import { pieceName } from "./telling.js";
 import { language, t, word } from "./texts.js";
 import { laterThumbnail, sideToken, thumbnail } from "./board-parts.js";
 
 const FIRST = "masters-15",
   EASY = "level 4",
-  MOST_RECENT = 3;
+  MOST_RECENT = 3,
+  // Of a group at first: a row of a wide page.
+  MOST_SHOWN = 4;
+
+// Small letters without accents.
+const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+// How a word is looked for: as it is; where nothing has all words, but for a letter.
+const WAYS = [
+  word => word,
+  word =>
+    word.length < 4 ? word : [...word].map((_, at) => `${word.slice(0, at)}.{0,2}${word.slice(at + 1)}`).join("|"),
+];
 
 export function choose(main) {
   document.title = "reynard";
@@ -23,9 +35,13 @@ export function choose(main) {
     find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("search"), oninput: () => search() });
   const none = h("p", { role: "status" });
   function search() {
-    const cards = [...games.querySelectorAll(".card")];
-    for (const card of cards) card.hidden = !card.textContent.toLowerCase().includes(find.value.toLowerCase().trim());
-    none.textContent = cards.every(({ hidden }) => hidden) ? t("nothing found", { words: find.value.trim() }) : "";
+    const words = plain(find.value).match(/[\p{L}\d]+/gu) ?? [],
+      cards = [...games.querySelectorAll(".card")],
+      having = way => cards.filter(({ words: text }) => words.every(word => new RegExp(way(word)).test(text))),
+      found = WAYS.map(having).find(({ length }) => length > 0) ?? [];
+    for (const card of cards) card.hidden = !found.includes(card);
+    games.classList.toggle("searched", words.length > 0);
+    none.textContent = found.length > 0 ? "" : t("nothing found", { words: find.value.trim() });
   }
   const show = by => {
     keep("shelf", by);
@@ -51,7 +67,12 @@ export function choose(main) {
     });
 }
 
-const section = (title, cards) => h("section", h("h3", title), h("ul.cards", cards));
+function section(title, cards) {
+  const all = () => group.classList.add("whole"),
+    more = cards.length > MOST_SHOWN && button(t("all of group", { n: cards.length }), all, { class: "more" }),
+    group = h("section", h("h3", title), h("ul.cards", cards), more);
+  return group;
+}
 
 // One click, and one plays the geese of the game that most people know against an easy fox.
 function invitation(game) {
@@ -111,7 +132,7 @@ function card({ variants, minutes, difficulty }) {
   const [first] = variants,
     winner = solvedFor(first),
     isOne = variants.length === 1;
-  return h("li.card", [
+  const made = h("li.card", [
     h("a", { href: page(first), ...(isOne && { "data-game": first.name }) }, [
       laterThumbnail(first),
       h("strong", isOne ? titleOf(first) : titleOf(first).split(",")[0]),
@@ -129,6 +150,14 @@ function card({ variants, minutes, difficulty }) {
       winner !== null && h("span", { title: t("best play") }, best(first, winner)),
     ]),
   ]);
+  // It is found by all that people call it: what plays there, in whatever language, and where it comes from.
+  const names = variants.map(({ title, seats, source }) => [
+    title,
+    source,
+    seats,
+    seats.map(side => pieceName("fox", side)),
+  ]);
+  return Object.assign(made, { words: plain([made.textContent, names].flat(3).join(" ")) });
 }
 
 export const best = (game, winner) =>

@@ -103,7 +103,7 @@ export function editor(table, panel) {
 
   async function use() {
     if (!(await preview())) return;
-    table.losing(t("undo tree"));
+    table.losing(t("undo tree"), true);
     table.tree = new Tree(position.value.trim());
     table.end = null;
     open(false);

@@ -11,8 +11,11 @@ import { t, word } from "./texts.js";
 import { winDiagrams } from "./win-diagrams.js";
 
 // Words between backticks are those of a command line.
-const prose = (text, attributes, ...before) =>
-  h("p", attributes, before, [text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", words) : words))]);
+const coded = text => text?.split("`").map((words, index) => (index % 2 > 0 ? h("code", words) : words));
+const prose = (text, attributes, ...before) => h("p", attributes, before, [coded(text)]);
+
+// In English, whatever language the page speaks.
+const sourceOf = ({ source }) => source && h("p.quiet", t("source"), h("span", { lang: "en" }, [coded(source)]));
 
 // Whose learned weights the engine plays a hunt by; where there are none they can be learned.
 function evaluation({ family, name, own, weights }) {
@@ -64,7 +67,7 @@ export function rulesText(game) {
         text.balance && part(t("balance"), prose(text.balance)),
       ]
     : [prose(aboutOf(game)), pictures];
-  return [h("h2", t("rules")), parts, prose(game.source, { class: "quiet" }), evaluation(game)];
+  return [h("h2", t("rules")), parts, sourceOf(game), evaluation(game)];
 }
 
 function diagram(game, { kind, owner, steps, jumps }) {

@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board-view.js";
 import { Clock, TICK_MS } from "./clock.js";
-import { action, button, calm, fill, h } from "./dom.js";
+import { action, button, calm, fill, h, randomName } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
@@ -132,12 +132,8 @@ export class Table {
     const { Panel } = await imported(panels[this.mode]);
     if (this.signal.aborted) return;
     this.panel = new Panel(this);
-    const tab = name =>
-      button(t(`tab ${name}`), () => this.showPanel(name), {
-        role: "tab",
-        "aria-selected": String(this.mode === name),
-        "data-tab": name,
-      });
+    const facts = name => ({ role: "tab", "aria-selected": String(this.mode === name), "data-tab": name }),
+      tab = name => button(t(`tab ${name}`), () => this.showPanel(name), facts(name));
     const isFocused = !!this.parts.side.querySelector("[role=tab]:focus-visible");
     fill(this.parts.side, [
       h(".head", h("h1", titleOf(this.game)), this.mode !== "play" && menu(tableMenu(this))),
@@ -163,11 +159,14 @@ export class Table {
     this.engines.forEach(engine => engine.close());
   }
 
-  // Before moves are lost: a way back to the tree as it is now.
-  losing(text) {
+  // Before moves are lost: a way back to the tree as it is now. One that is lost `whole` is kept as a game of its own.
+  losing(text, whole = false) {
     const { tree, end, clock } = this,
-      [moves, times] = [tree.save(), clock?.save()];
+      [moves, times, copy] = [tree.save(), clock?.save(), randomName()],
+      keepCopy = game => whole && tree.root.children.length > 0 && keepGame(copy, game);
+    keepCopy(this.saved());
     offerUndo(text, () => {
+      keepCopy(null);
       this.losing(t("undo tree"));
       Object.assign(this, { tree: Tree.load(moves), end, clock: times && new Clock(times, this.seats.length) });
       this.refresh();
@@ -192,7 +191,7 @@ export class Table {
 
   // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not.
   async load(tree) {
-    this.losing(t("undo tree"));
+    this.losing(t("undo tree"), true);
     this.tree = tree;
     this.end = null;
     this.view.hold();

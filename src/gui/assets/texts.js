@@ -29,10 +29,11 @@ function said(part, key) {
   return inLanguage(known) ?? key;
 }
 
-// The text of a key, `{name}` replaced by values.
+// The text of a key, `{name}` replaced by values and `{name?position:positions}` by the one word or the other.
 export const t = (key, values = {}) =>
-  said("texts", key).replace(/\{(\w+)\}/g, (mark, name) => {
+  said("texts", key).replace(/\{(\w+)(?:\?([^:}]*):([^}]*))?\}/g, (mark, name, one, many) => {
     const value = values[name] ?? mark;
+    if (one !== undefined) return value === 1 ? one : many;
     return typeof value === "number" ? number(value) : value;
   });
 

@@ -80,8 +80,12 @@ const slips = {
     await page.fill("#position-text", "3/3/7/3F3/7/GGG/GG1 g");
     await page.click("[data-action=use]");
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
+    // Until it is taken back it is a game of its own.
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith("game ")).length),
+      count = await kept();
     await page.click("[data-action=undo]");
     await undone();
+    assert.equal(await kept(), count - 1);
     await page.click("[data-ply='3']");
     await page.click("[data-action=delete-from-here]");
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 2);

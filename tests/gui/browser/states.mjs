@@ -33,6 +33,33 @@ const states = {
     await sound(page, "rules");
   },
 
+  async "on a phone a game can be begun at once, and what can be undone stands beside what is touched"({ page }) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${new URL(page.url()).origin}/#/game/bagha-chal`);
+    await page.waitForSelector("[data-action=play]");
+    const { y, height } = await page.locator("[data-action=play]").boundingBox();
+    assert.ok(y > 0 && y + height <= 844, "the button is on the screen");
+    for (const [width, high] of [
+      [390, 844],
+      [1440, 900],
+    ]) {
+      await page.setViewportSize({ width, height: high });
+      await start(page, "masters-15", { against: "people" });
+      await enter(page, (await turn(page, -1)).moves[0]);
+      await choose(page, "new-game");
+      await page.waitForSelector("#undo:not([hidden])");
+      const hidden = await page.evaluate(() => {
+        const bar = document.querySelector("#undo").getBoundingClientRect(),
+          buttons = [...document.querySelectorAll(".panel > .actions button, .now button")];
+        return buttons.filter(button => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          return left < bar.right && right > bar.left && top < bar.bottom && bottom > bar.top;
+        }).length;
+      });
+      assert.equal(hidden, 0, `${width}`);
+    }
+  },
+
   async "one click on the first board and one plays, and may go on with it later"({ page }) {
     await page.click(".hero");
     await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
@@ -61,6 +88,26 @@ const states = {
     assert.match(await page.locator(".shelf [role=status]").textContent(), /“zzzz”/);
     await page.fill(".shelf [type=search]", "");
     assert.equal(await page.locator(".shelf [role=status]").textContent(), "");
+    // A group shows a few cards, and all of them when it is asked to.
+    const foxes = page.locator(".shelf section").first(),
+      cards = foxes.locator(".card:visible");
+    assert.equal(await cards.count(), 4);
+    await foxes.locator(".more").click();
+    assert.ok((await cards.count()) > 10);
+    assert.equal(await foxes.locator(".more:visible").count(), 0);
+    // They are found by what plays there, by where they come from, and in spite of a slip.
+    const found = async (words, ...names) => {
+      await page.fill(".shelf [type=search]", words);
+      for (const name of names)
+        assert.ok(await page.locator(`.card:visible [data-game=${name}]`).count(), `${words} ${name}`);
+    };
+    await found("goose", "masters-15", "goose");
+    await found("tiger", "bagha-chal", "len-choa");
+    await found("INDIA", "kaooa");
+    await found("yaguarete", "yaguarete-kora");
+    for (const slip of ["halatfl", "halataffl", "halatzfl"]) await found(slip, "halatafl");
+    await found("jaguar dogs", "adugo");
+    await page.fill(".shelf [type=search]", "");
     await page.click("[data-action=by-region]");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.action), "by-region");
     const asia = page.locator(".shelf section", { has: page.locator("h3", { hasText: "Asia" }) });

@@ -79,7 +79,15 @@ test("numbers are written as the language does, also within texts", () => {
   assert.deepEqual(written(), ["1,234.5", "99.50", "0.25 s", "resignation"]);
   speak("nl");
   assert.deepEqual(written(), ["1.234,5", "99,50", "0,25 s", "opgegeven"]);
+  assert.deepEqual(
+    [1, 2, 0].map(n => t("limit nodes", { n })),
+    ["1 stelling", "2 stellingen", "0 stellingen"],
+  );
   speak("en");
+  assert.deepEqual(
+    [1, 2000].map(n => t("limit nodes", { n })),
+    ["1 position", "2,000 positions"],
+  );
   assert.deepEqual([t("constructor"), word("toString")], ["constructor", "toString"]);
 });
 
