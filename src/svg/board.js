@@ -141,7 +141,7 @@ export function groundMarkup(layout) {
 function nameMarks({ board, style, places, width, height, isTurned }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
   if (style === "star" || !all.every(({ text }) => /^[a-z]\d+$/.test(text)))
-    return all.map(({ text, x, y }) => ({ text, x: x - 12, y: y - 10, on: true }));
+    return all.map(({ text, x, y }) => ({ text, x: x - (style === "track" ? 9 : 12), y: y - 10, on: true }));
   // Of the points with one letter or number the outermost.
   const away = isTurned ? -1 : 1,
     last = (from, to, by) => [...new Map(all.toSorted(by).map(point => [point.text.slice(from, to), point]))],

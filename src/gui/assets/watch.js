@@ -77,6 +77,7 @@ export async function watch(main, rest, query, signal) {
 
   function tell() {
     const { begun, error } = seen;
+    fresh.hidden = !!(child.running || seen.running);
     state.textContent = begun ? (error ?? stateText(run, seen, child.stopped)) : child.learns ? "" : t("watch intro");
   }
 
@@ -126,7 +127,6 @@ export async function watch(main, rest, query, signal) {
     fill(controls, [running && act("stop"), stopped && act("resume")]);
     // Files of the server say nothing to whoever has filled in a form.
     wrong.textContent = isNews ? (error ?? "").replace(/^reynard: (\S+\.json: )?/, "") : "";
-    fresh.hidden = running;
   }
 
   function boardAt(index) {

@@ -18,7 +18,7 @@ const STATES = {
   play: "#/play/masters-15?moves=a3b4_d4e5_c3c4_e5d5",
   solitaire: "#/play/solitaire",
   goose: "#/play/goose",
-  "the-game": "#/play/the-game?moves=@a1-c4",
+  "the-game": "#/play/the-game?moves=@d1_@f5_@b1_@e6",
   analyse: `#/analyse/masters-15?${new URLSearchParams({ moves: "a3b4_d4e5_c3c4" })}`,
   review: `#/analyse/masters-15?moves=${GAME}&tab=review`,
   own: "#/own",

@@ -283,6 +283,13 @@ fn a_run_that_begins_takes_the_place_of_the_one_before() {
     wait_for(&mut socket, "run", |run| !run.is_null());
     assert_eq!(board.post("/api/learn", r#"{"learn": "great-siege", "effort": 1000}"#).status, 200);
     wait_for(&mut socket, "run", Value::is_null);
+    // Both are listed, and the one before can be looked at.
+    let list = board.get("/api/runs").json();
+    let names: Vec<&Value> = list.as_array().expect("a list").iter().map(|run| &run["name"]).collect();
+    assert_eq!((names, &list[1]["shown"]), (vec![&json!("out"), &json!("run-1")], &json!(true)));
+    assert_eq!((&list[0]["state"]["games"], &list[1]["run"]), (&json!(2), &Value::Null));
+    board.post("/api/run/show", "out");
+    wait_for(&mut socket, "run", |run| !run.is_null());
     board.post("/api/run/stop", "");
 }
 
