@@ -24,10 +24,7 @@ export function evaluationGraph(table) {
       at = Math.round(((event.clientX - left) / width) * (line.length - 1));
     table.go(line[Math.max(0, Math.min(line.length - 1, at))]);
   };
-  svg.addEventListener("pointerdown", event => {
-    svg.setPointerCapture(event.pointerId);
-    go(event);
-  });
+  svg.addEventListener("pointerdown", event => go(event, svg.setPointerCapture(event.pointerId)));
   svg.addEventListener("pointermove", event => svg.hasPointerCapture(event.pointerId) && go(event));
   function update() {
     const line = nodes(),

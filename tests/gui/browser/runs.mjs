@@ -183,7 +183,7 @@ try {
   await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
   // It is asked first.
   await page.click("[data-action=learn-this-game]");
-  await page.click("[data-action=cancel]");
+  await page.click("dialog [data-action=close]");
   await page.click("[data-action=learn-this-game]");
   await page.click("[data-action=start-run]");
   await page.waitForFunction(() =>
