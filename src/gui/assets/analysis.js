@@ -1,11 +1,11 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { action, button, check, fill, h, row, select } from "./dom.js";
-import { distanceText, ofLine, ofResult, ofTable, scoreText, styleOf, tableValues } from "./judge.js";
+import { distanceText, ofLine, ofResult, ofTable, scoreText, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
-import { provedText } from "./games.js";
+import { provedShare, provedText } from "./games.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
-import { SteadyList, searchView } from "./search-view.js";
+import { Preview, SteadyList, searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
 import { keep, kept } from "./store.js";
@@ -20,7 +20,16 @@ const SEARCHERS = ["auto", "alphabeta", "mcts", "solver"],
   LIMITS = ["infinite", "nodes 100000", "nodes 1000000", "nodes 10000000", "nodes 100000000"];
 
 // What a person may change.
-const USUAL = { isOn: true, isColoured: true, lines: 3, searcher: "auto", hash: 64, threads: 1, limit: LIMITS[0] };
+const USUAL = {
+  isOn: true,
+  isColoured: true,
+  isHidden: false,
+  lines: 3,
+  searcher: "auto",
+  hash: 64,
+  threads: 1,
+  limit: LIMITS[0],
+};
 
 // Half of what an engine process may take is for the rest of it.
 const hashes = () => HASH_MIB.filter(n => 2 * n <= (app.about.limits?.engine_memory_mib ?? Infinity));
@@ -31,13 +40,13 @@ export class Panel {
     this.wish = { ...USUAL, ...kept("analysis") };
     this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
     this.searches = h(".searches");
+    this.preview = new Preview(table, () => this.#draw(table.now));
     this.proved = h("p.note", { "data-proved": "" });
     const searchOn = () => (this.isSearching ? this.#stop() : this.update(table.now));
     this.halt = button("", searchOn, { "data-action": "search" });
-    this.judge = action("search", "start review", () => table.review());
     this.tree = treeView(table);
     this.legal = new SteadyList(h(".legal-moves"), "button");
-    this.legend = h("p.quiet", `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")}`);
+    this.isAlone = table.game.seats.length === 1;
     this.bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
     this.note = h("p.note", { role: "alert" });
@@ -53,14 +62,17 @@ export class Panel {
         table.refresh();
       });
     this.editor = editor(table, this);
-    this.element = h(".panel.analysis", [
-      this.#switches(),
+    this.hints = h(".panel", [
       this.proved,
       this.searches,
-      h(".actions", this.halt, this.judge),
+      h(".actions", this.halt),
       this.graph.element,
       this.legal.element,
-      this.legend,
+      h("p.quiet", t(table.game.game.has_dice ? "legend dice" : this.isAlone ? "legend alone" : "legend")),
+    ]);
+    this.element = h(".panel.analysis", [
+      this.#switches(),
+      this.hints,
       this.tree.element,
       this.comment,
       h(".actions", [
@@ -79,6 +91,7 @@ export class Panel {
       this.editor.element,
     ]);
     this.engines = [];
+    this.views = {};
     fill(table.parts.bar, this.bar);
     this.#dress();
   }
@@ -91,7 +104,6 @@ export class Panel {
         this.#dress();
         this.update(this.table.now);
       },
-      setNumber = key => value => set(key)(+value),
       threads = THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)),
       limitOf = limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)],
       mib = n => [n, `${n} MiB`],
@@ -112,11 +124,11 @@ export class Panel {
         check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
         check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
         h(".pair", [
-          select(t("lines"), [1, 2, 3, 5, 8], wish.lines, setNumber("lines")),
+          select(t("lines"), [1, 2, 3, 5, 8], wish.lines, set("lines")),
           select(t("search for"), LIMITS.map(limitOf), wish.limit, set("limit"), { name: "limit" }),
           select(t("searcher"), SEARCHERS, wish.searcher, set("searcher")),
-          select(t("threads"), threads, wish.threads, setNumber("threads")),
-          select("Hash", hashes().map(mib), wish.hash, setNumber("hash")),
+          select(t("threads"), threads, wish.threads, set("threads")),
+          select("Hash", hashes().map(mib), wish.hash, set("hash")),
           engines.length > 1 && select(t("engine"), engines, wish.engine ?? 0, sit),
         ]),
       ]),
@@ -134,10 +146,8 @@ export class Panel {
 
   // What is seen at all.
   #dress() {
-    const { isHidden = false } = this.wish;
-    for (const element of [this.proved, this.searches, this.graph.element, this.legend, this.legal.element])
-      element.toggleAttribute("hidden", isHidden);
-    this.bar.style.visibility = isHidden ? "hidden" : "";
+    this.hints.hidden = this.wish.isHidden;
+    this.bar.style.visibility = this.wish.isHidden ? "hidden" : "";
   }
 
   // While a position is set up nothing is said of the old one.
@@ -159,13 +169,17 @@ export class Panel {
     this.tree.update();
     if (this.isResting) return;
     this.comment.value = node.comment;
-    this.proved.textContent = node.parent ? "" : provedText(table);
-    this.judge.hidden = table.tree.through().length === 0;
+    // The first player begins.
+    const share = node.parent ? null : provedShare(table),
+      by = facts.table ? "table" : "solved";
+    this.proof = facts.table ? ofTable(facts.table) : share === null ? null : { share, exact: true };
+    if (this.proof) node.value = { ...this.proof, turn: facts.turn };
     if (facts.result) node.value = ofResult(facts.result);
-    if (facts.table) node.value = { ...ofTable(facts.table), turn: facts.turn };
+    const first = this.proof && shareOfFirst(node.value);
+    this.proved.textContent = provedText(table, first, by, distanceText(this.proof ?? {}));
     this.values = tableValues(facts);
     this.best = [];
-    this.previewed = null;
+    this.preview.shown = null;
     this.halt.hidden = true;
     this.legal.clear();
     this.#stop();
@@ -179,11 +193,19 @@ export class Panel {
 
   async #chances(facts) {
     const { table } = this,
-      { chances } = await look(table.game, table.tree.position(), ["chances"]);
+      { start, moves } = table.tree.position(),
+      of = async (...more) => (await look(table.game, { start, moves: [...moves, ...more] }, ["chances"])).chances,
+      chances = await of();
     if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
     const wins = ({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`]);
     fill(this.searches, h("table.grid", [chances.players.map(wins)]));
     table.tree.node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
+    this.#draw(facts);
+    // What each throw would make of them.
+    const after = await Promise.all(facts.moves.map(({ move }) => of(move)));
+    if (facts !== table.now) return;
+    for (const [index, { move }] of facts.moves.entries())
+      if (after[index]) this.values.set(move, { share: after[index].players[table.actor(facts)].win, exact: false });
     this.#draw(facts);
   }
 
@@ -194,12 +216,12 @@ export class Panel {
       rivals = table.game.seats.length <= 2 ? ["alphabeta", "mcts"] : ["mcts"],
       names = wish.isDouble ? rivals : [wish.searcher],
       item = line => this.#line(line, node);
-    const focus = [...(node.focus ?? [])],
-      count = focus.length || facts.moves.length;
-    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, count)) : wish.lines,
-      limits = [wish.limit, ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
-    const views = this.#viewsOf(names),
+    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, facts.moves.length)) : wish.lines;
+    // A searcher keeps its view, so that the keyboard stays there.
+    const views = names.map(name => (this.views[name] ??= searchView(name, () => this.preview.hide()))),
       mine = (this.search = {});
+    views.forEach(view => view.clear(wish.lines));
+    fill(this.searches, [views.map(({ element }) => element)]);
     this.#halted(false);
     const searches = names.map((name, index) => {
       const engine = (this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now)));
@@ -215,13 +237,13 @@ export class Panel {
             const last = due;
             due = null;
             if (node !== table.tree.node || this.isResting) return;
-            views[index].show(last, item);
+            views[index].show(last, item, this.#headline(last[0]));
             if (index === 0) this.#learn(last, node, facts);
           });
         due = lines;
       };
       return engine
-        .search(table.tree.position(node), limits, (info, lines) => {
+        .search(table.tree.position(node), wish.limit, (info, lines) => {
           if (info.pv) show(lines);
           else if (info.text?.includes("can no longer be reached")) views[index].element.title = info.text;
         })
@@ -231,114 +253,68 @@ export class Panel {
     Promise.all(searches).then(() => mine === this.search && this.#halted(true));
   }
 
-  // A view for each searcher, those of the last position where they are the same, so that the keyboard stays in them.
-  #viewsOf(names) {
-    const key = [this.wish.lines, ...names].join();
-    if (key !== this.views?.key) {
-      this.views = names.map(name => searchView(name, this.wish.lines, () => this.#unpreview()));
-      this.views.key = key;
-    }
-    this.views.forEach(view => view.clear());
-    const elements = this.views.map(({ element }) => element);
-    fill(this.searches, elements);
-    return this.views;
-  }
-
   #halted(isHalted) {
     this.isSearching = !isHalted;
     this.halt.hidden = false;
     this.halt.textContent = t(isHalted ? "search on" : "stop");
   }
 
+  // What is known of the position, else what a search thinks of it.
+  #headline(line) {
+    const { share, exact, mate } = this.proof ?? ofLine(line),
+      key = { 1: "win", 0: "loss" }[share] ?? "draw";
+    return exact ? t(this.isAlone ? `solution ${key}` : `proved ${key}`, { n: mate }) : scoreText(line);
+  }
+
   // What the lines of a search are worth, where no table knows better.
   #learn(lines, node, facts) {
-    if (!facts.table) node.value = { ...ofLine(lines[0]), turn: facts.turn };
+    if (!this.proof) node.value = { ...ofLine(lines[0]), turn: facts.turn };
     this.best = lines.slice(0, this.wish.lines).flatMap(line => line?.pv?.[0] ?? []);
     for (const line of lines)
-      if (line?.pv && !this.values.get(line.pv[0])?.exact) this.values.set(line.pv[0], ofLine(line));
+      if (line?.pv && !this.values.get(line.pv[0])?.exact)
+        // A way to the end of a puzzle need not be the shortest.
+        this.values.set(line.pv[0], { ...ofLine(line), ...(this.isAlone && { mate: undefined }) });
     this.#draw(facts);
   }
 
-  // A line whose moves are shown on the board under a pointer, and gone to by a click.
   #line(line, node) {
-    const { table } = this;
-    const play = count => {
-      let at = node;
-      for (const move of line.pv.slice(0, count)) at = table.tree.play(move, null, at);
-      table.refresh();
-    };
-    return h("li", { "data-line": line.multipv ?? 1 }, [
-      h("b", scoreText(line)),
-      line.pv.slice(0, 14).map((move, index) => {
-        const show = () => this.#preview(node, line.pv.slice(0, index + 1));
-        return button(move, () => play(index + 1), { "data-pv": move, onpointermove: show, onfocus: show });
-      }),
-    ]);
+    const known = this.values.get(line.pv[0]),
+      worth = known?.exact ? this.#text(known) : this.isAlone ? "" : scoreText(line);
+    return h("li", { "data-line": line.multipv ?? 1 }, h("b", worth), this.preview.buttons(node, line.pv.slice(0, 14)));
   }
-
-  // The board behind some moves of a line, until pointer and keyboard leave it; of several that were asked for the last. A
-  // pointer that rests where a line appears asks for nothing.
-  async #preview(node, more) {
-    const at = more.join(" ");
-    if (this.previewed?.at === at) return;
-    const { table } = this,
-      mine = (this.previewed = { at }),
-      { start, moves } = table.tree.position(node),
-      { pieces, played, fen } = await look(table.game, { start, moves: [...moves, ...more] }, ["played"]);
-    if (mine !== this.previewed || node !== table.tree.node) return;
-    table.view.show({ pieces, fen, change: played.at(-1), isPreview: true });
-  }
-  #unpreview() {
-    const { table } = this;
-    if (!this.previewed) return;
-    this.previewed = null;
-    table.draw();
-    this.#draw(table.now);
-  }
+  #text = value => `${worthText(value.share, value.exact)} ${distanceText(value)}`;
 
   #draw(facts) {
     const { table, wish } = this;
     const known = wish.isHidden ? new Map() : this.values,
       best = Math.max(0, ...[...known.values()].map(({ share }) => share));
     const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => this.best.includes(move)));
-    if (!this.previewed) table.view.setValues(drawn.size > 0 ? drawn : null, this.best);
+    if (this.preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, this.best);
     this.#drawBar();
     this.graph.update();
     const entries = facts.moves
       .map(({ move }) => ({ move, value: known.get(move) }))
       .sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
-    const text = value => {
-      if (!value.exact) return `${Math.round(value.share * 100)} %`;
-      return `${t({ 1: "win", 0: "lost" }[value.share] ?? "draw")} ${distanceText(value)}`;
-    };
-    const { focus } = table.tree.node;
-    const chosen = move => event =>
-      event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
-    const behind = ({ share }) => (best - share > 0.005 ? ` −${Math.round((best - share) * 100)}` : "");
+    const isChance = facts.turn === "chance",
+      odds = move => isChance && h("small", `${/^(\d)\+\1$/.test(move) ? 1 : 2}/36`);
+    const play = move => table.play(facts.moves.find(entry => entry.move === move));
+    const behind = ({ share }) => (!isChance && best - share > 0.005 ? ` −${Math.round((best - share) * 100)}` : "");
     const choice = ({ move, value }) =>
-      button([move, value && h("small", text(value), behind(value))], chosen(move), {
-        class: [styleOf(value), focus?.has(move) && "focused"].filter(Boolean).join(" "),
+      button([move, odds(move), value && h("small", this.#text(value), behind(value))], () => play(move), {
+        class: styleOf(value),
         "data-choice": move,
-        title: t("shift focus"),
       });
     this.legal.show(() => entries.map(choice));
-  }
-
-  // Only moves that were chosen so are searched, if there are any.
-  #focus(move) {
-    const { node } = this.table.tree;
-    node.focus ??= new Set();
-    if (!node.focus.delete(move)) node.focus.add(move);
-    this.update(this.table.now);
   }
 
   #drawBar() {
     const { table } = this,
       { value } = table.tree.node,
       near = table.view.layout.isTurned ? 1 : 0;
-    const first = shareOfFirst(value),
-      bottom = table.game.rules.geese_side ? table.game.seats.indexOf(table.game.rules.geese_side) : 0;
-    const share = first === null ? 0.5 : bottom === 0 ? first : 1 - first;
+    const { seats, rules } = table.game,
+      first = shareOfFirst(value),
+      bottom = Math.max(0, seats.indexOf(rules.geese_side)),
+      share = first === null ? 0.5 : bottom === 0 ? first : 1 - first;
     this.bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
     this.bar.classList.toggle("turned", near === 1);
     this.bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);

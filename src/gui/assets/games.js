@@ -46,14 +46,14 @@ export function solvedFor({ text, seats }) {
   return solved === "draw" ? solved : seats.includes(solved) ? seats.indexOf(solved) : null;
 }
 
-// The same of a tree that begins where the game does.
-export const provedFor = ({ game, tree }) => (tree.start ? null : solvedFor(game));
+// The share of the game that its first player has then, of a tree that begins where the game does.
+export const provedShare = ({ game, tree }) =>
+  tree.start ? null : ({ 0: 1, 1: 0, draw: 0.5 }[solvedFor(game)] ?? null);
 
-// In a sentence; "" where nobody knows.
-export function provedText(table) {
-  const winner = provedFor(table);
-  if (winner === null) return "";
-  return winner === "draw" ? t("solved draw") : t("solved result", { side: word(table.game.seats[winner]) });
+// In a sentence, as it is "solved" or a "table" says it; "" where nobody knows.
+export function provedText({ game }, share, by = "solved", plies = "") {
+  const kind = share === 0.5 ? "draw" : "win";
+  return share === null ? "" : t(`known ${by} ${kind}`, { side: word(game.seats[1 - share]), plies });
 }
 
 // "play" or "analyse": what a game was begun for, whatever tab of it was open last.

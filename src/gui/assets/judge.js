@@ -48,6 +48,10 @@ export function ofLine(info) {
 // How far an exact value is from the end of the game, as `scoreText` writes it; empty where that is not known.
 export const distanceText = ({ mate }) => (mate === undefined ? "" : `#${mate}`);
 
+// In a word or in per cent.
+export const worthText = (share, exact) =>
+  exact ? t({ 1: "win", 0: "lost" }[share] ?? "value draw") : `${Math.round(share * 100)} %`;
+
 export const valueSign = ({ share }) => (share > 0.5 ? "+" : share < 0.5 ? "−" : "=");
 
 export const classOf = ({ share }) => (share > 0.6 ? "win" : share < 0.4 ? "loss" : "draw");
@@ -73,6 +77,14 @@ export function lossOf(from, to) {
   const loss = Math.max(0, from - to),
     mark = markOf(loss);
   return { from, to, mark, loss: mark ? loss : 0 };
+}
+
+// The marked loss of whom an end costs something that the rules did not make, as giving up does; null where it costs nobody
+// anything. The last position is worth `value`.
+export function lossOfEnd({ result }, { turn, share, exact }) {
+  const [before, after] = [turn === "p1" ? share : 1 - share, ofResult(result).share],
+    [mover, loss] = after < before ? ["p1", lossOf(before, after)] : ["p2", lossOf(1 - before, 1 - after)];
+  return loss.mark ? { mover, exact, ...loss } : null;
 }
 
 // In per cent, of the moves with something to lose, else null: the curve and both means of lichess.org, without its weights.

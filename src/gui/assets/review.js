@@ -3,19 +3,22 @@
 import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph } from "./graph.js";
-import { provedFor, provedText } from "./games.js";
-import { MARKS, accuracy, gaps, judge, lossOf, loserAfter, ofLine, ofResult, ofTable, tableValues } from "./judge.js";
+import { provedShare, provedText } from "./games.js";
+import { MARKS, accuracy, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
+import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
 import { Lesson } from "./learn.js";
+import { Preview } from "./search-view.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
-import { seatOf, sideText } from "./telling.js";
+import { capital, seatOf, sideText, told } from "./telling.js";
 import { number, t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
 import { treeView } from "./tree-view.js";
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },
-  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"];
+  LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
+  MOST_SHOWN = 8;
 
 export class Panel {
   constructor(table) {
@@ -24,31 +27,29 @@ export class Panel {
     this.tree = treeView(table);
     this.graph = evaluationGraph(table);
     this.progress = h("p.note", { role: "status" });
-    this.better = h("p.note", { "data-better": "" });
+    this.preview = new Preview(table, () => this.update(table.now));
+    const leave = ({ relatedTarget }) => this.better.contains(relatedTarget) || this.preview.hide();
+    this.better = h(".panel.better", { "data-better": "", onpointerleave: leave, onfocusout: leave });
+    this.headline = h("h2", { "data-turning": "" });
     this.scores = h(".scores");
     this.mistakes = h("ol.mistakes");
     this.footer = h("p.quiet", { "data-formula": "" }, t("formula", { limit: strengthText(this.limit) }));
-    const main = { class: "primary", "data-action": "judge" };
-    this.start = action("search", "start review", () => this.judge(), main);
+    this.start = action("search", "start review", () => this.judge(), { class: "primary", "data-action": "judge" });
     const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
       strength = select(t("strength"), limits, this.limit, limit => keep("review limit", (this.limit = limit)));
     this.report = h(".panel", [
-      h(".actions", [this.start, this.tree.mistake, strength]),
-      this.better,
+      h(".actions", [this.start, this.tree.mistake]),
+      this.headline,
+      this.progress,
       this.graph.element,
       this.tree.element,
-      this.progress,
+      this.better,
       this.scores,
       this.mistakes,
-      h("details", h("summary.quiet", t("how judged")), this.footer),
+      h("details", h("summary.quiet", t("how judged")), strength, this.footer),
     ]);
     this.element = h(".panel.review", this.report);
     this.#score();
-  }
-
-  // The moves of the game behind its start.
-  get line() {
-    return this.table.tree.through();
   }
 
   update(facts) {
@@ -58,30 +59,44 @@ export class Panel {
     this.graph.update();
     for (const item of this.mistakes.children)
       item.toggleAttribute("data-here", +item.dataset.node === this.table.tree.node.id);
-    const values = facts ? tableValues(facts) : new Map();
-    this.table.view.setValues(values.size > 0 ? values : null);
-    this.#explain();
+    this.preview.shown = null;
+    this.#explain(facts);
   }
 
-  // The text and the arrow are of the move that led here.
-  async #explain() {
+  // The text, the lines and the arrows are of the move that led here: what was better, and the answer that punishes it.
+  async #explain(facts) {
     const { table } = this,
-      { node } = table.tree,
-      { verdict } = node;
-    this.better.textContent = verdict?.mark ? this.#told(node) : "";
-    table.view.setArrow(null);
-    if (!verdict?.mark) return;
+      { view, tree } = table,
+      { node } = tree,
+      { mark, best = [], reply = [] } = node.verdict ?? {},
+      answer = facts?.moves.find(({ move }) => move === reply[0]),
+      values = facts ? tableValues(facts) : new Map();
+    if (values.size === 0 && mark && reply[0] && node.value) values.set(reply[0], node.value);
+    view.setValues(values.size > 0 ? values : null, mark ? reply.slice(0, 1) : []);
+    view.setArrow(null);
+    const line = (name, from, moves) =>
+      moves.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(from, moves));
+    const parts = () => [
+      h("p", this.#told(node), " ", told(table.game, answer)),
+      line("better was", node.parent, best),
+      line("punished by", node, reply),
+    ];
+    fill(this.better, mark && parts());
+    if (!mark) return;
     const { moves } = await table.facts(node.parent);
-    if (node === table.tree.node && !this.lesson && !this.isClosed)
-      table.view.setArrow(moves.find(({ move }) => move === verdict.better));
+    if (node === tree.node && !this.lesson && !this.isClosed)
+      view.setArrow(moves.find(({ move }) => move === node.verdict.better));
   }
 
-  // One line for each mark: what it was, what it cost, what was better.
-  #told({ move, verdict: { mark, mover, exact, from, to, better } }) {
-    const side = sideText(this.table.game.seats[seatOf(mover)]),
-      percent = share => Math.round(share * 100),
-      cost = exact ? t(`cost ${from}-${to}`, { side }) : t("cost", { side, from: percent(from), to: percent(to) });
-    return `${move}${mark} ${t(`mark ${mark}`)}: ${cost} ${better ? t("better was", { move: better }) : ""}`;
+  // Whose loss it was, and what that side had before and behind it.
+  #facts({ mover, exact, from, to }) {
+    const [before, after] = [from, to].map(share => worthText(share, exact));
+    return { side: sideText(this.table.game.seats[seatOf(mover)]), before, after };
+  }
+
+  // In a sentence: what a mark is, and what was given away.
+  #told({ move, mark, verdict }) {
+    return `${move}${mark} ${t(`mark ${mark}`)}: ${t(verdict.exact ? "cost exact" : "cost", this.#facts(verdict))}`;
   }
 
   // A move of the person, while there is a task.
@@ -110,21 +125,23 @@ export class Panel {
   async #judgeLine(limit) {
     const { table } = this,
       { tree } = table,
-      line = [tree.root, ...this.line];
+      line = [tree.root, ...tree.through()];
     // What is known of the game as a whole no search of a move contradicts.
-    let lost = { 0: "p2", 1: "p1" }[provedFor(table)] ?? null,
+    let lost = { 1: "p2", 0: "p1" }[provedShare(table)] ?? null,
       before = null;
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn,
-        here = { turn, ...(await this.#value(node, facts, limit)) };
+        here = { turn, node, facts, ...(await this.#value(node, facts, limit)) };
       node.value = here.value && { ...here.value, turn };
       if (before) {
         let verdict = judge(before, here, node.move, lost);
         if (verdict?.mark && !verdict.exact)
           verdict = { ...verdict, ...(await this.compare(node.parent, verdict.better, node.move, limit)) };
+        if (verdict?.mark)
+          Object.assign(verdict, { best: await this.#line(before, limit), reply: await this.#line(here, limit) });
         node.verdict = verdict;
         node.mark = verdict?.mark ?? "";
         lost = loserAfter(here, verdict, lost);
@@ -132,6 +149,13 @@ export class Panel {
       before = here;
       this.graph.update();
     }
+  }
+
+  // How the game goes on from a position that was judged; where tables know the best move a search tells what follows.
+  async #line({ node, facts, best, line }, limit) {
+    if (facts.result !== null) return [];
+    line ??= (await this.engine.search(this.table.tree.position(node), limit)).lines[0]?.pv ?? [];
+    return (line[0] === best || !best ? line : [best]).slice(0, MOST_SHOWN);
   }
 
   // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
@@ -161,21 +185,26 @@ export class Panel {
 
   // {value, best} of the side to move; a position that is over has the value of its result.
   async #value(node, facts, limit) {
-    const { table } = this;
     if (facts.result !== null) return { value: ofResult(facts.result) };
     if (facts.turn === "chance") return { value: null };
     if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
-    const { best, lines } = await this.engine.search(table.tree.position(node), limit);
-    return { value: lines[0] ? ofLine(lines[0]) : null, best };
+    const { best, lines } = await this.engine.search(this.table.tree.position(node), limit);
+    return { value: lines[0] ? ofLine(lines[0]) : null, best, line: lines[0]?.pv };
   }
 
   // Accuracy and mistakes of each side, and a line for each mistake.
   #score() {
-    const { table, line } = this,
+    const { table } = this,
+      { tree, game } = table,
+      line = tree.through(),
       judged = line.filter(({ verdict }) => verdict);
     if (judged.length === 0) return;
-    const bad = judged.filter(({ mark }) => mark);
-    const rows = table.game.seats.map((side, seat) => {
+    const slip = node => {
+      const move = `${moveNumber(tree.ply(node))} ${node.move}${node.mark}`;
+      return { ...node.verdict, node, text: t("fall", { move, ...this.#facts(node.verdict) }) };
+    };
+    const slips = [...judged.filter(({ mark }) => mark).map(slip), ...this.#ended(tree.line().at(-1))];
+    const rows = game.seats.map((side, seat) => {
       const mine = judged.filter(({ verdict }) => verdict.mover === `p${seat + 1}`),
         share = accuracy(mine.map(({ verdict }) => verdict)),
         tasks = mine.filter(({ mark }) => mark);
@@ -187,20 +216,30 @@ export class Panel {
       cells.children[1].dataset.accuracy = seat;
       return cells;
     });
-    fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows));
-    const proved = { 0: 1, 1: 0, draw: 0.5 }[provedFor(table)] ?? null,
-      unseen = gaps([table.tree.root, ...line], proved).map(({ since, ply, loser }) =>
-        t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(table.game.seats[loser]) }),
+    fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", t("legend marks")));
+    const proved = provedShare(table),
+      unseen = gaps([tree.root, ...line], proved).map(({ since, ply, loser }) =>
+        t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(game.seats[loser]) }),
       ),
-      flawless = bad.length + unseen.length === 0 ? t("flawless") : "";
-    this.progress.textContent = [provedText(table), ...unseen, flawless].filter(Boolean).join(" ");
-    const item = node => {
-      const ply = table.tree.ply(node),
-        text = [h("i", moveNumber(ply)), this.#told(node)],
-        facts = { class: classOfMark(node.mark), "data-node": node.id };
-      return h("li", facts, [button(text, () => table.go(node), { "data-mistake": ply })]);
-    };
-    fill(this.mistakes, bad.map(item));
+      flawless = slips.length + unseen.length === 0 ? t("flawless") : "";
+    this.progress.textContent = [provedText(table, proved), ...unseen, flawless].filter(Boolean).join(" ");
+    const link = ({ node, text }) => button(text, () => table.go(node)),
+      facts = ({ mark, node }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": tree.ply(node) });
+    fill(
+      this.mistakes,
+      slips.map(slip => h("li", facts(slip), link(slip))),
+    );
+    // The greatest loss of all has decided the game.
+    const [worst] = slips.toSorted((a, b) => b.loss - a.loss);
+    fill(this.headline, worst && link({ ...worst, text: t("turning point", worst) }));
+  }
+
+  // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.
+  #ended(node) {
+    const { end } = this.table,
+      loss = end && node.value && lossOfEnd(end, node.value);
+    if (!loss) return [];
+    return [{ ...loss, node, text: t("still had", { reason: capital(word(end.reason)), ...this.#facts(loss) }) }];
   }
 
   #learn(tasks) {

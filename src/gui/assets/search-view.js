@@ -1,7 +1,7 @@
 // What a search says of a position: its figures and its lines.
 
-import { fill, h } from "./dom.js";
-import { isExact, scoreText } from "./judge.js";
+import { button, fill, h } from "./dom.js";
+import { look } from "./server.js";
 import { language, number, t } from "./texts.js";
 
 const TAP_MS = 400;
@@ -9,13 +9,56 @@ const TAP_MS = 400;
 const compact = value =>
   new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value ?? 0);
 
-// `show(lines, item)` draws at most `most` of them, each by `item(line)`; `onFree()` when nothing points at one any more.
-export function searchView(name, most, onFree) {
+// Lines of moves behind a node: the board behind a move is shown under a pointer, and gone to by a click.
+export class Preview {
+  // What is looked at, or null.
+  shown = null;
+
+  // `redraw()` is called when the table shows its own position again.
+  constructor(table, redraw) {
+    Object.assign(this, { table, redraw });
+  }
+
+  buttons(node, line) {
+    const go = count => {
+      line.slice(0, count).reduce((at, move) => this.table.tree.play(move, null, at), node);
+      this.table.refresh();
+    };
+    return line.map((move, index) => {
+      const show = () => this.#show(node, line.slice(0, index + 1));
+      return button(move, () => go(index + 1), { "data-pv": move, onpointermove: show, onfocus: show });
+    });
+  }
+
+  // Of several that were asked for the last. A pointer that rests where a line appears asks for nothing.
+  async #show(node, more) {
+    const at = [node.id, ...more].join(" ");
+    if (this.shown === at) return;
+    this.shown = at;
+    const { game, tree, view } = this.table,
+      here = tree.node,
+      { start, moves } = tree.position(node),
+      { pieces, played, fen } = await look(game, { start, moves: [...moves, ...more] }, ["played"]);
+    if (this.shown === at && here === tree.node) view.show({ pieces, fen, change: played.at(-1), isPreview: true });
+  }
+
+  // Until pointer and keyboard leave them.
+  hide() {
+    if (this.shown === null) return;
+    this.shown = null;
+    this.table.draw();
+    this.redraw();
+  }
+}
+
+// `clear(most)` makes room for lines, of which `show(lines, item, worth)` draws as many, each by `item(line)`, below what the
+// position is worth; `onFree()` when nothing points at one any more.
+export function searchView(name, onFree) {
   const head = h("header"),
     list = new SteadyList(h("ol"), "li", onFree);
-  list.element.style.setProperty("--lines", most);
   const element = h(".search", { "data-searcher": name }, head, list.element);
-  function show(lines, item) {
+  let most;
+  function show(lines, item, worth) {
     const [best] = lines,
       { depth, seldepth, nodes, nps, tbhits, time = 0 } = best,
       facts = [
@@ -27,11 +70,11 @@ export function searchView(name, most, onFree) {
         name,
       ];
     Object.assign(head.dataset, { depth, nodes });
-    const worth = isExact(best) ? t(best.score.value > 0 ? "proved win" : "proved loss") : scoreText(best);
     fill(head, h("b", worth), h("span", facts.filter(Boolean).join(" · ")));
     list.show(() => lines.slice(0, most).filter(Boolean).map(item));
   }
-  function clear() {
+  function clear(lines) {
+    list.element.style.setProperty("--lines", (most = lines));
     element.title = "";
     head.replaceChildren();
     list.clear();
@@ -50,16 +93,12 @@ export class SteadyList {
   constructor(element, parts, onFree = () => {}) {
     Object.assign(this, { element, onFree });
     const on = ({ target }) => this.#hold(!!target.closest(parts)),
-      off = ({ relatedTarget }) => element.contains(relatedTarget) || this.#hold(false),
       // A finger leaves before its tap is a click.
-      leave = event => {
-        if (event.pointerType === "touch") this.timer = setTimeout(() => this.#hold(false), TAP_MS);
-        else off(event);
-      };
-    for (const type of ["pointermove", "pointerdown"]) element.addEventListener(type, on);
-    for (const type of ["pointercancel", "focusout"]) element.addEventListener(type, off);
-    element.addEventListener("pointerleave", leave);
-    element.addEventListener("focusin", () => this.hasKeyboard && this.#hold(true));
+      off = ({ pointerType, relatedTarget }) =>
+        element.contains(relatedTarget) ||
+        (this.timer = setTimeout(() => this.#hold(false), pointerType === "touch" ? TAP_MS : 0));
+    for (const type of ["pointermove", "pointerdown", "focusin"]) element.addEventListener(type, on);
+    for (const type of ["pointercancel", "pointerleave", "focusout"]) element.addEventListener(type, off);
   }
 
   get hasKeyboard() {

@@ -163,6 +163,7 @@ const slips = {
   async "a review marks nothing that the search would play itself, and text and arrow are of one move"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}`);
     await page.click("[data-tab=review]");
+    await page.click(".panel.review summary");
     await page.selectOption(".panel.review select", "nodes 100000");
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-accuracy]");
@@ -176,7 +177,9 @@ const slips = {
         document.querySelector("[data-better]").textContent,
         [...document.querySelectorAll("[data-arrow]")].map(({ dataset }) => dataset.arrow),
       ]);
-      const better = /Better: (\S+)/.exec(text)?.[1];
+      const [better] = await page
+        .locator("[data-better] p:nth-child(2) [data-pv]")
+        .evaluateAll(all => all.map(each => each.dataset.pv));
       assert.deepEqual(arrows, better ? [better] : [], `${ply}: ${text}`);
       if (better) assert.ok(text.startsWith((await moves(page))[ply - 1].replace(/[?!]+$/, "")), text);
       await page.keyboard.press("ArrowLeft");
@@ -206,23 +209,39 @@ const slips = {
     );
   },
 
+  async "giving up what is not lost is the turning point of a game"({ page }) {
+    await start(page, "masters-15");
+    await enter(page, (await turn(page, -1)).moves[0]);
+    await turn(page, 1);
+    await page.click("[data-action=resign]");
+    await page.click("[data-action=really-resign]");
+    await page.click("[data-action=review-game]");
+    await page.waitForSelector("[data-accuracy]");
+    const [last] = await page.locator("[data-mistake]").allTextContents();
+    assert.match(last, /^Resignation, though the geese still had: \d\d %$/);
+    assert.equal(await page.locator("[data-turning]").textContent(), `Turning point: ${last}`);
+    // The turning point is gone to.
+    await page.keyboard.press("Home");
+    await page.click("[data-turning] button");
+    await page.waitForSelector("[data-ply='2'][aria-current]");
+  },
+
   async "a line explains each mark, goes to its move, and stays with the game"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-mistake]");
     const told = () => page.locator("[data-mistake]").allTextContents(),
       lines = await told();
-    for (const line of lines)
-      assert.match(
-        line,
-        /[?]{1,2}!? (Blunder|Mistake|Inaccuracy): chances of the (geese|fox) fall from \d+ % to \d+ %\. Better: \S+$/,
-      );
+    for (const line of lines) assert.match(line, /^\d+\.(\.\.)? \S+[?]{1,2}!? the (geese|fox): \d+ % → \d+ %$/);
     const points = () => page.evaluate(() => document.querySelector(".graph .curve").getAttribute("points"));
     const curve = await points();
     await page.click("[data-mistake] >> nth=-1");
     const ply = await page.locator("[data-mistake]").last().getAttribute("data-mistake");
     await page.waitForFunction(ply => document.querySelector(".moves [aria-current]").dataset.ply === ply, ply);
-    assert.equal(await page.locator("[data-better]").textContent(), lines.at(-1).replace(/^\d+\.+/, ""));
+    const [, move, before, after] = /^\S+ (\S+) .*: (\d+ %) → (\d+ %)$/.exec(lines.at(-1)),
+      said = await page.locator("[data-better] p").first().textContent();
+    assert.match(said, /: the chances of the (geese|fox) fell from /);
+    assert.ok(said.startsWith(`${move} `) && said.includes(`from ${before} to ${after}.`), `${said} ${lines.at(-1)}`);
     await page.reload();
     await page.waitForSelector("[data-mistake]");
     assert.deepEqual([await told(), await points()], [lines, curve], "a review is not forgotten");
@@ -236,10 +255,10 @@ const slips = {
       [first] = await page
         .locator(".mistakes [data-mistake]")
         .evaluateAll(all => all.map(each => each.dataset.mistake)),
-      line = await page.locator("[data-mistake]").first().textContent(),
-      better = /Better: (\S+)/.exec(line)[1],
       said = text =>
         page.waitForFunction(text => document.querySelector("[data-lesson]").textContent.includes(text), text);
+    await page.click("[data-mistake] >> nth=0");
+    const better = await page.locator("[data-better] p:nth-child(2) [data-pv]").first().getAttribute("data-pv");
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));

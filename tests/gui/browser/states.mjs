@@ -156,7 +156,40 @@ const states = {
           .sort(),
       ),
     );
+    // A proof stands above what the engine says, and in its place.
+    const worth = { win: "Proved win", draw: "Proved draw", loss: "Proved loss" }[table.value];
+    await page.waitForFunction(worth => document.querySelector(".search header b")?.textContent === worth, worth);
+    assert.match(await page.locator("[data-proved]").textContent(), /^Proved by tables: with best play /);
+    assert.match(await page.locator("[data-line] b").first().textContent(), /^(win|draw|loss) (#\d+)?$/);
     await sound(page, "analysis");
+  },
+
+  async "what only one can play, dice and placements are said in their own words"({ page }) {
+    await go(page, "#/analyse/solitaire");
+    await page.waitForFunction(() =>
+      /^A solution in \d+ moves$/.test(document.querySelector(".search b")?.textContent),
+    );
+    await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
+    assert.equal(await page.locator("[data-mate]").count(), 0, "a solution that was found need not be the shortest");
+    await go(page, "#/analyse/goose");
+    await page.waitForFunction(() => document.querySelectorAll("[data-choice] small + small").length === 21);
+    const throws = await page
+        .locator("[data-choice]")
+        .evaluateAll(all =>
+          all.map(each => [...each.querySelectorAll("small")].map(small => parseInt(small.textContent))),
+        ),
+      [mine] = await page.locator(".searches td").allTextContents();
+    assert.equal(
+      throws.reduce((sum, [odds]) => sum + odds, 0),
+      36,
+    );
+    const mean = throws.reduce((sum, [odds, share]) => sum + (odds * share) / 36, 0);
+    assert.ok(Math.abs(mean - parseFloat(mine)) < 0.6, `${mean} ${mine}: the throws together are worth the position`);
+    await go(page, "#/analyse/siege");
+    await page.waitForFunction(() => {
+      const target = document.querySelector(".reach.hand:is(.guess, .exact)");
+      return target && getComputedStyle(target).r === "11px";
+    });
   },
 
   async "a search colours what no table knows, hatched, and can be hidden"({ page }) {
@@ -172,14 +205,6 @@ const states = {
         document.querySelectorAll("[data-searcher] [data-line]").length === 6,
     );
     await sound(page, "compare");
-    await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
-    await page.waitForFunction(
-      () =>
-        [...document.querySelectorAll("[data-line] [data-pv]:first-of-type")].every(
-          each => each.dataset.pv === "a4a5",
-        ) && document.querySelectorAll("[data-line]").length === 2,
-    );
-    await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
     await page.locator("[data-line] [data-pv]").first().click();
     assert.equal((await turn(page, 0)).ply, 1);
     await page.waitForSelector("[data-move][data-value]", { state: "attached" });
@@ -206,7 +231,9 @@ const states = {
     const { position } = await seen(page),
       line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
     // What is known of the start is said, and a line that is too long ends behind a move.
-    assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\.$/);
+    assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\. The numbers are /);
+    assert.equal(await page.locator(".search header b").textContent(), "Proved win");
+    assert.equal(await page.locator(".evalbar").getAttribute("data-share"), "1.000");
     await page.waitForFunction(() =>
       [...document.querySelectorAll("[data-line]")].some(line => line.scrollWidth > line.clientWidth),
     );
@@ -373,13 +400,38 @@ const states = {
     await go(page, "#/analyse/masters-15?moves=b3b4&tab=review");
     await page.waitForSelector("[data-action=next-mistake]:disabled");
     await go(page, "#/analyse/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5");
-    await page.click("[data-action=start-review]");
+    await page.click("[data-tab=review]");
+    await page.click("[data-action=judge]");
     await page.waitForSelector("[data-accuracy]");
     const [geese] = await page.locator("[data-accuracy]").allTextContents();
     assert.match(geese, /^\d+\.\d %$/);
     await page.click("[data-action=next-mistake]");
     assert.ok((await page.locator(".moves .mark").count()) > 0, "giving geese away is a mistake");
+    // What decided the game stands above, and leads there.
+    const loss = line => {
+        const [from, to] = line.match(/\d+(?= %)/g);
+        return from - to;
+      },
+      lines = await page.locator("[data-mistake]").allTextContents(),
+      greatest = lines.toSorted((a, b) => loss(b) - loss(a))[0];
+    assert.equal(await page.locator("[data-turning]").textContent(), `Turning point: ${greatest}`);
+    await page.keyboard.press("Home");
+    await page.waitForFunction(() => document.querySelector("[data-better]").textContent === "");
+    await page.click("[data-turning] button");
+    await page.waitForSelector("[data-here] button");
+    assert.equal(await page.locator("[data-here]").textContent(), greatest);
+    // The answer to it is an arrow and the first of a line, whose moves are looked at and gone to.
+    const answers = page.locator("[data-better] p").last().locator("[data-pv]"),
+      answer = await answers.first().getAttribute("data-pv");
+    await page.waitForSelector(`.layer-legal.valued [data-move="${answer}"][data-value]`, { state: "attached" });
+    await answers.nth(1).hover();
+    await page.waitForSelector("svg.previewed");
+    await page.hover("main.table .status");
+    await page.waitForSelector("main.table [data-position]:not(.previewed)");
     await sound(page, "review");
+    const ply = +(await page.locator(".moves [aria-current]").getAttribute("data-ply"));
+    await answers.nth(1).click();
+    await page.waitForSelector(`[data-ply='${ply + 2}'][aria-current]`);
   },
 
   async "a review takes tables at their word, and colours moves by them"({ page }) {
@@ -387,10 +439,12 @@ const states = {
     await page.waitForSelector(".layer-legal.valued [data-exact=true]", { state: "attached" });
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-mistake]");
-    assert.match(
-      await page.locator("[data-mistake]").textContent(),
-      /c1b2\?\? Blunder: won for the hounds before, lost now\. Better: \S+$/,
-    );
+    assert.match(await page.locator("[data-mistake]").textContent(), /^1\.\.\. c1b2\?\? the hounds: win → loss$/);
+    await page.click("[data-mistake] button");
+    await page.waitForSelector("[data-better] [data-pv]");
+    const [said, better] = await page.locator("[data-better] p").allTextContents();
+    assert.equal(said.trim(), "c1b2?? Blunder: for the hounds a win became a loss, as is proved.");
+    assert.match(better, /^Better:\S+$/);
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds1.0 %100"]);
     await sound(page, "review-tables");

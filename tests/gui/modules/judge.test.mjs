@@ -7,11 +7,13 @@ import {
   gaps,
   isExact,
   judge,
+  lossOfEnd,
   loserAfter,
   markOf,
   ofLine,
   ofTable,
   scoreText,
+  worthText,
 } from "../../../src/gui/assets/judge.js";
 import { parseInfo } from "../../../src/gui/assets/engine.js";
 import { hands, join, parse, placement } from "../../../src/gui/assets/setup.js";
@@ -85,6 +87,21 @@ test("who is lost has nothing to lose, until the other errs", () => {
   const share = accuracy([{ loss: 0.5 }, { loss: 0 }, { loss: 0.1 }, { isLost: true, loss: 0 }]);
   assert.equal(share.toFixed(1), "39.2");
   assert.equal(accuracy([]), null);
+});
+
+test("an end that the rules did not make costs what the position promised more", () => {
+  const at = (turn, share, exact = false) => ({ turn, share, exact }),
+    lost = (result, value) => {
+      const { mover, mark, from, to, exact } = lossOfEnd({ result }, value) ?? {};
+      return mover && [mover, mark, +from.toFixed(2), to, exact];
+    };
+  assert.deepEqual(lost("p2win", at("p1", 0.5, true)), ["p1", "??", 0.5, 0, true], "resigned in a proved draw");
+  assert.deepEqual(lost("p1win", at("p1", 0.5, true)), ["p2", "??", 0.5, 0, true]);
+  assert.deepEqual(lost("draw", at("p2", 0.8)), ["p2", "??", 0.8, 0.5, false], "agreed to a draw when ahead");
+  assert.deepEqual(lost("draw", at("p2", 0.35)), ["p1", "?", 0.65, 0.5, false]);
+  assert.equal(lost("p2win", at("p1", 0.05)), undefined, "who is lost may resign");
+  assert.equal(lost("draw", at("p1", 0.5)), undefined);
+  assert.deepEqual([worthText(0.5, true), worthText(0, true), worthText(0.824, false)], ["draw", "loss", "82 %"]);
 });
 
 test("placements are written as the engine writes them", async () => {
