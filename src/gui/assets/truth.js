@@ -23,16 +23,16 @@ export async function truth(main, [name], query, signal) {
     // Where one fox may stand at the start.
     free = rules.foxes === 1 ? game.board.points.map(({ name }) => name).filter(point => !geese.has(point)) : [],
     sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
-    winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideName(winner) }));
-  const said = h("div", { role: "status", "data-atlas": "" }, h("h2", textOf(game).balance)),
-    legend = h("ul.legend"),
+    winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideName(winner) })),
+    { balance, solved } = textOf(game);
+  const said = h("p", { role: "status", "data-atlas": "" }),
     here = h("section"),
     longest = h("section");
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
   view.isFree = true;
   view.onPoint = point => free.includes(point) && (location.hash = analysed(withFox(point)));
-  view.show({ pieces: game.pieces.filter(({ kind }) => free.length === 0 || kind === "goose"), fen: "" });
+  view.show({ pieces: game.pieces, fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
     of = solved => games.filter(({ text }) => Boolean(text.en.solved) === solved);
   sheet(main, t("truth title"), [
@@ -45,13 +45,13 @@ export async function truth(main, [name], query, signal) {
           game.name,
           chosen => (location.hash = `#/truth/${chosen}`),
         ),
+        h("h2", solved ? balance : t("not proved")),
         said,
-        legend,
+        proofOf(game),
         h(".actions", [
           h("a.button.primary", { href: `#/game/${game.name}` }, icon("play"), t("play")),
           h("a.button", { href: `#/analyse/${game.name}` }, icon("microscope"), t("analyse freely")),
         ]),
-        free.length > 0 && h("p.quiet", t("probe", { side: word(rules.fox_side) })),
         here,
       ]),
     ]),
@@ -60,9 +60,9 @@ export async function truth(main, [name], query, signal) {
       h("section", [h("h2", t(is ? "solved" : "not proved")), h("ul.cards.proved", of(is).map(proof))]),
     ),
   ]);
-  const solved = solvedFor(game),
-    proved = solved === "draw" ? solved : game.seats[solved] === rules.fox_side ? "fox" : "geese";
-  if (solved !== null) paint(Object.fromEntries(free.map(point => [point, { winner: proved }])));
+  const winner = { draw: "draw", [rules.fox_side]: "fox", [rules.geese_side]: "geese" }[solved];
+  if (winner) paint(Object.fromEntries(free.map(point => [point, { winner }])));
+  else if (!solved) said.textContent = balance;
   if (game.family !== "hunt") return;
 
   let building = null;
@@ -78,43 +78,34 @@ export async function truth(main, [name], query, signal) {
     halt = action(null, "stop", () => post("/api/tables/stop", "").catch(tell));
   await tables();
 
-  function withFox(point) {
+  // The start with the fox there, and with the last of the geese alone.
+  function withFox(point, count = geese.size) {
+    const left = new Set([...geese].slice(-count));
     return join({
-      placement: placement(game.board, at => (at === point ? letters.fox : geese.has(at) ? letters.goose : "")),
+      placement: placement(game.board, at => (at === point ? letters.fox : left.has(at) ? letters.goose : "")),
       turn: rules.first === "fox" && rules.fox_start !== "choose" ? "f" : "g",
       keys: rules.first_move_forward ? { first: "1" } : {},
     });
   }
 
-  // Colours the points of the fox. How long a win takes is written there where that differs, else said once.
+  // Says who wins wherever the fox begins, in a sentence where that is the same everywhere and takes as long, else as a map.
   function paint(points) {
-    const shown = Object.entries(points).filter(([point]) => view.layout.places.has(point)),
-      lengths = new Set(shown.map(([, { plies_to_end: plies }]) => plies)),
-      differs = lengths.size > 1,
-      [same] = lengths,
-      count = Map.groupBy(shown, ([, { winner }]) => winner);
-    fill(said, h("h2", textOf(game).balance), same && !differs && h("p.quiet", t("to the end", { n: same })));
-    // A map of one colour is a sentence.
-    const told = (winner, n) =>
-      n < shown.length
-        ? `${winText(winner)}: ${t("of points", { n, of: shown.length })}`
-        : t("everywhere", { win: winText(winner), side: word(rules.fox_side) });
-    fill(
-      legend,
-      [...count].map(([winner, { length }]) => h("li", h(`i.verdict.${winner}`), told(winner, length))),
-    );
-    view.setMap(
-      shown.flatMap(([point, { winner, plies_to_end: plies }]) => {
-        const { x, y } = view.layout.places.get(point),
-          text = `${point}: ${winText(winner)}${plies ? `, ${t("to the end", { n: plies })}` : ""}`,
-          facts = { "data-truth": point, "data-winner": winner, "data-plies": plies },
-          place = { class: `verdict ${winner}`, cx: x, cy: y, r: differs ? 13 : 8 };
-        return [
-          s("circle", { ...place, ...facts }, s("title", {}, text)),
-          s("text", { class: "worth", x, y: y + 4 }, differs ? (plies ?? "=") : ""),
-        ];
-      }),
-    );
+    const shown = Object.entries(points).filter(([point]) => free.includes(point)),
+      isMap = new Set(shown.map(([, { winner, plies_to_end: plies }]) => `${winner} ${plies}`)).size > 1,
+      same = !isMap && shown[0]?.[1].plies_to_end,
+      told = shown.length > 0 && t(isMap ? "probe" : "everywhere", { side: word(rules.fox_side), n: shown.length });
+    fill(said, told, same && ` ${t("to the end", { n: same })}`);
+    view.show({ pieces: game.pieces.filter(({ kind }) => !isMap || kind === "goose"), fen: "" });
+    const mark = ([point, { winner, plies_to_end: plies }]) => {
+      const { x, y } = view.layout.places.get(point),
+        facts = { "data-truth": point, "data-winner": winner, "data-plies": plies },
+        text = `${point}: ${winText(winner)}${plies ? `, ${t("to the end", { n: plies })}` : ""}`;
+      return [
+        s("circle", { class: `verdict ${winner}`, cx: x, cy: y, r: 13, ...facts }, s("title", {}, text)),
+        s("text", { class: "worth", x, y: y + 4 }, plies ?? "="),
+      ];
+    };
+    view.setMap(isMap ? shown.flatMap(mark) : []);
   }
 
   async function tables() {
@@ -128,12 +119,20 @@ export async function truth(main, [name], query, signal) {
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
+      free.length > 0 && mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
       atlas.message ? [h("p.quiet", atlas.message)] : offer(atlas),
       progress,
       note,
       halt,
     ]);
     showBuild();
+  }
+
+  // A way into the tables: there every move has its colour.
+  function ending(most) {
+    const n = Math.min(most, geese.size),
+      text = t("look into", { n, side: word(rules.geese_side) });
+    return h("a.button", { href: analysed(withFox(free.at(-1), n)), "data-ending": n }, icon("microscope"), text);
   }
 
   function tableText({ geese: [first, ...more], bytes }) {
@@ -149,10 +148,8 @@ export async function truth(main, [name], query, signal) {
     const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds < SOON_S,
       chosen = Math.max(0, builds.findLastIndex(isSoon)),
       price = h("p.quiet", { "data-price": "" }),
-      tellPrice = index => {
-        const { memory, disk } = builds[index];
-        price.textContent = t("price", { memory: size(memory), disk: size(disk) });
-      };
+      cost = ({ memory, disk }) => t("price", { memory: size(memory), disk: size(disk) }),
+      tellPrice = index => (price.textContent = cost(builds[index]));
     const list = builds.map((build, index) => [index, text(build)]),
       field = select(t("tables up to"), list, chosen, tellPrice, { name: "build" });
     if (builds.length > 0) tellPrice(chosen);
@@ -163,9 +160,8 @@ export async function truth(main, [name], query, signal) {
     ];
 
     async function start() {
-      const { metric, geese: n } = builds[field.querySelector("select").value],
-        wish = { ruleset: game.name, geese: n, metric };
-      await post("/api/tables/build", JSON.stringify(wish)).catch(tell);
+      const { metric, geese } = builds[field.querySelector("select").value];
+      await post("/api/tables/build", JSON.stringify({ ruleset: game.name, geese, metric })).catch(tell);
     }
   }
 
@@ -190,6 +186,18 @@ export async function truth(main, [name], query, signal) {
       h("figcaption", caption),
     ]);
   }
+}
+
+// Who has proved it, and how one checks that; of a game that nobody has solved what is known.
+function proofOf({ name, family, text: { en } }) {
+  const others = ["solution", "no solution", "chance"],
+    kind = others.includes(en.solved) ? en.solved : en.solved ? family : `open ${family}`,
+    [text, ...commands] = t(`proof ${kind}`, { name }).split("\n"),
+    known = word(`proof ${name}`);
+  return [
+    h("p", { "data-proof": kind }, text, known.startsWith("proof ") ? "" : ` ${known}`),
+    commands.length > 0 && h("pre", commands.join("\n")),
+  ];
 }
 
 // A game with what is known of it, which leads to its map.
