@@ -177,6 +177,7 @@ export class Panel {
     if (facts.result) node.value = ofResult(facts.result);
     const first = this.proof && shareOfFirst(node.value);
     this.proved.textContent = provedText(table, first, by, distanceText(this.proof ?? {}));
+    if (this.proof && !facts.table) this.proved.append(` ${t("guesses")}`);
     this.values = tableValues(facts);
     this.best = [];
     this.preview.shown = null;

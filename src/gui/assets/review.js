@@ -151,11 +151,12 @@ export class Panel {
     }
   }
 
-  // How the game goes on from a position that was judged; where tables know the best move a search tells what follows.
+  // How the game goes on from a position that was judged; where tables know the best move a search tells what follows it.
   async #line({ node, facts, best, line }, limit) {
     if (facts.result !== null) return [];
-    line ??= (await this.engine.search(this.table.tree.position(node), limit)).lines[0]?.pv ?? [];
-    return (line[0] === best || !best ? line : [best]).slice(0, MOST_SHOWN);
+    const limits = best ? `${limit} searchmoves ${best}` : limit;
+    line ??= (await this.engine.search(this.table.tree.position(node), limits)).lines[0]?.pv ?? [];
+    return line.slice(0, MOST_SHOWN);
   }
 
   // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
@@ -229,8 +230,8 @@ export class Panel {
       this.mistakes,
       slips.map(slip => h("li", facts(slip), link(slip))),
     );
-    // The greatest loss of all has decided the game.
-    const [worst] = slips.toSorted((a, b) => b.loss - a.loss);
+    // The greatest loss of all has decided the game, of equal ones the last.
+    const [worst] = slips.toReversed().toSorted((a, b) => b.loss - a.loss);
     fill(this.headline, worst && link({ ...worst, text: t("turning point", worst) }));
   }
 

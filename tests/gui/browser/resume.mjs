@@ -14,7 +14,7 @@ try {
   };
   // Pages without a socket find out when they need the server: modules, the words of a language, a game.
   for (const [act, seen] of [
-    [() => page.evaluate(() => void (location.hash = "#/truth/masters-15")), ".atlas .verdict"],
+    [() => page.evaluate(() => void (location.hash = "#/truth/masters-15")), ".atlas [data-proof]"],
     [() => page.evaluate(() => void (location.hash = "#/")), "[data-game]"],
     [() => page.click(".hero"), "main.table .layer-legal [data-move]"],
     [() => page.click("[data-tab=review]"), ".panel.review"],
