@@ -56,11 +56,6 @@ export class Panel {
       table.remember();
     };
     this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark });
-    const act = (name, does) =>
-      action(null, name, () => {
-        does();
-        table.refresh();
-      });
     this.editor = editor(table, this);
     this.hints = h(".panel", [
       this.proved,
@@ -76,12 +71,13 @@ export class Panel {
       this.tree.element,
       this.comment,
       h(".actions", [
-        act("delete from here", () => {
+        action(null, "delete from here", () => {
           if (!table.tree.node.parent) return;
           table.losing(t("undo delete"));
           table.tree.remove(table.tree.node);
+          table.refresh();
         }),
-        act("make main", () => table.tree.promote(table.tree.node)),
+        action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
         action("arrow-up-down", "flip", () => {
           table.flip();
           this.#drawBar();
@@ -309,15 +305,11 @@ export class Panel {
   }
 
   #drawBar() {
-    const { table } = this,
-      { value } = table.tree.node,
-      near = table.view.layout.isTurned ? 1 : 0;
-    const { seats, rules } = table.game,
-      first = shareOfFirst(value),
-      bottom = Math.max(0, seats.indexOf(rules.geese_side)),
-      share = first === null ? 0.5 : bottom === 0 ? first : 1 - first;
+    const { game, tree, view } = this.table,
+      first = shareOfFirst(tree.node.value) ?? 0.5,
+      share = game.seats.indexOf(game.rules.geese_side) > 0 ? 1 - first : first;
     this.bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
-    this.bar.classList.toggle("turned", near === 1);
+    this.bar.classList.toggle("turned", view.layout.isTurned);
     this.bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);
     this.bar.dataset.share = share.toFixed(3);
   }

@@ -26,10 +26,7 @@ export function editor(table, panel) {
     previews = 0,
     isOpen = false;
 
-  const said = (text, style = "quiet") => {
-    verdict.textContent = text;
-    verdict.className = style;
-  };
+  const said = (text, style = "quiet") => Object.assign(verdict, { textContent: text, className: style });
   const rest = wanted => {
     isOpen = wanted;
     panel.rest(isOpen);

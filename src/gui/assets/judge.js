@@ -79,8 +79,7 @@ export function lossOf(from, to) {
   return { from, to, mark, loss: mark ? loss : 0 };
 }
 
-// The marked loss of whom an end costs something that the rules did not make, as giving up does; null where it costs nobody
-// anything. The last position is worth `value`.
+// The marked loss by an end that the rules did not make, as by giving up where the last position is worth `value`, or null.
 export function lossOfEnd({ result }, { turn, share, exact }) {
   const [before, after] = [turn === "p1" ? share : 1 - share, ofResult(result).share],
     [mover, loss] = after < before ? ["p1", lossOf(before, after)] : ["p2", lossOf(1 - before, 1 - after)];

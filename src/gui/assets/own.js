@@ -15,7 +15,7 @@ export async function own(main, rest, query, signal) {
     spellcheck: "false",
     "aria-label": t("own name"),
     id: "ruleset-text",
-    value: kept("own draft", t("own example")),
+    value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)),
   });
   const verdict = h("p", { role: "status", "data-verdict": "" }),
     preview = h(".preview");

@@ -52,19 +52,13 @@ export class Panel {
     this.#score();
   }
 
-  update(facts) {
+  // The text, the lines and the arrows are of the move that led here: what was better, and the answer that punishes it.
+  async update(facts) {
     // The board shows the task, and nothing that tells the answer.
     if (this.lesson) return;
     this.tree.update();
     this.graph.update();
-    for (const item of this.mistakes.children)
-      item.toggleAttribute("data-here", +item.dataset.node === this.table.tree.node.id);
     this.preview.shown = null;
-    this.#explain(facts);
-  }
-
-  // The text, the lines and the arrows are of the move that led here: what was better, and the answer that punishes it.
-  async #explain(facts) {
     const { table } = this,
       { view, tree } = table,
       { node } = tree,
@@ -74,6 +68,7 @@ export class Panel {
     if (values.size === 0 && mark && reply[0] && node.value) values.set(reply[0], node.value);
     view.setValues(values.size > 0 ? values : null, mark ? reply.slice(0, 1) : []);
     view.setArrow(null);
+    for (const item of this.mistakes.children) item.toggleAttribute("data-here", +item.dataset.node === node.id);
     const line = (name, from, moves) =>
       moves.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(from, moves));
     const parts = () => [
@@ -82,10 +77,8 @@ export class Panel {
       line("punished by", node, reply),
     ];
     fill(this.better, mark && parts());
-    if (!mark) return;
-    const { moves } = await table.facts(node.parent);
-    if (node === tree.node && !this.lesson && !this.isClosed)
-      view.setArrow(moves.find(({ move }) => move === node.verdict.better));
+    const better = mark && (await table.facts(node.parent)).moves.find(({ move }) => move === node.verdict.better);
+    if (better && node === tree.node && !this.lesson && !this.isClosed) view.setArrow(better);
   }
 
   // Whose loss it was, and what that side had before and behind it.
@@ -239,8 +232,8 @@ export class Panel {
   #ended(node) {
     const { end } = this.table,
       loss = end && node.value && lossOfEnd(end, node.value);
-    if (!loss) return [];
-    return [{ ...loss, node, text: t("still had", { reason: capital(word(end.reason)), ...this.#facts(loss) }) }];
+    const text = () => t("still had", { reason: capital(word(end.reason)), ...this.#facts(loss) });
+    return loss ? [{ ...loss, node, text: text() }] : [];
   }
 
   #learn(tasks) {

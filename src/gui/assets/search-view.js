@@ -51,8 +51,7 @@ export class Preview {
   }
 }
 
-// `clear(most)` makes room for lines, of which `show(lines, item, worth)` draws as many, each by `item(line)`, below what the
-// position is worth; `onFree()` when nothing points at one any more.
+// `clear(most)` makes room for lines, `show(lines, item, worth)` draws each by `item(line)`; `onFree()` when none is pointed at.
 export function searchView(name, onFree) {
   const head = h("header"),
     list = new SteadyList(h("ol"), "li", onFree);

@@ -10,8 +10,7 @@ import { action, button, fill, h, icon, s, select } from "./dom.js";
 import { join, placement } from "./setup.js";
 import { language, number, t, word } from "./texts.js";
 
-// A build that takes about a minute.
-const SOON_S = 90;
+const ABOUT_A_MINUTE_S = 90;
 
 export async function truth(main, [name], query, signal) {
   const games = app.games.filter(({ text }) => text.en?.balance),
@@ -145,7 +144,7 @@ export async function truth(main, [name], query, signal) {
       most = usual.at(-1)?.geese ?? 0;
     const text = ({ metric, geese: n, seconds }) =>
       `${n} ${word(rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
-    const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds < SOON_S,
+    const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds < ABOUT_A_MINUTE_S,
       chosen = Math.max(0, builds.findLastIndex(isSoon)),
       price = h("p.quiet", { "data-price": "" }),
       cost = ({ memory, disk }) => t("price", { memory: size(memory), disk: size(disk) }),
