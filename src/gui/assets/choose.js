@@ -32,7 +32,8 @@ export function choose(main) {
   document.title = "reynard";
   main.className = "choose";
   const games = h(".shelf"),
-    find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("search"), oninput: () => search() });
+    attributes = { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: () => search() },
+    find = h("input", attributes);
   const none = h("p", { role: "status" });
   function search() {
     const words = plain(find.value).match(/[\p{L}\d]+/gu) ?? [],
@@ -98,19 +99,13 @@ function recent() {
   const byName = new Map(app.games.map(game => [game.name, game]));
   const isOpen = ({ variant, outcome, kind, plies }) => byName.has(variant) && kind === "play" && !outcome && plies > 0;
   const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
-  return (
-    open.length > 0 &&
-    h(".recent", [
-      h("h3", t("go on with")),
-      open.map(({ id, variant, date }) =>
-        h("a", { href: `#/play/${variant}?id=${id}`, "data-recent": id }, [
-          thumbnail(byName.get(variant)),
-          h("span", titleOf(byName.get(variant)), h("small", new Date(date).toLocaleDateString(language))),
-          icon("chevron-right"),
-        ]),
-      ),
-    ])
-  );
+  const line = ({ id, variant, date }) =>
+    h("a", { href: `#/play/${variant}?id=${id}`, "data-recent": id }, [
+      thumbnail(byName.get(variant)),
+      h("span", titleOf(byName.get(variant)), h("small", new Date(date).toLocaleDateString(language))),
+      icon("chevron-right"),
+    ]);
+  return open.length > 0 && h(".recent", h("h3", t("go on with")), open.map(line));
 }
 
 // A game that an engine of somebody else knows: without a picture.

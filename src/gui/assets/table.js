@@ -163,10 +163,10 @@ export class Table {
   losing(text, whole = false) {
     const { tree, end, clock } = this,
       [moves, times, copy] = [tree.save(), clock?.save(), randomName()],
-      keepCopy = game => whole && tree.root.children.length > 0 && keepGame(copy, game);
-    keepCopy(this.saved());
-    offerUndo(text, () => {
-      keepCopy(null);
+      isKept = whole && tree.root.children.length > 0;
+    if (isKept) keepGame(copy, this.saved());
+    offerUndo(isKept ? t("undo whole") : text, () => {
+      if (isKept) keepGame(copy, null);
       this.losing(t("undo tree"));
       Object.assign(this, { tree: Tree.load(moves), end, clock: times && new Clock(times, this.seats.length) });
       this.refresh();

@@ -126,7 +126,7 @@ export async function watch(main, rest, query, signal) {
       act = name => action(null, `${name} run`, () => ask(name));
     fill(controls, [running && act("stop"), stopped && act("resume")]);
     // Files of the server say nothing to whoever has filled in a form.
-    wrong.textContent = isNews ? (error ?? "").replace(/^reynard: (\S+\.json: )?/, "") : "";
+    wrong.textContent = isNews ? (error ?? "").replace(/^(reynard: )?(\S+\.json(:\d+)*: )?/, "") : "";
   }
 
   function boardAt(index) {

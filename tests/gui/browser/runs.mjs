@@ -179,6 +179,19 @@ try {
   await page.goto(`file://${folder}/run-3/trace.html`);
   assert.match(await page.locator(".charts").textContent(), /MctsExploration/);
 
+  // What goes wrong later is said without the files of the server, once: the next visit begins anew.
+  await page.goto(`${new URL(server.address).origin}/#/watch`);
+  await page.waitForSelector("[data-run]", { state: "attached" });
+  const engines = ["a", "b"].map(name => ({ name, program: 0, options: {} })),
+    wish = { name: "x", rulesets: ["bell-13"], limits: { nodes: -1 }, pairs: 1, engines },
+    alert = page.locator("main > [role=alert]");
+  await page.evaluate(body => fetch("/api/run", { method: "POST", body }), JSON.stringify(wish));
+  await page.waitForFunction(() => document.querySelector("main > [role=alert]").textContent !== "");
+  assert.match(await alert.textContent(), /^limits/);
+  await page.reload();
+  await page.waitForSelector("[data-run]", { state: "attached" });
+  assert.equal(await alert.textContent(), "");
+
   // A game of which nothing is learned can be learned, with progress, until it is stopped.
   await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
   // It is asked first.

@@ -83,6 +83,7 @@ const slips = {
     // Until it is taken back it is a game of its own.
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith("game ")).length),
       count = await kept();
+    assert.match(await page.locator("#undo").textContent(), /among My games/);
     await page.click("[data-action=undo]");
     await undone();
     assert.equal(await kept(), count - 1);
