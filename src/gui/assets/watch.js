@@ -3,10 +3,12 @@
 import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
 import { action, button, fill, h } from "./dom.js";
+import { lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
+import { evaluationGraph } from "./graph.js";
 import { scoreText } from "./judge.js";
-import { app, every } from "./page.js";
-import { gameOf, scoreOf } from "./record.js";
+import { app, every, go } from "./page.js";
+import { gameOf, noteAll, scoreOf } from "./record.js";
 import { Report, verdictText } from "./report.js";
 import { drawClocks, who } from "./seat-lines.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
@@ -130,9 +132,9 @@ export async function watch(main, rest, query, signal) {
   }
 
   function boardAt(index) {
-    const [far, link, near, line] = [h(".seat"), h("a"), h(".seat"), h("figcaption")],
-      figure = h("figure", { "data-live": index }, far, link, near, line),
-      shown = { figure, link, places: [near, far], line, show: latest(now => draw(shown, now)) };
+    const [far, link, near, line, course] = [h(".seat"), h("a"), h(".seat"), h("figcaption"), h("div")],
+      figure = h("figure", { "data-live": index }, far, link, near, line, course),
+      shown = { figure, link, places: [near, far], line, course, show: latest(now => draw(shown, now)) };
     live.append(figure);
     return shown;
   }
@@ -161,7 +163,22 @@ export async function watch(main, rest, query, signal) {
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
     ];
     shown.line.textContent = said.filter(Boolean).join(" · ");
+    fill(
+      shown.course,
+      curve(game, lineTree(start, moves), played, spoken, () => go(shown.link.hash)),
+    );
   }
+}
+
+// The scores of a game; a click leads to its board.
+function curve(game, tree, changes, said, toBoard) {
+  const nodes = tree.line().slice(1),
+    graph = evaluationGraph({ game, tree, go: toBoard });
+  nodes.forEach((node, ply) => (node.change = changes[ply]));
+  noteAll(nodes, said);
+  tree.node = nodes.at(-1) ?? tree.root;
+  graph.update();
+  return graph.element;
 }
 
 // How far a run has come. A test ends when it has decided, a tuning is `wasStopped`.

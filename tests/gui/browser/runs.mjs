@@ -47,6 +47,7 @@ try {
   // Boards with names, clocks and what was said of the last move.
   await page.waitForSelector("[data-live] [data-clock='0']");
   await page.waitForFunction(() => /[+−#]\d/.test(document.querySelector("[data-live] figcaption").textContent));
+  await page.waitForSelector("[data-live] .graph .curve", { state: "attached" });
   if (pictures) await page.screenshot({ path: `${pictures}/run-live.png` });
   // A click on one leads to its game, which goes on with its clocks; who looks back stays there. Of a game that ends
   // meanwhile the record is shown: then it is seen in the next one.
