@@ -32,6 +32,8 @@ mod sliding;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use fox_sets::{FoxSets, Slots};
 use placing::HandLevel;
 use sliding::{PatternNumbers, SlidingLayer};
@@ -43,8 +45,11 @@ use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 
-/// Processor time per position of `bagha-chal`, in picoseconds.
-const PICOSECONDS: u64 = 1_300;
+/// Processor time per position of `bagha-chal` with pieces in hand, in picoseconds.
+const PICOSECONDS: u64 = 1_050;
+/// Processor time per position with nothing in hand, mirrored ones counted once, in nanoseconds: 400 in `bagha-chal`, and
+/// more where more of them are won.
+const SLIDING_NANOSECONDS: u64 = 1_000;
 /// Entries per byte of a file, cautiously: those of `bagha-chal` hold seven.
 const ENTRIES_A_BYTE: u64 = 5;
 
@@ -200,9 +205,12 @@ impl LayerSolver for DropSolver {
         // Four sets of patterns for each set of foxes, and two bytes for each position of the sliding phase.
         let patterns = 4 * sets * 8 * patterns::words(self.foxes.slots) as u64;
         let slots = self.foxes.slots as u32;
-        let sliding = (self.fox_wins_below..=layer).map(|geese| 2 * sets * binomial(slots, geese) as u64).sum::<u64>();
-        let memory = patterns + 2 * sliding + (1 << 26);
-        LayerCost::new(positions.into(), PICOSECONDS, memory.into(), (stored / ENTRIES_A_BYTE + 4096).into())
+        let sliding = |geese| 2 * sets * binomial(slots, geese) as u64;
+        let memory = patterns + 2 * (self.fox_wins_below..=layer).map(sliding).sum::<u64>() + (1 << 26);
+        let stored = stored / ENTRIES_A_BYTE + 4096;
+        let cost = LayerCost::new(positions.into(), PICOSECONDS, memory.into(), stored.into());
+        let processor = cost.processor + Duration::from_nanos(sliding(layer) * SLIDING_NANOSECONDS);
+        LayerCost { processor, ..cost }
     }
 
     fn solve(

@@ -1,7 +1,9 @@
 //! Compares games of drops with the verifier, the general method and published numbers.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -12,7 +14,7 @@ use crate::rules::hunt::{Hunt, Ruleset};
 use crate::tablebase::build::{BuildRequest, LayerLimit, Resources, build};
 use crate::tablebase::general::GeneralSolver;
 use crate::tablebase::verify::{LayerFindings, VerifyRequest};
-use crate::tablebase::{HuntTableBuilder, Identity, LayerSummary, Metric, Store, TableBuilder};
+use crate::tablebase::{HuntTableBuilder, Identity, LayerSolver, LayerSummary, Metric, Store, TableBuilder};
 
 /// A ruleset made of `changes` to Bagha Chal on a small board.
 fn toy<W: Word>(changes: Value) -> Hunt<W> {
@@ -36,6 +38,21 @@ fn toys() -> [(Value, u32); 5] {
         (json!({ "fox_start": "choose", "drops": 3, "fox_diagonal": "none" }), 4),
         (json!({ "board": "grid(4,4)", "fox_start": ["a1", "d4"], "drops": 4, "fox_wins_below": 3 }), 4),
     ]
+}
+
+/// What a build says before it begins: `bagha-chal` took 191 s, and in `aadu-puli-attam` most of the work is in positions
+/// with nothing in hand.
+#[test]
+fn builds_take_about_as_long_as_forecast() {
+    let seconds = |name: &str, geese: RangeInclusive<u32>| {
+        let ruleset = Ruleset::from_text("own.json", &json!({"name": "own", "extends": name}).to_string(), &[]);
+        let solver = DropSolver::new(&Hunt::<u128>::new(&ruleset.expect("a ruleset"))).expect("a game of drops");
+        let processor: Duration = geese.map(|geese| solver.cost(geese, 0).processor).sum();
+        processor.as_secs()
+    };
+    assert!((96..382).contains(&seconds("bagha-chal", 16..=20)), "{}", seconds("bagha-chal", 16..=20));
+    let lambs = seconds("aadu-puli-attam", 11..=15);
+    assert!((600..3600).contains(&lambs), "{lambs}");
 }
 
 fn request(geese: u32) -> BuildRequest {
