@@ -1,13 +1,17 @@
 //! A full-width search of a few plies at the root, so that no short win is missed or allowed: sampling alone could
 //! leave a narrow line aside. It needs no tree and shares no code with the proofs of its nodes.
 
+use std::ops::RangeInclusive;
+
 use super::tree::SearchTree;
 use super::value::ProvedResult;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::SearchTask;
 
-/// The most positions looked at; the rest is left to the tree.
-const MOST_POSITIONS: u64 = 400_000;
+/// The most positions looked at for each node that the search may have; the rest is left to the tree.
+const POSITIONS_PER_NODE: u64 = 100;
+/// The most positions looked at by searches of few nodes, and by any.
+const MOST_POSITIONS: RangeInclusive<u64> = 20_000..=400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
 /// The part of the soft time bound that this search may take.
 const CHECK_PART: f64 = 0.25;
@@ -56,12 +60,16 @@ struct NearWinSearch<'a, G: Game> {
     /// Lists of moves, one for each ply, reused.
     lists: Vec<Vec<G::Move>>,
     positions: u64,
+    most_positions: u64,
     exhausted: bool,
 }
 
 impl<'a, G: Game> NearWinSearch<'a, G> {
     fn new(task: &'a SearchTask<'a, G>, record: Record<G>) -> Self {
-        NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false }
+        let nodes = task.limits.nodes.unwrap_or(u64::MAX);
+        let most_positions =
+            nodes.saturating_mul(POSITIONS_PER_NODE).clamp(*MOST_POSITIONS.start(), *MOST_POSITIONS.end());
+        NearWinSearch { task, record, lists: Vec::new(), positions: 0, most_positions, exhausted: false }
     }
 
     /// The result after `mv` at the root, where `seat` is to move, if it is certain within `plies`.
@@ -112,7 +120,7 @@ impl<'a, G: Game> NearWinSearch<'a, G> {
     fn count(&mut self) {
         self.positions += 1;
         if self.positions.is_multiple_of(POSITIONS_PER_POLL) {
-            self.exhausted |= self.positions > MOST_POSITIONS || !self.task.control.may_continue(CHECK_PART);
+            self.exhausted |= self.positions > self.most_positions || !self.task.control.may_continue(CHECK_PART);
         }
     }
 }
