@@ -140,7 +140,15 @@ export function groundMarkup(layout) {
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
 function nameMarks({ board, style, places, width, height, isTurned }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
-  if (style === "star" || !all.every(({ text }) => /^[a-z]\d+$/.test(text)))
+  // Outward from the middle of a star there is no line.
+  const mean = axis => all.reduce((sum, place) => sum + place[axis] / all.length, 0);
+  const outward = ({ text, x, y }) => {
+    const [right, down] = [x - mean("x"), y - mean("y")],
+      share = 22 / Math.hypot(right, down);
+    return { text, x: x + right * share, y: y + down * share + 3, on: true };
+  };
+  if (style === "star") return all.map(outward);
+  if (!all.every(({ text }) => /^[a-z]\d+$/.test(text)))
     return all.map(({ text, x, y }) => ({ text, x: x - (style === "track" ? 9 : 12), y: y - 10, on: true }));
   // Of the points with one letter or number the outermost.
   const away = isTurned ? -1 : 1,

@@ -63,6 +63,22 @@ test("no board is a strip, and a star has no hole in its middle", async () => {
   assert.deepEqual([x, y], [star.width / 2, star.height / 2]);
 });
 
+test("names on a star stand off its lines", async () => {
+  const [board] = await json("kaooa", [], "board"),
+    { places } = boardLayout(board, false),
+    names = [...groundMarkup(boardLayout(board, false)).matchAll(/<text x="([\d.]+)" y="([\d.]+)" class="on">/g)];
+  assert.equal(names.length, places.size);
+  for (const [, left, base] of names)
+    for (const ends of board.lines) {
+      const [a, b] = ends.map(name => places.get(name)),
+        [x, y] = [+left, base - 3],
+        length = Math.hypot(b.x - a.x, b.y - a.y),
+        along = Math.max(0, Math.min(1, ((x - a.x) * (b.x - a.x) + (y - a.y) * (b.y - a.y)) / length ** 2));
+      const far = Math.hypot(x - a.x - along * (b.x - a.x), y - a.y - along * (b.y - a.y));
+      assert.ok(far > 12, `${left} ${base} ${ends} ${far}`);
+    }
+});
+
 test("a star has its five tips equally far from each other, and straight lines", async () => {
   const [board] = await json("kaooa", [], "board"),
     { places } = boardLayout(board, false);
