@@ -28,7 +28,7 @@ pub(super) struct GuiArgs {
     /// be repeated
     #[arg(long, value_name = "CMD")]
     engine: Vec<String>,
-    /// A folder of tables of perfect play [default: the environment variable REYNARD_TABLES, else one of this user's]
+    /// A folder of tables of perfect play, made where there is none [default: the environment variable REYNARD_TABLES, else one of this user's]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later, also from the page
@@ -65,11 +65,9 @@ pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status>
 }
 
 fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
-    let is_missing = |folder: &&PathBuf| !folder.is_dir();
-    // A run makes its folder when it begins.
+    // One that is not there is made.
     let is_something_else = |folder: &&PathBuf| folder.exists() && !folder.is_dir();
-    let wrong = args.tables.iter().filter(is_missing).chain(args.watch.iter().filter(is_something_else)).next();
-    if let Some(folder) = wrong {
+    if let Some(folder) = args.tables.iter().chain(&args.watch).find(is_something_else) {
         return Err(UsageError(format!("{} is not a folder", folder.display())).into());
     }
     let absolute = |folder: &Option<PathBuf>| folder.as_deref().map(std::path::absolute).transpose();
@@ -84,7 +82,7 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
     })
 }
 
-/// Of no name on the command line: the folder is made, for builds from the page.
+/// The folder of tables, made for builds from the page.
 fn tables(args: &GuiArgs) -> anyhow::Result<PathBuf> {
     let variable = || env::var_os("REYNARD_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
     let named = args.tables.clone().or_else(variable).or_else(|| Some(state_folder()?.join("tables")));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::board::Board;
+use super::board::{Board, command};
 
 const GAME: &str = "fox-and-hounds";
 
@@ -89,4 +89,21 @@ fn builds_that_are_too_large_or_make_no_sense_are_refused() {
     // Without a folder on the command line tables are kept for this user.
     let without = Board::start(&[]);
     assert_eq!(without.get("/api/tables").json(), json!({"tables": []}));
+}
+
+#[test]
+fn a_folder_of_tables_that_is_not_there_is_made() {
+    let folder = TempDir::new().expect("a folder");
+    let tables = folder.path().join("new/tables");
+    let board = Board::start(&["--tables", tables.to_str().expect("text")]);
+    assert_eq!(board.get("/api/tables").json(), json!({"tables": []}));
+    assert!(tables.is_dir());
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("a file");
+    let output = command(folder.path(), &["--port", "0", "--tables", file.to_str().expect("text")])
+        .stderr(std::process::Stdio::piped())
+        .output()
+        .expect("an end");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("file is not a folder"), "{output:?}");
 }
