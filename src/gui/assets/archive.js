@@ -7,7 +7,7 @@ import { GameList } from "./game-list.js";
 import { keepGame, keptGame, keptGames, nameOf, namesOf } from "./games.js";
 import { app, offerUndo, sheet } from "./page.js";
 import { sideText } from "./telling.js";
-import { language, t } from "./texts.js";
+import { region, t } from "./texts.js";
 
 export function archive(main) {
   const whole = game => ({ ...game, ...keptGame(game.id) }),
@@ -59,7 +59,7 @@ function described(game) {
     ...game,
     title: nameOf(variant),
     names: kind === "play" || game.players ? namesOf(game) : [],
-    day: date ? new Date(date).toLocaleDateString(language) : "",
+    day: date ? new Date(date).toLocaleDateString(region()) : "",
     ended: !outcome ? "" : winner ? t("wins", { side: sideText(side) }) : t("draw"),
     href: `#/${kind}/${encodeURIComponent(variant)}?id=${id}`,
   };

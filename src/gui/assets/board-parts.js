@@ -24,12 +24,9 @@ function between(a, b, far) {
 }
 
 export function head(a, b, style) {
-  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
-  return s("path", {
-    class: `${style} head`,
-    d: "M4 0L-8 -6.5L-5 0L-8 6.5Z",
-    transform: `translate(${b.x} ${b.y}) rotate(${angle.toFixed(1)})`,
-  });
+  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI,
+    transform = `translate(${b.x} ${b.y}) rotate(${angle.toFixed(1)})`;
+  return s("path", { class: `${style} head`, d: "M4 0L-8 -6.5L-5 0L-8 6.5Z", transform });
 }
 
 // A picture with a name for screen readers, or only to be looked at.
@@ -53,10 +50,8 @@ export function thumbnail(game, { pieces = game.pieces, marked = [], change, lab
 // One that is drawn when it comes near: those of all games would be ten thousand elements.
 export function laterThumbnail(game) {
   const place = Object.assign(picture("0 0 1 1", ""), { draw: () => place.replaceWith(thumbnail(game)) });
-  nearby ??= new IntersectionObserver(
-    entries => entries.filter(entry => entry.isIntersecting).forEach(({ target }) => target.draw()),
-    { rootMargin: "100%" },
-  );
+  const draw = entries => entries.filter(entry => entry.isIntersecting).forEach(({ target }) => target.draw());
+  nearby ??= new IntersectionObserver(draw, { rootMargin: "100%" });
   nearby.observe(place);
   return place;
 }

@@ -287,8 +287,10 @@ export class BoardView {
   #enter(name) {
     if (this.isFree) return this.onPoint?.(name);
     const { move, state } = entry.point(this.moves, this.state, name);
-    if (move) this.#finish(move);
-    else this.#set(state);
+    if (move) return this.#finish(move);
+    this.#set(state);
+    const isBlocked = state.origin === null && !entry.origins(this.moves).has(name);
+    if (isBlocked) this.onBlocked?.(this.pieces.find(({ point }) => point === name));
   }
 
   #finish(move) {

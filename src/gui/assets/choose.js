@@ -6,42 +6,31 @@ import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
 import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
-import { shelf, siblings } from "./shelf.js";
+import { namesOf, search, shelf, siblings, wordsOf } from "./shelf.js";
 import { app } from "./page.js";
 import { keep, kept } from "./store.js";
-import { pieceName } from "./telling.js";
-import { language, t, word } from "./texts.js";
+import { usualLimit } from "./strengths.js";
+import { region, t, word } from "./texts.js";
 import { laterThumbnail, sideToken, thumbnail } from "./board-parts.js";
 
 const FIRST = "masters-15",
-  EASY = "level 4",
   MOST_RECENT = 3,
   // Of a group at first: a row of a wide page.
   MOST_SHOWN = 4;
-
-// Small letters without accents.
-const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-// How a word is looked for: as it is; where nothing has all words, but for a letter.
-const WAYS = [
-  word => word,
-  word =>
-    word.length < 4 ? word : [...word].map((_, at) => `${word.slice(0, at)}.{0,2}${word.slice(at + 1)}`).join("|"),
-];
 
 export function choose(main) {
   document.title = "reynard";
   main.className = "choose";
   const games = h(".shelf"),
-    attributes = { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: () => search() },
+    attributes = { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: () => look() },
     find = h("input", attributes);
   const none = h("p", { role: "status" });
-  function search() {
-    const words = plain(find.value).match(/[\p{L}\d]+/gu) ?? [],
-      cards = [...games.querySelectorAll(".card")],
-      having = way => cards.filter(({ words: text }) => words.every(word => new RegExp(way(word)).test(text))),
-      found = WAYS.map(having).find(({ length }) => length > 0) ?? [];
-    for (const card of cards) card.hidden = !found.includes(card);
-    games.classList.toggle("searched", words.length > 0);
+  function look() {
+    const found = search(find.value, [...games.querySelectorAll(".card")]),
+      isSearched = /[\p{L}\d]/u.test(find.value);
+    games.classList.toggle("searched", isSearched);
+    // What is found is seen while one types.
+    if (isSearched) games.scrollIntoView();
     none.textContent = found.length > 0 ? "" : t("nothing found", { words: find.value.trim() });
   }
   const show = by => {
@@ -53,7 +42,7 @@ export function choose(main) {
       none,
       shelf(app.games, by).map(([title, cards]) => section(t(`group ${title}`), cards.map(card))),
     ]);
-    search();
+    look();
   };
   show(kept("shelf", "kind"));
   fill(main, [
@@ -77,7 +66,7 @@ function section(title, cards) {
 
 // One click, and one plays the geese of the game that most people know against an easy fox.
 function invitation(game) {
-  const easy = { engine: 0, limit: EASY },
+  const easy = { engine: 0, limit: usualLimit(game) },
     play = side => () => newGame("play", game, { seats: game.seats.map((_, seat) => (seat === side ? null : easy)) });
   return h("section.invitation", [
     h(".words", [
@@ -102,7 +91,7 @@ function recent() {
   const line = ({ id, variant, date }) =>
     h("a", { href: `#/play/${variant}?id=${id}`, "data-recent": id }, [
       thumbnail(byName.get(variant)),
-      h("span", titleOf(byName.get(variant)), h("small", new Date(date).toLocaleDateString(language))),
+      h("span", titleOf(byName.get(variant)), h("small", new Date(date).toLocaleDateString(region()))),
       icon("chevron-right"),
     ]);
   return open.length > 0 && h(".recent", h("h3", t("go on with")), open.map(line));
@@ -145,14 +134,7 @@ function card({ variants, minutes, difficulty }) {
       winner !== null && h("span", { title: t("best play") }, best(first, winner)),
     ]),
   ]);
-  // It is found by all that people call it: what plays there, in whatever language, and where it comes from.
-  const names = variants.map(({ title, seats, source }) => [
-    title,
-    source,
-    seats,
-    seats.map(side => pieceName("fox", side)),
-  ]);
-  return Object.assign(made, { words: plain([made.textContent, names].flat(3).join(" ")) });
+  return Object.assign(made, { words: wordsOf([made.textContent, ...variants.map(namesOf)]) });
 }
 
 export const best = (game, winner) =>

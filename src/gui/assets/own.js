@@ -10,13 +10,9 @@ import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
 
 export async function own(main, rest, query, signal) {
-  const area = h("textarea", {
-    rows: 18,
-    spellcheck: "false",
-    "aria-label": t("own name"),
-    id: "ruleset-text",
-    value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)),
-  });
+  const value = kept("own draft", JSON.stringify(EXAMPLE, null, 2)),
+    facts = { rows: 18, spellcheck: "false", "aria-label": t("own name"), id: "ruleset-text" },
+    area = h("textarea", { ...facts, value });
   const verdict = h("p", { role: "status", "data-verdict": "" }),
     preview = h(".preview");
   const play = action("play", "play", () => start("play"), { class: "primary", disabled: true }),

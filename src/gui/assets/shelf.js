@@ -1,6 +1,7 @@
 // How the games stand on the first page: variants of one game together, games of one kind or region together. Those that
 // the data do not place have a card of their own.
 
+import { pieceName } from "./telling.js";
 import SHELF from "./shelf.json" with { type: "json" };
 
 // The kind of a game that is not on the shelf, by what its data say.
@@ -28,3 +29,25 @@ export const siblings = (games, name) =>
   shelf(games)
     .flatMap(([, cards]) => cards)
     .find(({ variants }) => variants.some(each => each.name === name)).variants;
+
+// Small letters without accents, of texts in lists.
+const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+export const wordsOf = texts => plain(texts.flat(3).join(" "));
+// All that people call a game: what plays there, in whatever language, and where it comes from.
+export const namesOf = ({ title, seats, source }) => [title, source, seats, seats.map(side => pieceName("fox", side))];
+
+// How a word is looked for: as it is; where nothing has all words, but for a letter.
+const WAYS = [
+  word => word,
+  word =>
+    word.length < 4 ? word : [...word].map((_, at) => `${word.slice(0, at)}.{0,2}${word.slice(at + 1)}`).join("|"),
+];
+
+// Hides the elements whose `words` are not all that is looked for; those that are shown.
+export function search(text, elements) {
+  const sought = plain(text).match(/[\p{L}\d]+/gu) ?? [],
+    having = way => elements.filter(({ words }) => sought.every(word => new RegExp(way(word)).test(words))),
+    found = WAYS.map(having).find(({ length }) => length > 0) ?? [];
+  for (const element of elements) element.hidden = !found.includes(element);
+  return found;
+}

@@ -5,7 +5,7 @@ import { action, fill, h } from "./dom.js";
 import { engineName, newGame } from "./games.js";
 import { go, offerUndoThere } from "./page.js";
 import { parse } from "./setup.js";
-import { capital, ending, told } from "./telling.js";
+import { capital, ending, pieceName, seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
 
 export function situation(table, facts) {
@@ -38,6 +38,13 @@ function drawStatus(table) {
   parts.status.classList.toggle("over", isOver);
   const { result } = now.result ? now : (table.end ?? {});
   table.view.svg.dataset.winner = isOver ? (/\d/.exec(result)?.[0] ?? "") - 1 : "";
+}
+
+// Says of a piece of whoever is to move that it has no move.
+export function tellBlocked(table, { kind, owner } = {}) {
+  const side = table.game.seats[owner ? seatOf(owner) : -1];
+  if (owner === table.now.turn && table.isMine() && !table.isOver)
+    table.parts.status.querySelector(".told").textContent = t("cannot move", { piece: pieceName(kind, side) });
 }
 
 export function drawButtons(table) {

@@ -12,7 +12,7 @@ import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
-import { drawBelow, drawButtons, situation } from "./situation.js";
+import { drawBelow, drawButtons, situation, tellBlocked } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -40,6 +40,7 @@ export class Table {
     this.clock = given.clock ? new Clock(given.clock, seats.length) : null;
     this.view = new BoardView({ seats: game.seats, onMove: move => this.play(move), say });
     this.view.onState = () => this.now && drawButtons(this);
+    this.view.onBlocked = piece => this.now && tellBlocked(this, piece);
   }
 
   newEngine(engine, onLost, purpose = t(`tab ${this.mode}`)) {

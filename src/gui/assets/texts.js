@@ -14,6 +14,10 @@ export function wanted() {
   return Object.hasOwn(LANGUAGES, asked) ? asked : "en";
 }
 
+// As this browser's region writes that language: the day first in en-GB.
+export const region = () =>
+  globalThis.navigator?.language.startsWith(language) ? globalThis.navigator.language : language;
+
 export function speak(name) {
   language = name;
   decimalMark = (1.5).toLocaleString(name).charAt(1);
@@ -57,7 +61,7 @@ const NUMBERS = /^[\d<> ±+\-−.%:/[\]]+$/,
 export function sentence(text) {
   if (language === Object.keys(LANGUAGES)[0]) return text;
   if (NUMBERS.test(text)) return text.replaceAll(".", decimalMark);
-  if (DATE.test(text)) return new Date(text).toLocaleDateString(language, { dateStyle: "long" });
+  if (DATE.test(text)) return new Date(text).toLocaleDateString(region(), { dateStyle: "long" });
   const plain = text.replaceAll("\u00a0", " ");
   if (word(plain) !== plain) return word(plain);
   for (const [known, said, marks] of sentences) {

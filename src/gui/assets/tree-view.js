@@ -87,6 +87,7 @@ export function takeKey(table, event) {
   if (isText || isOthers || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "?") showKeys();
   else if (event.key === "f") table.flip();
+  else if (event.key === "Escape") return table.view.clear();
   else if (event.key in KEYS) step(table, KEYS[event.key]);
   else if (event.target.closest("button, a") || !table.panel.key?.(event.key)) return;
   event.preventDefault();

@@ -231,7 +231,26 @@ const playing = {
       "Hard",
       "Master",
     ]);
-    assert.equal(await page.evaluate(() => document.querySelector("[name=limit]").selectedOptions[0].text), "Medium");
+    assert.equal(await page.evaluate(() => document.querySelector("[name=limit]").selectedOptions[0].text), "Easy");
+  },
+
+  async "a piece that cannot move says so, and Escape lets go of one that was chosen"({ page }) {
+    await start(page, "masters-15");
+    const { moves } = await turn(page, -1);
+    await mouse.point(page, "c1");
+    await says(page, /^This goose cannot move\./);
+    await mouse.point(page, "d4");
+    await mouse.point(page, moves[0].from);
+    await page.waitForSelector("main.table .picked");
+    assert.doesNotMatch((await seen(page)).status, /fox cannot/, "the fox is not to move");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("main.table .picked", { state: "detached" });
+    // Also where nothing of the board has the keyboard.
+    await mouse.point(page, moves[0].from);
+    await page.waitForSelector("main.table .picked");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("main.table .picked", { state: "detached" });
   },
 
   async "what engines heard and said can be read, and a game is shared as a link, text and pictures"({ page }) {

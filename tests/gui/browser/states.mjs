@@ -107,8 +107,21 @@ const states = {
     await found("yaguarete", "yaguarete-kora");
     for (const slip of ["halatfl", "halataffl", "halatzfl"]) await found(slip, "halatafl");
     await found("jaguar dogs", "adugo");
+    // What is found is in sight, also on a phone.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await found("jaguar dogs");
+    const { y } = await page.locator(".card:visible").first().boundingBox();
+    assert.ok(y > 0 && y < 600, `${y}`);
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.fill(".shelf [type=search]", "");
     await page.click("[data-action=by-region]");
+    // What is chosen can be read under the pointer.
+    const [ink, ground] = await page.locator("[data-action=by-region]").evaluate(chip => {
+      const { color, backgroundColor } = getComputedStyle(chip);
+      return chip.matches(":hover") && [color, backgroundColor].map(text => +/\d+/.exec(text)[0]);
+    });
+    assert.ok(Math.abs(ink - ground) > 120, `${ink} ${ground}`);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.action), "by-region");
     const asia = page.locator(".shelf section", { has: page.locator("h3", { hasText: "Asia" }) });
     assert.equal(await asia.locator("[data-game=bagha-chal]").count(), 1);
@@ -868,7 +881,7 @@ const states = {
     await page.goto("about:blank");
     await page.goto(`${origin}/#/game/masters-15`);
     await page.waitForSelector("[name=limit] option[value='level 3']", { state: "attached" });
-    assert.equal(await page.inputValue("[name=limit]"), "level 8");
+    assert.equal(await page.inputValue("[name=limit]"), "level 4");
     assert.equal(await page.locator("[name=limit] option[value^=level]").count(), 21, "as many as the engine has");
     await page.selectOption("[name=limit]", "level 3");
     await page.locator("[name=clocks]").check();
