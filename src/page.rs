@@ -87,8 +87,8 @@ const SHARED: [(&str, &str); 6] = [
 /// What a report needs of the page, besides what these modules import.
 const ROOTS: [&str; 4] = ["app.js", "packed.js", "watch.js", "open-table.js"];
 
-/// Nothing is loaded, and nothing is sent.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' data:; \
+/// Of a page in one file: nothing is loaded, and nothing is sent.
+pub(crate) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' data:; \
                       connect-src data:; font-src data:; img-src data:";
 
 /// The text of an asset or a shared file.

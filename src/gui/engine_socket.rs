@@ -29,15 +29,11 @@ const BUFFER_BYTES: usize = 1 << 13;
 /// The time that a page may take to read why it is left.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-pub(super) async fn open(
-    State(server): State<Arc<Server>>,
-    RawQuery(query): RawQuery,
-    socket: WebSocketUpgrade,
-) -> Response {
+pub(super) async fn open(State(server): State<Arc<Server>>, query: RawQuery, socket: WebSocketUpgrade) -> Response {
     let socket = socket.max_message_size(MAX_INPUT_BYTES).read_buffer_size(BUFFER_BYTES).write_buffer_size(0);
     socket.on_upgrade(move |socket| async move {
         let mut page = Page(socket);
-        match start(&server, query.as_deref()).await {
+        match start(&server, query.0.as_deref()).await {
             Ok((engine, first_lines, learned)) => converse(&mut page, engine, first_lines, &learned).await,
             Err(reason) => page.close(json!({"server": "refused", "reason": reason})).await,
         }

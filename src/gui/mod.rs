@@ -90,8 +90,7 @@ struct Server {
 impl Server {
     fn new(settings: Settings, rulesets: Rulesets) -> Server {
         let engines = Engines::new(settings.limits);
-        let (sessions, assets, games) = Default::default();
-        let (seen, stop_run, builds) = (Sender::default(), Sender::default(), Sender::default());
+        let (sessions, assets, games, seen, stop_run, builds) = Default::default();
         Server { settings, engines, rulesets, sessions, assets, games, seen, stop_run, builds }
     }
 }
@@ -159,6 +158,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/run", post(watch::child::start))
         .route("/api/learn", post(watch::child::learn))
         .route("/api/runs", get(watch::list_runs))
+        .route("/api/runs/{run}/{file}", get(watch::file))
         .route("/api/run/show", post(watch::child::show))
         .route("/api/run/stop", post(watch::child::stop))
         .route("/api/run/resume", post(watch::child::resume))

@@ -214,11 +214,7 @@ fn run(builder: &dyn TableBuilder, folder: &FilePath, geese: u32, builds: &Build
 }
 
 fn change(builds: &Builds, change: impl FnOnce(&mut Build)) {
-    builds.send_modify(|build| {
-        if let Some(build) = build {
-            change(build);
-        }
-    });
+    builds.send_modify(|build| build.as_mut().map_or((), change));
 }
 
 /// Reports the progress of a build to the pages, and unwinds with [`Stopped`] when one has stopped it.

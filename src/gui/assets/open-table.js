@@ -6,6 +6,7 @@ import { endOf, lineTree } from "./game-files.js";
 import { gameOf, keptGame, kindOf } from "./games.js";
 import { app, every, go } from "./page.js";
 import * as records from "./record.js";
+import { gameAddress } from "./report.js";
 import { drawClocks } from "./seat-lines.js";
 import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
@@ -35,14 +36,15 @@ async function tableOf(name, query, mode) {
   return new Table({ ...saved, id, kind, game, tree, mode });
 }
 
-// `#/record/N`: the game of that number of a run; `ply` of the address is shown.
+// The game of that number, from 0, of the run that is seen or of a report; `ply` of the address is shown.
 export async function openRecord(main, [number], query, signal) {
   const record = app.data?.record(number) ?? (await fetchJson(`/api/archive/${encodeURIComponent(number)}`)),
     game = await records.gameOf(record.rules);
   if (signal.aborted) return;
   if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
   const tree = records.treeOf(record),
-    table = new Table({ game, tree, mode: "record", players: record.engines, end: endOf(record) });
+    { engines: players, winner } = record,
+    table = new Table({ game, tree, mode: "record", players, winner, end: endOf(record), number: +number });
   tree.node = tree.line()[+query.get("ply")] ?? tree.root;
   await table.open(main, signal);
 }
@@ -101,7 +103,7 @@ export async function openLive(main, [number], query, signal) {
     if (record && played.every((move, ply) => record.moves[ply] === move)) {
       if (table && mode !== "record") return;
       const ply = !tree || tree.node === tip ? record.moves.length : tree.ply();
-      history.replaceState(null, "", `#/record/${number}?ply=${ply}`);
+      history.replaceState(null, "", `${gameAddress(run.name, number)}?ply=${ply}`);
       go(location.hash);
     } else if (table) table.parts.status.textContent = t("finished");
     else {

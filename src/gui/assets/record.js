@@ -6,7 +6,8 @@ import * as games from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
-import { seatOf } from "./telling.js";
+import { resultOf } from "./report.js";
+import { ending, seatOf } from "./telling.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -63,7 +64,11 @@ export class Panel {
     this.play = action(null, "replay", () => this.#playOrStop());
     // Of a game under way.
     this.live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
+    const { end, number, players } = table,
+      about = end && [t("game number", { n: number + 1 }), players.join(" – "), resultOf(table), ending(table, end)],
+      all = app.data ? "#/" : (/^#\/watch\/[^/]+/.exec(location.hash)?.[0] ?? "#/watch");
     this.element = h(".panel.record", [
+      about && h("p", { "data-about": "" }, about.join(" · ")),
       this.graph.element,
       this.said,
       this.tree.element,
@@ -72,7 +77,7 @@ export class Panel {
         this.play,
         action("arrow-up-down", "flip", () => table.flip()),
         table.tree.nextMarked() && this.tree.mistake,
-        h("a.button", { href: app.data ? "#/" : "#/watch" }, t("every game")),
+        h("a.button", { href: all }, t("every game")),
       ]),
     ]);
   }

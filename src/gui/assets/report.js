@@ -20,12 +20,16 @@ export class Report {
     // How each table is sorted, by its caption.
     this.sorted = {};
     this.figures = h("section", { "aria-label": t("figures") });
-    this.elements = [this.head, this.verdict, this.bars, this.list.element, this.figures];
+    this.elements = [this.head, this.bars, this.list.element, this.figures];
   }
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
   update({ standings, running, expected, head, figures }) {
-    if (rewrite(this.head, head)) translate(this.head, named);
+    if (rewrite(this.head, head)) {
+      translate(this.head, named);
+      // What weakens the verdict stands below it.
+      this.head.children[1]?.after(this.verdict);
+    }
     const wasOpen = new Map([...this.figures.querySelectorAll("details")].map(part => [titleOf(part), part.open])),
       known = standings?.games > 0;
     if (rewrite(this.figures, figures)) {
@@ -39,22 +43,28 @@ export class Report {
       for (const table of this.figures.querySelectorAll("table.sorted"))
         makeSortable(table, (this.sorted[titleOf(table.closest("details"))] ??= {}));
     }
-    const said = () => [
-      running && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
-      h("p", { "data-verdict": "" }, verdictText({ standings, running })),
-      h("p", sidesText(standings)),
-    ];
-    fill(this.verdict, known && said());
+    const text = verdictText({ standings, running });
+    fill(this.verdict, [
+      text && running && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
+      text && h("p", { "data-verdict": "" }, text),
+      text.includes("LOS") && h("p.quiet", t("about los")),
+    ]);
     fill(this.bars, known && [h("h2", t("per side")), bars(standings), ratings(standings)]);
   }
 
-  // `games` as `/api/archive` lists them; `rulesets` of the run, which name the sides.
-  listGames(games, rulesets) {
+  // `games` as `/api/archive` lists them, of a run with `rulesets`, which name the sides; of a report it has no name.
+  listGames(games, { rulesets = [], name } = {}) {
     const sides = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)]));
     this.list.element.hidden = games.length === 0;
-    this.list.update(games.map(game => ({ ...game, sides: sides.get(game.ruleset) ?? [] })));
+    this.list.update(
+      games.map(game => ({ ...game, sides: sides.get(game.ruleset) ?? [], href: gameAddress(name, game.game) })),
+    );
   }
 }
+
+// That of a game of a run, where people count from 1, or of a report.
+export const gameAddress = (run, number) =>
+  run ? `#/watch/${encodeURIComponent(run)}/game-${+number + 1}` : `#/record/${number}`;
 
 // A ruleset in front of what is said of it.
 const named = text => text.replace(/^[\w-]+(?=: )/, nameOf);
@@ -96,28 +106,16 @@ function ratings({ engines, ranking }) {
   return known.length > 0 && [h("p.ratings", known.map(text)), h("p.quiet", t(isTwo ? "about elo" : "about ratings"))];
 }
 
-// The side that won most games, whatever engine it was.
-function sidesText({ rulesets }) {
-  const won = new Map();
-  for (const { seats, favoured_seat: best, sides } of rulesets)
-    [sides.wins, sides.losses].forEach((n, other) => {
-      const [role] = seats[other ? 1 - best : best];
-      won.set(role, (won.get(role) ?? 0) + n);
-    });
-  const [role, n] = [...won].sort(([, a], [, b]) => b - a)[0],
-    of = rulesets.reduce((sum, { games }) => sum + games, 0);
-  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of, side: sideText(called(rulesets, role)) });
+// The side of a ruleset that won most of its games, whatever engine it was.
+function sidesText({ games: of, seats, favoured_seat: best, sides: { wins, losses } }) {
+  const [, side] = seats[losses > wins ? 1 - best : best],
+    n = Math.max(wins, losses);
+  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of, side: sideText(side) });
 }
 
-// What a role is called where all rulesets agree.
-function called(rulesets, role) {
-  const seats = rulesets.flatMap(ruleset => ruleset.seats).filter(([of]) => of === role),
-    [name, ...others] = new Set(seats.map(([, name]) => name));
-  return others.length > 0 ? t(role === "fox" ? "fox side" : "geese side") : name;
-}
-
+// Of each ruleset by itself: sides of different games have nothing in common.
 function bars({ engines, ranking, rulesets }) {
-  const bar = (name, { role, wins, draws, losses, points, games }) => {
+  const bar = (name, seats, { role, wins, draws, losses, points, games }) => {
     const said = t("won drawn lost", { wins, draws, losses }),
       counts = { won: wins, drawn: draws, lost: losses };
     const part = ([kind, n]) => {
@@ -126,21 +124,28 @@ function bars({ engines, ranking, rulesets }) {
       return made;
     };
     return h("li", [
-      h("span", `${name}, ${word(called(rulesets, role))}`),
+      h("span", `${name}, ${word(seats.find(([of]) => of === role)[1])}`),
       h("span.bar", { role: "img", "aria-label": said, title: said }, Object.entries(counts).map(part)),
       h("b", `${half(points)} / ${games}`),
     ]);
   };
-  const rows = ranking.flatMap(index => engines[index].overall.roles.map(role => bar(engines[index].name, role)));
+  const rows = ({ name, by_ruleset: all }, index, seats) =>
+    all.find(({ ruleset }) => ruleset === index)?.slice.roles.map(role => bar(name, seats, role)) ?? [];
   const key = ["won", "drawn", "lost"].map(kind => h(`span.${kind}`, t(`by ${kind}`)));
-  return [h("ol.bars", rows), h("p.key.quiet", key)];
+  const group = (ruleset, index) =>
+    ruleset.games > 0 && [
+      rulesets.length > 1 && h("h3", nameOf(sentence(ruleset.label))),
+      h("p", sidesText(ruleset)),
+      h("ol.bars", ...ranking.map(each => rows(engines[each], index, ruleset.seats))),
+    ];
+  return [rulesets.map(group), h("p.key.quiet", key)];
 }
 
 // Words that several games share.
 const ending = ({ cause, reason }) => (cause === "by the rules" ? reason : cause);
 
 const RESULTS = ["1 : 0", "0 : 1", "½ : ½"];
-const resultOf = ({ winner }) => RESULTS[winner ?? 2];
+export const resultOf = ({ winner }) => RESULTS[winner ?? 2];
 
 // The games of a run, which `update` names with their sides; each leads to its board.
 function gameList() {
@@ -148,8 +153,7 @@ function gameList() {
     h(game.winner === seat ? "b" : "span", game.engines[seat]),
     game.sides[seat] && h("small", ` ${word(game.sides[seat])}`),
   ];
-  const link = game =>
-    h("a", { href: `#/record/${game.game}`, "data-archive": game.game }, player(game, 0), " – ", player(game, 1));
+  const link = game => h("a", { href: game.href, "data-archive": game.game }, player(game, 0), " – ", player(game, 1));
   const list = new GameList({
     columns: [
       [sentence("Game"), ({ game }) => game + 1],

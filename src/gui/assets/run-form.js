@@ -1,10 +1,11 @@
 // The form that starts a tournament or a tuning: rulesets, engines with what is special about each, limit and games.
 
-import { button, check, fill, h, numberField, select } from "./dom.js";
+import { button, check, field, fill, h, numberField, select } from "./dom.js";
 import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
-import { app } from "./page.js";
+import { app, go } from "./page.js";
 import { post } from "./server.js";
+import { namesOf, search, wordsOf } from "./shelf.js";
 import { steps, strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 
@@ -22,9 +23,9 @@ const TUNED = /^(Mcts|Eval)/;
 // One engine: its program, what it plays by, and further options as "Name=value, ...".
 function engineRow(how) {
   const place = h("span.pair.two"),
-    options = h("input", { name: "options", placeholder: "Hash=64, …", "aria-label": t("more options") }),
+    options = h("input", { name: "options", placeholder: "Hash=64, …" }),
     remove = button("×", () => row.remove(), { "aria-label": t("remove") }),
-    row = h("li", place, options, remove),
+    row = Object.assign(h("li", place, field(t("more options"), options), remove), { more: options }),
     programs = app.about.engines.map(({ name }, index) => [index, name]);
   const show = (program, choices, how) =>
     fill(place, [
@@ -35,16 +36,16 @@ function engineRow(how) {
   async function sit(program, how) {
     show(program, how ? [how] : [], how);
     const known = await optionsOf(+program),
-      field = name => place.querySelector(`[name=${name}]`).value;
-    if (field("program") !== program) return;
+      now = name => place.querySelector(`[name=${name}]`).value;
+    if (now("program") !== program) return;
     row.known = known;
     const searchers = known.get("searcher")?.vars ?? [],
       skill = known.get("skill level");
     const choices = [
-      ...searchers.map(name => [`Searcher=${name}`, name]),
-      ...(skill ? steps(skill) : []).map(n => [`Skill Level=${n}`, t("level", { n })]),
-    ];
-    show(program, choices, field("how"));
+      [t("searcher"), searchers.map(name => [`Searcher=${name}`, name])],
+      [t("levels"), (skill ? steps(skill) : []).map(n => [`Skill Level=${n}`, t("level", { n })])],
+    ].filter(([, values]) => values.length > 0);
+    show(program, choices, now("how"));
   }
   sit("0", how);
   return row;
@@ -73,10 +74,12 @@ export function optionFault(known, text, memory = app.about.limits?.engine_memor
 }
 
 export function runForm() {
-  const rows = h("ol.engines", engineRow("Searcher=mcts"), engineRow("Searcher=alphabeta")),
-    more = button(t("add engine"), () => rows.append(engineRow("")), { "data-action": "add-engine" }),
+  const both = ["mcts", "alphabeta"].map(name => engineRow(`Searcher=${name}`)),
+    rows = h("ol.engines", { onclick: () => count() }, both),
+    more = button(t("add engine"), () => (rows.append(engineRow("")), count()), { "data-action": "add-engine" }),
     tuned = h("fieldset.checks"),
     error = h("p.wrong", { role: "alert" }),
+    total = h("output.quiet", { "data-total": "" }),
     box = (name, value, text = value) => check(text, value === "masters-15", null, { name, value }),
     number = (name, value) => numberField(t(name), { name, min: 1, max: 100000, value }),
     iterations = number("iterations", 100);
@@ -102,8 +105,24 @@ export function runForm() {
     const games = chosen("ruleset");
     say("ruleset", games === 0 ? t("choose a game") : isTuning && games > 1 && t("tune one game"));
     say("parameter", isTuning && chosen("parameter") === 0 && t("choose a parameter"));
-    for (const { known, hidden, children } of rows.children)
-      children[1].setCustomValidity(known && !hidden ? optionFault(known, children[1].value) : "");
+    for (const { known, hidden, more } of rows.children)
+      more.setCustomValidity(known && !hidden ? optionFault(known, more.value) : "");
+    count();
+  }
+
+  // How many games there will be: every two engines play each pair in each game with both sides.
+  function count() {
+    const { kind, pairs } = form.elements,
+      engines = rows.children.length,
+      games = form.querySelectorAll("[name=ruleset]:checked").length,
+      n = pairs.value * games * engines * (engines - 1);
+    total.textContent = kind.value === "tuning" ? "" : t("games in all", { pairs: +pairs.value, games, n });
+  }
+
+  // What is chosen stays in sight.
+  function look({ target }) {
+    search(target.value, offered);
+    for (const line of offered) line.hidden &&= !line.querySelector("input").checked;
   }
 
   async function start(event) {
@@ -126,22 +145,28 @@ export function runForm() {
       pairs: +data.get("pairs"),
       ...(isTuning && { parameters: all("parameter"), iterations: +data.get("iterations") }),
     };
-    await post("/api/run", JSON.stringify(wish)).catch(failure => (error.textContent = failure.message));
+    const begun = await post("/api/run", JSON.stringify(wish)).catch(failure => (error.textContent = failure.message));
+    // At the address of another run one goes on to this one.
+    if (begun.ok && location.hash !== "#/watch") go("#/watch");
   }
 
   const games = app.games.filter(({ game }) => game.seats === 2),
-    ruleset = game => box("ruleset", game.name, titleOf(game)),
+    ruleset = game =>
+      Object.assign(box("ruleset", game.name, titleOf(game)), { words: wordsOf([titleOf(game), namesOf(game)]) }),
+    offered = games.map(ruleset),
+    find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: look }),
     limits = LIMITS.map((each, index) => [index, limitText(each)]),
     kinds = ["tournament", "tuning"].map(name => [name, t(name)]);
   const form = h("form.run-form", { onsubmit: start, oninput: judge }, [
     select(t("what"), kinds, kinds[0][0], dress, { name: "kind" }),
-    h("fieldset.offered", h("legend", t("games")), h(".checks", [games.map(ruleset)])),
+    h("fieldset.offered", h("legend", t("games")), find, h(".checks", offered)),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
-    h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations),
+    h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations, total),
     h("button.primary", { "data-action": "start-run", onclick: judge }, t("start run")),
     error,
   ]);
   dress(kinds[0][0]);
+  count();
   return form;
 }

@@ -2,44 +2,49 @@
 
 import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
-import { action, button, fill, h } from "./dom.js";
+import { action, fill, h } from "./dom.js";
 import { lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
 import { evaluationGraph } from "./graph.js";
 import { scoreText } from "./judge.js";
+import { openRecord } from "./open-table.js";
 import { app, every, go } from "./page.js";
 import { gameOf, noteAll, scoreOf } from "./record.js";
 import { Report, verdictText } from "./report.js";
 import { drawClocks, who } from "./seat-lines.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
 import { seatOf, sideText } from "./telling.js";
-import { language, sentence, t } from "./texts.js";
+import { region, sentence, t } from "./texts.js";
 
 const MOST_BOARDS = 6,
   // In one answer of the server.
   MOST_GAMES = 500,
   DATE = { dateStyle: "medium", timeStyle: "short" };
 
-export async function watch(main, rest, query, signal) {
+// `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `#/watch` the last one.
+export async function watch(main, [name = "", game], query, signal) {
   main.className = "sheet report";
   const report = new Report();
   if (app.data) {
     const { facts, head, figures } = app.data;
     fill(main, report.elements);
     report.update({ ...facts, head: [...head], figures: [...figures] });
-    return report.listGames(app.data.games, facts.rulesets);
+    return report.listGames(app.data.games, facts);
   }
   document.title = `${t("watch title")} · reynard`;
+  if (app.about.watch) await post("/api/run/show", name);
+  if (game) return openRecord(main, [+game.split("-")[1] - 1], query, signal);
   const state = h("p", { role: "status" }),
     live = h(".live"),
     runs = h("details.runs", { hidden: true });
   if (!app.about.watch) return fill(main, h("h1", t("watch title")), h("p", t("watch none")));
-  const controls = h(".actions"),
+  const [controls, files] = [h(".actions"), h(".actions")],
     wrong = h("p.wrong", { role: "alert" }),
     told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
-  const [head, ...figures] = report.elements;
-  fill(main, h("h1", t("watch title")), head, state, told, controls, wrong, fresh, runs, live, figures);
+  const [head, bars, list, figures] = report.elements;
+  const top = [h("h1", t("watch title")), head, state, files, told, controls, wrong];
+  fill(main, top, live, bars, fresh, runs, list, figures);
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
@@ -59,13 +64,11 @@ export async function watch(main, rest, query, signal) {
   });
 
   function begin(next) {
-    run = next;
-    known = new Map();
+    [run, known, seen] = [next, new Map(), {}];
     boards.splice(0);
     live.replaceChildren();
-    report.listGames([], []);
+    report.listGames([]);
     report.update({});
-    seen = {};
   }
 
   function show(now) {
@@ -74,12 +77,23 @@ export async function watch(main, rest, query, signal) {
     tell();
     if (!now.begun && !now.running) fresh.open = true;
     report.update({ ...now, expected: run?.expected });
-    if (run) list(now);
+    if (run) listGames(now);
   }
 
   function tell() {
     const { begun, error } = seen;
     fresh.hidden = !!(child.running || seen.running);
+    // What has begun is seen first, also at its end.
+    fresh.open &&= !fresh.hidden;
+    const file = (name, text, facts) =>
+      h("a.button", { href: `/api/runs/${encodeURIComponent(run.name)}/${name}`, "data-file": name, ...facts }, text);
+    if (child.running || !isDone(run, seen)) fill(files);
+    else
+      fill(
+        files,
+        file("report.html", t("report"), { target: "_blank" }),
+        file("games.pgn", t("games as pgn"), { download: "" }),
+      );
     state.textContent = begun ? (error ?? stateText(run, seen, child.stopped)) : child.learns ? "" : t("watch intro");
   }
 
@@ -93,16 +107,16 @@ export async function watch(main, rest, query, signal) {
   function runLine({ name, shown, changed, spec, run, state }) {
     const { learn } = JSON.parse(spec ?? "{}"),
       games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
-      title = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
-      date = new Date(1000 * changed.secs_since_epoch).toLocaleString(language, DATE),
-      facts = [date, run && stateText(run, state), verdictText(state)],
-      show = () => post("/api/run/show", name).catch(({ message }) => (wrong.textContent = message)),
-      inner = [h("b", title), h("small", facts.filter(Boolean).join(" · "))];
-    return h("li", button(inner, show, { "data-run": name, "aria-current": shown }));
+      played = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
+      title = (name.startsWith("run-") ? `${name.slice(4)}. ` : "") + played,
+      date = new Date(1000 * changed.secs_since_epoch).toLocaleString(region(), DATE),
+      facts = [run?.limits && sentence(run.limits), run && stateText(run, state), date, verdictText(state)],
+      link = { href: `#/watch/${encodeURIComponent(name)}`, "data-run": name, "aria-current": shown && "page" };
+    return h("li", h("a.button", link, h("b", title), h("small", facts.filter(Boolean).join(" · "))));
   }
 
   // The last games anew, since they end in any order, and piece by piece those before them that are not known yet.
-  const list = latest(now => listAll(now).catch(({ message }) => (state.textContent = message)));
+  const listGames = latest(now => listAll(now).catch(({ message }) => (state.textContent = message)));
   async function listAll({ games: count }) {
     const [mine, all] = [run, known];
     for (let from = count; from > 0 && all.size < count;) {
@@ -112,7 +126,7 @@ export async function watch(main, rest, query, signal) {
       const isFirst = all.size === 0;
       for (const game of games) all.set(game.game, game);
       const listed = [...all.values()].sort((a, b) => b.game - a.game);
-      if (isFirst || from === 0 || all.size >= count) report.listGames(listed, mine.rulesets);
+      if (isFirst || from === 0 || all.size >= count) report.listGames(listed, mine);
     }
   }
 
@@ -163,10 +177,8 @@ export async function watch(main, rest, query, signal) {
       variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
     ];
     shown.line.textContent = said.filter(Boolean).join(" · ");
-    fill(
-      shown.course,
-      curve(game, lineTree(start, moves), played, spoken, () => go(shown.link.hash)),
-    );
+    const toBoard = () => go(shown.link.hash);
+    fill(shown.course, curve(game, lineTree(start, moves), played, spoken, toBoard));
   }
 }
 
@@ -181,10 +193,15 @@ function curve(game, tree, changes, said, toBoard) {
   return graph.element;
 }
 
-// How far a run has come. A test ends when it has decided, a tuning is `wasStopped`.
-function stateText(run, { games, running, standings }, wasStopped) {
-  const { expected } = run ?? {},
+// Whether a tournament has all its games. A test ends when it has decided.
+const isDone = (run, { games, running, standings }) =>
+  !running && games > 0 && (games >= run?.expected || !!standings?.sprt);
+
+// How far a run has come; a tuning is `wasStopped`.
+function stateText(run, state, wasStopped) {
+  const { games, running } = state,
+    { expected } = run ?? {},
     counted = expected ? t("games of", { n: games, of: expected }) : t("games in file", { n: games }),
-    isStopped = expected ? games < expected && !standings?.sprt : wasStopped;
+    isStopped = expected ? !isDone(run, state) : wasStopped;
   return `${counted} · ${t(running ? "running" : isStopped ? "stopped" : "finished")}`;
 }

@@ -75,6 +75,11 @@ pub(super) fn runs(folder: &Path) -> Vec<PathBuf> {
     std::iter::once(folder.to_owned()).chain(all_started(folder).into_values()).collect()
 }
 
+/// The run in the folder of this name.
+pub(super) fn named(server: &Server, name: &str) -> Option<PathBuf> {
+    runs(&watched(server).ok()?).into_iter().find(|run| run.file_name().is_some_and(|known| known == name))
+}
+
 /// The runs that pages have started below a folder, by their numbers; some may have been deleted.
 fn all_started(folder: &Path) -> BTreeMap<u32, PathBuf> {
     let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -121,11 +126,9 @@ pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: Strin
     reply(read(&text).and_then(lesson))
 }
 
-/// Shows the run of a folder, by the folder's name, until another run begins.
+/// Shows the run of a folder, by the folder's name, until another run begins; by any other name the last one.
 pub(in crate::gui) async fn show(State(server): State<Arc<Server>>, name: String) -> Response {
-    let folder = watched(&server);
-    let shown = folder.ok().and_then(|folder| runs(&folder).into_iter().find(|run| run.ends_with(&name)));
-    server.seen.send_modify(|seen| seen.shown = shown);
+    server.seen.send_modify(|seen| seen.shown = named(&server, &name));
     reply(Ok(()))
 }
 
@@ -248,11 +251,7 @@ async fn attend(
         let Some(errors) = errors else { return };
         let mut lines = BufReader::new(errors).lines();
         while let Ok(Some(line)) = lines.next_line().await {
-            server.seen.send_modify(|seen| {
-                if let Some(child) = &mut seen.child {
-                    child.said = Some(line);
-                }
-            });
+            server.seen.send_modify(|seen| seen.child.iter_mut().for_each(|child| child.said = Some(line.clone())));
         }
     };
     let is_stopped = tokio::select! {

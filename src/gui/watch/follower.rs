@@ -1,7 +1,7 @@
 //! Reads the folder of a run while it grows.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -93,7 +93,7 @@ impl Follower {
             None => {
                 let header = read_header(dirs.first().unwrap_or(&self.folder))?;
                 let run = self.run.insert(Run::new(JournalHeader { shard: None, ..header }));
-                (seen.run, self.page_time) = (Arc::new(run.about()), None);
+                (seen.run, self.page_time) = (Arc::new(run.about(&self.folder)), None);
                 run
             }
         };
@@ -148,12 +148,12 @@ impl Run {
     }
 
     /// The part that stays the same as long as the run lasts.
-    fn about(&self) -> Value {
+    fn about(&self, folder: &Path) -> Value {
         let header = &self.header;
         let rulesets: Vec<Value> = header.rulesets.iter().map(about_ruleset).collect();
         json!({
-            "engines": header.engines, "rulesets": rulesets,
-            "expected": self.expected(),
+            "name": folder.file_name().map(|name| name.to_string_lossy()), "engines": header.engines,
+            "rulesets": rulesets, "expected": self.expected(), "limits": report::limits(header),
         })
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use child::ChildState;
 use follower::{Follower, about_ruleset};
@@ -18,7 +18,9 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::{Refusal, Server, answer, number, send_changes};
+use super::assets::Stored;
+use super::{Refusal, Server, answer, no_such_page, number, send_changes};
+use crate::page::{POLICY, media_type};
 use crate::tournament::journal::{Archive, JournalError};
 use crate::tournament::report::{Replays, listed, said};
 use crate::tune::journals::journal_dirs;
@@ -108,6 +110,20 @@ pub(super) async fn list_runs(State(server): State<Arc<Server>>) -> Response {
         Ok(runs.into_iter().map(about).collect())
     })
     .await
+}
+
+/// What a run writes for people.
+const FILES: [&str; 2] = ["report.html", "games.pgn"];
+
+/// `/api/runs/RUN/FILE`: one of them. The scripts of a report run, but in a page that is nobody's: it reaches nothing here.
+pub(super) async fn file(State(server): State<Arc<Server>>, at: Path<(String, String)>, asked: HeaderMap) -> Response {
+    let Path((run, name)) = at;
+    let known = FILES.contains(&&*name).then(|| child::named(&server, &run)).flatten();
+    let Some(text) = known.and_then(|run| fs::read_to_string(run.join(&name)).ok()) else {
+        return no_such_page().await;
+    };
+    let policy = format!("sandbox allow-scripts allow-downloads; frame-ancestors 'none'; {POLICY}");
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Stored::new(media_type(&name), text).reply(&asked)).into_response()
 }
 
 /// `/ws/watch`: each part of what is known, at first and whenever it has changed.

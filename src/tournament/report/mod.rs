@@ -23,7 +23,7 @@ pub(crate) use charts::Course;
 pub(crate) use figures::{elo as elo_text, number};
 pub(crate) use html::drawings;
 #[cfg(feature = "gui")]
-pub(crate) use html::{figures, head, listed, said};
+pub(crate) use html::{figures, head, limits, listed, said};
 pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, score_lines, sprt_line, warnings};
 pub(crate) use replay::{Replay, Replays};
 use reynard_engine::files::NewFile;

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "reynard-runs-")),
 try {
   const { page, quiet } = await visit(browser, server);
   await page.addInitScript(() => {
-    globalThis.isRecord = () => location.hash.startsWith("#/record/");
+    globalThis.isRecord = () => /^#\/watch\/run-\d+\/game-/.test(location.hash);
     globalThis.runningClock = () => document.querySelector("main.table .who.now [data-clock]")?.textContent;
   });
   await page.reload();
@@ -53,7 +53,7 @@ try {
   // meanwhile the record is shown: then it is seen in the next one.
   const isStill = async (condition, known) => {
     await page.waitForFunction(condition, known);
-    return !page.url().includes("#/record/");
+    return !page.url().includes("/game-");
   };
   const goesOn = async () =>
     isStill(
@@ -108,6 +108,25 @@ try {
   await page.waitForSelector("[data-verdict]");
   await page.waitForFunction(() => document.querySelectorAll("[data-archive]").length === 4);
   if (pictures) await page.screenshot({ path: `${pictures}/run-end.png`, fullPage: true });
+  // The verdict comes first, with the limit above and its warning below; the form stays folded until it is wanted.
+  const [verdict, form] = await page.evaluate(() =>
+    ["[data-verdict]", "details:has(> .run-form)"].map(
+      name => document.querySelector(name).getBoundingClientRect().top,
+    ),
+  );
+  assert.ok(verdict < form && verdict < 300, `${verdict} ${form}`);
+  assert.equal(await page.locator("details:has(> .run-form)").getAttribute("open"), null);
+  assert.match(await page.locator("main header p").first().textContent(), /round-robin · 200 nodes a move/);
+  // Its report is one click away and runs, but reaches nothing of the server; its games are saved.
+  const [report] = await Promise.all([page.waitForEvent("popup"), page.click("[data-file='report.html']")]);
+  await report.waitForSelector("[data-verdict]");
+  await report.locator("[data-archive]").first().click();
+  await report.waitForSelector("[data-about]");
+  assert.equal(await report.evaluate(() => globalThis.origin), "null");
+  assert.equal(await report.evaluate(() => fetch("/api/about").catch(() => "refused")), "refused");
+  await report.close();
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-file='games.pgn']")]);
+  assert.equal(readFileSync(await saved.path(), "utf8").match(/\[Result /g).length, 4);
   const journal = readFileSync(join(folder, "run-2/journal.jsonl"), "utf8").trim().split("\n");
   assert.equal(journal.length, 5, "a head and four games");
 
@@ -122,18 +141,50 @@ try {
       );
   await isShown("run-2", true);
   assert.deepEqual(await runs.evaluateAll(all => all.map(({ dataset }) => dataset.run)), ["run-2", "run-1"]);
-  assert.match(await runs.first().textContent(), /15 geese.*mcts.*alphabeta.*202\d.*4 of 4 games · finished · reynard/);
+  assert.match(
+    await runs.first().textContent(),
+    /^2\. .*15 geese.*mcts.*alphabeta.*200 nodes a move · 4 of 4 games · finished · .*202\d.* · reynard/,
+  );
   assert.match(await runs.last().textContent(), /of 2,000 games · stopped/);
   await runs.last().click();
   await isShown("run-1", false);
   await page.reload();
   await isShown("run-1", false);
+  assert.equal(await page.evaluate(() => location.hash), "#/watch/run-1");
   await page.locator("[data-run=run-2]").click();
+  await isShown("run-2", true);
+  await page.goBack();
+  await isShown("run-1", false);
+  await page.goForward();
+  await isShown("run-2", true);
+  // A game stands below its run, and leads back to it.
+  await page.locator("[data-archive='1']").click();
+  await page.waitForSelector("[data-about]");
+  assert.match(await page.evaluate(() => location.hash), /^#\/watch\/run-2\/game-2/);
+  assert.match(
+    await page.locator("[data-about]").textContent(),
+    /^Game 2 · reynard \w+ – reynard \w+ · (1 : 0|0 : 1|½ : ½) · (Won by|A? ?[Dd]raw).+\.$/,
+  );
+  await page.locator(".panel.record a.button").click();
   await isShown("run-2", true);
   await page.waitForFunction(() => document.querySelectorAll("[data-archive]").length === 4);
 
   // What the form can know to be wrong is said at its field, and nothing begins.
   await openForm();
+  // How many games there will be is told, and the list of games can be searched.
+  const total = text => page.waitForFunction(text => document.querySelector("[data-total]").textContent === text, text);
+  await page.fill("[name=pairs]", "6");
+  await page.fill(".offered [type=search]", "tiger");
+  const offered = () => page.locator(".offered .check:visible input").evaluateAll(all => all.map(({ value }) => value));
+  assert.ok((await offered()).includes("bagha-chal") && !(await offered()).includes("bell-13"));
+  await page.check("[name=ruleset][value=bagha-chal]");
+  await total("6 pairs with 2 games: 24 games");
+  await page.click("[data-action=add-engine]");
+  await total("6 pairs with 2 games: 72 games");
+  await page.locator(".engines li:last-child > button").click();
+  await page.uncheck("[name=ruleset][value=bagha-chal]");
+  await total("6 pairs with 1 game: 12 games");
+  await page.fill(".offered [type=search]", "");
   let asks = 0;
   await page.route("**/api/run", route => (asks++, route.fulfill({ json: { ok: true } })));
   const fault = async (name, change, back) => {
@@ -160,7 +211,9 @@ try {
   assert.match(await fault("options", put("Hash=9999999"), put("")), /^Hash is a number from 1 to 2,048\.$/);
   assert.match(await fault("options", put("Hahs=1"), put("")), /no option Hahs/);
   assert.equal(asks, 0);
-  assert.equal(await fault("options", put(" Hash = 16, "), put("")), "");
+  // From the address of an older run one is led to the new one.
+  const atLast = () => page.waitForFunction(() => location.hash === "#/watch");
+  assert.equal(await fault("options", put(" Hash = 16, "), atLast), "");
   assert.equal(asks, 1);
   await page.unroute("**/api/run");
 

@@ -141,8 +141,10 @@ try {
         });
         await page.keyboard.press("Enter");
       }
-      await page.waitForFunction(() => /#\/(live|record)\/\d+\?ply=[1-9]/.test(location.hash));
-      await page.waitForFunction(() => /#\/record\/\d+\?ply=[1-9]/.test(location.hash));
+      await page.waitForFunction(() =>
+        /#\/(live\/\d+|watch\/live-tournament\/game-\d+)\?ply=[1-9]/.test(location.hash),
+      );
+      await page.waitForFunction(() => /#\/watch\/live-tournament\/game-\d+\?ply=[1-9]/.test(location.hash));
       await page.waitForSelector("main.table .status.over");
       await page.goBack();
       await page.waitForSelector("[data-live] a");

@@ -121,6 +121,32 @@ fn a_finished_tournament_has_its_games() {
 }
 
 #[test]
+fn the_files_of_a_run_for_people_are_served_and_no_others() {
+    let folder = TempDir::new().expect("a folder");
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 20})));
+    assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
+    let board = board(folder.path());
+    let about = wait_for(&mut board.socket("/ws/watch"), "run", |run| !run.is_null());
+    assert_eq!((&about["name"], &about["limits"]), (&json!("out"), &json!("20 nodes a move")));
+    for (name, kind) in [("report.html", "text/html"), ("games.pgn", "text/plain")] {
+        let reply = board.get(&format!("/api/runs/out/{name}"));
+        let text = fs::read(folder.path().join("out").join(name)).expect("a file");
+        assert_eq!((reply.status, reply.body.as_slice()), (200, &*text), "{name}");
+        assert_eq!(reply.header("content-type"), Some(&*format!("{kind}; charset=utf-8")));
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
+        // Its scripts run in a page that is nobody's.
+        let policy = reply.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("sandbox allow-scripts") && policy.contains("default-src 'none'"), "{policy}");
+        assert!(!policy.contains("allow-same-origin") && !policy.contains("connect-src 'self'"), "{policy}");
+    }
+    for path in
+        ["out/journal.jsonl", "out/..%2Fspec.json", "..%2Fout/report.html", "./report.html", "other/report.html"]
+    {
+        assert_eq!(board.get(&format!("/api/runs/{path}")).status, 404, "{path}");
+    }
+}
+
+#[test]
 fn what_weakens_a_result_is_on_the_board() {
     let folder = TempDir::new().expect("a folder");
     let mut spec = spec(1, json!({"nodes": 10}));
@@ -133,7 +159,7 @@ fn what_weakens_a_result_is_on_the_board() {
     let head = state["head"].as_str().expect("a head");
     assert!(head.contains("<p>Forfeits ended 2 of 2 games (100.0 %): second 2 (2 crash)."), "{head}");
     // The page counts the games, and once is enough.
-    assert!(head.contains("<p>sprt</p>"), "{head}");
+    assert!(head.contains("<p>sprt<span> · </span><span>10 nodes a move</span></p>"), "{head}");
 }
 
 #[test]

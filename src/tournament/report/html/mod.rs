@@ -98,9 +98,16 @@ impl<'a> Page<'a> {
 pub(crate) fn head(header: &JournalHeader, played: &str, summary: &Summary) -> Markup {
     html! {
         h1 { (name(header)) }
-        p { (played) }
+        p { (played) @if let Some(limits) = limits(header) { span { " · " } span { (limits) } } }
         @for remark in remarks(header, summary) { p { (remark) } }
     }
+}
+
+/// What every engine may think, where that is the same for all.
+pub(crate) fn limits(header: &JournalHeader) -> Option<String> {
+    let mut limits = header.played.games().engines.iter().map(|engine| engine.limits);
+    let first = limits.next()??;
+    limits.all(|other| other == Some(first)).then(|| first.to_string())
 }
 
 /// All charts and tables.
