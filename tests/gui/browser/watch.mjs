@@ -180,7 +180,13 @@ try {
     random = name => ({ name, options: { Searcher: "random" }, limits: { nodes: 1 } });
   writeFileSync(
     join(folder, "many.json"),
-    JSON.stringify({ ...spec, pairs: 260, engines: [random("one"), random("two")], max_plies: 2 }),
+    JSON.stringify({
+      ...spec,
+      rulesets: ["masters-15", "bagha-chal"],
+      pairs: 130,
+      engines: [random("one"), random("two")],
+      max_plies: 2,
+    }),
   );
   execFileSync(program, ["tournament", "run", join(folder, "many.json"), "--out", many, "--quiet"], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -190,6 +196,24 @@ try {
     const { page, context } = await visit(browser, manyServer);
     await page.goto(`${new URL(page.url()).origin}/#/watch`);
     await page.waitForFunction(() => /^520 of 520/.test(document.querySelector("[data-found]")?.textContent));
+    // Foxes and tigers are not added up: each game has bars of its own.
+    assert.deepEqual(await page.locator(".sides h3").allTextContents(), ["Fox and Geese, 15 geese", "Bagha Chal"]);
+    const sides = await page
+      .locator(".sides .bars")
+      .evaluateAll(all =>
+        all.map(bars => [...bars.querySelectorAll("span:first-child, b")].map(each => each.innerText)),
+      );
+    for (const [index, names] of [
+      ["fox", "geese"],
+      ["tigers", "goats"],
+    ].entries())
+      assert.deepEqual(
+        sides[index].toSorted(),
+        ["one", "two"]
+          .flatMap(engine => names.map(name => [`${engine}, ${name}`, "65 / 130"]))
+          .flat()
+          .toSorted(),
+      );
     const byGame = page.locator(".games th button", { hasText: "Game" });
     for (const first of ["520", "1"]) {
       await byGame.click();

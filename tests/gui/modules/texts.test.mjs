@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import ICONS from "../../../src/gui/assets/icons.json" with { type: "json" };
-import { number, sentence, speak, t, word } from "../../../src/gui/assets/texts.js";
+import { number, region, sentence, speak, t, word } from "../../../src/gui/assets/texts.js";
 import { assets, rulesets, texts, words } from "../program.mjs";
 
 const code = readdirSync(assets)
@@ -13,6 +13,20 @@ const marks = text => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
 test("every language has every text, with the same places for values", () => {
   for (const [key, [en, nl]] of Object.entries(texts)) assert.deepEqual(marks(nl), marks(en), key);
+});
+
+test("dates are written as the browser's region writes the language of the page", () => {
+  const day = () => new Date("2026-11-27T12:00Z").toLocaleDateString(region());
+  Object.defineProperty(globalThis, "navigator", { value: { language: "en-GB" }, configurable: true });
+  for (const [language, text] of [
+    ["en", "27/11/2026"],
+    ["nl", "27-11-2026"],
+  ]) {
+    speak(language);
+    assert.equal(day(), text);
+  }
+  delete globalThis.navigator;
+  speak("en");
 });
 
 test("every game of the world is described in Dutch, too", async () => {
