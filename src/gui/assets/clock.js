@@ -13,13 +13,9 @@ export class Clock {
   }
 
   // Whether the seat has one.
-  has(seat) {
-    return Number.isFinite(this.history.at(-1)[seat]);
-  }
+  has = seat => Number.isFinite(this.history.at(-1)[seat]);
 
-  left(seat) {
-    return this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0);
-  }
+  left = seat => this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0);
 
   // The time of this seat runs, or that of nobody.
   run(seat, since = this.now()) {

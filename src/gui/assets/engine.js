@@ -185,9 +185,7 @@ export class Engine {
   get isSearching() {
     return this.#searches.length > 0;
   }
-  stop() {
-    if (this.isSearching) this.send("stop");
-  }
+  stop = () => this.isSearching && this.send("stop");
 
   close() {
     this.#isClosed = true;

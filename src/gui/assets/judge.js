@@ -79,11 +79,11 @@ export function lossOf(from, to) {
   return { from, to, mark, loss: mark ? loss : 0 };
 }
 
-// The marked loss by an end that the rules did not make, as by giving up where the last position is worth `value`, or null.
+// The marked loss by an end that the rules did not make, as by giving up what is worth `value`, or null where that is little.
 export function lossOfEnd({ result }, { turn, share, exact }) {
   const [before, after] = [turn === "p1" ? share : 1 - share, ofResult(result).share],
     [mover, loss] = after < before ? ["p1", lossOf(before, after)] : ["p2", lossOf(1 - before, 1 - after)];
-  return loss.mark ? { mover, exact, ...loss } : null;
+  return loss.mark && loss.from >= 0.2 ? { mover, exact, ...loss } : null;
 }
 
 // In per cent, of the moves with something to lose, else null: the curve and both means of lichess.org, without its weights.

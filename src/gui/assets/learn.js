@@ -39,7 +39,7 @@ export class Lesson {
       main = { class: this.isDone && "primary" };
     fill(this.buttons, [
       act("learn hint", () => this.#hint(task), { disabled: this.isDone }),
-      act("learn solution", () => this.#solve(task.verdict.better), { disabled: this.isDone }),
+      act("learn solution", () => this.#solve(task.verdict.better, this.#solution(task)), { disabled: this.isDone }),
       !isLast && act("learn next", () => this.begin(this.#at + 1), main),
       isLast && this.isDone ? act("learn done", this.onEnd, main) : act("learn end", this.onEnd),
     ]);
@@ -51,7 +51,15 @@ export class Lesson {
     this.said.textContent = from ? t("learn from", { point: from }) : t("learn put", { point: placed?.[0]?.point });
   }
 
-  async #solve(move, text = t("learn was", { move })) {
+  // What was better, why, and how both go on.
+  #solution(task) {
+    const { better, best, reply } = task.verdict,
+      line = (name, moves = []) => (moves.length > 0 ? `${t(name)} ${moves.join(" ")}.` : "");
+    const parts = [t("learn was", { move: better }), this.panel.said(task), line("better was", best)];
+    return [...parts, line("punished by", reply)].join(" ");
+  }
+
+  async #solve(move, text) {
     this.isDone = true;
     this.said.textContent = text;
     this.#draw();

@@ -13,9 +13,7 @@ export function every(ms, act, signal) {
 }
 
 // To screen readers.
-export function say(text) {
-  document.getElementById("said").textContent = text;
-}
+export const say = text => (document.getElementById("said").textContent = text);
 
 let audio = null;
 export function tick(pitch = 320) {

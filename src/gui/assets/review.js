@@ -20,6 +20,9 @@ const CHECKS = { auto: 3, mcts: 1 },
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
   MOST_SHOWN = 8;
 
+// The player who has lost from the start, as far as is proved.
+const lostAtStart = table => ({ 1: "p2", 0: "p1" })[provedShare(table)] ?? null;
+
 export class Panel {
   constructor(table) {
     this.table = table;
@@ -39,11 +42,11 @@ export class Panel {
       strength = select(t("strength"), limits, this.limit, limit => keep("review limit", (this.limit = limit)));
     this.report = h(".panel", [
       h(".actions", [this.start, this.tree.mistake]),
+      this.better,
       this.headline,
       this.progress,
       this.graph.element,
       this.tree.element,
-      this.better,
       this.scores,
       this.mistakes,
       h("details", h("summary.quiet", t("how judged")), strength, this.footer),
@@ -72,7 +75,7 @@ export class Panel {
     const line = (name, from, moves) =>
       moves.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(from, moves));
     const parts = () => [
-      h("p", this.#told(node), " ", told(table.game, answer)),
+      h("p", this.said(node), " ", told(table.game, answer)),
       line("better was", node.parent, best),
       line("punished by", node, reply),
     ];
@@ -88,14 +91,12 @@ export class Panel {
   }
 
   // In a sentence: what a mark is, and what was given away.
-  #told({ move, mark, verdict }) {
+  said({ move, mark, verdict }) {
     return `${move}${mark} ${t(`mark ${mark}`)}: ${t(verdict.exact ? "cost exact" : "cost", this.#facts(verdict))}`;
   }
 
   // A move of the person, while there is a task.
-  takes(move) {
-    return this.lesson?.takes(move) ?? false;
-  }
+  takes = move => this.lesson?.takes(move) ?? false;
 
   async judge() {
     const { table, limit } = this;
@@ -120,7 +121,7 @@ export class Panel {
       { tree } = table,
       line = [tree.root, ...tree.through()];
     // What is known of the game as a whole no search of a move contradicts.
-    let lost = { 1: "p2", 0: "p1" }[provedShare(table)] ?? null,
+    let lost = lostAtStart(table),
       before = null;
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
@@ -219,21 +220,20 @@ export class Panel {
     this.progress.textContent = [provedText(table, proved), ...unseen, flawless].filter(Boolean).join(" ");
     const link = ({ node, text }) => button(text, () => table.go(node)),
       facts = ({ mark, node }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": tree.ply(node) });
-    fill(
-      this.mistakes,
-      slips.map(slip => h("li", facts(slip), link(slip))),
-    );
-    // The greatest loss of all has decided the game, of equal ones the last.
-    const [worst] = slips.toReversed().toSorted((a, b) => b.loss - a.loss);
+    fill(this.mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
+    // The greatest loss of all has decided the game, of equal ones the first.
+    const [worst] = slips.toSorted((a, b) => b.loss - a.loss);
     fill(this.headline, worst && link({ ...worst, text: t("turning point", worst) }));
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.
   #ended(node) {
-    const { end } = this.table,
-      loss = end && node.value && lossOfEnd(end, node.value);
+    const { end, tree } = this.table,
+      loss = end && node.value && lossOfEnd(end, node.value),
+      after = (lost, { value, verdict }) => loserAfter({ turn: value?.turn, value }, verdict, lost),
+      isLost = tree.line().reduce(after, lostAtStart(this.table)) === loss?.mover;
     const text = () => t("still had", { reason: capital(word(end.reason)), ...this.#facts(loss) });
-    return loss ? [{ ...loss, node, text: text() }] : [];
+    return loss && !isLost ? [{ ...loss, node, text: text() }] : [];
   }
 
   #learn(tasks) {

@@ -14,9 +14,7 @@ function setAway(isAway) {
 let probe = null;
 
 // After something has failed: waits until the server answers; whether it had been away.
-export function reachable() {
-  return (probe ??= ask().finally(() => (probe = null)));
-}
+export const reachable = () => (probe ??= ask().finally(() => (probe = null)));
 async function ask() {
   let wasAway = false;
   while (!(await fetch("/api/about").catch(() => null))) {

@@ -21,15 +21,9 @@ export class Tree {
     return nodes;
   }
 
-  moves(node = this.node) {
-    return this.path(node).map(({ move }) => move);
-  }
-  position(node = this.node) {
-    return { start: this.start, moves: this.moves(node) };
-  }
-  ply(node = this.node) {
-    return this.path(node).length;
-  }
+  moves = (node = this.node) => this.path(node).map(({ move }) => move);
+  position = (node = this.node) => ({ start: this.start, moves: this.moves(node) });
+  ply = (node = this.node) => this.path(node).length;
 
   // The first line from a node on, itself included.
   line(node = this.root) {
@@ -39,9 +33,7 @@ export class Tree {
   }
 
   // The line through a node to its end.
-  through(node = this.node) {
-    return [...this.path(node), ...this.line(node).slice(1)];
-  }
+  through = (node = this.node) => [...this.path(node), ...this.line(node).slice(1)];
 
   // The next marked move of the line through the node, else the first one.
   nextMarked() {
@@ -68,12 +60,8 @@ export class Tree {
     return tip;
   }
 
-  go(node) {
-    return (this.node = node);
-  }
-  back() {
-    return (this.node = this.node.parent ?? this.node);
-  }
+  go = node => (this.node = node);
+  back = () => this.go(this.node.parent ?? this.node);
 
   // Takes the node and what comes behind it out.
   remove(node) {

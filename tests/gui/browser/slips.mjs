@@ -219,7 +219,7 @@ const slips = {
     await page.click("[data-action=review-game]");
     await page.waitForSelector("[data-accuracy]");
     const [last] = await page.locator("[data-mistake]").allTextContents();
-    assert.match(last, /^Resignation, though the geese still had: \d\d %$/);
+    assert.match(last, /^Resignation in a position worth \d\d % to the geese$/);
     assert.equal(await page.locator("[data-turning]").textContent(), `Turning point: ${last}`);
     // The turning point is gone to.
     await page.keyboard.press("Home");
@@ -231,6 +231,21 @@ const slips = {
     await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-mistake]");
+    // What was lost stands before the graph and the list, and nothing is cut off.
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.click("[data-step=first]");
+      await page.click("[data-step=mistake]");
+      await page.waitForSelector("[data-better] [data-pv]");
+      const [bottom, graph] = await page.evaluate(() => [
+        document.querySelector("[data-better]").getBoundingClientRect().bottom,
+        document.querySelector(".graph").getBoundingClientRect().top,
+      ]);
+      assert.ok(bottom <= graph && bottom <= height, `${width}: ${bottom} ${graph}`);
+    }
     const told = () => page.locator("[data-mistake]").allTextContents(),
       lines = await told();
     for (const line of lines) assert.match(line, /^\d+\.(\.\.)? \S+[?]{1,2}!? the (geese|fox): \d+ % → \d+ %$/);
@@ -246,6 +261,15 @@ const slips = {
     await page.reload();
     await page.waitForSelector("[data-mistake]");
     assert.deepEqual([await told(), await points()], [lines, curve], "a review is not forgotten");
+    // In Dutch words are longer: no button is cut off.
+    await page.click("[data-action=look]");
+    await page.selectOption("[name=language]", "nl");
+    await page.waitForSelector("html[lang=nl] [data-mistake]");
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const wide = await page.locator(".scores").evaluate(scores => scores.scrollWidth - scores.clientWidth);
+      assert.ok(wide <= 0, `${width}: ${wide}`);
+    }
   },
 
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
@@ -273,6 +297,11 @@ const slips = {
     await said(`It begins on ${better.slice(0, 2)}`);
     await page.click("[data-action=learn-solution]");
     await said(`${better} was better`);
+    assert.match(
+      await page.locator("[data-lesson]").textContent(),
+      new RegExp(`: the chances of the geese fell from \\d+ % to \\d+ %\\. Better: ${better} .*The answer: `),
+      "what was lost, and how it goes on",
+    );
     // Behind the last task there is nothing but the end.
     while ((await page.locator("[data-action=learn-next]").count()) > 0) {
       await page.click("[data-action=learn-next]");

@@ -100,6 +100,7 @@ test("an end that the rules did not make costs what the position promised more",
   assert.deepEqual(lost("draw", at("p2", 0.8)), ["p2", "??", 0.8, 0.5, false], "agreed to a draw when ahead");
   assert.deepEqual(lost("draw", at("p2", 0.35)), ["p1", "?", 0.65, 0.5, false]);
   assert.equal(lost("p2win", at("p1", 0.05)), undefined, "who is lost may resign");
+  assert.equal(lost("p2win", at("p1", 0.16)), undefined, "so may who has little left");
   assert.equal(lost("draw", at("p1", 0.5)), undefined);
   assert.deepEqual([worthText(0.5, true), worthText(0, true), worthText(0.824, false)], ["draw", "loss", "82 %"]);
 });
