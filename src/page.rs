@@ -214,6 +214,7 @@ pub(crate) fn game(session: &dyn Session, options: &Options) -> Value {
     for key in ["title", "family", "about", "source"] {
         data[key] = data["rules"][key].clone();
     }
+    data["start"] = json!(query::answer(&["fen"], session, options));
     data["weights"] = json!(session.weights(options));
     data
 }

@@ -42,6 +42,8 @@ export class Panel {
     this.searches = h(".searches");
     this.preview = new Preview(table, () => this.#draw(table.now));
     this.proved = h("p.note", { "data-proved": "" });
+    this.guesses = h("span", t("guesses"));
+    this.legend = h("p.quiet");
     const searchOn = () => (this.isSearching ? this.#stop() : this.update(table.now));
     this.halt = button("", searchOn, { "data-action": "search" });
     this.tree = treeView(table);
@@ -63,7 +65,7 @@ export class Panel {
       h(".actions", this.halt),
       this.graph.element,
       this.legal.element,
-      h("p.quiet", t(table.game.game.has_dice ? "legend dice" : this.isAlone ? "legend alone" : "legend")),
+      this.legend,
     ]);
     this.element = h(".panel.analysis", [
       this.#switches(),
@@ -173,7 +175,8 @@ export class Panel {
     if (facts.result) node.value = ofResult(facts.result);
     const first = this.proof && shareOfFirst(node.value);
     this.proved.textContent = provedText(table, first, by, distanceText(this.proof ?? {}));
-    if (this.proof && !facts.table) this.proved.append(` ${t("guesses")}`);
+    this.proved.append(" ", this.guesses);
+    this.legend.textContent = t(table.game.game.has_dice ? "legend dice" : this.isAlone ? "legend alone" : "legend");
     this.values = tableValues(facts);
     this.best = [];
     this.preview.shown = null;
@@ -193,6 +196,7 @@ export class Panel {
       { start, moves } = table.tree.position(),
       of = async (...more) => (await look(table.game, { start, moves: [...moves, ...more] }, ["chances"])).chances,
       chances = await of();
+    if (!chances) this.legend.textContent = t("legend odds");
     if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
     const wins = ({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`]);
     fill(this.searches, h("table.grid", [chances.players.map(wins)]));
@@ -286,7 +290,11 @@ export class Panel {
     const known = wish.isHidden ? new Map() : this.values,
       best = Math.max(0, ...[...known.values()].map(({ share }) => share));
     const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => this.best.includes(move)));
-    if (this.preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, this.best);
+    // Of arrows that meet only the best has its head and its value.
+    const end = move => facts.moves.find(entry => entry.move === move)?.to ?? move,
+      heads = this.best.filter((move, at) => this.best.findIndex(each => end(each) === end(move)) === at);
+    if (this.preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, heads);
+    this.guesses.hidden = !this.proof || [...known.values()].every(({ exact }) => exact);
     this.#drawBar();
     this.graph.update();
     const entries = facts.moves
@@ -301,7 +309,13 @@ export class Panel {
         class: styleOf(value),
         "data-choice": move,
       });
-    this.legal.show(() => entries.map(choice));
+    const isLoss = ({ value }) => best > 0 && value?.exact && value.share === 0,
+      n = this.unfolded === facts ? 0 : entries.filter(isLoss).length;
+    const unfold = () => (this.legal.clear(), this.#draw((this.unfolded = facts))),
+      more = () => button(t("more lose", { n }), unfold, { "data-fold": n });
+    this.legal.show(() =>
+      n < 4 ? entries.map(choice) : [...entries.filter(each => !isLoss(each)).map(choice), more()],
+    );
   }
 
   #drawBar() {
@@ -314,9 +328,7 @@ export class Panel {
     this.bar.dataset.share = share.toFixed(3);
   }
 
-  #stop() {
-    this.engines.forEach(engine => engine.stop());
-  }
+  #stop = () => this.engines.forEach(engine => engine.stop());
 
   close() {
     this.editor.close();

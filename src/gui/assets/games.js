@@ -3,6 +3,7 @@
 import { randomName } from "./dom.js";
 import { app, go } from "./page.js";
 import { post } from "./server.js";
+import { foxHomes, startWith } from "./setup.js";
 import { keep, kept, keptKeys } from "./store.js";
 import { language, t, word } from "./texts.js";
 
@@ -46,9 +47,15 @@ export function solvedFor({ text, seats }) {
   return solved === "draw" ? solved : seats.includes(solved) ? seats.indexOf(solved) : null;
 }
 
-// The share of the game that its first player has then, of a tree that begins where the game does.
+// Whether that holds wherever the one fox begins.
+export const isProvedAnywhere = ({ text, rules }) =>
+  rules.foxes === 1 && /wherever (the \w+|it) (starts|is put)/.test(text?.en?.balance);
+
+// The share of the game that its first player has then, of a tree that begins where the proof holds.
 export const provedShare = ({ game, tree }) =>
-  tree.start ? null : ({ 0: 1, 1: 0, draw: 0.5 }[solvedFor(game)] ?? null);
+  !tree.start || (isProvedAnywhere(game) && foxHomes(game).some(point => startWith(game, point) === tree.start))
+    ? ({ 0: 1, 1: 0, draw: 0.5 }[solvedFor(game)] ?? null)
+    : null;
 
 // In a sentence, as it is "solved" or a "table" says it; "" where nobody knows.
 export function provedText({ game }, share, by = "solved", plies = "") {

@@ -39,6 +39,26 @@ export function placement(board, at) {
     .join("/");
 }
 
+const gooseHomes = ({ pieces }) => pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point);
+
+// Where the one fox of a hunt may stand at the start: nowhere yet where geese are dropped before it.
+export const foxHomes = ({ board, rules, start, ...game }) =>
+  rules.foxes !== 1 || start.includes(" g phase=place")
+    ? []
+    : board.points.map(({ name }) => name).filter(point => !gooseHomes(game).includes(point));
+
+// The text of the start with the fox there, of the geese on the board with the last `count` alone.
+export function startWith({ board, rules, start, ...game }, fox, count = Infinity) {
+  const left = gooseHomes(game).slice(-count),
+    { turn, keys } = parse(start),
+    isPut = keys.phase === "place";
+  return join({
+    placement: placement(board, at => (at === fox ? "F" : left.includes(at) ? "G" : "")),
+    turn: isPut ? "g" : turn,
+    keys: { ...keys, phase: !isPut && keys.phase, first: rules.first_move_forward && "1" },
+  });
+}
+
 // Pieces that are off the board, by owner: `hand` is one number or one for each player.
 export function hands(text, game) {
   const { hand } = parse(text).keys;

@@ -2,12 +2,13 @@
 
 import { app, sheet } from "./page.js";
 import { fetchJson, follow, post } from "./server.js";
-import { nameOf, solvedFor, textOf, titleOf } from "./games.js";
-import { laterThumbnail, thumbnail } from "./board-parts.js";
+import { isProvedAnywhere, nameOf, solvedFor, textOf, titleOf } from "./games.js";
+import { circle, laterThumbnail, thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { best } from "./choose.js";
 import { action, button, fill, h, icon, s, select } from "./dom.js";
-import { join, placement } from "./setup.js";
+import { foxHomes, startWith } from "./setup.js";
+import { sideText } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
 
 const ABOUT_A_MINUTE_S = 90;
@@ -17,20 +18,18 @@ export async function truth(main, [name], query, signal) {
     game = games.find(each => each.name === name) ?? games[0],
     { rules } = game;
   const view = new BoardView({ seats: game.seats }),
-    letters = Object.fromEntries(game.game.pieces.map(({ kind, letter }) => [kind, letter])),
     geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
-    // Where one fox may stand at the start.
-    free = rules.foxes === 1 ? game.board.points.map(({ name }) => name).filter(point => !geese.has(point)) : [],
-    sideName = winner => word(winner === "fox" ? rules.fox_side : rules.geese_side),
-    winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideName(winner) })),
+    free = foxHomes(game),
+    sideName = winner => (winner === "fox" ? rules.fox_side : rules.geese_side),
+    winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideText(sideName(winner)) })),
     { balance, solved } = textOf(game);
   const said = h("p", { role: "status", "data-atlas": "" }),
     here = h("section"),
     longest = h("section");
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
-  view.isFree = true;
-  view.onPoint = point => free.includes(point) && (location.hash = analysed(withFox(point)));
+  view.isFree = free.length > 0;
+  view.onPoint = point => free.includes(point) && (location.hash = analysed(startWith(game, point)));
   view.show({ pieces: game.pieces, fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
     of = solved => games.filter(({ text }) => Boolean(text.en.solved) === solved);
@@ -60,7 +59,7 @@ export async function truth(main, [name], query, signal) {
     ),
   ]);
   const winner = { draw: "draw", [rules.fox_side]: "fox", [rules.geese_side]: "geese" }[solved];
-  if (winner) paint(Object.fromEntries(free.map(point => [point, { winner }])));
+  if (winner && isProvedAnywhere(game)) paint(Object.fromEntries(free.map(point => [point, { winner }])));
   else if (!solved) said.textContent = balance;
   if (game.family !== "hunt") return;
 
@@ -76,16 +75,6 @@ export async function truth(main, [name], query, signal) {
     tell = ({ message }) => (note.textContent = message),
     halt = action(null, "stop", () => post("/api/tables/stop", "").catch(tell));
   await tables();
-
-  // The start with the fox there, and with the last of the geese alone.
-  function withFox(point, count = geese.size) {
-    const left = new Set([...geese].slice(-count));
-    return join({
-      placement: placement(game.board, at => (at === point ? letters.fox : left.has(at) ? letters.goose : "")),
-      turn: rules.first === "fox" && rules.fox_start !== "choose" ? "f" : "g",
-      keys: rules.first_move_forward ? { first: "1" } : {},
-    });
-  }
 
   // Says who wins wherever the fox begins, in a sentence where that is the same everywhere and takes as long, else as a map.
   function paint(points) {
@@ -104,7 +93,9 @@ export async function truth(main, [name], query, signal) {
         s("text", { class: "worth", x, y: y + 4 }, plies ?? "="),
       ];
     };
-    view.setMap(isMap ? shown.flatMap(mark) : []);
+    const dot = ([at, { winner }]) =>
+      !game.pieces.some(({ point }) => point === at) && circle(`verdict ${winner}`, view.layout.places.get(at), 5);
+    view.setMap(shown.map(isMap ? mark : dot));
   }
 
   async function tables() {
@@ -114,11 +105,13 @@ export async function truth(main, [name], query, signal) {
     if (atlas.map) paint(atlas.map.points);
     const wins = atlas.longest_wins ?? [];
     fill(longest, wins.length > 0 && [h("h2", t("longest wins")), h(".diagrams", wins.map(diagram))]);
-    const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name));
+    const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name)),
+      tableText = ({ geese: [first, ...more], bytes }) =>
+        `${[first, ...more.slice(-1)].join("–")} ${word(rules.geese_side)}, ${size(bytes)}`;
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
-      free.length > 0 && mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
+      free.length > 0 && geese.size > 0 && mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
       atlas.message ? [h("p.quiet", atlas.message)] : offer(atlas),
       progress,
       note,
@@ -131,11 +124,12 @@ export async function truth(main, [name], query, signal) {
   function ending(most) {
     const n = Math.min(most, geese.size),
       text = t("look into", { n, side: word(rules.geese_side) });
-    return h("a.button", { href: analysed(withFox(free.at(-1), n)), "data-ending": n }, icon("microscope"), text);
-  }
-
-  function tableText({ geese: [first, ...more], bytes }) {
-    return `${[first, ...more.slice(-1)].join("–")} ${word(rules.geese_side)}, ${size(bytes)}`;
+    return h(
+      "a.button",
+      { href: analysed(startWith(game, free.at(-1), n)), "data-ending": n },
+      icon("microscope"),
+      text,
+    );
   }
 
   // The builds that this machine can do; the largest of the usual kind that takes about a minute is offered first.
@@ -165,7 +159,7 @@ export async function truth(main, [name], query, signal) {
   }
 
   function showBuild() {
-    const { is_running: isRunning = false, is_stopped: isStopped, done, of, error } = building ?? {},
+    const { ruleset, is_running: isRunning = false, is_stopped: isStopped, done, of, error } = building ?? {},
       begin = here.querySelector("[data-action=build]");
     progress.hidden = halt.hidden = !isRunning;
     halt.disabled = isStopped;
@@ -173,12 +167,12 @@ export async function truth(main, [name], query, signal) {
     if (begin) begin.disabled = isRunning;
     note.textContent = isRunning
       ? t("building", { ...building, ruleset: nameOf(building.ruleset), percent: Math.floor(100 * progress.value) })
-      : (error ?? (building ? t(isStopped ? "build stopped" : "built") : ""));
+      : (ruleset === game.name && (error ?? t(isStopped ? "build stopped" : "built"))) || "";
   }
 
   function diagram({ geese: count, winner, turn, plies, position, pieces }) {
     const side = word(rules.geese_side),
-      facts = { n: count, side, turn: sideName(turn), win: winText(winner), plies },
+      facts = { n: count, side, turn: word(sideName(turn)), win: winText(winner), plies, moves: Math.ceil(plies / 2) },
       caption = t(winner === turn && turn === "geese" ? "longest win" : "longest of", facts);
     return h("figure", { "data-longest": position }, [
       h("a", { href: analysed(position), "aria-label": caption }, thumbnail(game, { pieces })),
@@ -194,8 +188,9 @@ function proofOf({ name, family, text: { en } }) {
     [text, ...commands] = t(`proof ${kind}`, { name }).split("\n"),
     known = word(`proof ${name}`);
   return [
-    h("p", { "data-proof": kind }, text, known.startsWith("proof ") ? "" : ` ${known}`),
+    h("p", { "data-proof": kind }, text),
     commands.length > 0 && h("pre", commands.join("\n")),
+    !known.startsWith("proof ") && h("p", { "data-known": "" }, known),
   ];
 }
 

@@ -261,7 +261,15 @@ const states = {
       atEnd.every(name => name === "li"),
       JSON.stringify(atEnd),
     );
-    await page.waitForFunction(() => document.querySelectorAll("[data-best]").length === 3);
+    // Of those that meet the best has its value, the others none.
+    await page.waitForFunction(() => {
+      const lines = [...document.querySelectorAll("[data-line] [data-pv]:first-of-type")].map(
+          ({ dataset }) => dataset.pv,
+        ),
+        ends = new Set(lines.map(move => move.slice(2))),
+        best = [...document.querySelectorAll("[data-best]")].map(({ dataset }) => dataset.best.slice(2));
+      return lines.length === 3 && best.length === ends.size && best.every(end => ends.delete(end));
+    });
     assert.match(await page.locator("[data-best]").first().textContent(), /^\d+ %$/);
     // No value stands on another one or on a piece.
     const boxes = async selector =>
@@ -301,6 +309,35 @@ const states = {
     assert.ok((await page.locator("[data-line] [data-pv]").count()) > 0, "what was found stays");
     await page.click("[data-line='1'] [data-pv] >> nth=1");
     await page.waitForSelector("[data-ply='2'][aria-current]");
+  },
+
+  async "moves that lose are one chip until they are asked for, and nothing is called a thought that is proved"({
+    page,
+  }) {
+    await go(page, "#/analyse/fox-and-hounds?fen=4/2F1/4/4/1GG1/4/4/1G1G%20g");
+    const chips = page.locator("[data-choice]"),
+      fold = page.locator("[data-fold]");
+    await fold.waitFor();
+    const { moves } = await seen(page),
+      lost = moves.filter(({ value, exact }) => value === "0.000" && exact === "true").length;
+    assert.ok(lost > 3, `${lost}`);
+    assert.equal(await fold.textContent(), `${lost} more lose`);
+    assert.equal(await chips.count(), moves.length - lost);
+    await fold.click();
+    await page.waitForFunction(n => document.querySelectorAll("[data-choice]").length === n, moves.length);
+    assert.equal(await fold.count(), 0);
+    await go(page, "#/analyse/goose-team");
+    await page.waitForFunction(() => document.querySelectorAll("[data-choice]").length === 21);
+    await page.waitForFunction(() =>
+      /how likely it is\.$/.test(document.querySelector(".legal-moves + .quiet").textContent),
+    );
+    await go(page, "#/analyse/hare-and-hounds");
+    await page.waitForFunction(() => /^Solved/.test(document.querySelector("[data-proved]").textContent));
+    await page.waitForFunction(() => {
+      const all = [...document.querySelectorAll("[data-choice]")];
+      return all.length > 0 && all.every(chip => chip.classList.contains("exact"));
+    });
+    assert.doesNotMatch(await page.locator("[data-proved]").innerText(), /engine thinks/);
   },
 
   async "a line stands still while the keyboard is in it, though the search goes on"({ page }) {
@@ -632,12 +669,13 @@ const states = {
     assert.equal(await page.locator(".atlas pre").textContent(), "reynard goose stats --ruleset goose");
     // What was found by others is said, too, and what nobody knows.
     await page.evaluate(() => void (location.hash = "#/truth/bagha-chal"));
-    await page.waitForFunction(() => /Nievergelt/.test(document.querySelector("[data-proof]").textContent));
+    await page.waitForFunction(() => /Nievergelt/.test(document.querySelector("[data-known]")?.textContent));
+    assert.match(await page.locator("[data-proof]").textContent(), /by the rules alone:$/, "then the commands");
     await page.evaluate(() => void (location.hash = "#/truth/siege"));
     await page.waitForFunction(() => document.querySelector(".atlas h2").textContent === "Not solved");
     assert.match(await atlas.textContent(), /Measured: of 24 games/);
     assert.match(
-      await page.locator("[data-proof]").textContent(),
+      (await page.locator("[data-proof], [data-known]").allTextContents()).join(" "),
       /^Nobody has proved who wins .* 2\.5 × 10¹² positions would ask this program for 269 GiB of memory/,
     );
   },
@@ -711,12 +749,49 @@ const states = {
     assert.equal(await page.locator("[data-longest] a").last().locator(".piece").count(), 5);
     assert.match(
       await page.locator("[data-longest] figcaption").last().textContent(),
-      /^4 hounds, fox to move\. Won by fox in \d+$/,
+      /^4 hounds, fox to move\. Won by the fox in \d+ plies \(#\d+\)$/,
     );
     await sound(page, "truth");
     await page.locator('[data-point="d8"]').click({ force: true });
     await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
     assert.match((await seen(page)).position, /^1F2\/.* f$/);
+    // The end of a build is told where its game is.
+    const told = () =>
+      new Promise(done => page.once("websocket", socket => socket.once("framereceived", () => setTimeout(done))));
+    for (const [name, expected] of Object.entries({ "bagha-chal": "", "fox-and-hounds": "Built." })) {
+      const known = told();
+      await page.evaluate(name => void (location.hash = `#/truth/${name}`), name);
+      await known;
+      await page.waitForSelector("[data-tables]");
+      assert.equal(await page.locator("[data-build]").textContent(), expected, name);
+    }
+  },
+
+  async "a click on a start opens it with all its pieces, and with its proof"({ page }) {
+    const { origin } = new URL(page.url());
+    for (const [name, point, position] of [
+      ["masters-15", "d7", "1F1/3/7/G5G/GGGGGGG/GGG/GGG g"],
+      ["bell-13", "e7", "2F/3/7/7/GGGGGGG/GGG/GGG g first=1"],
+      ["hat-diviyan-keliya", "d4", "F/3/3/3 g hand=7"],
+    ]) {
+      await page.goto(`${origin}/#/truth/${name}`);
+      const start = page.locator(`.atlas [data-point="${point}"].live`);
+      await page.waitForFunction(() =>
+        /each of the \d+ points/.test(document.querySelector("[data-atlas]")?.textContent),
+      );
+      assert.ok((await page.locator(".atlas .layer-map circle").count()) > 8, "where one can click stands a dot");
+      await start.hover({ force: true });
+      assert.notEqual(await start.evaluate(hit => getComputedStyle(hit).stroke), "none");
+      await start.click({ force: true });
+      await page.waitForFunction(() => document.querySelector(".search header b")?.textContent.startsWith("Proved "));
+      const found = await seen(page);
+      assert.deepEqual([found.position, found.isOver], [position, false]);
+      assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* this start is won for the /);
+    }
+    // Crows are put before the vulture is: it has no point yet.
+    await page.goto(`${origin}/#/truth/kaooa`);
+    await page.waitForSelector(".atlas [data-point]", { state: "attached" });
+    assert.equal(await page.locator(".atlas .hit.live, .atlas .layer-map *").count(), 0);
   },
 
   async "where the starts of the fox differ they are a map"({ page }) {
