@@ -13,33 +13,33 @@ parameters! {
         /// The Game: per piece on the board or in hand.
         piece: "EvalTheGamePiece" = 100, 0..=1000;
         /// The Game: per piece in hand.
-        hand: "EvalTheGameHand" = 0, -200..=200;
+        hand: "EvalTheGameHand" = -5, -200..=200;
         /// The Game: penalty per own neutralised piece.
-        neutralised: "EvalTheGameNeutralised" = 60, -200..=400;
+        neutralised: "EvalTheGameNeutralised" = 40, -200..=400;
         /// The Game: per free piece one move away from the enemy Basis.
-        near_one: "EvalTheGameNearOne" = 30, -200..=400;
+        near_one: "EvalTheGameNearOne" = 12, -200..=400;
         /// The Game: per free piece two moves away.
-        near_two: "EvalTheGameNearTwo" = 15, -200..=400;
+        near_two: "EvalTheGameNearTwo" = 9, -200..=400;
         /// The Game: per free piece three moves away.
-        near_three: "EvalTheGameNearThree" = 5, -200..=400;
+        near_three: "EvalTheGameNearThree" = 1, -200..=400;
         /// The Game: some piece threatens to take an open Basis.
-        threat: "EvalTheGameThreat" = 60, -200..=1000;
+        threat: "EvalTheGameThreat" = 8, -200..=1000;
         /// The Game: two or more pieces threaten that.
-        double_threat: "EvalTheGameDoubleThreat" = 80, -200..=1000;
+        double_threat: "EvalTheGameDoubleThreat" = 184, -200..=1000;
         /// The Game: the own Basis is held by a free piece.
-        holder: "EvalTheGameHolder" = 40, -200..=400;
+        holder: "EvalTheGameHolder" = 25, -200..=400;
         /// The Game: penalty for an enemy on top of the own holder.
-        besieged: "EvalTheGameBesieged" = 60, -200..=1000;
+        besieged: "EvalTheGameBesieged" = 145, -200..=1000;
         /// The Game: penalty per turn that the Basis counter has run.
-        basis_count: "EvalTheGameBasisCount" = 8, -200..=200;
+        basis_count: "EvalTheGameBasisCount" = 36, -200..=200;
         /// The Game: per square on which some free piece can end.
-        reach: "EvalTheGameReach" = 1, -50..=50;
+        reach: "EvalTheGameReach" = 2, -50..=50;
         /// The Game: per free enemy piece that could be neutralised.
-        hit: "EvalTheGameHit" = 5, -200..=400;
+        hit: "EvalTheGameHit" = 1, -200..=400;
         /// The Game: per enemy piece that could be captured.
-        prize: "EvalTheGamePrize" = 25, -200..=400;
+        prize: "EvalTheGamePrize" = 26, -200..=400;
         /// The Game: for the side to move.
-        tempo: "EvalTheGameTempo" = 15, -200..=200;
+        tempo: "EvalTheGameTempo" = 12, -200..=200;
     }
 }
 
