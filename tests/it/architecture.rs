@@ -42,6 +42,8 @@ const BEHIND_THE_DOOR: &[&str] = &[
 ];
 
 const MAX_LINES: usize = 500;
+/// The most columns of a line of the page's code.
+const MAX_COLUMNS: usize = 140;
 
 /// A source file, without its tests.
 struct Source {
@@ -284,6 +286,19 @@ fn no_test_is_ignored() {
 fn no_file_is_too_long() {
     for source in sources() {
         assert!(source.lines <= MAX_LINES, "src/{} has {} lines", source.path.display(), source.lines);
+    }
+}
+
+/// The page's lines are counted, so they are not joined; what is inlined for a browser stands in one.
+#[test]
+fn no_line_of_the_page_is_too_long() {
+    let folders = ["gui/assets", "svg"].map(|folder| fs::read_dir(root().join(folder)).expect("a folder"));
+    let files = folders.into_iter().flatten().map(|entry| entry.expect("a file").path());
+    let is_code = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "css" || kind == "js");
+    for path in files.filter(is_code) {
+        let text = fs::read_to_string(&path).expect("text");
+        let mut long = text.lines().filter(|line| line.chars().count() > MAX_COLUMNS && !line.contains("url("));
+        assert_eq!(long.next(), None, "{}", path.display());
     }
 }
 
