@@ -1,7 +1,7 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { action, button, check, fill, h, row, select } from "./dom.js";
-import { distanceText, ofLine, ofResult, ofTable, scoreText, styleOf, tableValues, worthText } from "./judge.js";
+import { distanceText, ofLine, ofResult, ofTable, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
 import { provedShare, provedText } from "./games.js";
 import { evaluationGraph, shareOfFirst } from "./graph.js";
@@ -264,7 +264,7 @@ export class Panel {
   #headline(line) {
     const { share, exact, mate } = this.proof ?? ofLine(line),
       key = { 1: "win", 0: "loss" }[share] ?? "draw";
-    return exact ? t(this.isAlone ? `solution ${key}` : `proved ${key}`, { n: mate }) : scoreText(line);
+    return exact ? t(this.isAlone ? `solution ${key}` : `proved ${key}`, { n: mate }) : worthText(share, exact);
   }
 
   // What the lines of a search are worth, where no table knows better.
@@ -280,7 +280,7 @@ export class Panel {
 
   #line(line, node) {
     const known = this.values.get(line.pv[0]),
-      worth = known?.exact ? this.#text(known) : this.isAlone ? "" : scoreText(line);
+      worth = known?.exact ? this.#text(known) : this.isAlone ? "" : this.#text(ofLine(line));
     return h("li", { "data-line": line.multipv ?? 1 }, h("b", worth), this.preview.buttons(node, line.pv.slice(0, 14)));
   }
   #text = value => `${worthText(value.share, value.exact)} ${distanceText(value)}`;

@@ -1,6 +1,7 @@
 // What a search says of a position: its figures and its lines.
 
 import { button, fill, h } from "./dom.js";
+import { isExact, scoreText } from "./judge.js";
 import { look } from "./server.js";
 import { language, number, t } from "./texts.js";
 
@@ -61,12 +62,13 @@ export function searchView(name, onFree) {
     const [best] = lines,
       { depth, seldepth, nodes, nps, tbhits, time = 0 } = best,
       facts = [
+        !isExact(best) && scoreText(best),
         `${t("depth")} ${depth}${seldepth > 0 ? `/${seldepth}` : ""}`,
         `${compact(nodes)} ${t("nodes")}`,
         `${compact(nps)}/s`,
         t("seconds", { n: number(time / 1000, 1) }),
         tbhits > 0 && `${compact(tbhits)} ${t("table hits")}`,
-        name,
+        name !== "auto" && name,
       ];
     Object.assign(head.dataset, { depth, nodes });
     fill(head, h("b", worth), h("span", facts.filter(Boolean).join(" · ")));

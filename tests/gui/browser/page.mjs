@@ -56,8 +56,12 @@ export async function visit(browser, server, options = {}) {
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage(),
+    wait = page.waitForFunction.bind(page),
     errors = [],
     sent = [];
+  // While a page is drawn anew what a test looks for is not there yet.
+  page.waitForFunction = (holds, ...more) =>
+    wait(new Function("argument", `try { return (${holds})(argument) } catch { return false }`), ...more);
   page.on("websocket", socket => socket.on("framesent", ({ payload }) => sent.push(payload.toString())));
   page.on("console", message => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", error => errors.push(error.stack));

@@ -246,6 +246,10 @@ const states = {
     // What is known of the start is said, and a line that is too long ends behind a move.
     assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\. The numbers are /);
     assert.equal(await page.locator(".search header b").textContent(), "Proved win");
+    // Lines, moves and arrows have one scale; the score of the engine is a figure beside its depth.
+    assert.match(await page.locator(".search header span").textContent(), /^[+−]\d+\.\d\d · depth \d/);
+    for (const worth of await page.locator("[data-line] b").allTextContents())
+      assert.match(worth, /^(\d+ %|win .*) ?$/);
     assert.equal(await page.locator(".evalbar").getAttribute("data-share"), "1.000");
     await page.waitForFunction(() =>
       [...document.querySelectorAll("[data-line]")].some(line => line.scrollWidth > line.clientWidth),
