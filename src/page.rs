@@ -16,18 +16,14 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 55] = assets!(
+const ASSETS: [(&str, &str); 49] = assets!(
     "analysis.js",
     "app.js",
-    "archive.js",
-    "begin.js",
     "board-parts.js",
     "board-view.js",
     "choose.js",
     "clock.js",
-    "dice.js",
     "dom.js",
-    "drawn.js",
     "editor.js",
     "engine.js",
     "entry.js",
@@ -37,7 +33,6 @@ const ASSETS: [(&str, &str); 55] = assets!(
     "game-files.js",
     "game-list.js",
     "games.js",
-    "graph.js",
     "icons.json",
     "index.html",
     "judge.js",
@@ -71,7 +66,6 @@ const ASSETS: [(&str, &str); 55] = assets!(
     "tree.js",
     "truth.js",
     "watch.js",
-    "win-diagrams.js",
 );
 
 /// The files that pictures and charts share with the page.

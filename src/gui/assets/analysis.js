@@ -4,14 +4,13 @@ import { action, button, check, fill, h, row, select } from "./dom.js";
 import { distanceText, ofLine, ofResult, ofTable, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
 import { provedShare, provedText } from "./games.js";
-import { evaluationGraph, shareOfFirst } from "./graph.js";
+import { evaluationGraph, shareOfFirst, treeView } from "./tree-view.js";
 import { Preview, SteadyList, searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { number, t } from "./texts.js";
-import { treeView } from "./tree-view.js";
 
 const SEARCHERS = ["auto", "alphabeta", "mcts", "solver"],
   HASH_MIB = [16, 64, 256, 1024],

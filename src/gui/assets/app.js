@@ -18,7 +18,7 @@ const VIEWS = {
   record: () => import("./open-table.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),
-  archive: () => import("./archive.js").then(({ archive }) => archive),
+  archive: () => import("./files.js").then(({ archive }) => archive),
   foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
 

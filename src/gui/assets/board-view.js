@@ -1,8 +1,7 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
-import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
-import { arrow, circle, head, shorten } from "./board-parts.js";
-import { Drawing } from "./drawn.js";
+import { boardLayout, groundMarkup, marksMarkup, piecesMarkup } from "./board.js";
+import { Drawing, arrow, circle, head, shorten } from "./board-parts.js";
 import * as entry from "./entry.js";
 import { calm, fill, s } from "./dom.js";
 import { pieceName, seatOf } from "./telling.js";

@@ -3,13 +3,12 @@
 import { action, calm, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import * as games from "./games.js";
-import { evaluationGraph } from "./graph.js";
+import { evaluationGraph, treeView } from "./tree-view.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { resultOf } from "./report.js";
 import { ending, seatOf } from "./telling.js";
 import { t } from "./texts.js";
-import { treeView } from "./tree-view.js";
 
 const STEP_MS = 700;
 

@@ -2,7 +2,7 @@
 
 import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
-import { classOfMark, evaluationGraph } from "./graph.js";
+import { classOfMark, evaluationGraph, treeView } from "./tree-view.js";
 import { provedShare, provedText } from "./games.js";
 import { MARKS, accuracy, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
@@ -13,7 +13,6 @@ import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
 import { number, t, word } from "./texts.js";
 import { moveNumber } from "./tree.js";
-import { treeView } from "./tree-view.js";
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },

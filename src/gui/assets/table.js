@@ -3,7 +3,7 @@
 import { BoardView } from "./board-view.js";
 import { Clock, TICK_MS } from "./clock.js";
 import { action, button, calm, fill, h, randomName } from "./dom.js";
-import { diceView, throwDice } from "./dice.js";
+import { diceView, drawBelow, drawButtons, situation, tellBlocked, throwDice } from "./situation.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
 import { address, app, every, menu, offerUndo, say, tick } from "./page.js";
@@ -12,7 +12,6 @@ import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
-import { drawBelow, drawButtons, situation, tellBlocked } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";

@@ -5,7 +5,7 @@ import { TICK_MS, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
 import { lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
-import { evaluationGraph } from "./graph.js";
+import { evaluationGraph } from "./tree-view.js";
 import { scoreText } from "./judge.js";
 import { openRecord } from "./open-table.js";
 import { app, every, go } from "./page.js";

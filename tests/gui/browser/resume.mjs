@@ -31,12 +31,12 @@ try {
   }
   await speak("en");
   // One that cannot be had though the server is there.
-  await page.route("**/archive.js", route => route.fulfill({ status: 404 }));
-  await page.evaluate(() => void (location.hash = "#/archive"));
+  await page.route("**/own.js", route => route.fulfill({ status: 404 }));
+  await page.evaluate(() => void (location.hash = "#/own"));
   await page.waitForSelector("main .wrong");
-  await page.unroute("**/archive.js");
+  await page.unroute("**/own.js");
   await page.click("main [data-action=try-again]");
-  await page.waitForSelector("main:not(:has(.wrong)) input[name=search]");
+  await page.waitForSelector("main:not(:has(.wrong)) [data-verdict].fine");
 
   await start(page, "masters-15");
   await enter(page, (await turn(page, -1)).moves[0]);
