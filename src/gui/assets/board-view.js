@@ -160,7 +160,7 @@ export class BoardView {
   #legal() {
     const { places } = this.layout;
     const most = Math.max(0, ...[...(this.values?.values() ?? [])].map(({ share }) => share));
-    const worst = move => this.values?.get(move.move)?.share ?? 0;
+    const worth = move => this.values?.get(move.move)?.share ?? 0;
     const line = move => {
       const value = this.values?.get(move.move),
         origin = entry.originOf(move);
@@ -188,19 +188,15 @@ export class BoardView {
     };
     // Far moves of many pieces would hide the board: of each piece the best one.
     const isCrowded = this.moves.length > 30 && this.layout.style === "squares",
-      firsts = new Map();
-    if (isCrowded)
-      for (const move of this.moves) {
-        const old = firsts.get(move.from);
-        if (!old || worst(move) > worst(old)) firsts.set(move.from, move);
-      }
+      rising = isCrowded ? this.moves.toReversed().sort((a, b) => worth(a) - worth(b)) : [],
+      firsts = new Map(rising.map(move => [move.from, move]));
     const open =
       this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
     const isPale = move => isCrowded && open === this.moves && firsts.get(move.from) !== move;
     // A loop can be entered both ways round, but is one move.
     const shown = new Map();
     for (const move of open) if (!shown.has(move.move)) shown.set(move.move, move);
-    const ordered = [...shown.values()].sort((a, b) => worst(a) - worst(b));
+    const ordered = [...shown.values()].sort((a, b) => worth(a) - worth(b));
     fill(this._legal, ordered.flatMap(line));
     fill(this._best, this.#best(ordered.toReversed()));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
@@ -310,12 +306,9 @@ export class BoardView {
   }
 
   #nearest({ x, y }) {
-    let best = null;
-    for (const [name, place] of this.layout.places) {
-      const far = Math.hypot(place.x - x, place.y - y);
-      if (far < 24 && (!best || far < best.far)) best = { name, far };
-    }
-    return best?.name ?? null;
+    const far = ([, place]) => Math.hypot(place.x - x, place.y - y),
+      [nearest] = [...this.layout.places].sort((a, b) => far(a) - far(b));
+    return far(nearest) < 24 ? nearest[0] : null;
   }
 
   #down(event) {

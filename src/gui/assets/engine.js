@@ -9,18 +9,14 @@ const RETRY_MS = [250, 500, 1000, 2000, 4000];
 export function parseInfo(line) {
   const words = line.split(/\s+/).slice(1),
     info = {};
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i];
-    if (word === "string") return { text: words.slice(i + 1).join(" ") };
-    if (word === "pv") return { ...info, pv: words.slice(i + 1) };
-    if (word === "score") {
-      info.score = { kind: words[i + 1], value: +words[i + 2] };
-      i += 2;
-    } else if (word === "wdl") {
-      info.wdl = words.slice(i + 1, i + 4).map(Number);
-      i += 3;
-    } else if (word === "currmove") info.currmove = words[++i];
-    else info[word] = +words[++i];
+  while (words.length > 0) {
+    const name = words.shift();
+    if (name === "string") return { text: words.join(" ") };
+    if (name === "pv") return { ...info, pv: words };
+    if (name === "score") info.score = { kind: words.shift(), value: +words.shift() };
+    else if (name === "wdl") info.wdl = words.splice(0, 3).map(Number);
+    else if (name === "currmove") info.currmove = words.shift();
+    else info[name] = +words.shift();
   }
   return info;
 }

@@ -98,16 +98,15 @@ export function archive(main) {
 
   function remove(lost) {
     const before = list.games,
-      games = lost.map(({ id }) => [id, keptGame(id)]);
-    const put = (shown, stored) => {
-      stored.forEach(([id, game]) => keepGame(id, game));
+      stored = lost.map(({ id }) => keptGame(id));
+    const put = (shown, games) => {
+      lost.forEach(({ id }, index) => keepGame(id, games[index] ?? null));
       list.update(shown);
     };
-    offerUndo(t("undo games", { n: lost.length }), () => put(before, games));
-    const left = before.filter(game => !lost.includes(game));
+    offerUndo(t("undo games", { n: lost.length }), () => put(before, stored));
     put(
-      left,
-      lost.map(({ id }) => [id, null]),
+      before.filter(game => !lost.includes(game)),
+      [],
     );
   }
 

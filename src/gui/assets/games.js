@@ -10,13 +10,9 @@ import { language, t, word } from "./texts.js";
 const DAY_MS = 86_400_000;
 
 export const textOf = game => game.text?.[language] ?? game.text?.en;
-// Titles of the catalog in the person's language, where the language file has them.
-const told = (key, game) => {
-  const found = word(`${key} ${game.name}`);
-  return found === `${key} ${game.name}` ? game[key] : found;
-};
-export const titleOf = game => told("title", game);
-export const aboutOf = game => told("about", game);
+// In the person's language, where the language file has them.
+export const titleOf = ({ name, title }) => word(`title ${name}`, title);
+export const aboutOf = ({ name, about }) => word(`about ${name}`, about);
 // The title of a ruleset that is named, where it is of the catalog.
 export function nameOf(variant) {
   const known = app.games.find(({ name }) => name === variant);

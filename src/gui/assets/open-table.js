@@ -15,26 +15,17 @@ import { t } from "./texts.js";
 import { Tree } from "./tree.js";
 
 // `signal` is aborted when another page is shown.
-export async function openPlay(main, [name], query, signal) {
-  const table = await tableOf(name, query, "play");
-  table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
-  if (!signal.aborted) await table.open(main, signal);
-}
-
-export async function openAnalysis(main, [name], query, signal) {
-  const table = await tableOf(name, query, query.get("tab") ?? "analyse");
-  if (!signal.aborted) await table.open(main, signal);
-}
-
-async function tableOf(name, query, mode) {
+export async function openAnalysis(main, [name], query, signal, mode = query.get("tab") ?? "analyse") {
   const id = query.get("id") ?? randomName(),
     saved = keptGame(id),
     tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen")),
     kind = kindOf({ mode, ...saved });
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
+  if (mode === "play") tree.node = tree.through().at(-1) ?? tree.root;
   const game = await gameOf(name, saved?.own);
-  return new Table({ ...saved, id, kind, game, tree, mode });
+  if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode }).open(main, signal);
 }
+export const openPlay = (...given) => openAnalysis(...given, "play");
 
 // The game of that number, from 0, of the run that is seen or of a report; `ply` of the address is shown.
 export async function openRecord(main, [number], query, signal) {

@@ -6,6 +6,7 @@ import { fileButton } from "./files.js";
 import { newGame, ownGame } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { sheet } from "./page.js";
+import { latest } from "./server.js";
 import { keep, kept } from "./store.js";
 import { t } from "./texts.js";
 
@@ -17,20 +18,18 @@ export async function own(main, rest, query, signal) {
     preview = h(".preview");
   const play = action("play", "play", () => start("play"), { class: "primary", disabled: true }),
     analyse = action("microscope", "analyse freely", () => start("analyse"), { disabled: true });
-  let game = null,
-    turn = 0;
+  let game = null;
 
-  async function check() {
-    const mine = ++turn;
-    keep("own draft", area.value);
-    const reply = await ownGame(area.value).catch(failure => ({ error: failure.message }));
-    if (mine !== turn || signal.aborted) return;
+  const check = latest(async text => {
+    keep("own draft", text);
+    const reply = await ownGame(text).catch(failure => ({ error: failure.message }));
+    if (signal.aborted) return;
     game = reply.game ?? null;
     play.disabled = analyse.disabled = !game;
     verdict.className = reply.ok ? "fine" : "wrong";
     verdict.textContent = reply.ok ? t("own fine", reply) : reply.line ? t("own line", reply) : reply.error;
     fill(preview, game && thumbnail(game));
-  }
+  });
 
   function start(view) {
     const seatOf = (_, seat) => (seat === 0 ? null : { engine: 0, limit: "nodes 2000" });
@@ -40,11 +39,11 @@ export async function own(main, rest, query, signal) {
   let waiting;
   area.addEventListener("input", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(check, 250);
+    waiting = setTimeout(() => check(area.value), 250);
   });
   sheet(main, t("own title"), [
     h("p", t("own help")),
     h(".atlas", [h(".panel", area, verdict, h(".actions", play, analyse, fileButton())), preview]),
   ]);
-  await check();
+  await check(value);
 }

@@ -27,17 +27,14 @@ function engineRow(how) {
     remove = button("×", () => row.remove(), { "aria-label": t("remove") }),
     row = Object.assign(h("li", place, field(t("more options"), options), remove), { more: options }),
     programs = app.about.engines.map(({ name }, index) => [index, name]);
-  const show = (program, choices, how) =>
-    fill(place, [
-      select(t("engine"), programs, program, sit, { name: "program" }),
-      select(t("strength"), [["", t("as well as it can")], ...choices], how, null, { name: "how" }),
-    ]);
-  // What it can play by is offered as soon as its program has told; the last one chosen counts.
+  // What it can play by is offered as soon as its program has told.
   async function sit(program, how) {
-    show(program, how ? [how] : [], how);
-    const known = await optionsOf(+program),
-      now = name => place.querySelector(`[name=${name}]`).value;
-    if (now("program") !== program) return;
+    const offer = (choices, how) =>
+      select(t("strength"), [["", t("as well as it can")], ...choices], how, null, { name: "how" });
+    const strength = offer(how ? [how] : [], how);
+    fill(place, select(t("engine"), programs, program, sit, { name: "program" }), strength);
+    const known = await optionsOf(+program);
+    if (!place.contains(strength)) return;
     row.known = known;
     const searchers = known.get("searcher")?.vars ?? [],
       skill = known.get("skill level");
@@ -45,7 +42,7 @@ function engineRow(how) {
       [t("searcher"), searchers.map(name => [`Searcher=${name}`, name])],
       [t("levels"), (skill ? steps(skill) : []).map(n => [`Skill Level=${n}`, t("level", { n })])],
     ].filter(([, values]) => values.length > 0);
-    show(program, choices, now("how"));
+    fill(strength, ...offer(choices, strength.querySelector("select").value).children);
   }
   sit("0", how);
   return row;

@@ -71,11 +71,7 @@ export function hands(text, game) {
 // Where the fewest pieces hold a fox fast: its point and theirs.
 export function prison({ board: { points, lines, board }, rules }, fox) {
   const byName = new Map(points.map(point => [point.name, point])),
-    near = new Map(points.map(({ name }) => [name, new Set()]));
-  for (const [a, b] of lines) {
-    near.get(a)?.add(b);
-    near.get(b)?.add(a);
-  }
+    near = at => lines.filter(line => line.includes(at)).map(([a, b]) => (a === at ? b : a));
   const vector = (from, to) => [byName.get(to).x - byName.get(from).x, byName.get(to).y - byName.get(from).y];
   const goes = (ways, from, to) => {
     const [x, y] = vector(from, to);
@@ -90,10 +86,10 @@ export function prison({ board: { points, lines, board }, rules }, fox) {
     return a * d === b * c && a * c + b * d > 0;
   };
   const ways = [...fox.steps, ...fox.jumps],
-    behind = (from, over) => [...near.get(over)].filter(to => isStraight(from, over, to) && goes(fox.jumps, over, to));
+    behind = (from, over) => near(over).filter(to => isStraight(from, over, to) && goes(fox.jumps, over, to));
   const around = from =>
     new Set(
-      [...near.get(from)]
+      near(from)
         .filter(over => goes(rules.fox_captures ? ways : fox.steps, from, over))
         .flatMap(over => [over, ...(rules.fox_captures ? behind(from, over) : [])]),
     );

@@ -1,6 +1,6 @@
 // What a table gives away: its game as a link, a picture or text; what was said to engines; the keys.
 
-import { action, button, h } from "./dom.js";
+import { action, button, field, h } from "./dom.js";
 import { traffic } from "./engine.js";
 import { download } from "./files.js";
 import { pgnOf } from "./game-files.js";
@@ -18,11 +18,11 @@ export const tableMenu = table => [
 
 // A text to read and to copy.
 function copied(label, value, rows, name) {
-  const field = h("textarea", { readonly: true, rows, value, "aria-label": label, "data-share": name }),
+  const area = h("textarea", { readonly: true, rows, value, "aria-label": label, "data-share": name }),
     note = h("span.quiet", { role: "status" });
-  const act = async () => (note.textContent = await copy(field));
+  const act = async () => (note.textContent = await copy(area));
   return [
-    h("label.field", h("span", label), field),
+    field(label, area),
     h(".actions", button(t("copy"), act, { icon: "copy", "data-action": `copy-${name}` }), note),
   ];
 }
@@ -78,8 +78,8 @@ async function png(svg) {
 function showLog() {
   const log = traffic.map(({ name, way, line }) => `${name} ${way} ${line}`).join("\n");
   dialog(t("engine log"), log ? copied(t("engine log"), log, 20, "log") : h("p", t("nothing yet")));
-  const field = document.querySelector("[data-share=log]");
-  if (field) field.scrollTop = field.scrollHeight;
+  const area = document.querySelector("[data-share=log]");
+  if (area) area.scrollTop = area.scrollHeight;
 }
 
 export function showKeys() {

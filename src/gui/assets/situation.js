@@ -89,15 +89,7 @@ export function drawBelow(table) {
 // The pips of each face, by their places in a square of three rows: 0 1 2 / 3 4 5 / 6 7 8.
 const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"];
 
-// Fair: bytes from 252 on are thrown again.
-export function throwDice() {
-  const dice = [];
-  while (dice.length < 2) {
-    const [byte] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < 252) dice.push(1 + (byte % 6));
-  }
-  return dice;
-}
+export const throwDice = () => [0, 0].map(() => 1 + Math.floor(6 * Math.random()));
 
 const pip = place => s("circle", { cx: ((place % 3) - 1) * 5.6, cy: (Math.floor(place / 3) - 1) * 5.6, r: 2 });
 const die = value =>

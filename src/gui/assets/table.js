@@ -90,17 +90,10 @@ export class Table {
     signal.addEventListener("abort", () => this.close());
     main.className = "table";
     main.dataset.family = this.game.family;
-    const seatLine = place => h("div", { class: `seat ${place}` });
-    this.parts = {
-      far: seatLine("far"),
-      near: seatLine("near"),
-      status: h("p.status", { role: "status" }),
-      dice: h(".dice-place"),
-      buttons: h(".now"),
-      side: h("aside.side"),
-      bar: h(".bar-place"),
-    };
-    const { far, near, status, dice, buttons, side, bar } = this.parts;
+    const names = [".seat.far", ".seat.near", ".dice-place", ".now", "aside.side", ".bar-place"],
+      [far, near, dice, buttons, side, bar] = names.map(name => h(name)),
+      status = h("p.status", { role: "status" });
+    this.parts = { far, near, status, dice, buttons, side, bar };
     fill(main, [
       h(".stage", [far, h(".board-place", bar, this.view.svg), near, h(".under", status, dice, buttons)]),
       side,

@@ -13,10 +13,7 @@ export const sideText = name => (isPlayer(name) ? word(name) : t("the side", { s
 const isMany = ({ seats, rules }, seat) =>
   rules.foxes !== undefined && (seats[seat] !== rules.fox_side || rules.foxes > 1);
 // What one of a side is called: "hen" of "hens".
-function one(name) {
-  const known = word(`one ${name}`);
-  return known === `one ${name}` ? word(name.replace(/s$/, "")) : known;
-}
+const one = name => word(`one ${name}`, word(name.replace(/s$/, "")));
 // The name of a piece: in hunts the engine's kinds are parts that animals play, which the ruleset names.
 export const pieceName = (kind, side) => (side && /^(fox|goose)$/.test(kind) ? one(side) : word(kind));
 

@@ -27,22 +27,19 @@ export function speak(name) {
 // That in the person's language of a text in all languages.
 export const inLanguage = texts => texts[Object.keys(LANGUAGES).indexOf(language)];
 
-// What is missing shows its key. Names of people are no keys, though every object has a `constructor`.
-function said(part, key) {
-  const known = Object.hasOwn(TEXTS[part], key) ? TEXTS[part][key] : [];
-  return inLanguage(known) ?? key;
-}
+// Names of people are no keys, though every object has a `constructor`.
+const said = (part, key) => (Object.hasOwn(TEXTS[part], key) ? inLanguage(TEXTS[part][key]) : null);
 
-// The text of a key, `{name}` replaced by values and `{name?position:positions}` by the one word or the other.
+// The text of a key, which shows itself where there is none, `{name}` replaced by values and `{name?position:positions}` by the one word or the other.
 export const t = (key, values = {}) =>
-  said("texts", key).replace(/\{(\w+)(?:\?([^:}]*):([^}]*))?\}/g, (mark, name, one, many) => {
+  (said("texts", key) ?? key).replace(/\{(\w+)(?:\?([^:}]*):([^}]*))?\}/g, (mark, name, one, many) => {
     const value = values[name] ?? mark;
     if (one !== undefined) return value === 1 ? one : many;
     return typeof value === "number" ? number(value) : value;
   });
 
 // A word of the engine, as the name of a side, in the person's language where it is known.
-export const word = name => said("words", name);
+export const word = (name, otherwise = name) => said("words", name) ?? otherwise;
 
 // With so many decimals; without `digits` as many as it has, up to three.
 export const number = (value, digits) =>

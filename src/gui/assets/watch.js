@@ -87,13 +87,11 @@ export async function watch(main, [name = "", game], query, signal) {
     fresh.open &&= !fresh.hidden;
     const file = (name, text, facts) =>
       h("a.button", { href: `/api/runs/${encodeURIComponent(run.name)}/${name}`, "data-file": name, ...facts }, text);
-    if (child.running || !isDone(run, seen)) fill(files);
-    else
-      fill(
-        files,
-        file("report.html", t("report"), { target: "_blank" }),
-        file("games.pgn", t("games as pgn"), { download: "" }),
-      );
+    const made = () => [
+      file("report.html", t("report"), { target: "_blank" }),
+      file("games.pgn", t("games as pgn"), { download: "" }),
+    ];
+    fill(files, !child.running && isDone(run, seen) && made());
     state.textContent = begun ? (error ?? stateText(run, seen, child.stopped)) : child.learns ? "" : t("watch intro");
   }
 
