@@ -30,7 +30,8 @@ export const inLanguage = texts => texts[Object.keys(LANGUAGES).indexOf(language
 // Names of people are no keys, though every object has a `constructor`.
 const said = (part, key) => (Object.hasOwn(TEXTS[part], key) ? inLanguage(TEXTS[part][key]) : null);
 
-// The text of a key, which shows itself where there is none, `{name}` replaced by values and `{name?position:positions}` by the one word or the other.
+// The text of a key, which shows itself where there is none, `{name}` replaced by values and `{name?position:positions}` by
+// the one word or the other.
 export const t = (key, values = {}) =>
   (said("texts", key) ?? key).replace(/\{(\w+)(?:\?([^:}]*):([^}]*))?\}/g, (mark, name, one, many) => {
     const value = values[name] ?? mark;
