@@ -3,7 +3,7 @@
 import { button, check, fill, h, icon, numberField, select } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
+import { FIRST, aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { namesOf, search, shelf, siblings, wordsOf } from "./shelf.js";
 import { app } from "./page.js";
@@ -12,8 +12,7 @@ import { offerPlayers, seatFields, strengthSelect, usualLimit } from "./strength
 import { region, t, word } from "./texts.js";
 import { laterThumbnail, sideToken, thumbnail } from "./board-parts.js";
 
-const FIRST = "masters-15",
-  MOST_RECENT = 3,
+const MOST_RECENT = 3,
   // Of a group at first: a row of a wide page.
   MOST_SHOWN = 4;
 

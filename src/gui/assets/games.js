@@ -8,6 +8,8 @@ import { keep, kept, keptKeys } from "./store.js";
 import { language, t, word } from "./texts.js";
 
 const DAY_MS = 86_400_000;
+// The game of who names none.
+export const FIRST = "masters-15";
 
 export const textOf = game => game.text?.[language] ?? game.text?.en;
 // In the person's language, where the language file has them.
@@ -23,9 +25,9 @@ export const engineName = index => app.about.engines[index]?.name ?? "?";
 
 // A game of the catalog, or of the text of an own ruleset, which the server has to know.
 export async function gameOf(name, own) {
-  const known = app.games.find(game => game.name === name);
+  const known = app.games.find(game => game.name === (name || FIRST));
   if (known && !own) return known;
-  if (!own) throw new Error(t("no such game", { name: name ?? "" }));
+  if (!own) throw new Error(t("no such game", { name }));
   const { game, error } = await ownGame(own);
   if (!game) throw new Error(error);
   return game;

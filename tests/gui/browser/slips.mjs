@@ -349,6 +349,8 @@ const slips = {
       ["#/__proto__", "[data-game]"],
       ["#/game/%E0%A4%A", "main .wrong"],
       ["#/play/constructor", "main .wrong"],
+      ["#/play", "h1:has-text('Fox and Geese')"],
+      ["#/analyse/", "h1:has-text('Fox and Geese')"],
       ["#/analyse/masters-15?tab=__proto__", "[role=tab][data-tab=analyse][aria-selected=true]"],
       ["#/play/masters-15?fen=garbage", "#undo:has-text('position')"],
       ["#/analyse/masters-15?moves=a4a5_zz", "#undo:has-text('zz')"],
