@@ -50,7 +50,7 @@ export async function served() {
     { origin, port, searchParams } = new URL(/http:\/\/\S+/.exec(line)[0]),
     ask = globalThis.fetch;
   const fields = { cookie: `reynard-${port}=${searchParams.get("token")}`, origin };
-  globalThis.fetch = (address, options) =>
+  globalThis.fetch = (address, options = {}) =>
     ask(origin + address, { ...options, headers: { ...options.headers, ...fields } });
   return () => child.kill("SIGINT");
 }

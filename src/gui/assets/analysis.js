@@ -42,7 +42,7 @@ export class Panel {
     this.preview = new Preview(table, () => this.#draw(table.now));
     this.proved = h("p.note", { "data-proved": "" });
     this.guesses = h("span", t("guesses"));
-    this.legend = h("p.quiet");
+    this.legend = h("p.quiet", { "data-legend": "" });
     const searchOn = () => (this.isSearching ? this.#stop() : this.update(table.now));
     this.halt = button("", searchOn, { "data-action": "search" });
     this.tree = treeView(table);
@@ -58,18 +58,12 @@ export class Panel {
     };
     this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark });
     this.editor = editor(table, this);
-    this.hints = h(".panel", [
-      this.proved,
-      this.searches,
-      h(".actions", this.halt),
-      this.graph.element,
-      this.legal.element,
-      this.legend,
-    ]);
+    this.hints = h(".panel", [this.proved, this.searches, this.graph.element, this.legal.element]);
     this.element = h(".panel.analysis", [
       this.#switches(),
       this.hints,
       this.tree.element,
+      this.legend,
       this.comment,
       h(".actions", [
         action(null, "delete from here", () => {
@@ -129,6 +123,7 @@ export class Panel {
           engines.length > 1 && select(t("engine"), engines, wish.engine ?? 0, sit),
         ]),
       ]),
+      this.halt,
     ]);
   }
 
@@ -143,7 +138,7 @@ export class Panel {
 
   // What is seen at all.
   #dress() {
-    this.hints.hidden = this.wish.isHidden;
+    this.hints.hidden = this.legend.hidden = this.wish.isHidden;
     this.bar.style.visibility = this.wish.isHidden ? "hidden" : "";
   }
 

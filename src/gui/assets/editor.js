@@ -1,12 +1,13 @@
 // Set-up of positions, and positions and games as text.
 
+import { token } from "./board-parts.js";
 import { action, button, field, fill, h, select } from "./dom.js";
 import { fileButton, openGame, saveGames } from "./files.js";
 import { ofText } from "./game-files.js";
 import { look } from "./server.js";
 import { join, lettersOn, parse, placement } from "./setup.js";
 import { copy } from "./page.js";
-import { seatOf } from "./telling.js";
+import { faultText, seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
 
@@ -94,7 +95,7 @@ export function editor(table, panel) {
     );
     table.view.show({ pieces: found.error ? pieces : found.pieces, fen: position.value });
     if (!found.error) stacks = lettersOn(found.pieces, letters);
-    said(found.error ? t("is wrong", { reason: found.error }) : t("position is fine"), found.error ? "wrong" : "fine");
+    said(found.error ? faultText(table.game, found.error) : t("position is fine"), found.error ? "wrong" : "fine");
     return !found.error;
   }
 
@@ -135,7 +136,7 @@ export function editor(table, panel) {
   }
 
   // The side alone where it has one kind of piece.
-  function nameOf(kind, owner) {
+  function nameOf({ kind, owner }) {
     const side = word(table.game.seats[seatOf(owner)]);
     return letters.filter(each => each.owner === owner).length > 1 ? `${side} (${word(kind)})` : side;
   }
@@ -150,8 +151,13 @@ export function editor(table, panel) {
       chosen = letter;
       draw();
     };
-    const choice = (letter, text) =>
-      button(text, () => choose(letter), { "aria-pressed": String(chosen === letter), "data-letter": letter });
+    const choice = (letter, shown, name) =>
+      button(shown, () => choose(letter), {
+        "aria-pressed": String(chosen === letter),
+        "data-letter": letter,
+        "aria-label": name,
+        title: name,
+      });
     const clear = () => {
       stacks.clear();
       rewrite();
@@ -165,7 +171,7 @@ export function editor(table, panel) {
       letters.length > 0 && [
         h("p.quiet", t("setup help")),
         h(".palette", [
-          letters.map(({ letter, kind, owner }) => choice(letter, nameOf(kind, owner))),
+          letters.map(piece => choice(piece.letter, token(piece, table.game.seats), nameOf(piece))),
           choice("", t("remove")),
         ]),
       ],

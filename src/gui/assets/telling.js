@@ -17,6 +17,16 @@ const one = name => word(`one ${name}`, word(name.replace(/s$/, "")));
 // The name of a piece: in hunts the engine's kinds are parts that animals play, which the ruleset names.
 export const pieceName = (kind, side) => (side && /^(fox|goose)$/.test(kind) ? one(side) : word(kind));
 
+// What is wrong with a position: of too few or too many pieces in people's words, else as the engine says it.
+export function faultText({ game, seats }, reason) {
+  const [, count, letter, most] = /(no|\d+) pieces? (\w) ?.*, but the ruleset has (\d+)$/.exec(reason) ?? [],
+    { kind, owner } = game.pieces.find(each => each.letter === letter) ?? {};
+  if (!owner) return t("is wrong", { reason });
+  const side = seats[seatOf(owner)],
+    what = most === "1" ? pieceName(kind, side) : word(side);
+  return t(count === "no" ? "too few pieces" : "too many pieces", { n: +count, most: +most, what });
+}
+
 // "" where there is nothing to tell.
 export function told(game, change) {
   if (!change?.mover) return "";

@@ -329,9 +329,7 @@ const states = {
     assert.equal(await fold.count(), 0);
     await go(page, "#/analyse/goose-team");
     await page.waitForFunction(() => document.querySelectorAll("[data-choice]").length === 21);
-    await page.waitForFunction(() =>
-      /how likely it is\.$/.test(document.querySelector(".legal-moves + .quiet").textContent),
-    );
+    await page.waitForFunction(() => /how likely it is\.$/.test(document.querySelector("[data-legend]").textContent));
     await go(page, "#/analyse/hare-and-hounds");
     await page.waitForFunction(() => /^Solved/.test(document.querySelector("[data-proved]").textContent));
     await page.waitForFunction(() => {
@@ -339,6 +337,21 @@ const states = {
       return all.length > 0 && all.every(chip => chip.classList.contains("exact"));
     });
     assert.doesNotMatch(await page.locator("[data-proved]").innerText(), /engine thinks/);
+  },
+
+  async "a small window shows the first moves of the game below the engine's"({ page }) {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const moves of [
+      "masters-15",
+      "masters-15?moves=c3b4_d4c4_b4a5",
+      "bagha-chal",
+      "bagha-chal?moves=@c1_a1b1_@a3",
+    ]) {
+      await go(page, `#/analyse/${moves}`);
+      await page.waitForFunction(() => document.querySelectorAll("[data-choice] small").length > 2);
+      const { y } = await page.locator(".moves").boundingBox();
+      assert.ok(y < 640, `${moves} ${y}`);
+    }
   },
 
   async "a line stands still while the keyboard is in it, though the search goes on"({ page }) {
@@ -431,7 +444,20 @@ const states = {
 
   async "a set-up says what is wrong and is used when it is right"({ page }) {
     await go(page, "#/analyse/masters-15");
+    await page.waitForFunction(() => /^Solved/.test(document.querySelector("[data-proved]").textContent));
     await page.click("[data-part=setup] summary");
+    await page.waitForSelector(".palette [data-letter=F][aria-label=fox] .piece.fox");
+    assert.deepEqual(
+      await page.evaluate(() => [
+        /Solved|know/.test(document.querySelector("main").innerText),
+        getComputedStyle(document.querySelector(".status")).visibility,
+      ]),
+      [false, "hidden"],
+    );
+    await page.click("[data-action=clear]");
+    await page.waitForFunction(
+      () => document.querySelector("[data-verdict].wrong").textContent === "There must be one fox.",
+    );
     await page.fill("#position-text", "3/3/7/7/7/GGG/GGF x");
     await page.waitForSelector("[data-verdict].wrong");
     await page.fill("#position-text", "3/3/7/3F3/7/GGG/GG1 g");

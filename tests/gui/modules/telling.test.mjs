@@ -1,10 +1,11 @@
 // What moves did and how games ended, in sentences.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { ending, pieceName, told } from "../../../src/gui/assets/telling.js";
+import { after, test } from "node:test";
+import { ending, faultText, pieceName, told } from "../../../src/gui/assets/telling.js";
 import { speak, word } from "../../../src/gui/assets/texts.js";
-import { json, rulesets } from "../program.mjs";
+import { fetchJson, look } from "../../../src/gui/assets/server.js";
+import { json, rulesets, served } from "../program.mjs";
 
 const hunt = (seats, foxes, fox_side) => ({ seats, rules: { foxes, fox_side }, board: { points: [] } });
 const masters = hunt(["geese", "fox"], 1, "fox"),
@@ -73,4 +74,22 @@ test("a piece has the name that its ruleset gives it, whatever part it plays", a
     ),
     ["goat", "tiger", "ox", "man", "peg", "goose"],
   );
+});
+
+test("too few and too many pieces are said in the words of the game", async () => {
+  speak("en");
+  after(await served());
+  const games = await fetchJson("/api/games");
+  const said = async (name, start) => {
+    const game = games.find(each => each.name === name);
+    return faultText(game, (await look(game, { start, moves: [] })).error);
+  };
+  for (const [name, start, text] of [
+    ["masters-15", "3/3/7/7/7/GGG/GGG g", "There must be one fox."],
+    ["masters-15", "3/3/7/2FFF2/7/3/GGG f", "There may be 1 fox, not 3."],
+    ["masters-15", "3/3/GGGG3/3F3/GGGGGGG/GGG/GGG g", "There may be 15 geese, not 17."],
+    ["two-foxes-24", "3/3/7/7/7/GGG/GGG g", "There must be at least one of the foxes."],
+    ["masters-15", "3/3/7/7 g", "Not possible: position, column 8: "],
+  ])
+    assert.match(await said(name, start), new RegExp(`^${text}`), start);
 });
