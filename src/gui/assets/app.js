@@ -27,6 +27,7 @@ let shown = null,
   page = null;
 async function route() {
   dropUndo();
+  document.querySelectorAll("dialog").forEach(sheet => sheet.close());
   if (!connection.isAway) tell("");
   page?.abort();
   const { signal } = (page = new AbortController()),

@@ -4,7 +4,7 @@ import { tokenMarkup } from "./board.js";
 import { picture, thumbnail } from "./board-parts.js";
 import { action, fill, h } from "./dom.js";
 import { aboutOf, textOf } from "./games.js";
-import { app, dialog, go } from "./page.js";
+import { app, go } from "./page.js";
 import { fetchJson, post } from "./server.js";
 import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -24,14 +24,18 @@ function evaluation({ family, name, own, weights }) {
     canLearn = !own && app.about.watch,
     say = (text, ...more) => fill(place, prose(text, { class: "quiet" }), more);
   const fail = ({ message }) => place.append(h("p.wrong", { role: "alert" }, message)),
-    onsubmit = () => post("/api/learn", JSON.stringify({ learn: name })).then(() => go("#/watch"), fail),
-    start = h("button.primary", { "data-action": "start-run" }, t("start run")),
-    // Learning takes long, so ask first.
-    ask = () => dialog(t("learn this game"), h("p", t("learn ask")), h("form", { method: "dialog", onsubmit }, start));
+    start = () => post("/api/learn", JSON.stringify({ learn: name })).then(() => go("#/watch"), fail),
+    // It takes long, so it is said first.
+    training = () =>
+      h("details", [
+        h("summary.quiet", { "data-action": "train-the-engine" }, t("train the engine")),
+        h("p", t("learn ask")),
+        action(null, "start run", start),
+      ]);
   const show = ({ learned = [] }) => {
     if (canLearn && learned.includes(name)) say(t("learned here"));
     else if (weights) say(t("learned", { game: weights }));
-    else say(t("not learned"), canLearn && action("graduation-cap", "learn this game", ask));
+    else say(t("not learned"), canLearn && training());
   };
   show(app.about);
   // Another page may have had it learned meanwhile.

@@ -130,6 +130,11 @@ const playing = {
     await page.waitForSelector("[data-accuracy]");
     await choose(page, "show-keys");
     await page.click("[data-action=close]");
+    // What lies above a page goes with it.
+    await choose(page, "show-keys");
+    await page.evaluate(() => (location.hash = "#/archive"));
+    await page.waitForSelector("h1:has-text('My games')");
+    assert.equal(await page.locator("dialog").count(), 0);
   },
 
   async "an engine is hurried, two of them are halted"({ page, sent }) {

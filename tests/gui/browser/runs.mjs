@@ -249,9 +249,8 @@ try {
   // A game of which nothing is learned can be learned, with progress, until it is stopped.
   await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
   // It is asked first.
-  await page.click("[data-action=learn-this-game]");
-  await page.click("dialog [data-action=close]");
-  await page.click("[data-action=learn-this-game]");
+  assert.ok(!(await page.isVisible("[data-action=start-run]")));
+  await page.click("[data-action=train-the-engine]");
   await page.click("[data-action=start-run]");
   await page.waitForFunction(() =>
     /is being learned\. \S/.test(document.querySelector("[data-learning]")?.textContent),
