@@ -20,17 +20,7 @@ export function choose(main) {
   document.title = "reynard";
   main.className = "choose";
   const games = h(".shelf"),
-    attributes = { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: () => look() },
-    find = h("input", attributes);
-  const none = h("p", { role: "status" });
-  function look() {
-    const found = search(find.value, [...games.querySelectorAll(".card")]),
-      isSearched = /[\p{L}\d]/u.test(find.value);
-    games.classList.toggle("searched", isSearched);
-    // What is found is seen while one types.
-    if (isSearched) games.scrollIntoView();
-    none.textContent = found.length > 0 ? "" : t("nothing found", { words: find.value.trim() });
-  }
+    { find, none, look } = finder(games);
   const show = by => {
     keep("shelf", by);
     const way = name =>
@@ -55,7 +45,23 @@ export function choose(main) {
     });
 }
 
-function section(title, cards) {
+// A field that shows the cards of a shelf which have its words, and what is said where none has.
+export function finder(games) {
+  const look = () => {
+    const found = search(find.value, [...games.querySelectorAll(".card")]),
+      isSearched = /[\p{L}\d]/u.test(find.value);
+    games.classList.toggle("searched", isSearched);
+    // What is found is seen while one types.
+    if (isSearched) games.scrollIntoView();
+    none.textContent = found.length > 0 ? "" : t("nothing found", { words: find.value.trim() });
+  };
+  const attributes = { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: look },
+    find = h("input", attributes),
+    none = h("p", { role: "status" });
+  return { find, none, look };
+}
+
+export function section(title, cards) {
   const all = () => group.classList.add("whole"),
     more = cards.length > MOST_SHOWN && button(t("all of group", { n: cards.length }), all, { class: "more" }),
     group = h("section", h("h3", title), h("ul.cards", cards), more);
@@ -110,7 +116,7 @@ const chips = (games, attributesOf) => {
   return games.length > 1 && h(".chips", [games.map(chip)]);
 };
 
-function card({ variants, minutes, difficulty }) {
+function card({ variants, minutes, difficulty, region }) {
   const [first] = variants,
     winner = solvedFor(first),
     isOne = variants.length === 1;
@@ -132,7 +138,7 @@ function card({ variants, minutes, difficulty }) {
       winner !== null && h("span", { title: t("best play") }, best(first, winner)),
     ]),
   ]);
-  return Object.assign(made, { words: wordsOf([made.textContent, ...variants.map(namesOf)]) });
+  return Object.assign(made, { words: wordsOf([made.textContent, t(`group ${region}`), ...variants.map(namesOf)]) });
 }
 
 export const best = (game, winner) =>

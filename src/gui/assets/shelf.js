@@ -33,10 +33,16 @@ export const siblings = (games, name) =>
 // Small letters without accents, of texts in lists.
 const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 export const wordsOf = texts => plain(texts.flat(3).join(" "));
-// All that people call a game: what plays there, in whatever language, and where it comes from.
-export const namesOf = ({ title, seats, source }) => [title, source, seats, seats.map(side => pieceName("fox", side))];
+// All that people call a game: what plays there, in whatever language, and where it comes from, which its source says first;
+// the titles of books behind it name other countries, too.
+export const namesOf = ({ title, seats, source }) => [
+  title,
+  source.split(". ")[0],
+  seats,
+  seats.map(side => pieceName("fox", side)),
+];
 
-// How a word is looked for: as it is; where nothing has all words, but for a letter.
+// How the beginning of a word is looked for: as it is; where nothing has all words, but for a letter.
 const WAYS = [
   word => word,
   word =>
@@ -46,7 +52,8 @@ const WAYS = [
 // Hides the elements whose `words` are not all that is looked for; those that are shown.
 export function search(text, elements) {
   const sought = plain(text).match(/[\p{L}\d]+/gu) ?? [],
-    having = way => elements.filter(({ words }) => sought.every(word => new RegExp(way(word)).test(words))),
+    begins = (words, pattern) => new RegExp(`(?<![\\p{L}\\d])(?:${pattern})`, "u").test(words),
+    having = way => elements.filter(({ words }) => sought.every(word => begins(words, way(word)))),
     found = WAYS.map(having).find(({ length }) => length > 0) ?? [];
   for (const element of elements) element.hidden = !found.includes(element);
   return found;

@@ -5,8 +5,9 @@ import { fetchJson, follow, post } from "./server.js";
 import { isProvedAnywhere, nameOf, solvedFor, textOf, titleOf } from "./games.js";
 import { circle, laterThumbnail, thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
-import { best } from "./choose.js";
+import { best, finder, section } from "./choose.js";
 import { action, button, fill, h, icon, s, select } from "./dom.js";
+import { namesOf, wordsOf } from "./shelf.js";
 import { foxHomes, startWith } from "./setup.js";
 import { sideText } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
@@ -32,7 +33,15 @@ export async function truth(main, [name], query, signal) {
   view.onPoint = point => free.includes(point) && (location.hash = analysed(startWith(game, point)));
   view.show({ pieces: game.pieces, fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
-    of = solved => games.filter(({ text }) => Boolean(text.en.solved) === solved);
+    of = solved => games.filter(({ text }) => Boolean(text.en.solved) === solved),
+    list = h(".shelf.proved"),
+    { find, none } = finder(list);
+  fill(
+    list,
+    find,
+    none,
+    [true, false].map(is => section(t(is ? "solved" : "not proved"), of(is).map(proof))),
+  );
   sheet(main, t("truth title"), [
     h(".atlas", [
       view.svg,
@@ -54,9 +63,7 @@ export async function truth(main, [name], query, signal) {
       ]),
     ]),
     longest,
-    [true, false].map(is =>
-      h("section", [h("h2", t(is ? "solved" : "not proved")), h("ul.cards.proved", of(is).map(proof))]),
-    ),
+    list,
   ]);
   const winner = { draw: "draw", [rules.fox_side]: "fox", [rules.geese_side]: "geese" }[solved];
   if (winner && isProvedAnywhere(game)) paint(Object.fromEntries(free.map(point => [point, { winner }])));
@@ -197,10 +204,11 @@ function proofOf({ name, family, text: { en } }) {
 // A game with what is known of it, which leads to its map.
 function proof(game) {
   const winner = solvedFor(game);
-  return h("li.card", [
+  const card = h("li.card", [
     h("a", { href: `#/truth/${game.name}` }, laterThumbnail(game), h("strong", titleOf(game))),
     winner === null ? h("p.quiet", textOf(game).balance) : h(".marks", h("span", best(game, winner))),
   ]);
+  return Object.assign(card, { words: wordsOf([card.textContent, namesOf(game)]) });
 }
 
 const size = bytes => {

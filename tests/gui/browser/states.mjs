@@ -691,6 +691,9 @@ const states = {
     );
     const cards = await page.locator(".proved p").evaluateAll(all => all.map(p => p.scrollHeight - p.clientHeight));
     assert.ok(cards.length > 10 && cards.every(hidden => hidden <= 0), `${cards}: sentences are whole`);
+    // The list below is searched as that of all games.
+    await page.fill(".proved [type=search]", "nepal");
+    assert.deepEqual(await page.locator(".proved .card:visible strong").allTextContents(), ["Bagha Chal"]);
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector(".atlas h2").textContent));
     assert.equal(await page.locator(".atlas pre").textContent(), "reynard goose stats --ruleset goose");

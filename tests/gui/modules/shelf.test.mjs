@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { shelf, siblings } from "../../../src/gui/assets/shelf.js";
-import { json, rulesets, texts, words } from "../program.mjs";
+import { after, test } from "node:test";
+import { fetchJson } from "../../../src/gui/assets/server.js";
+import { namesOf, search, shelf, siblings, wordsOf } from "../../../src/gui/assets/shelf.js";
+import { json, rulesets, served, texts, words } from "../program.mjs";
 
 const hunt = (name, rules, seats, regions = {}) => ({ name, family: "hunt", rules, seats, board: { regions } });
 
@@ -20,6 +21,22 @@ test("every game of the catalog stands on one card, under a title, in both order
     siblings(games, "great-siege").map(({ name }) => name),
     ["siege", "great-siege", "hex-siege"],
   );
+});
+
+test("a country finds its games, whatever books name others", async () => {
+  after(await served());
+  const games = await fetchJson("/api/games"),
+    cards = games.map(game => ({ name: game.name, words: wordsOf([game.title, game.about, namesOf(game)]) })),
+    found = words => search(words, cards).map(({ name }) => name);
+  const india = found("India"),
+    some =
+      "kaooa kulaochal bagh-guti aadu-puli-attam pulijudamu mysore-one-tiger orissa-four-tigers bagh-bandi mao-naga";
+  for (const name of some.split(" ")) assert.ok(india.includes(name), name);
+  const regionOf = name => games.find(game => game.name === name).region;
+  for (const name of india) assert.ok([null, "South Asia"].includes(regionOf(name)) && name !== "bagha-chal", name);
+  assert.deepEqual(found("canada"), ["musinaykahwhanmetowaywin", "nuktagaq"]);
+  // A word is looked for from its beginning.
+  assert.deepEqual(found("naga"), ["mao-naga", "sumi-naga"]);
 });
 
 test("a hunt of the world stands in the region that the catalog gives it", () => {
