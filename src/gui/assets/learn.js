@@ -20,7 +20,7 @@ export class Lesson {
   begin(at = 0) {
     const task = this.tasks[(this.#at = at)];
     this.isDone = false;
-    this.said.textContent = "";
+    this.#say("");
     this.question.textContent = t("learn question", {
       n: at + 1,
       of: this.tasks.length,
@@ -45,10 +45,16 @@ export class Lesson {
     ]);
   }
 
+  // With a sign and a colour where it is right or wrong.
+  #say(text, style = "") {
+    const sign = { fine: "✓ ", wrong: "✗ " }[style] ?? "";
+    Object.assign(this.said, { textContent: sign + text, className: `note ${style}` });
+  }
+
   async #hint({ parent, verdict }) {
     const { moves } = await this.table.facts(parent),
       { from, placed } = moves.find(({ move }) => move === verdict.better) ?? {};
-    this.said.textContent = from ? t("learn from", { point: from }) : t("learn put", { point: placed?.[0]?.point });
+    this.#say(from ? t("learn from", { point: from }) : t("learn put", { point: placed?.[0]?.point }));
   }
 
   // What was better, why, and how both go on.
@@ -59,9 +65,9 @@ export class Lesson {
     return [...parts, line("punished by", reply)].join(" ");
   }
 
-  async #solve(move, text) {
+  async #solve(move, text, style) {
     this.isDone = true;
-    this.said.textContent = text;
+    this.#say(text, style);
     this.#draw();
     const { table } = this,
       { parent } = this.tasks[this.#at],
@@ -69,7 +75,6 @@ export class Lesson {
     if (this.panel.isClosed) return;
     await table.go(parent);
     if (!this.panel.isClosed) await table.play(moves.find(each => each.move === move) ?? move);
-    this.said.textContent = text;
   }
 
   // Whether the move is an answer; it is played when it is good.
@@ -78,7 +83,7 @@ export class Lesson {
       task = tasks[this.#at];
     if (this.isDone || table.tree.node !== task.parent) return false;
     this.#judge(task, move.move ?? move).catch(failure => {
-      this.said.textContent = failureText(failure);
+      this.#say(failureText(failure));
       table.refresh();
     });
     return true;
@@ -86,12 +91,14 @@ export class Lesson {
 
   async #judge(task, move) {
     const { verdict } = task;
-    if (move === verdict.better) return this.#solve(move, t("learn best", { move }));
-    this.said.textContent = t("thinking");
+    if (move === verdict.better) return this.#solve(move, t("learn best", { move }), "fine");
+    this.#say(t("thinking"));
     const { loss } = await this.panel.compare(task.parent, verdict.better, move);
     if (this.isDone || task !== this.tasks[this.#at]) return;
-    if (loss === 0) return this.#solve(move, t("learn good", { move, better: verdict.better }));
-    this.said.textContent = t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) });
-    return this.table.refresh();
+    if (loss === 0) return this.#solve(move, t("learn good", { move, better: verdict.better }), "fine");
+    this.#say(t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) }), "wrong");
+    await this.table.refresh();
+    const answer = await this.panel.answer(task.parent, move);
+    if (!this.isDone && task === this.tasks[this.#at]) this.table.view.setArrow(answer ?? null);
   }
 }

@@ -4,10 +4,11 @@ import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
 import { classOfMark, evaluationGraph, treeView } from "./tree-view.js";
 import { provedShare, provedText } from "./games.js";
-import { MARKS, accuracy, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
+import { MARKS, accuracy, classOf, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
 import { Lesson } from "./learn.js";
 import { Preview } from "./search-view.js";
+import { look } from "./server.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
@@ -58,6 +59,8 @@ export class Panel {
   async update(facts) {
     // The board shows the task, and nothing that tells the answer.
     if (this.lesson) return;
+    // A game that is over is judged at once.
+    if (this.table.isOver && !this.isAsked && !this.table.tree.line().at(-1).verdict) this.judge();
     this.tree.update();
     this.graph.update();
     this.preview.shown = null;
@@ -99,7 +102,7 @@ export class Panel {
 
   async judge() {
     const { table, limit } = this;
-    this.start.disabled = true;
+    this.start.disabled = this.isAsked = true;
     if (this.engine?.refusal) this.engine = null;
     this.scores.querySelectorAll("button").forEach(learn => (learn.disabled = true));
     this.engine ??= table.newEngine(0);
@@ -120,6 +123,8 @@ export class Panel {
       { tree } = table,
       line = [tree.root, ...tree.through()];
     // What is known of the game as a whole no search of a move contradicts.
+    const share = provedShare(table),
+      proved = share !== null && { share, exact: true, turn: "p1" };
     let lost = lostAtStart(table),
       before = null;
     for (const [index, node] of line.entries()) {
@@ -128,7 +133,7 @@ export class Panel {
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn,
         here = { turn, node, facts, ...(await this.#value(node, facts, limit)) };
-      node.value = here.value && { ...here.value, turn };
+      node.value = (!before && proved) || (here.value && { ...here.value, turn });
       if (before) {
         let verdict = judge(before, here, node.move, lost);
         if (verdict?.mark && !verdict.exact)
@@ -177,6 +182,16 @@ export class Panel {
     }
   }
 
+  // The answer to a move, as tables or a search have it; none where the game is over then.
+  async answer(node, move) {
+    const { start, moves } = this.table.tree.position(node),
+      position = { start, moves: [...moves, move] },
+      facts = await look(this.table.game, position),
+      known = facts.result ?? facts.table?.moves[0]?.move,
+      best = known ?? (await this.engine.search(position, this.limit)).best;
+    return facts.moves.find(({ move }) => move === best);
+  }
+
   // {value, best} of the side to move; a position that is over has the value of its result.
   async #value(node, facts, limit) {
     if (facts.result !== null) return { value: ofResult(facts.result) };
@@ -215,14 +230,19 @@ export class Panel {
       unseen = gaps([tree.root, ...line], proved).map(({ since, ply, loser }) =>
         t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(game.seats[loser]) }),
       ),
-      flawless = slips.length + unseen.length === 0 ? t("flawless") : "";
-    this.progress.textContent = [provedText(table, proved), ...unseen, flawless].filter(Boolean).join(" ");
+      flawless = slips.length + unseen.length === 0 ? t("flawless") : "",
+      isGuessed = proved !== null && line.some(({ value }) => value && !value.exact),
+      told = [provedText(table, proved), isGuessed && t("guesses"), ...unseen, flawless];
+    this.progress.textContent = told.filter(Boolean).join(" ");
     const link = ({ node, text }) => button(text, () => table.go(node)),
       facts = ({ mark, node }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": tree.ply(node) });
     fill(this.mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
-    // The greatest loss of all has decided the game, of equal ones the first.
-    const [worst] = slips.toSorted((a, b) => b.loss - a.loss);
-    fill(this.headline, worst && link({ ...worst, text: t("turning point", worst) }));
+    // What gave a won game away first has decided it, else the greatest loss of all, of equal ones the first.
+    const isGiven = ({ from, to }) => classOf({ share: from }) === "win" && classOf({ share: to }) !== "win",
+      [worst] = slips.toSorted((a, b) => b.loss - a.loss),
+      turns = new Set([slips.find(isGiven) ?? worst, worst].filter(Boolean)),
+      say = (slip, n) => link({ ...slip, text: t(n > 0 ? "greatest loss" : "turning point", slip) });
+    fill(this.headline, [...turns].map(say));
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.

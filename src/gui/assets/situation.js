@@ -57,7 +57,7 @@ export function drawButtons(table) {
     view.stop && action(null, "stop here", view.stop, { class: "primary" }),
     isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
     isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
-    isPlayed && action("microscope", "review game", () => table.review()),
+    isPlayed && action("microscope", "review game", () => table.showPanel("review")),
   ]);
 }
 

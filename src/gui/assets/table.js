@@ -138,12 +138,6 @@ export class Table {
     return this.refresh();
   }
 
-  // The review, and at once.
-  async review() {
-    await this.showPanel("review");
-    if (!this.signal.aborted) this.panel.judge();
-  }
-
   close() {
     this.#turn++;
     this.panel?.close?.();

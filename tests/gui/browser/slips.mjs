@@ -197,7 +197,12 @@ const slips = {
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-accuracy]");
     const said = await page.locator(".panel.review [role=status]").textContent();
-    assert.match(said, /Solved: .* won for the geese/);
+    assert.match(said, /Solved: .* won for the geese\. The numbers are what the engine thinks, and so is the curve\./);
+    assert.match(
+      await page.locator(".graph .curve").getAttribute("points"),
+      /^0\.0,70\.0 /,
+      "the start is lost for the fox",
+    );
     // The fox was lost before it moved: that is no play without a fault.
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.match(
@@ -216,7 +221,8 @@ const slips = {
     await turn(page, 1);
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
-    await page.click("[data-action=review-game]");
+    // At once, by the tab as by the button.
+    await page.click("[data-tab=review]");
     await page.waitForSelector("[data-accuracy]");
     const [last] = await page.locator("[data-mistake]").allTextContents();
     assert.match(last, /^Resignation in a position worth \d\d % to the geese$/);
@@ -225,6 +231,18 @@ const slips = {
     await page.keyboard.press("Home");
     await page.click("[data-turning] button");
     await page.waitForSelector("[data-ply='2'][aria-current]");
+  },
+
+  async "the headline says where a won game was given away first, and what lost most"({ page }) {
+    await go(page, `#/play/masters-15?moves=${GAME}`);
+    await page.click("[data-action=resign]");
+    await page.click("[data-action=really-resign]");
+    await page.click("[data-tab=review]");
+    await page.waitForSelector("[data-accuracy]");
+    const turns = await page.locator("[data-turning] button").allTextContents();
+    assert.equal(turns.length, 2, `${turns}`);
+    assert.match(turns[0], /^Turning point: \d+\. \S+ the geese: (6[1-9]|[7-9]\d) % → ([0-5]\d|60) %$/);
+    assert.match(turns[1], /^Greatest loss: Resignation in a position worth \d\d % to the geese$/);
   },
 
   async "a line explains each mark, goes to its move, and stays with the game"({ page }) {
@@ -284,6 +302,7 @@ const slips = {
         page.waitForFunction(text => document.querySelector("[data-lesson]").textContent.includes(text), text);
     await page.click("[data-mistake] >> nth=0");
     const better = await page.locator("[data-better] p:nth-child(2) [data-pv]").first().getAttribute("data-pv");
+    const answer = await page.locator("[data-better] p").last().locator("[data-pv]").first().getAttribute("data-pv");
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));
@@ -292,7 +311,11 @@ const slips = {
     // `enter` waits for a move more in the list: this one is refused.
     const { from, to } = await of(played);
     for (const point of [from, to]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
-    await said(`${played} is the mistake of the game`);
+    await said(`✗ ${played} is the mistake of the game`);
+    await page.waitForSelector("[data-lesson].wrong");
+    // The answer to it is shown.
+    await page.waitForSelector("[data-arrow]", { state: "attached" });
+    assert.equal(await page.locator("[data-arrow]").getAttribute("data-arrow"), answer);
     await page.click("[data-action=learn-hint]");
     await said(`It begins on ${better.slice(0, 2)}`);
     await page.click("[data-action=learn-solution]");
@@ -318,7 +341,8 @@ const slips = {
     const found = await of(better);
     for (const point of [found.from, found.to])
       await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
-    await said("right, the best move");
+    await said(`✓ ${better}: right, the best move`);
+    await page.waitForSelector("[data-lesson].fine");
     // Who leaves a task leaves the game as it was.
     await page.click("[data-tab=analyse]");
     await page.waitForFunction(whole => new URLSearchParams(location.hash.split("?")[1]).get("moves") === whole, whole);

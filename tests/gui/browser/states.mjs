@@ -476,6 +476,14 @@ const states = {
     // Where nothing is judged no mistake is to be gone to.
     await go(page, "#/analyse/masters-15?moves=b3b4&tab=review");
     await page.waitForSelector("[data-action=next-mistake]:disabled");
+    // A main button can be read also while it waits.
+    const worn = await page.locator("[data-action=judge]").evaluate(judge => {
+      judge.disabled = true;
+      const { backgroundColor, color, opacity } = getComputedStyle(judge),
+        [ground, ink] = [backgroundColor, color].map(text => text.match(/\d+/g).map(Number));
+      return { opacity, contrast: Math.min(...ink.map((part, n) => Math.abs(part - ground[n]))) };
+    });
+    assert.ok(worn.opacity === "1" && worn.contrast > 100, JSON.stringify(worn));
     await go(page, "#/analyse/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5");
     await page.click("[data-tab=review]");
     await page.click("[data-action=judge]");
@@ -490,11 +498,13 @@ const states = {
         return from - to;
       },
       lines = await page.locator("[data-mistake]").allTextContents(),
-      greatest = lines.toReversed().toSorted((a, b) => loss(b) - loss(a))[0];
-    assert.equal(await page.locator("[data-turning]").textContent(), `Turning point: ${greatest}`);
+      greatest = lines.toReversed().toSorted((a, b) => loss(b) - loss(a))[0],
+      given = lines.find(line => /: (6[1-9]|[7-9]\d|100) % → ([0-5]?\d|60) %/.test(line)) ?? greatest,
+      turns = [`Turning point: ${given}`, ...(given === greatest ? [] : [`Greatest loss: ${greatest}`])];
+    assert.deepEqual(await page.locator("[data-turning] button").allTextContents(), turns);
     await page.keyboard.press("Home");
     await page.waitForFunction(() => document.querySelector("[data-better]").textContent === "");
-    await page.click("[data-turning] button");
+    await page.locator("[data-turning] button").last().click();
     await page.waitForSelector("[data-here] button");
     assert.equal(await page.locator("[data-here]").textContent(), greatest);
     // The answer to it is an arrow and the first of a line, whose moves are looked at and gone to.
