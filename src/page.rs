@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 49] = assets!(
+const ASSETS: [(&str, &str); 48] = assets!(
     "analysis.js",
     "app.js",
     "board-parts.js",
@@ -49,7 +49,6 @@ const ASSETS: [(&str, &str); 49] = assets!(
     "rules-text.js",
     "run-form.js",
     "search-view.js",
-    "seat-lines.js",
     "server.js",
     "setup.js",
     "share.js",

@@ -180,21 +180,20 @@ export class Panel {
     this.#draw(facts);
     if (facts.result !== null || facts.error)
       fill(this.searches, h("p.quiet", facts.result ? t("no moves") : facts.error));
-    else if (facts.turn === "chance") this.#chances(facts);
+    else if (facts.turn === "chance") this.#chances(node, facts);
     else if (this.wish.isOn && !this.wish.isHidden) this.#search(node, facts);
     else fill(this.searches);
   }
 
-  async #chances(facts) {
+  async #chances(node, facts) {
     const { table } = this,
-      { start, moves } = table.tree.position(),
-      of = async (...more) => (await look(table.game, { start, moves: [...moves, ...more] }, ["chances"])).chances,
+      of = async (...more) => (await look(table.game, table.tree.position(node, ...more), ["chances"])).chances,
       chances = await of();
     if (!chances) this.legend.textContent = t("legend odds");
     if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
     const wins = ({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`]);
     fill(this.searches, h("table.grid", [chances.players.map(wins)]));
-    table.tree.node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
+    node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
     this.#draw(facts);
     // What each throw would make of them.
     const after = await Promise.all(facts.moves.map(({ move }) => of(move)));

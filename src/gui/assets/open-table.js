@@ -7,7 +7,7 @@ import { gameOf, keptGame, kindOf } from "./games.js";
 import { app, every, go } from "./page.js";
 import * as records from "./record.js";
 import { gameAddress } from "./report.js";
-import { drawClocks } from "./seat-lines.js";
+import { drawClocks } from "./situation.js";
 import { fetchJson, follow, latest } from "./server.js";
 import { Table } from "./table.js";
 import { seatOf } from "./telling.js";

@@ -5,34 +5,21 @@ import { join, lettersOn, placement } from "./setup.js";
 const player = owner => (owner === null ? null : `p${owner + 1}`);
 const owned = piece => ({ ...piece, owner: player(piece.owner) });
 
-// Does to the pieces by point, each list bottom to top, what a ply changes.
-function apply(board, change) {
-  const on = point => board.get(point) ?? [];
-  const put = (point, piece) => board.set(point, [...on(point), piece]);
-  const take = (point, isMeant) => {
-    const left = [...on(point)];
-    const [taken] = left.splice(left.findLastIndex(isMeant), 1);
-    if (left.length > 0) board.set(point, left);
-    else board.delete(point);
-    return taken;
-  };
-  const oneByOne = pieces => pieces.flatMap(piece => Array(piece.count).fill(piece)),
-    isMovers = piece => piece.owner === change.mover;
-  if (change.from !== null) put(change.to, take(change.from, isMovers));
-  for (const { point, owner, kind } of oneByOne(change.captured))
-    take(point, piece => piece.owner === owner && piece.kind === kind);
-  for (const piece of oneByOne(change.placed)) put(piece.point, piece);
-}
-
-// The pieces after every ply, the start first; as far as the changes are known.
+// The pieces after every ply, one by one, those of a stack bottom to top; the start first, as far as the changes are known.
 function follow(start, changes) {
-  const board = new Map(),
-    pieces = () => [...board].flatMap(([point, stack]) => stack.map(piece => ({ ...piece, point, count: 1 })));
-  apply(board, { from: null, captured: [], placed: start });
-  const frames = [pieces()];
+  const oneByOne = pieces => pieces.flatMap(piece => Array(piece.count).fill({ ...piece, count: 1 })),
+    frames = [oneByOne(start)];
   for (const change of changes) {
-    if (change) apply(board, change);
-    frames.push(pieces());
+    const board = [...frames.at(-1)],
+      take = isMeant => board.splice(board.findLastIndex(isMeant), 1)[0];
+    if (change?.from) {
+      const moved = take(({ point, owner }) => point === change.from && owner === change.mover);
+      board.push({ ...moved, point: change.to });
+    }
+    for (const gone of oneByOne(change?.captured ?? []))
+      take(({ point, owner, kind }) => point === gone.point && owner === gone.owner && kind === gone.kind);
+    board.push(...oneByOne(change?.placed ?? []));
+    frames.push(board);
   }
   return frames;
 }

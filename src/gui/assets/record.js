@@ -106,23 +106,20 @@ export class Panel {
   }
 
   #playOrStop() {
-    if (this.timer) return this.#stop();
+    if (this.timer) return this.close();
     const { tree } = this.table;
     if (tree.node.children.length === 0) this.table.go(tree.root);
     this.play.textContent = t("replay stop");
     this.timer = setInterval(() => {
       const [next] = this.table.tree.node.children;
       if (next) this.table.go(next, !calm());
-      else this.#stop();
+      else this.close();
     }, STEP_MS);
   }
-  #stop() {
+  // Also ends a replay.
+  close() {
     clearInterval(this.timer);
     this.timer = null;
     this.play.textContent = t("replay");
-  }
-
-  close() {
-    this.#stop();
   }
 }

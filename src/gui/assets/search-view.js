@@ -38,8 +38,7 @@ export class Preview {
     this.shown = at;
     const { game, tree, view } = this.table,
       here = tree.node,
-      { start, moves } = tree.position(node),
-      { pieces, played, fen } = await look(game, { start, moves: [...moves, ...more] }, ["played"]);
+      { pieces, played, fen } = await look(game, tree.position(node, ...more), ["played"]);
     if (this.shown === at && here === tree.node) view.show({ pieces, fen, change: played.at(-1), isPreview: true });
   }
 

@@ -3,12 +3,11 @@
 import { BoardView } from "./board-view.js";
 import { Clock, TICK_MS } from "./clock.js";
 import { action, button, calm, fill, h, randomName } from "./dom.js";
-import { diceView, drawBelow, drawButtons, situation, tellBlocked, throwDice } from "./situation.js";
+import { drawBelow, drawButtons, drawClocks, drawSeats, rollDice, situation, tellBlocked } from "./situation.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
 import { address, app, every, menu, offerUndo, say, tick } from "./page.js";
 import { engineName, keepGame, titleOf } from "./games.js";
-import { drawClocks, drawSeats } from "./seat-lines.js";
 import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
@@ -298,19 +297,15 @@ export class Table {
       this.lost = 0;
       await wait(320 - (performance.now() - begun));
       if (turn !== this.#turn) return;
-      const known = facts.moves.find(({ move }) => move === best);
-      if (!known && (await this.#isIllegal(best))) return this.#fail(t("illegal move", { move: best }));
+      // What is no text of a legal move may be another form of one.
+      const known = facts.moves.find(({ move }) => move === best),
+        error = known ? null : (await look(this.game, this.tree.position(this.tree.node, best))).error;
+      if (error) return this.#fail(t("illegal move", { move: best }));
       if (turn === this.#turn) this.play(known ?? best);
     } catch (failure) {
       if (failure.message === "lost") this.lost++;
       else if (turn === this.#turn) this.#fail(failure.message);
     }
-  }
-
-  // A move that is no text of a legal one may be another form of one.
-  async #isIllegal(move) {
-    const { start, moves } = this.tree.position();
-    return !!(await look(this.game, { start, moves: [...moves, move] })).error;
   }
 
   // The server or the engine of a seat cannot go on; the person may try again, take back, or analyse.
@@ -334,9 +329,8 @@ export class Table {
     const facts = this.now;
     if (facts.turn !== "chance" || this.isRolling || facts !== this.tree.node.facts) return;
     this.isRolling = true;
-    const dice = throwDice(),
+    const dice = await rollDice(this.parts.dice),
       text = `${Math.max(...dice)}+${Math.min(...dice)}`;
-    await diceView(this.parts.dice, dice, true);
     this.isRolling = false;
     const move = facts.moves.find(({ move }) => move === text);
     if (move && facts === this.now) this.play(move);

@@ -41,7 +41,7 @@ export function told(game, change) {
     sent = others(change.placed),
     taken = sent.length > 0 ? [] : others(change.captured),
     count = taken.reduce((sum, piece) => sum + piece.count, 0);
-  return [
+  return sentences(
     field && t(`at ${field}`, { side, to: change.to }),
     ...sent.map(({ owner, point }) => t("sent to", { side: sideText(seats[seatOf(owner)]), point })),
     count > 0 &&
@@ -50,10 +50,7 @@ export function told(game, change) {
         n: t("counts").split(" ")[count - 1] ?? count,
         what: (count === 1 ? one : word)(seats[seatOf(taken[0].owner)]),
       }),
-  ]
-    .filter(Boolean)
-    .map(capital)
-    .join(" ");
+  );
 }
 
 // "You win. The fox is trapped."

@@ -22,7 +22,8 @@ export class Tree {
   }
 
   moves = (node = this.node) => this.path(node).map(({ move }) => move);
-  position = (node = this.node) => ({ start: this.start, moves: this.moves(node) });
+  // With `more` moves behind the node.
+  position = (node = this.node, ...more) => ({ start: this.start, moves: [...this.moves(node), ...more] });
   ply = (node = this.node) => this.path(node).length;
 
   // The first line from a node on, itself included.

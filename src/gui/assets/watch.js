@@ -11,7 +11,7 @@ import { openRecord } from "./open-table.js";
 import { app, every, go } from "./page.js";
 import { gameOf, noteAll, scoreOf } from "./record.js";
 import { Report, verdictText } from "./report.js";
-import { drawClocks, who } from "./seat-lines.js";
+import { drawClocks, who } from "./situation.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
 import { seatOf, sideText } from "./telling.js";
 import { region, sentence, t } from "./texts.js";
