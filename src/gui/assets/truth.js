@@ -89,7 +89,9 @@ export async function truth(main, [name], query, signal) {
       isMap = new Set(shown.map(([, { winner, plies_to_end: plies }]) => `${winner} ${plies}`)).size > 1,
       same = !isMap && shown[0]?.[1].plies_to_end,
       told = shown.length > 0 && t(isMap ? "probe" : "everywhere", { side: word(rules.fox_side), n: shown.length });
-    fill(said, told, same && ` ${t("to the end", { n: same })}`);
+    const winners = new Set(shown.map(([, { winner }]) => winner)),
+      key = who => h("span", { class: `verdict ${who}` }, winText(who));
+    fill(said, told, same && ` ${t("to the end", { n: same })}`, h("span.key", [...winners].map(key)));
     view.show({ pieces: game.pieces.filter(({ kind }) => !isMap || kind === "goose"), fen: "" });
     const mark = ([point, { winner, plies_to_end: plies }]) => {
       const { x, y } = view.layout.places.get(point),
@@ -118,7 +120,7 @@ export async function truth(main, [name], query, signal) {
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
-      free.length > 0 && geese.size > 0 && mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
+      mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
       atlas.message ? [h("p.quiet", atlas.message)] : offer(atlas),
       progress,
       note,
@@ -127,16 +129,13 @@ export async function truth(main, [name], query, signal) {
     showBuild();
   }
 
-  // A way into the tables: there every move has its colour.
+  // A way into the tables: there every move has its colour. Where all geese are in hand at the start, so are these.
   function ending(most) {
-    const n = Math.min(most, geese.size),
+    const [, hand] = geese.size === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
+      n = Math.min(most, hand ?? geese.size),
+      fen = hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : free.length > 0 && startWith(game, free.at(-1), n),
       text = t("look into", { n, side: word(rules.geese_side) });
-    return h(
-      "a.button",
-      { href: analysed(startWith(game, free.at(-1), n)), "data-ending": n },
-      icon("microscope"),
-      text,
-    );
+    return fen && h("a.button", { href: analysed(fen), "data-ending": n }, icon("microscope"), text);
   }
 
   // The builds that this machine can do; the largest of the usual kind that takes about a minute is offered first.

@@ -693,6 +693,7 @@ const states = {
     await page.waitForFunction(() => /each of the 18 points/.test(document.querySelector("[data-atlas]")?.textContent));
     assert.match(await page.locator(".atlas h2").textContent(), /Solved: with best play the geese win/);
     assert.equal(await page.locator("[data-truth]").count(), 0, "a map of one colour is a sentence");
+    assert.deepEqual(await page.locator(".atlas .key span").allTextContents(), ["Won by the geese"]);
     assert.equal(await page.locator(".atlas .layer-pieces .piece").count(), 15);
     assert.match(await page.locator("[data-proof]").textContent(), /by this project/);
     assert.equal(
@@ -805,6 +806,15 @@ const states = {
       await page.waitForSelector("[data-tables]");
       assert.equal(await page.locator("[data-build]").textContent(), expected, name);
     }
+  },
+
+  async "tables of a game whose pieces begin in hand have a door, too"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/truth/kaooa`);
+    await page.click("[data-action=build]");
+    assert.equal(await page.locator("[data-ending='7']").textContent(), "Look at positions with 7 crows");
+    await page.click("[data-ending='7']");
+    await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
+    assert.match(await page.locator("[data-proved]").textContent(), /^Proved by tables: .* won for the crows/);
   },
 
   async "a click on a start opens it with all its pieces, and with its proof"({ page }) {
