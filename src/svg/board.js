@@ -36,21 +36,23 @@ function boardStyle(board, at) {
   return ways.has(1) && !ways.has(-1) ? "hexagon" : "points";
 }
 
-// The points of a board with their places, from the top left; `isTurned` puts the far side near.
-export function boardLayout(board, isTurned) {
+// The points of a board with their places, from the top left; `isTurned` puts the far side near, `isPortrait` the top of a wide
+// board to the right.
+export function boardLayout(board, isTurned, isPortrait = false) {
   const byName = new Map(board.points.map(point => [point.name, point]));
   const style = boardStyle(board, name => byName.get(name));
   const span = axis => Math.max(...board.points.map(point => point[axis])) || 1;
   const isHexagon = style === "hexagon",
     sense = isTurned ? -1 : 1,
-    // Stretch boards more than three times as wide as high; a greater factor would tear the ranks apart.
-    tall = span("x") > 3 * span("y") ? 1.25 : 1;
+    // Stretch boards more than three times as wide as high.
+    tall = span("x") > 3 * span("y") ? 2 : 1,
+    isUpright = isPortrait && tall > 1;
   const points = style === "star" ? board.points.map(onStar) : board.points;
-  const raw = points.map(({ name, x, y }) => ({
-    name,
-    x: sense * (isHexagon ? x - y / 2 : x) * STEP,
-    y: -sense * (isHexagon ? (y * Math.sqrt(3)) / 2 : y * tall) * STEP,
-  }));
+  const raw = points.map(({ name, x, y }) => {
+    const right = sense * (isHexagon ? x - y / 2 : x) * STEP,
+      up = sense * (isHexagon ? (y * Math.sqrt(3)) / 2 : y * tall) * STEP;
+    return isUpright ? { name, x: up, y: right } : { name, x: right, y: -up };
+  });
   const least = axis => Math.min(...raw.map(point => point[axis])),
     most = axis => Math.max(...raw.map(point => point[axis]));
   const [left, top] = [least("x"), least("y")];
@@ -59,7 +61,7 @@ export function boardLayout(board, isTurned) {
     raw.map(({ name, x, y }) => [name, { x: round(x - left + MARGIN), y: round(y - top + MARGIN) }]),
   );
   const [width, height] = [round(most("x") - left + 2 * MARGIN), round(most("y") - top + 2 * MARGIN)];
-  return { board, style, isTurned, tall, places, width, height, view: `0 0 ${width} ${height}` };
+  return { board, style, isTurned, isUpright, tall, places, width, height, view: `0 0 ${width} ${height}` };
 }
 
 // Of the words by which rulesets call a piece the first names its drawing.
@@ -67,7 +69,7 @@ const FIGURES = new Map(PIECES.flatMap(([words, d]) => words.split(" ").map((wor
 
 // The board without pieces.
 export function groundMarkup(layout) {
-  const { board, style, places, width, height } = layout,
+  const { board, style, tall, places, width, height } = layout,
     at = name => places.get(name),
     spots = [...places.values()],
     isSquare = style === "squares" || style === "chequers",
@@ -95,11 +97,16 @@ export function groundMarkup(layout) {
     // A star has ground in its middle, too, where no point is.
     const star = style === "star" ? `M${middle.x} ${middle.y}h.01` : "",
       whole = `M${MARGIN} ${MARGIN}H${width - MARGIN}V${height - MARGIN}H${MARGIN}Z`,
-      d = style === "chequers" ? whole : ground + star;
+      d = style === "chequers" ? whole : tall > 1 ? `M${[...rim(1), ...rim(-1)].join("L")}Z` : ground + star;
     return [
       tag("path", { class: `plate${cut} edge`, d, transform: "translate(0 2)" }),
-      tag("path", { class: `plate${cut}`, d }),
+      tag("path", { class: `plate${cut}${tall > 1 ? " filled" : ""}`, d }),
     ];
+  }
+  // The last points of the ranks: on the right downwards, with -1 on the left upwards.
+  function rim(way) {
+    const last = new Map(board.points.toSorted((a, b) => way * (a.x - b.x)).map(point => [point.y, point]));
+    return [...last.values()].sort((a, b) => way * (b.y - a.y)).map(({ name }) => `${at(name).x} ${at(name).y}`);
   }
   function squares() {
     if (style === "squares") return spots.map(place => square("square", place));
@@ -138,7 +145,7 @@ export function groundMarkup(layout) {
 }
 
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
-function nameMarks({ board, style, places, width, height, isTurned }) {
+function nameMarks({ board, style, places, height, isTurned, isUpright }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
   // Outward from the middle of a star there is no line.
   const mean = axis => all.reduce((sum, place) => sum + place[axis] / all.length, 0);
@@ -160,9 +167,10 @@ function nameMarks({ board, style, places, width, height, isTurned }) {
       ...files.map(([text, { x, y }]) => ({ text, x: x + away * 17, y: y + away * 29 + 4 })),
       ...ranks.map(([text, { x, y }]) => ({ text, x: x - 31, y: y + 4 })),
     ];
+  const [below, beside] = isUpright ? [ranks, files] : [files, ranks];
   return [
-    ...files.map(([text, { x }]) => ({ text, x, y: height - 4 })),
-    ...ranks.map(([text, { y }]) => ({ text, x: 6, y: y + 3 })),
+    ...below.map(([text, { x }]) => ({ text, x, y: height - 4 })),
+    ...beside.map(([text, { y }]) => ({ text, x: 6, y: y + 3 })),
   ];
 }
 

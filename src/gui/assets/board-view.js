@@ -3,7 +3,7 @@
 import { boardLayout, groundMarkup, marksMarkup, piecesMarkup } from "./board.js";
 import { Drawing, arrow, circle, head, shorten } from "./board-parts.js";
 import * as entry from "./entry.js";
-import { calm, fill, s } from "./dom.js";
+import { calm, fill, portrait, s } from "./dom.js";
 import { pieceName, seatOf } from "./telling.js";
 import { t } from "./texts.js";
 import { distanceText, styleOf, valueSign } from "./judge.js";
@@ -40,19 +40,19 @@ export class BoardView {
   }
 
   setBoard(board, isTurned = false) {
-    this.layout = boardLayout(board, isTurned);
+    this.layout = boardLayout(board, isTurned, portrait().matches);
     this.svg.setAttribute("viewBox", this.layout.view);
     this.svg.dataset.style = this.layout.style;
     this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
     this._ground.innerHTML = groundMarkup(this.layout);
-    const hit = ([name, place]) => circle("hit", place, 19, { "data-point": name });
+    const hit = ([name, place]) => circle("hit", place, 20, { "data-point": name });
     fill(this._hits, [...this.layout.places].map(hit));
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
   }
 
-  turn() {
-    this.setBoard(this.layout.board, !this.layout.isTurned);
+  turn(isTurned) {
+    this.setBoard(this.layout.board, isTurned);
     this.#marks();
     this.setArrow(this.arrow);
     this.drawing.draw();

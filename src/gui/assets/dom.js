@@ -84,6 +84,7 @@ export const grid = (names, rows) =>
   h("table.grid", [h("thead", h("tr", [names.map(name => h("th", { scope: "col" }, name))])), h("tbody", rows)]);
 export const row = (name, cells) => h("tr", [h("th", { scope: "row" }, name), cells.map(cell => h("td.n", cell))]);
 
+export const portrait = () => matchMedia("(orientation: portrait)");
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export const randomName = () =>

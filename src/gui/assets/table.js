@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board-view.js";
 import { Clock, TICK_MS } from "./clock.js";
-import { action, button, calm, fill, h, randomName } from "./dom.js";
+import { action, button, calm, fill, h, portrait, randomName } from "./dom.js";
 import { drawBelow, drawButtons, drawClocks, drawSeats, rollDice, situation, tellBlocked } from "./situation.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
@@ -103,6 +103,7 @@ export class Table {
       label: titleOf(this.game),
     });
     document.addEventListener("keydown", event => takeKey(this, event), { signal });
+    portrait().addEventListener("change", () => this.flip(this.isTurned), { signal });
     window.addEventListener("pagehide", () => this.#keep(), { signal });
     if (this.clock) every(TICK_MS, () => this.#watchClock(), signal);
     await this.showPanel(this.mode);
@@ -369,9 +370,8 @@ export class Table {
     return this.refresh();
   }
 
-  flip() {
-    this.view.turn();
-    this.isTurned = this.view.layout.isTurned;
+  flip(isTurned = !this.isTurned) {
+    this.view.turn((this.isTurned = isTurned));
     this.view.setValues(this.view.values, this.view.best);
     if (this.now) drawSeats(this, this.now, this.parts);
     this.remember();

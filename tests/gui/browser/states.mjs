@@ -39,6 +39,17 @@ const states = {
     await page.waitForSelector("[data-action=play]");
     const { y, height } = await page.locator("[data-action=play]").boundingBox();
     assert.ok(y > 0 && y + height <= 844, "the button is on the screen");
+    // A wide board stands upright there, so that its points can be touched.
+    await go(page, "#/play/aadu-puli-attam");
+    const ratio = () =>
+        page
+          .locator("main.table svg[data-style]")
+          .evaluate(({ viewBox: { baseVal } }) => baseVal.width / baseVal.height),
+      sizes = await page.locator(".hit").evaluateAll(all => all.map(hit => hit.getBoundingClientRect().width));
+    assert.ok(sizes.length === 23 && sizes.every(size => size >= 28), `${sizes}`);
+    assert.ok((await ratio()) < 1);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.waitForFunction(() => document.querySelector("main.table svg[data-style]").viewBox.baseVal.width > 700);
     for (const [width, high] of [
       [390, 844],
       [1440, 900],

@@ -63,6 +63,24 @@ test("no board is a strip, and a star has no hole in its middle", async () => {
   assert.deepEqual([x, y], [star.width / 2, star.height / 2]);
 });
 
+test("a wide board has one outline, and stands upright in a portrait", async () => {
+  const [board] = await json("aadu-puli-attam", [], "board"),
+    at = layout => name => Object.values(layout.places.get(name));
+  for (const [isPortrait, ends] of [
+    [false, "i5 q4 q3 q2 q1 a1 a2 a3 a4 i5"],
+    [true, "i5 q4 q3 q2 q1 a1 a2 a3 a4 i5"],
+  ]) {
+    const layout = boardLayout(board, false, isPortrait),
+      outline = ends.split(" ").map(name => at(layout)(name).join(" "));
+    assert.ok(groundMarkup(layout).includes(`class="plate filled" d="M${outline.join("L")}Z"`), `${isPortrait}`);
+    assert.equal(layout.width < layout.height, isPortrait);
+    for (const text of groundMarkup(layout).matchAll(/<text x="([\d.]+)" y="([\d.]+)">/g))
+      assert.ok(+text[1] < layout.width - 20 && +text[2] < layout.height, text[0]);
+  }
+  const [masters] = await json("masters-15", [], "board");
+  assert.deepEqual(boardLayout(masters, false, true), boardLayout(masters, false));
+});
+
 test("names on a star stand off its lines", async () => {
   const [board] = await json("kaooa", [], "board"),
     { places } = boardLayout(board, false),
