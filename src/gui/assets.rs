@@ -70,14 +70,12 @@ impl Stored {
             return (StatusCode::NOT_MODIFIED, common).into_response();
         }
         let kind = [(header::CONTENT_TYPE, format!("{}; charset=utf-8", self.media_type))];
-        match self.packed().filter(|_| asks_for(header::ACCEPT_ENCODING, "zstd")) {
+        let pack = || zstd::bulk::compress(&self.plain, LEVEL).ok().map(Bytes::from);
+        let packed = asks_for(header::ACCEPT_ENCODING, "zstd").then(|| self.packed.get_or_init(pack).clone()).flatten();
+        match packed {
             Some(packed) => (common, kind, [(header::CONTENT_ENCODING, "zstd")], packed).into_response(),
             None => (common, kind, self.plain.clone()).into_response(),
         }
-    }
-
-    fn packed(&self) -> Option<Bytes> {
-        self.packed.get_or_init(|| zstd::bulk::compress(&self.plain, LEVEL).ok().map(Bytes::from)).clone()
     }
 }
 

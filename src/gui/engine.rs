@@ -108,8 +108,9 @@ struct Process {
 }
 
 impl Process {
-    fn start(mut command: Command, memory_mib: u64) -> io::Result<(Process, ChildStdin, ChildStdout)> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    fn start(program: &Program, memory_mib: u64) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+        let mut command = Command::new(&program.path);
+        command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         limit_memory(&mut command, memory_mib);
         let mut child = spawn(command)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
@@ -176,20 +177,6 @@ pub(crate) struct Program {
     pub arguments: Vec<String>,
 }
 
-impl Program {
-    /// The command as a person would type it.
-    pub(super) fn command_line(&self) -> String {
-        let path = self.path.display().to_string();
-        std::iter::once(&path).chain(&self.arguments).map(String::as_str).collect::<Vec<_>>().join(" ")
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.path);
-        command.args(&self.arguments);
-        command
-    }
-}
-
 /// The limits of engine processes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -220,8 +207,8 @@ impl Engines {
         let place = timeout(EXIT_GRACE, Arc::clone(&self.places).acquire_owned()).await.ok().and_then(Result::ok);
         let place =
             place.ok_or_else(|| format!("{max} engines are running, and more are not allowed: close another game"))?;
-        let (process, stdin, stdout) = Process::start(program.command(), self.limits.memory_mib)
-            .map_err(|error| format!("cannot start {}: {error}", program.command_line()))?;
+        let (process, stdin, stdout) = Process::start(program, self.limits.memory_mib)
+            .map_err(|error| format!("cannot start {}: {error}", program.path.display()))?;
         Ok(Engine { process, stdin, stdout, is_ending: self.is_ending.subscribe(), _place: place })
     }
 

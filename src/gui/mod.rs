@@ -153,6 +153,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/ruleset", post(rulesets::post))
         .route("/api/look", post(look::look))
         .route("/api/pgn", post(rulesets::read_games).layer(DefaultBodyLimit::max(MAX_GAMES_BYTES)))
+        .route("/api/parameters", get(|| async { json_reply(&json!(registry::PARAMETERS)) }))
         .route("/api/archive", get(watch::games))
         .route("/api/archive/{number}", get(watch::game))
         .route("/api/run", post(watch::child::start))
@@ -177,7 +178,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
 
 async fn about(State(server): State<Arc<Server>>) -> Response {
     let settings = &server.settings;
-    let engine = |program: &Program| json!({"name": program.name, "command": program.command_line()});
+    let engine = |program: &Program| json!({"name": program.name});
     json_reply(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "engines": settings.programs.iter().map(engine).collect::<Value>(),

@@ -14,7 +14,6 @@ const VIEWS = {
   analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth),
   watch: () => import("./watch.js").then(({ watch }) => watch),
-  live: () => import("./open-table.js").then(({ openLive }) => openLive),
   record: () => import("./open-table.js").then(({ openRecord }) => openRecord),
   own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage),
@@ -100,7 +99,7 @@ const parts = link => [
   link("#/archive", t("my games"), ["archive"]),
   link("#/analyse/masters-15", t("analyse"), ["analyse"]),
   link("#/truth/masters-15", t("truth"), ["truth"]),
-  ...(app.about.watch ? [link("#/watch", t("watch"), ["watch", "live", "record"])] : []),
+  ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []),
 ];
 
 // What may be chosen of the look; the first is usual. The styles know the rest.

@@ -111,7 +111,8 @@ export function archive(main) {
   }
 
   sheet(main, t("my games"), list.element);
-  list.update(keptGames().map(described));
+  const played = keptGames().filter(({ plies, start }) => plies > 0 || start);
+  list.update(played.map(described));
 }
 
 // A kept game with what its row shows.

@@ -46,17 +46,16 @@ export class GameList {
   games = [];
   found = [];
   #wish = {};
-  #shown = MOST_LISTED;
 
   // `columns` are [name, value(game), cell(game)]: what is sorted by, and what is shown where that is more. `choices(game)`
   // are the texts by which a game is chosen, by the names of the choices; `isChosen(game, wish)` where not any of them
-  // will do. `textOf(game)` is searched for words, `attributes(game)` are those of its row.
-  constructor({ columns, choices, isChosen, textOf, attributes = () => ({}), actions = [] }) {
-    Object.assign(this, { columns, choices, isChosen, textOf, attributes });
+  // will do. `textOf(game)` is searched for words, `attributes(game)` are those of its row; `most` are shown at first.
+  constructor({ columns, choices, isChosen, textOf, attributes = () => ({}), actions = [], most = MOST_LISTED }) {
+    Object.assign(this, { columns, choices, isChosen, textOf, attributes, most, shown: most });
     this.selects = h("span.filters");
     this.status = h("p.quiet", { "aria-live": "polite", "data-found": "" });
     this.rows = h("tbody");
-    this.more = button(t("more games"), () => ((this.#shown += MOST_LISTED), this.#show()));
+    this.more = button(t("more games"), () => ((this.shown += MOST_LISTED), this.#show()));
     const heads = columns.map(([name]) => h("th", { scope: "col" }, name)),
       find = ({ target }) => this.#choose("words", target.value.toLowerCase()),
       search = { type: "search", name: "search", "aria-label": t("search"), placeholder: t("search"), oninput: find },
@@ -95,7 +94,7 @@ export class GameList {
 
   #choose(name, value) {
     this.#wish[name] = value;
-    this.#shown = MOST_LISTED;
+    this.shown = this.most;
     this.#show();
   }
 
@@ -108,8 +107,8 @@ export class GameList {
     this.found = this.games.filter(isFound);
     if (order) this.found.sort(order);
     this.status.textContent = t("games of", { n: this.found.length, of: this.games.length });
-    this.more.hidden = this.found.length <= this.#shown;
-    fill(this.rows, [this.found.slice(0, this.#shown).map(game => this.#row(game))]);
+    this.more.hidden = this.found.length <= this.shown;
+    fill(this.rows, [this.found.slice(0, this.shown).map(game => this.#row(game))]);
   }
 
   #row(game) {

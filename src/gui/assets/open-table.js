@@ -23,33 +23,36 @@ export async function openAnalysis(main, [name], query, signal, mode = query.get
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
   if (mode === "play") tree.node = tree.through().at(-1) ?? tree.root;
   const game = await gameOf(name, saved?.own);
-  const given = saved ? null : tree.start;
-  if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode, given }).open(main, signal);
+  if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode }).open(main, signal);
 }
 export const openPlay = (...given) => openAnalysis(...given, "play");
 
-// The game of that number, from 0, of the run that is seen or of a report; `ply` of the address is shown.
-export async function openRecord(main, [number], query, signal) {
-  const record = app.data?.record(number) ?? (await fetchJson(`/api/archive/${encodeURIComponent(number)}`)),
+const archived = number => fetchJson(`/api/archive/${number}`);
+
+// The game of that number, from 1, of the run that is seen or of a report; `ply` of the address is shown.
+export async function openRecord(main, [count], query, signal) {
+  const number = count - 1,
+    record = app.data?.record(number) ?? (await archived(number)),
     game = await records.gameOf(record.rules);
   if (signal.aborted) return;
   if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
   const tree = records.treeOf(record),
     { engines: players, winner } = record,
-    table = new Table({ game, tree, mode: "record", players, winner, end: endOf(record), number: +number });
+    table = new Table({ game, tree, mode: "record", players, winner, end: endOf(record), number });
   tree.node = tree.line()[+query.get("ply")] ?? tree.root;
   await table.open(main, signal);
 }
 
-// `#/live/N`: the game of that number, followed to its end; from then on its record.
-export async function openLive(main, [number], query, signal) {
+// The game of that number, from 1, followed to its end; from then on its record.
+export function openLive(main, [count], query, signal) {
+  const number = count - 1;
   let run = null,
     isGone = false,
     table = null;
   follow("/ws/watch", signal, event => {
     if (event.watch === "run") run = event.run;
     if (event.live) {
-      const now = event.live.find(({ fixture }) => fixture.game === +number);
+      const now = event.live.find(({ fixture }) => fixture.game === number);
       isGone = !now;
       if (now && run) show(now);
     }
@@ -88,7 +91,7 @@ export async function openLive(main, [number], query, signal) {
 
   // A game of another tournament or of another step of a tuning may have the same number.
   async function end() {
-    const record = await fetchJson(`/api/archive/${encodeURIComponent(number)}`).catch(() => null);
+    const record = await archived(number).catch(() => null);
     if (signal.aborted || !isGone) return;
     const { tree, mode, tip } = table ?? {},
       played = tree?.moves(tip) ?? [];

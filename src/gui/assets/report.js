@@ -3,8 +3,12 @@
 import { fill, h } from "./dom.js";
 import { GameList, makeSortable } from "./game-list.js";
 import { nameOf } from "./games.js";
-import { sideText } from "./telling.js";
+import { app } from "./page.js";
+import { reasonText, sideText } from "./telling.js";
 import { number, sentence, t, translate, word } from "./texts.js";
+
+// Games that do not hide what is below them.
+const MOST_SHOWN = 12;
 
 // "12½".
 const half = points => `${Math.floor(points) || (points % 1 ? "" : 0)}${points % 1 ? "½" : ""}`;
@@ -24,7 +28,8 @@ export class Report {
   }
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
-  update({ standings, running, expected, head, figures }) {
+  update(state, expected) {
+    const { standings, head, figures } = state;
     if (rewrite(this.head, head)) {
       translate(this.head, named);
       // What weakens the verdict stands below it.
@@ -38,14 +43,15 @@ export class Report {
       if (this.figures.textContent.includes("n/a")) this.figures.append(h("p.quiet", t("about n/a")));
       translate(this.figures);
       // Of a tuning the figures are all that there is.
+      const ranking = this.figures.querySelector("h2 + details");
       for (const part of this.figures.querySelectorAll("details"))
-        part.open = wasOpen.get(titleOf(part)) ?? (part.open || !known);
+        part.open = wasOpen.get(titleOf(part)) ?? (part.open || !known || part === ranking);
       for (const table of this.figures.querySelectorAll("table.sorted"))
         makeSortable(table, (this.sorted[titleOf(table.closest("details"))] ??= {}));
     }
-    const text = verdictText({ standings, running });
+    const text = verdictText(state, expected);
     fill(this.verdict, [
-      text && running && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
+      text && isOpen(state, expected) && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
       text && h("p", { "data-verdict": "" }, text),
       text.includes("LOS") && h("p.quiet", t("about los")),
     ]);
@@ -62,9 +68,9 @@ export class Report {
   }
 }
 
-// That of a game of a run, where people count from 1, or of a report.
-export const gameAddress = (run, number) =>
-  run ? `#/watch/${encodeURIComponent(run)}/game-${+number + 1}` : `#/record/${number}`;
+// That of a game of a run or of a report; people count from 1.
+export const gameAddress = (run, number, kind = "game") =>
+  run ? `#/watch/${encodeURIComponent(run)}/${kind}-${+number + 1}` : `#/record/${+number + 1}`;
 
 // A ruleset in front of what is said of it.
 const named = text => text.replace(/^[\w-]+(?=: )/, nameOf);
@@ -78,19 +84,27 @@ function rewrite(place, content = "") {
   return true;
 }
 
+// Whether games are missing. A test ends when it has decided.
+export const isOpen = ({ running, standings }, expected) =>
+  running || !standings?.games || (standings.games < expected && !standings.sprt);
+
 // "" before the first game, and of a tuning.
-export function verdictText({ standings, running }) {
+export function verdictText(state, expected) {
+  const { standings } = state;
   if (!standings?.games) return "";
   const { engines, ranking } = standings,
-    [first, second] = ranking.map(index => engines[index]),
+    [first, ...others] = ranking.map(index => engines[index]),
+    // Who has not played yet is behind nobody.
+    second = others.find(({ overall }) => overall.results.games > 0),
     { points, games, estimate } = first.overall.results,
-    { points: behind } = second.overall.results;
-  const score = `${half(points)} : ${half(behind)}`,
+    { points: behind } = second.overall.results,
+    isLead = isOpen(state, expected);
+  const score = `${half(points)}\u00a0:\u00a0${half(behind)}`,
     values = { a: first.name, b: second.name, points: half(points), games, score },
     los = estimate.los === null ? "" : `, LOS ${percent(estimate.los)}`;
-  if (engines.length > 2) return t(running ? "verdict leads of" : "verdict first of", values);
+  if (engines.length > 2) return t(isLead ? "verdict leads of" : "verdict first of", values);
   if (points === behind) return t("verdict drawn", values);
-  if (running) return t("verdict leads", values) + los;
+  if (isLead) return t("verdict leads", values) + los;
   return estimate.los < 0.95 ? t("verdict chance", values) + los : t("verdict beat", values) + los;
 }
 
@@ -141,8 +155,13 @@ function bars({ engines, ranking, rulesets }) {
   return [rulesets.map(group), h("p.key.quiet", key)];
 }
 
-// Words that several games share.
+// Words that several games share, and how they are said on the board.
 const ending = ({ cause, reason }) => (cause === "by the rules" ? reason : cause);
+const endingText = game =>
+  reasonText(
+    app.games.find(({ name }) => name === game.ruleset),
+    ending(game),
+  );
 
 const RESULTS = ["1 : 0", "0 : 1", "½ : ½"];
 export const resultOf = ({ winner }) => RESULTS[winner ?? 2];
@@ -159,7 +178,7 @@ function gameList() {
       [sentence("Game"), ({ game }) => game + 1],
       [t("players"), ({ engines }) => engines.join(" – "), link],
       [t("by result"), resultOf],
-      [t("by ending"), game => sentence(ending(game))],
+      [t("by ending"), endingText],
       [t("by ruleset"), ({ ruleset }) => nameOf(ruleset)],
       [t("plies"), ({ plies }) => plies],
     ],
@@ -167,12 +186,13 @@ function gameList() {
       engine: game.engines.map(name => [name, name]),
       side: game.sides.map(name => [name, word(name)]),
       result: ["won", "drawn", "lost"].map(name => [name, t(`by ${name}`)]),
-      ending: [[ending(game), sentence(ending(game))]],
+      ending: [[ending(game), endingText(game)]],
       ruleset: [[game.ruleset, nameOf(game.ruleset)]],
     }),
     isChosen,
+    most: MOST_SHOWN,
     textOf: game =>
-      [...game.engines, ...game.sides.map(word), sentence(ending(game)), nameOf(game.ruleset)].join(" ").toLowerCase(),
+      [...game.engines, ...game.sides.map(word), endingText(game), nameOf(game.ruleset)].join(" ").toLowerCase(),
   });
   list.element.prepend(h("h2", t("finished games")));
   list.element.hidden = true;

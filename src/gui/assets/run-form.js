@@ -4,7 +4,7 @@ import { button, check, field, fill, h, numberField, select } from "./dom.js";
 import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
 import { app, go } from "./page.js";
-import { post } from "./server.js";
+import { fetchJson, post } from "./server.js";
 import { namesOf, search, wordsOf } from "./shelf.js";
 import { steps, strengthText } from "./strengths.js";
 import { t } from "./texts.js";
@@ -18,7 +18,12 @@ const limitText = ({ nodes, movetime_ms, clock_ms, increment_ms }) =>
   clock_ms
     ? t("limit clock", { n: clock_ms / 1000, more: increment_ms / 1000 })
     : strengthText(nodes ? `nodes ${nodes}` : `movetime ${movetime_ms}`);
-const TUNED = /^(Mcts|Eval)/;
+
+// Groups of parameters of which one has an effect: that of the family, and that of the searcher.
+const PARTS = [
+  ["hunt", "solitaire", "the-game", "goose"],
+  ["alphabeta", "mcts"],
+];
 
 // One engine: its program, what it plays by, and further options as "Name=value, ...".
 function engineRow(how) {
@@ -55,7 +60,8 @@ const pairsOf = text =>
 // What is wished of an engine, by options as "Name=value".
 function wishOf(program, how, more) {
   const options = Object.fromEntries(pairsOf(`${how},${more}`));
-  return { name: [app.about.engines[program].name, ...Object.values(options)].join(" "), program, options };
+  const names = Object.entries(options).map(([name, value]) => (name === "Skill Level" ? `level ${value}` : value));
+  return { name: [app.about.engines[program].name, ...names].join(" "), program, options };
 }
 
 // What is wrong with further options, as far as the engine has told which it has; "" where nothing is.
@@ -74,10 +80,10 @@ export function runForm() {
   const both = ["mcts", "alphabeta"].map(name => engineRow(`Searcher=${name}`)),
     rows = h("ol.engines", { onclick: () => count() }, both),
     more = button(t("add engine"), () => (rows.append(engineRow("")), count()), { "data-action": "add-engine" }),
-    tuned = h("fieldset.checks"),
+    tuned = h(".tuned"),
     error = h("p.wrong", { role: "alert" }),
     total = h("output.quiet", { "data-total": "" }),
-    box = (name, value, text = value) => check(text, value === "masters-15", null, { name, value }),
+    box = (name, value, text) => check(text, value === "masters-15", null, { name, value }),
     number = (name, value) => numberField(t(name), { name, min: 1, max: 100000, value }),
     iterations = number("iterations", 100);
 
@@ -88,10 +94,30 @@ export function runForm() {
     more.hidden = isTuning;
     for (const row of [...rows.children].slice(1)) row.hidden = isTuning;
     if (isTuning && tuned.children.length === 0)
-      optionsOf(0).then(options => {
-        const names = [...options.values()].filter(({ type, name }) => type === "spin" && TUNED.test(name));
-        fill(tuned, [h("legend", t("parameters")), names.map(({ name }) => box("parameter", name))]);
+      fetchJson("/api/parameters").then(groups => {
+        fill(tuned, groups.map(parameters));
+        offer();
       });
+  }
+
+  // Parameters in the words of the program, with what they have an effect on.
+  function parameters({ name, effect, parameters: all }) {
+    const boxes = all.map(({ name, about }) =>
+      box("parameter", name, [about.replace(/^[\w ]+: /, ""), h("small", name)]),
+    );
+    return h("fieldset.checks", { lang: "en", "data-group": name }, h("legend", effect), boxes);
+  }
+
+  // Those of other games and searchers have no effect.
+  function offer() {
+    const game = games.find(({ name }) => name === form.querySelector("[name=ruleset]:checked")?.value),
+      [, searcher] = /^Searcher=(\w+)/.exec(rows.querySelector("[name=how]").value) ?? [],
+      chosen = [game?.family.replace("_", "-"), searcher];
+    for (const group of tuned.children) {
+      const isOther = (names, at) =>
+        names.includes(group.dataset.group) && chosen[at] && chosen[at] !== group.dataset.group;
+      group.disabled = group.hidden = PARTS.some(isOther);
+    }
   }
 
   // What the form can know to be wrong is said at its field, and nothing begins.
@@ -104,6 +130,7 @@ export function runForm() {
     say("parameter", isTuning && chosen("parameter") === 0 && t("choose a parameter"));
     for (const { known, hidden, more } of rows.children)
       more.setCustomValidity(known && !hidden ? optionFault(known, more.value) : "");
+    offer();
     count();
   }
 

@@ -16,14 +16,13 @@ export function keep(key, value) {
     return false;
   }
 }
+// A report that the server shows may not read what is kept: there its address says how the page looked.
+const asked = new URLSearchParams(globalThis.location?.search);
 export function kept(key, otherwise = null) {
-  let text = "";
   try {
-    text = unstored.get(key) ?? localStorage.getItem(key);
-    return JSON.parse(text) ?? otherwise;
+    return JSON.parse(unstored.get(key) ?? localStorage.getItem(key)) ?? otherwise;
   } catch {
-    // Earlier versions have stored the language as it is.
-    return key === "language" && /^\w+$/.test(text) ? text : otherwise;
+    return asked.get(key) ?? otherwise;
   }
 }
 

@@ -1,6 +1,6 @@
 // What a move did besides moving, and how a game has ended, in sentences.
 
-import { t, word } from "./texts.js";
+import { sentence, t, word } from "./texts.js";
 
 // Fields of the game of the goose of which there is something to tell.
 const FIELDS = ["bridge", "inn", "well", "maze", "prison", "death"];
@@ -84,11 +84,12 @@ const SIDED = [
   [/^(.+) reached the goal$/, "at the goal"],
 ];
 
-function reasonText(game, reason) {
+// Why a game has ended; of one that is not known in the words of the program.
+export function reasonText(game, reason) {
   for (const [pattern, key] of SIDED) {
     const name = pattern.exec(reason)?.[1];
-    if (game.seats.includes(name))
+    if (game?.seats.includes(name))
       return t(isMany(game, game.seats.indexOf(name)) ? `are ${key}` : `is ${key}`, { side: sideText(name) });
   }
-  return word(reason);
+  return sentence(reason);
 }

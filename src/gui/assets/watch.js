@@ -7,12 +7,13 @@ import { lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
 import { evaluationGraph } from "./tree-view.js";
 import { scoreText } from "./judge.js";
-import { openRecord } from "./open-table.js";
+import { openLive, openRecord } from "./open-table.js";
 import { app, every, go } from "./page.js";
 import { gameOf, noteAll, scoreOf } from "./record.js";
-import { Report, verdictText } from "./report.js";
+import { Report, gameAddress, isOpen, verdictText } from "./report.js";
 import { drawClocks, who } from "./situation.js";
 import { fetchJson, follow, imported, latest, look, post } from "./server.js";
+import { kept } from "./store.js";
 import { seatOf, sideText } from "./telling.js";
 import { region, sentence, t } from "./texts.js";
 
@@ -21,19 +22,20 @@ const MOST_BOARDS = 6,
   MOST_GAMES = 500,
   DATE = { dateStyle: "medium", timeStyle: "short" };
 
-// `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `#/watch` the last one.
+// `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `live-N` one under way, `#/watch` the last run.
 export async function watch(main, [name = "", game], query, signal) {
   main.className = "sheet report";
   const report = new Report();
   if (app.data) {
     const { facts, head, figures } = app.data;
     fill(main, report.elements);
-    report.update({ ...facts, head: [...head], figures: [...figures] });
+    report.update({ ...facts, head: [...head], figures: [...figures] }, facts.expected);
     return report.listGames(app.data.games, facts);
   }
   document.title = `${t("watch title")} · reynard`;
   if (app.about.watch) await post("/api/run/show", name);
-  if (game) return openRecord(main, [+game.split("-")[1] - 1], query, signal);
+  const [kind, number] = game?.split("-") ?? [];
+  if (game) return (kind === "live" ? openLive : openRecord)(main, [number], query, signal);
   const state = h("p", { role: "status" }),
     live = h(".live"),
     runs = h("details.runs", { hidden: true });
@@ -44,7 +46,7 @@ export async function watch(main, [name = "", game], query, signal) {
     fresh = h("details", h("summary", t("new run")));
   const [head, bars, list, figures] = report.elements;
   const top = [h("h1", t("watch title")), head, state, files, told, controls, wrong];
-  fill(main, top, live, bars, fresh, runs, list, figures);
+  fill(main, top, fresh, live, bars, runs, list, figures);
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
@@ -65,6 +67,8 @@ export async function watch(main, [name = "", game], query, signal) {
 
   function begin(next) {
     [run, known, seen] = [next, new Map(), {}];
+    // The address never names another run.
+    if (name && run) history.replaceState(null, "", addressOf(run.name));
     boards.splice(0);
     live.replaceChildren();
     report.listGames([]);
@@ -76,23 +80,28 @@ export async function watch(main, [name = "", game], query, signal) {
     seen = now;
     tell();
     if (!now.begun && !now.running) fresh.open = true;
-    report.update({ ...now, expected: run?.expected });
+    report.update(now, run?.expected);
     if (run) listGames(now);
   }
 
   function tell() {
     const { begun, error } = seen;
-    fresh.hidden = !!(child.running || seen.running);
+    fresh.hidden = !!(child.running || seen.running || child.elsewhere);
     // What has begun is seen first, also at its end.
     fresh.open &&= !fresh.hidden;
-    const file = (name, text, facts) =>
-      h("a.button", { href: `/api/runs/${encodeURIComponent(run.name)}/${name}`, "data-file": name, ...facts }, text);
-    const made = () => [
-      file("report.html", t("report"), { target: "_blank" }),
-      file("games.pgn", t("games as pgn"), { download: "" }),
-    ];
-    fill(files, !child.running && isDone(run, seen) && made());
-    state.textContent = begun ? (error ?? stateText(run, seen, child.stopped)) : child.learns ? "" : t("watch intro");
+    const file = (name, text, facts, query = "") => {
+      const href = `/api/runs/${encodeURIComponent(run.name)}/${name}${query}`;
+      return h("a.button", { href, "data-file": name, ...facts }, text);
+    };
+    // The report may read nothing of what this page keeps.
+    const looks = ["language", "theme", "board", "pieces"].flatMap(name => (kept(name) ? [[name, kept(name)]] : [])),
+      made = () => [
+        file("report.html", t("report"), { target: "_blank" }, `?${new URLSearchParams(looks)}`),
+        file("games.pgn", t("games as pgn"), { download: "" }),
+      ];
+    fill(files, !child.running && !isOpen(seen, run?.expected) && made());
+    const known = [nameOfRun(run?.name), stateText(run, seen, child.stopped)].filter(Boolean).join(" · ");
+    state.textContent = begun ? (error ?? known) : child.learns ? "" : t("watch intro");
   }
 
   // The runs of the folder, where it has several; a click shows one.
@@ -106,10 +115,12 @@ export async function watch(main, [name = "", game], query, signal) {
     const { learn } = JSON.parse(spec ?? "{}"),
       games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
       played = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
-      title = (name.startsWith("run-") ? `${name.slice(4)}. ` : "") + played,
+      title = [nameOfRun(name), played].filter(Boolean).join(": "),
       date = new Date(1000 * changed.secs_since_epoch).toLocaleString(region(), DATE),
-      facts = [run?.limits && sentence(run.limits), run && stateText(run, state), date, verdictText(state)],
-      link = { href: `#/watch/${encodeURIComponent(name)}`, "data-run": name, "aria-current": shown && "page" };
+      // Of the run that is shown all that follows stands above.
+      course = shown ? [date] : [run && stateText(run, state), date, verdictText(state, run?.expected)],
+      facts = [run?.limits && sentence(run.limits), ...course],
+      link = { href: addressOf(name), "data-run": name, "aria-current": shown && "page" };
     return h("li", h("a.button", link, h("b", title), h("small", facts.filter(Boolean).join(" · "))));
   }
 
@@ -130,7 +141,7 @@ export async function watch(main, [name = "", game], query, signal) {
 
   // What can be done with the run that a page has started.
   function control(now) {
-    const { running, stopped, error, learns: game, said } = now,
+    const { running, stopped, elsewhere, error, learns: game, said } = now,
       // What went wrong before this visit has been read.
       isNews = "running" in child;
     child = now;
@@ -138,7 +149,11 @@ export async function watch(main, [name = "", game], query, signal) {
     tell();
     const ask = name => post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
       act = name => action(null, `${name} run`, () => ask(name));
-    fill(controls, [running && act("stop"), stopped && act("resume")]);
+    fill(controls, [
+      running && act("stop"),
+      stopped && act("resume"),
+      elsewhere && h("a.button", { href: addressOf(elsewhere), "data-elsewhere": "" }, t("run elsewhere")),
+    ]);
     // Files of the server say nothing to whoever has filled in a form.
     wrong.textContent = isNews ? (error ?? "").replace(/^(reynard: )?(\S+\.json(:\d+)*: )?/, "") : "";
   }
@@ -160,7 +175,7 @@ export async function watch(main, [name = "", game], query, signal) {
       board = thumbnail(game, { pieces, change: played.at(-1), style: "" });
     board.dataset.position = fen;
     shown.link.setAttribute("aria-label", title);
-    shown.link.href = `#/live/${fixture.game}`;
+    shown.link.href = gameAddress(run.name, fixture.game, "live");
     fill(shown.link, board);
     shown.clock = watched(times, mover);
     shown.places.forEach((place, seat) =>
@@ -191,15 +206,15 @@ function curve(game, tree, changes, said, toBoard) {
   return graph.element;
 }
 
-// Whether a tournament has all its games. A test ends when it has decided.
-const isDone = (run, { games, running, standings }) =>
-  !running && games > 0 && (games >= run?.expected || !!standings?.sprt);
+const addressOf = run => `#/watch/${encodeURIComponent(run)}`;
+// Of one that a page has started; "" of others.
+const nameOfRun = (name = "") => name.replace(/^run-(\d+)$|.*/, (all, n) => (n ? t("run number", { n }) : ""));
 
 // How far a run has come; a tuning is `wasStopped`.
 function stateText(run, state, wasStopped) {
   const { games, running } = state,
     { expected } = run ?? {},
     counted = expected ? t("games of", { n: games, of: expected }) : t("games in file", { n: games }),
-    isStopped = expected ? !isDone(run, state) : wasStopped;
+    isStopped = expected ? isOpen(state, expected) : wasStopped;
   return `${counted} · ${t(running ? "running" : isStopped ? "stopped" : "finished")}`;
 }

@@ -25,13 +25,17 @@ use crate::gui::{Refusal, Server, half_the_processors, json_reply, read, settabl
 #[derive(Clone, Default, Serialize)]
 pub(super) struct ChildState {
     pub running: bool,
-    /// Whether it was stopped before its end, so that it can go on.
+    /// Whether the run that is seen is neither under way nor complete, so that it can go on.
     pub stopped: bool,
     /// The game that it learns.
     pub learns: Option<String>,
     /// What it said last.
     pub said: Option<String>,
     pub error: Option<String>,
+    #[serde(skip)]
+    pub folder: PathBuf,
+    /// The run under way, where another one is seen.
+    pub elsewhere: Option<String>,
 }
 
 /// The wish of a page that a hunt of the catalog is learned.
@@ -126,13 +130,21 @@ pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: Strin
     reply(read(&text).and_then(lesson))
 }
 
-/// Shows the run of a folder, by the folder's name, until another run begins; by any other name the last one.
+/// Shows the run of a folder, by the folder's name, until another run begins; without a name what a page has started and
+/// is under way, else the last one.
 pub(in crate::gui) async fn show(State(server): State<Arc<Server>>, name: String) -> Response {
-    server.seen.send_modify(|seen| seen.shown = named(&server, &name));
+    let known = named(&server, &name);
+    if known.is_none() && !name.is_empty() {
+        return Refusal(StatusCode::NOT_FOUND, format!("there is no run '{name}' here")).into_response();
+    }
+    let under_way = |seen: &Seen| seen.child.as_ref().filter(|child| child.running).map(|child| child.folder.clone());
+    server.seen.send_modify(|seen| seen.shown = known.or_else(|| under_way(seen)));
+    // Who asks next asks for that run. The sender lives as long as the server.
+    let _ = server.seen.subscribe().wait_for(|seen| seen.shown.as_ref().is_none_or(|it| *it == seen.folder)).await;
     reply(Ok(()))
 }
 
-/// Goes on with the run that was stopped.
+/// Goes on with the run that is seen.
 pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>) -> Response {
     reply(begin(&server, None))
 }
@@ -158,14 +170,16 @@ fn is_running(seen: &Seen) -> bool {
     seen.child.as_ref().is_some_and(|child| child.running)
 }
 
-/// Begins what a spec says in a new folder, or goes on with the last one.
+/// Begins what a spec says in a new folder, or goes on with the run that is seen.
 fn begin(server: &Arc<Server>, spec: Option<Value>) -> Result<(), Refusal> {
     let folder = watched(server)?;
     let (known, spec) = match spec {
         Some(spec) => (None, spec),
         None => {
-            let none = || Refusal(StatusCode::NOT_FOUND, "no page has started a run here that could go on".to_owned());
-            let run = all_started(&folder).into_values().last().ok_or_else(none)?;
+            let none =
+                || Refusal(StatusCode::NOT_FOUND, "no page has started this run, so none can go on with it".to_owned());
+            let seen = server.seen.borrow().folder.clone();
+            let run = all_started(&folder).into_values().find(|run| *run == seen).ok_or_else(none)?;
             let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
             (Some(run), serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?)
         }
@@ -177,26 +191,24 @@ fn begin(server: &Arc<Server>, spec: Option<Value>) -> Result<(), Refusal> {
         let is_free = !is_running(seen);
         if is_free {
             before = seen.child.replace(ChildState { running: true, learns, ..ChildState::default() });
-            seen.shown = None;
+            seen.shown.clone_from(&known);
         }
         is_free
     });
     if !is_free {
         return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
     }
-    let launched = known.clone().map_or_else(|| new_run(&folder, &spec), Ok).and_then(|run| {
-        // A run that leaves nothing at its first start is forgotten.
-        let fresh = known.is_none().then(|| run.clone());
-        let process = spawn(command(server, &run, &spec, lesson.as_ref()));
-        Ok((process.inspect_err(|_| forget_empty(fresh.as_deref()))?, fresh))
+    let launched = known.map_or_else(|| new_run(&folder, &spec), Ok).and_then(|run| {
+        server.seen.send_modify(|seen| seen.child.iter_mut().for_each(|child| child.folder.clone_from(&run)));
+        spawn(command(server, &run, &spec, lesson.as_ref())).inspect_err(|_| forget_empty(&run))
     });
-    let (process, fresh) = launched.map_err(|error| {
+    let process = launched.map_err(|error| {
         server.seen.send_modify(|seen| seen.child = before);
         Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()))
     })?;
     // What was wanted of an earlier run is not wanted of this one.
     server.stop_run.send_replace(false);
-    tokio::spawn(attend(Arc::clone(server), process, fresh, server.stop_run.subscribe()));
+    tokio::spawn(attend(Arc::clone(server), process, server.stop_run.subscribe()));
     Ok(())
 }
 
@@ -233,19 +245,14 @@ fn command(server: &Server, run: &Path, spec: &Value, lesson: Option<&Lesson>) -
 }
 
 /// Removes the empty folder of a run, with its spec: the run before it is seen again.
-fn forget_empty(run: Option<&Path>) {
-    if let Some(run) = run.filter(|run| fs::remove_dir(run).is_ok()) {
+fn forget_empty(run: &Path) {
+    if fs::remove_dir(run).is_ok() {
         let _ = fs::remove_file(spec_of(run));
     }
 }
 
-/// Waits for the end of a run, which pages may ask for; one that fails and leaves nothing in a `fresh` folder is forgotten.
-async fn attend(
-    server: Arc<Server>,
-    mut process: tokio::process::Child,
-    fresh: Option<PathBuf>,
-    mut stop: watch::Receiver<bool>,
-) {
+/// Waits for the end of a run, which pages may ask for; one that fails and leaves nothing is forgotten.
+async fn attend(server: Arc<Server>, mut process: tokio::process::Child, mut stop: watch::Receiver<bool>) {
     let errors = process.stderr.take();
     let listen = async {
         let Some(errors) = errors else { return };
@@ -264,14 +271,13 @@ async fn attend(
     let code = process.wait().await.ok().and_then(|status| status.code());
     // While tables are built a stop ends the program with 130; before its handler is installed, by the signal.
     let ends_well = matches!(code, Some(0 | 1)) || (is_stopped && matches!(code, Some(130) | None));
-    if !ends_well {
-        forget_empty(fresh.as_deref());
-    }
     server.seen.send_modify(|seen| {
-        let said = seen.child.take().and_then(|child| child.said);
+        let ChildState { said, folder, .. } = seen.child.take().unwrap_or_default();
         let error = (!ends_well).then(|| said.unwrap_or("it has failed".to_owned()));
-        let stopped = (is_stopped && code != Some(0)) || code == Some(1);
-        seen.child = Some(ChildState { stopped, error, ..ChildState::default() });
+        if error.is_some() {
+            forget_empty(&folder);
+        }
+        seen.child = Some(ChildState { error, folder, ..ChildState::default() });
     });
 }
 

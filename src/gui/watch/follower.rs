@@ -58,6 +58,7 @@ impl Follower {
     pub(super) fn look(&mut self, seen: &mut Seen) {
         let runs = runs(&self.top);
         let folder = seen.shown.as_ref().or(runs.last()).unwrap_or(&self.top).clone();
+        seen.folder.clone_from(&folder);
         if folder != self.folder {
             (self.folder, self.run, self.has_news) = (folder, None, true);
             seen.run = Arc::default();
@@ -81,8 +82,7 @@ impl Follower {
             (self.has_news, self.reported) = (false, Some(Instant::now()));
         }
         let is_complete = self.run.as_ref().is_some_and(Run::is_complete);
-        let is_last = runs.len() > 1 && runs.last() == Some(&self.folder);
-        seen.can_go_on = Some(is_last && !self.is_running && !is_complete);
+        seen.can_go_on = Some(self.folder != self.top && !self.is_running && !is_complete);
     }
 
     fn read(&mut self, seen: &mut Seen) -> Result<(), JournalError> {

@@ -37,18 +37,26 @@ pub(super) struct Seen {
     state: Arc<Value>,
     /// Games under way.
     live: Arc<Value>,
-    /// The run that a page has started; nothing is known of those before the start of the server.
+    /// The last run that a page has started.
     child: Option<ChildState>,
     /// The folder that a page has chosen to see, instead of that of the last run.
     shown: Option<PathBuf>,
+    /// That of the run which is seen.
+    folder: PathBuf,
     /// Whether a page has started the run that is seen, which is neither under way nor complete, as far as that is known.
     can_go_on: Option<bool>,
 }
 
 impl Seen {
     fn parts(&self) -> [(&'static str, Arc<Value>); 4] {
-        let before = || self.can_go_on.map(|stopped| ChildState { stopped, ..ChildState::default() });
-        let child = self.child.clone().or_else(before);
+        let mut child = self.child.clone().unwrap_or_default();
+        // Of a run that is not seen only that it is under way, or what went wrong.
+        if self.shown.as_ref().is_some_and(|shown| *shown != child.folder) {
+            let name = child.folder.file_name().filter(|_| child.running);
+            let elsewhere = name.map(|name| name.to_string_lossy().into_owned());
+            child = ChildState { elsewhere, error: child.error, ..ChildState::default() };
+        }
+        let child = self.can_go_on.map(|can| ChildState { stopped: can && !child.running, ..child });
         let [run, state, live] = [&self.run, &self.state, &self.live].map(Arc::clone);
         [("run", run), ("state", state), ("live", live), ("child", Arc::new(json!(child)))]
     }
@@ -75,7 +83,7 @@ pub(super) async fn follow(server: Arc<Server>) {
         server.seen.send_if_modified(|seen| {
             // These may have changed meanwhile.
             let now = Seen { child: seen.child.clone(), shown: seen.shown.clone(), ..now };
-            let has_changed = now.news(seen).next().is_some();
+            let has_changed = now.folder != seen.folder || now.news(seen).next().is_some();
             *seen = now;
             has_changed
         });

@@ -117,14 +117,21 @@ try {
   assert.ok(verdict < form && verdict < 300, `${verdict} ${form}`);
   assert.equal(await page.locator("details:has(> .run-form)").getAttribute("open"), null);
   assert.match(await page.locator("main header p").first().textContent(), /round-robin · 200 nodes a move/);
-  // Its report is one click away and runs, but reaches nothing of the server; its games are saved.
+  // Its report is one click away and runs, in the language of the page, but reaches nothing of the server; its games are saved.
+  const speak = async language => {
+    await page.click("[data-action=look]");
+    await page.selectOption("[name=language]", language);
+    await page.waitForSelector(`html[lang=${language}] [data-file='report.html']`);
+  };
+  await speak("nl");
   const [report] = await Promise.all([page.waitForEvent("popup"), page.click("[data-file='report.html']")]);
-  await report.waitForSelector("[data-verdict]");
+  await report.waitForSelector("html[lang=nl] [data-verdict]");
   await report.locator("[data-archive]").first().click();
   await report.waitForSelector("[data-about]");
   assert.equal(await report.evaluate(() => globalThis.origin), "null");
   assert.equal(await report.evaluate(() => fetch("/api/about").catch(() => "refused")), "refused");
   await report.close();
+  await speak("en");
   const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-file='games.pgn']")]);
   assert.equal(readFileSync(await saved.path(), "utf8").match(/\[Result /g).length, 4);
   const journal = readFileSync(join(folder, "run-2/journal.jsonl"), "utf8").trim().split("\n");
@@ -141,13 +148,24 @@ try {
       );
   await isShown("run-2", true);
   assert.deepEqual(await runs.evaluateAll(all => all.map(({ dataset }) => dataset.run)), ["run-2", "run-1"]);
-  assert.match(
-    await runs.first().textContent(),
-    /^2\. .*15 geese.*mcts.*alphabeta.*200 nodes a move · 4 of 4 games · finished · .*202\d.* · reynard/,
-  );
+  assert.match(await runs.first().textContent(), /^Run 2: .*15 geese.*mcts.*alphabeta.*200 nodes a move · .*202\d/);
   assert.match(await runs.last().textContent(), /of 2,000 games · stopped/);
+  // What can be done is done with the run that is shown.
+  assert.equal(await page.locator("[data-action=resume-run]").count(), 0);
   await runs.last().click();
   await isShown("run-1", false);
+  assert.doesNotMatch(await page.locator("main").textContent(), / won with | beat /);
+  await page.click("[data-action=resume-run]");
+  await page.waitForSelector("[data-action=stop-run]");
+  await page.locator("[data-run=run-2]").click();
+  await isShown("run-2", true);
+  await page.waitForSelector("[data-elsewhere]");
+  assert.equal(await page.locator("[data-action=stop-run]").count(), 0);
+  assert.equal(await page.locator("details:has(> .run-form)").isVisible(), false);
+  await page.click("[data-elsewhere]");
+  await page.waitForFunction(() => location.hash === "#/watch/run-1");
+  await page.click("[data-action=stop-run]");
+  await page.waitForSelector("[data-action=resume-run]");
   await page.reload();
   await isShown("run-1", false);
   assert.equal(await page.evaluate(() => location.hash), "#/watch/run-1");
@@ -172,7 +190,8 @@ try {
   // What the form can know to be wrong is said at its field, and nothing begins.
   await openForm();
   // How many games there will be is told, and the list of games can be searched.
-  const total = text => page.waitForFunction(text => document.querySelector("[data-total]").textContent === text, text);
+  const total = text =>
+    page.waitForFunction(text => document.querySelector("[data-total]").textContent.startsWith(`${text}. `), text);
   await page.fill("[name=pairs]", "6");
   await page.fill(".offered [type=search]", "tiger");
   const offered = () => page.locator(".offered .check:visible input").evaluateAll(all => all.map(({ value }) => value));
@@ -220,7 +239,12 @@ try {
   // A tuning of one engine takes the place of the tournament.
   await openForm();
   await page.selectOption("[name=kind]", "tuning");
-  await page.waitForSelector("[name=parameter]");
+  await page.waitForSelector("[name=parameter][value=MctsExploration]");
+  // What has no effect there is not offered, and the rest is said in words.
+  const groups = () =>
+    page.locator("[data-group]:not([hidden])").evaluateAll(all => all.map(each => each.dataset.group));
+  assert.deepEqual(await groups(), ["mcts", "proof", "time", "hunt"]);
+  assert.match(await page.locator("[data-group=mcts]").textContent(), /Weight of the exploration term/);
   await page.check("[name=parameter][value=MctsExploration]");
   await page.selectOption("[name=limits]", { index: 0 });
   await page.fill("[name=iterations]", "2");

@@ -316,6 +316,9 @@ fn a_run_that_begins_takes_the_place_of_the_one_before() {
     assert_eq!((&list[0]["state"]["games"], &list[1]["run"]), (&json!(2), &Value::Null));
     board.post("/api/run/show", "out");
     wait_for(&mut socket, "run", |run| !run.is_null());
+    // One that is not there is refused, and nothing else is shown in its place.
+    assert_eq!(board.post("/api/run/show", "run-9").status, 404);
+    assert_eq!(board.get("/api/archive").json()["total"], 2);
     board.post("/api/run/stop", "");
 }
 

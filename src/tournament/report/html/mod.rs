@@ -22,6 +22,7 @@ use crate::tournament::header::{EngineHead, JournalHeader};
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessment;
 use crate::tournament::record::{FinishedGame, GameTimes};
+use crate::tournament::schedule::Schedule;
 use crate::tournament::standings::{Standings, Summary};
 
 /// Collects the games of a page, in the order of their numbers.
@@ -72,6 +73,7 @@ impl<'a> Page<'a> {
         let header = &archive.header;
         let (lines, mut facts) = packer.finish();
         facts["standings"] = json!(summary);
+        facts["expected"] = json!(Schedule::of(header).ok().map(|schedule| schedule.games()));
         let head = html! {
             (head(header, &extent(header, summary), summary))
             @if let Some(days) = played.days() { p class="quiet" { "Played " (days) "." } }
