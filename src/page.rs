@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 48] = assets!(
+const ASSETS: [(&str, &str); 47] = assets!(
     "analysis.js",
     "app.js",
     "board-parts.js",
@@ -36,7 +36,6 @@ const ASSETS: [(&str, &str); 48] = assets!(
     "icons.json",
     "index.html",
     "judge.js",
-    "learn.js",
     "open-table.js",
     "own.js",
     "packed.js",

@@ -50,7 +50,6 @@ export class Panel {
     this.isAlone = table.game.seats.length === 1;
     this.bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
-    this.note = h("p.note", { role: "alert" });
     const remark = ({ target }) => {
       table.tree.node.comment = target.value;
       this.tree.update();
@@ -78,7 +77,6 @@ export class Panel {
           this.#drawBar();
         }),
       ]),
-      this.note,
       this.editor.element,
     ]);
     this.engines = [];

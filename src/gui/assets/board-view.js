@@ -49,10 +49,6 @@ export class BoardView {
     fill(this._hits, [...this.layout.places].map(hit));
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
-  }
-
-  turn(isTurned) {
-    this.setBoard(this.layout.board, isTurned);
     this.#marks();
     this.setArrow(this.arrow);
     this.drawing.draw();
@@ -91,21 +87,16 @@ export class BoardView {
 
   draw() {
     this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, this.seats);
-    const { state } = this,
-      from = entry.standing(state);
-    if (state.stops.length > 0) this.#standAt(state.origin, from);
+    const { moves, state } = this;
+    // In the middle of a chain: the piece where it has come to, those it has taken out pale.
+    if (state.stops.length > 0) {
+      const { x, y } = this.layout.places.get(entry.standing(state)),
+        stop = entry.stopHere(moves, state) ?? entry.candidates(moves, state)[0];
+      this.#pieceOn(state.origin)?.setAttribute("transform", `translate(${x} ${y})`);
+      for (const { point } of (stop?.captured ?? []).slice(0, state.stops.length))
+        this.#pieceOn(point)?.setAttribute("opacity", ".25");
+    }
     this.#hints();
-  }
-
-  // In the middle of a chain: the piece where it has come to, those it has taken out pale.
-  #standAt(origin, at) {
-    const piece = this.#pieceOn(origin),
-      place = this.layout.places.get(at);
-    if (piece && place) piece.setAttribute("transform", `translate(${place.x} ${place.y})`);
-    const sure = entry.candidates(this.moves, this.state),
-      stop = entry.stopHere(this.moves, this.state) ?? sure[0];
-    for (const { point } of (stop?.captured ?? []).slice(0, this.state.stops.length))
-      this.#pieceOn(point)?.setAttribute("opacity", ".25");
   }
 
   #pieceOn(point) {

@@ -42,7 +42,6 @@ export function editor(table, panel) {
     if (wanted === isOpen) return;
     rest(wanted);
     if (isOpen) return refill();
-    panel.note.textContent = "";
     table.refresh();
   };
   const toggle = event => {
@@ -126,13 +125,11 @@ export function editor(table, panel) {
   }
 
   // A roll that has fallen, or none yet; the larger die stands first in the text.
-  function dicePicker() {
+  function dicePicker(dice) {
     const faces = [1, 2, 3, 4, 5, 6],
       rolls = faces.flatMap(a => faces.slice(0, a).map(b => `${a}+${b}`)),
       set = dice => rewrite({ keys: { dice } });
-    return select(t("dice"), [["", t("dice to roll")], ...rolls], parse(position.value).keys.dice, set, {
-      name: "dice",
-    });
+    return select(t("dice"), [["", t("dice to roll")], ...rolls], dice, set, { name: "dice" });
   }
 
   // The side alone where it has one kind of piece.
@@ -176,7 +173,7 @@ export function editor(table, panel) {
         ]),
       ],
       sides.length > 1 && select(t("side to move"), sides, now.turn, turn => rewrite({ turn }), { name: "turn" }),
-      table.game.game.has_dice && dicePicker(),
+      table.game.game.has_dice && dicePicker(now.keys.dice),
       h(".pair", Object.entries(fields()).map(key)),
       letters.length > 0 && h(".actions", button(t("clear board"), clear, { "data-action": "clear" })),
       field(t("text of position"), position),

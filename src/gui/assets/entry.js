@@ -64,11 +64,9 @@ export function point(moves, state, name) {
   const restart = () => {
     const removal = own.find(move => move.from === null && move.placed.length === 0 && originOf(move) === name);
     if (removal) return { move: removal };
-    const picked = own.some(move => originOf(move) === name);
-    return {
-      state:
-        picked && !(state.origin === name && state.stops.length === 0) ? { ...nothing, origin: name } : begin(moves),
-    };
+    const isFresh = state.origin !== name || state.stops.length > 0,
+      isPicked = isFresh && own.some(move => originOf(move) === name);
+    return { state: isPicked ? { ...nothing, origin: name } : begin(moves) };
   };
   if (state.origin === null) return restart();
   const left = candidates(moves, state),

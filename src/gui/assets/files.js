@@ -99,15 +99,13 @@ export function archive(main) {
   function remove(lost) {
     const before = list.games,
       stored = lost.map(({ id }) => keptGame(id));
-    const put = (shown, games) => {
+    const put = (games, shown) => {
       lost.forEach(({ id }, index) => keepGame(id, games[index] ?? null));
       list.update(shown);
     };
-    offerUndo(t("undo games", { n: lost.length }), () => put(before, stored));
-    put(
-      before.filter(game => !lost.includes(game)),
-      [],
-    );
+    offerUndo(t("undo games", { n: lost.length }), () => put(stored, before));
+    const left = before.filter(game => !lost.includes(game));
+    put([], left);
   }
 
   sheet(main, t("my games"), list.element);

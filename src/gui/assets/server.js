@@ -25,15 +25,13 @@ async function ask() {
   return wasAway;
 }
 
-// What `attempt()` finds, which is tried again until there is a server. Fails when it fails twice though the server is there.
-export async function untilServed(attempt) {
-  for (let failures = 0; ;)
-    try {
-      return await attempt();
-    } catch (failure) {
-      if (!(await reachable()) && ++failures > 1) throw failure;
-    }
-}
+// The reply, asked for again when the server has been away. Fails when it fails twice though the server is there.
+const served = (address, options, isAgain = false) =>
+  fetch(address, options).catch(async failure => {
+    const wasAway = await reachable();
+    if (isAgain && !wasAway) throw failure;
+    return served(address, options, isAgain || !wasAway);
+  });
 
 // What `load()` imports. Browsers do not ask again for a module that they could not have, so the page is loaded anew when
 // the server is there again; fails where it was there all the time.
@@ -46,7 +44,7 @@ export const imported = load =>
 
 // The answer as data. Fails with the words of a refusal, too.
 export async function fetchJson(address, options) {
-  const reply = await untilServed(() => fetch(address, options)),
+  const reply = await served(address, options),
     body = await reply.json().catch(() => null);
   if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
   return body;

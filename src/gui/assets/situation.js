@@ -27,9 +27,8 @@ export function situation(table, facts) {
     return t("to place", { side });
   if (game.game.seats === 1) return `${t("your jump")}. ${t("pegs left", { n: facts.pieces.length })}`;
   // One person has a move, two of them have sides.
-  return t(mode === "play" && table.seats.filter(seat => seat === null).length === 1 ? "you to move" : "to move", {
-    side,
-  });
+  const isAlone = mode === "play" && table.seats.filter(seat => seat === null).length === 1;
+  return t(isAlone ? "you to move" : "to move", { side });
 }
 
 // With what the last move did, or the one before it where another had to follow.

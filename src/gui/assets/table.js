@@ -127,13 +127,11 @@ export class Table {
     this.panel = new Panel(this);
     const facts = name => ({ role: "tab", "aria-selected": String(this.mode === name), "data-tab": name }),
       tab = name => button(t(`tab ${name}`), () => this.showPanel(name), facts(name));
-    const isFocused = !!this.parts.side.querySelector("[role=tab]:focus-visible");
     fill(this.parts.side, [
       h(".head", h("h1", titleOf(this.game)), this.mode !== "play" && menu(tableMenu(this))),
       h(".tabs", { role: "tablist" }, this.tabs.map(tab)),
       this.panel.element,
     ]);
-    if (isFocused) this.parts.side.querySelector(`[data-tab=${mode}]`)?.focus();
     document.querySelector("main").dataset.mode = this.mode;
     return this.refresh();
   }
@@ -164,14 +162,12 @@ export class Table {
   async facts(node = this.tree.node) {
     if (node.facts) return node.facts;
     const found = await look(this.game, this.tree.position(node), node.move && !node.change ? ["played"] : []);
-    if (!found.error)
-      this.tree.path(node).forEach((each, index) => {
-        const played = found.played?.[index];
-        if (played) {
-          each.change ??= played;
-          each.move = played.move;
-        }
-      });
+    const nodes = this.tree.path(node),
+      played = found.error ? [] : (found.played ?? []);
+    for (const [index, change] of played.entries()) {
+      nodes[index].change ??= change;
+      nodes[index].move = change.move;
+    }
     node.route = found.route ?? undefined;
     return (node.facts ??= found);
   }
@@ -371,8 +367,8 @@ export class Table {
   }
 
   flip(isTurned = !this.isTurned) {
-    this.view.turn((this.isTurned = isTurned));
-    this.view.setValues(this.view.values, this.view.best);
+    this.isTurned = isTurned;
+    this.view.setBoard(this.game.board, isTurned);
     if (this.now) drawSeats(this, this.now, this.parts);
     this.remember();
   }
