@@ -19,10 +19,13 @@ export function keep(key, value) {
 // A report that the server shows may not read what is kept: there its address says how the page looked.
 const asked = new URLSearchParams(globalThis.location?.search);
 export function kept(key, otherwise = null) {
+  let text = "";
   try {
-    return JSON.parse(unstored.get(key) ?? localStorage.getItem(key)) ?? otherwise;
+    text = unstored.get(key) ?? localStorage.getItem(key);
+    return JSON.parse(text) ?? otherwise;
   } catch {
-    return asked.get(key) ?? otherwise;
+    // Earlier versions have stored the language as it is.
+    return asked.get(key) ?? (key === "language" && /^\w+$/.test(text) ? text : otherwise);
   }
 }
 

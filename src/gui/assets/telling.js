@@ -91,5 +91,5 @@ export function reasonText(game, reason) {
     if (game?.seats.includes(name))
       return t(isMany(game, game.seats.indexOf(name)) ? `are ${key}` : `is ${key}`, { side: sideText(name) });
   }
-  return sentence(reason);
+  return word(reason, sentence(reason));
 }
