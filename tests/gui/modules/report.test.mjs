@@ -206,10 +206,10 @@ test("a headline says whether a result is one, and whether it may be chance", ()
         standings: { games: 20, ranking: [0, 1], engines: [engine("a", 12.5, los), engine("b", 7.5), ...others] },
         running,
       });
-  assert.equal(text(true, 0.97), "a leads b by 12½ : 7½, LOS 97.0 %");
-  assert.equal(text(false, 0.97), "a beat b by 12½ : 7½, LOS 97.0 %");
-  assert.equal(text(false, 0.9), "a scored 12½ : 7½ against b, which may be chance, LOS 90.0 %");
-  assert.equal(text(false, null), "a scored 12½ : 7½ against b, which may be chance");
+  assert.equal(text(true, 0.97), "a leads b by 12½\u00a0:\u00a07½, LOS 97.0 %");
+  assert.equal(text(false, 0.97), "a beat b by 12½\u00a0:\u00a07½, LOS 97.0 %");
+  assert.equal(text(false, 0.9), "a scored 12½\u00a0:\u00a07½ against b, which may be chance, LOS 90.0 %");
+  assert.equal(text(false, null), "a scored 12½\u00a0:\u00a07½ against b, which may be chance");
   assert.match(text(true, 0.97, engine("c", 0, 0)), /^a leads with 12½ of 20 points/);
   assert.equal(verdictText({ standings: { games: 0 } }), "");
 });
