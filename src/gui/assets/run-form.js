@@ -102,10 +102,9 @@ export function runForm() {
 
   // Parameters in the words of the program, with what they have an effect on.
   function parameters({ name, effect, parameters: all }) {
-    const boxes = all.map(({ name, about }) =>
-      box("parameter", name, [about.replace(/^[\w ]+: /, ""), h("small", name)]),
-    );
-    return h("fieldset.checks", { lang: "en", "data-group": name }, h("legend", effect), boxes);
+    const boxes = all.map(({ name, about }) => box("parameter", name, [about, h("small", name)])),
+      legend = h("legend", effect.replaceAll("`", ""));
+    return h("fieldset", { lang: "en", "data-group": name }, legend, h(".checks", boxes));
   }
 
   // Those of other games and searchers have no effect.
