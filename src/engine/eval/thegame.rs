@@ -1,6 +1,6 @@
 //! The evaluation of The Game, by material, safety of the Basis, threats and mobility.
 
-use super::{Evaluator, Terms, named, parameters, total};
+use super::{Backup, Evaluator, Terms, named, parameters, total};
 use crate::rules::thegame::{Outlook, Position, TheGame};
 use crate::rules::{Game, Seat};
 
@@ -22,8 +22,12 @@ parameters! {
         near_two: "EvalTheGameNearTwo" = 9, -200..=400;
         /// The Game: per free piece three moves away.
         near_three: "EvalTheGameNearThree" = 1, -200..=400;
+        /// The Game: factor of these three weights in mcts, in hundredths; nothing is searched below its leaves.
+        near_in_mcts: "EvalTheGameNearMcts" = 250, 0..=1000;
         /// The Game: some piece threatens to take an open Basis.
         threat: "EvalTheGameThreat" = 8, -200..=1000;
+        /// The Game: the same in mcts.
+        threat_in_mcts: "EvalTheGameThreatMcts" = 60, -200..=1000;
         /// The Game: two or more pieces threaten that.
         double_threat: "EvalTheGameDoubleThreat" = 184, -200..=1000;
         /// The Game: the own Basis is held by a free piece.
@@ -47,6 +51,16 @@ parameters! {
 const WINNING: i32 = 5_000;
 
 impl TheGameEvaluator {
+    /// The evaluator of a search with this backup.
+    pub(crate) fn for_backup(self, backup: Backup) -> TheGameEvaluator {
+        if backup == Backup::Minimax {
+            return self;
+        }
+        let near = [self.near_one, self.near_two, self.near_three].map(|weight| weight * self.near_in_mcts / 100);
+        let [near_one, near_two, near_three] = near;
+        TheGameEvaluator { near_one, near_two, near_three, threat: self.threat_in_mcts, ..self }
+    }
+
     /// The terms of the evaluation by name, from the point of view of player 1.
     #[inline(always)]
     fn terms<const N: usize>(&self, game: &TheGame<N>, position: &Position) -> [(&'static str, i32); 8] {
@@ -105,5 +119,24 @@ impl<const N: usize> Evaluator<TheGame<N>> for TheGameEvaluator {
 
     fn explain(&self, game: &TheGame<N>, position: &Position) -> Terms {
         named(self.terms(game, position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_near_a_basis_weigh_otherwise_where_nothing_is_searched_below_a_leaf() {
+        let evaluator = TheGameEvaluator {
+            near_one: 12,
+            near_two: 9,
+            near_three: 1,
+            near_in_mcts: 250,
+            ..TheGameEvaluator::default()
+        };
+        let TheGameEvaluator { near_one, near_two, near_three, threat, .. } = evaluator.for_backup(Backup::Mean);
+        assert_eq!([near_one, near_two, near_three, threat], [30, 22, 2, evaluator.threat_in_mcts]);
+        assert_eq!(evaluator.for_backup(Backup::Minimax), evaluator);
     }
 }

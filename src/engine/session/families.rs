@@ -133,7 +133,7 @@ impl<const N: usize> GameSupport for TheGame<N> {
     type Evaluator = TheGameEvaluator;
 
     fn evaluator(options: &Options, _: Option<Arc<LearnedEvaluation>>) -> TheGameEvaluator {
-        options.parameters()
+        options.parameters::<TheGameEvaluator>().for_backup(options.searcher().backup())
     }
 
     const LEVEL_SCALE: Option<&'static LevelScale> = Some(&THE_GAME_LEVELS);
