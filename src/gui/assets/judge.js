@@ -86,12 +86,16 @@ export function lossOfEnd({ result }, { turn, share, exact }) {
   return loss.mark && loss.from >= 0.2 ? { mover, exact, ...loss } : null;
 }
 
-// In per cent, of the moves with something to lose, else null: the curve and both means of lichess.org, without its weights.
+// In per cent, of the moves with something to lose, else null: the curve, the weights and both means of lichess.org; but a
+// move weighs by its own swing, not by those of a window around it.
 export function accuracy(verdicts) {
-  const of = ({ loss }) => Math.max(1, 103.1668 * Math.exp(-4.354 * loss) - 3.1669),
-    each = verdicts.filter(({ isLost }) => !isLost).map(of),
-    mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return each.length === 0 ? null : (mean(each) + 1 / mean(each.map(value => 1 / value))) / 2;
+  const mine = verdicts.filter(({ isLost }) => !isLost),
+    of = ({ loss }) => Math.max(1, 103.1668 * Math.exp(-4.354 * loss) - 3.1669),
+    weight = ({ from, to }) => Math.min(12, Math.max(0.5, 50 * Math.abs(from - to))),
+    sum = f => mine.reduce((total, verdict) => total + f(verdict), 0),
+    mean = sum(verdict => weight(verdict) * of(verdict)) / sum(weight),
+    harmonic = mine.length / sum(verdict => 1 / of(verdict));
+  return mine.length === 0 ? null : (mean + harmonic) / 2;
 }
 
 // The judgement of a move; null where nobody has chosen it. A position is {turn, value, best}, `value` the share {share, exact}

@@ -192,7 +192,9 @@ function gameList() {
     isChosen,
     most: MOST_SHOWN,
     textOf: game =>
-      [...game.engines, ...game.sides.map(word), endingText(game), nameOf(game.ruleset)].join(" ").toLowerCase(),
+      [...game.engines, ...game.sides.map(name => word(name)), endingText(game), nameOf(game.ruleset)]
+        .join(" ")
+        .toLowerCase(),
   });
   list.element.prepend(h("h2", t("finished games")));
   list.element.hidden = true;

@@ -121,7 +121,7 @@ const on = (piece, ...points) => points.map(point => ({ ...piece, point, count: 
 function huntWins(game) {
   const { rules, board } = game,
     [fox, goose] = ["fox", "goose"].map(kind => game.game.pieces.find(piece => piece.kind === kind)),
-    [foxes, geese] = [rules.fox_side, rules.geese_side].map(word),
+    [foxes, geese] = [rules.fox_side, rules.geese_side].map(name => word(name)),
     [den, ring] = prison(game, fox),
     wins = [{ key: "shut in", side: geese, foxes, pieces: [...on(fox, den), ...on(goose, ...ring)] }];
   if (rules.fortress.length > 0)

@@ -16,8 +16,9 @@ const ABOUT_A_MINUTE_S = 90;
 
 export async function truth(main, [name], query, signal) {
   const games = app.games.filter(({ text }) => text.en?.balance),
-    game = games.find(each => each.name === name) ?? games[0],
-    { rules } = game;
+    game = name ? games.find(each => each.name === name) : games[0];
+  if (!game) throw new Error(t("nothing proved", { name: nameOf(name) }));
+  const { rules } = game;
   const view = new BoardView({ seats: game.seats }),
     geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
     free = foxHomes(game),

@@ -30,6 +30,11 @@ const states = {
       await page.evaluate(() => [...document.querySelectorAll("[data-win]")].map(({ dataset }) => dataset.win)),
       ["shut in", "fortress", "captured"],
     );
+    const captions = await page.locator("[data-win] figcaption").allTextContents();
+    assert.match(
+      captions.join("; "),
+      /^Won by attackers: officers cannot move any more; .*; Won by officers: fewer than \d+ \w+ are left$/,
+    );
     await sound(page, "rules");
   },
 
@@ -256,7 +261,7 @@ const states = {
       line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
     // What is known of the start is said, and a line that is too long ends behind a move.
     assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\. The numbers are /);
-    assert.equal(await page.locator(".search header b").textContent(), "Proved win");
+    assert.match(await page.locator(".search header b").textContent(), /^\d+ %$/);
     // Lines, moves and arrows have one scale; the score of the engine is a figure beside its depth.
     assert.match(await page.locator(".search header span").textContent(), /^[+−]\d+\.\d\d · depth \d/);
     for (const worth of await page.locator("[data-line] b").allTextContents())
@@ -716,6 +721,8 @@ const states = {
     // The list below is searched as that of all games.
     await page.fill(".proved [type=search]", "nepal");
     assert.deepEqual(await page.locator(".proved .card:visible strong").allTextContents(), ["Bagha Chal"]);
+    await page.evaluate(() => void (location.hash = "#/truth/bagh-bandi"));
+    await page.waitForFunction(() => /^Nothing is known of /.test(document.querySelector("main .wrong").textContent));
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector(".atlas h2").textContent));
     assert.equal(await page.locator(".atlas pre").textContent(), "reynard goose stats --ruleset goose");

@@ -84,8 +84,9 @@ test("who is lost has nothing to lose, until the other errs", () => {
   assert.equal(loserAfter(at("p2", 0.6), slip, "p2"), null);
   assert.equal(loserAfter(at("p2", 0, true), null, null), "p2", "tables know it");
   assert.ok(judge(at("p2", 0, true), at("p1", 1, true), "a").isLost);
-  const share = accuracy([{ loss: 0.5 }, { loss: 0 }, { loss: 0.1 }, { isLost: true, loss: 0 }]);
-  assert.equal(share.toFixed(1), "39.2");
+  const moved = (from, to) => ({ from, to, loss: from - to }),
+    share = accuracy([moved(0.9, 0.4), moved(0.5, 0.5), moved(0.6, 0.5), { ...moved(0.1, 0.1), isLost: true }]);
+  assert.equal(share.toFixed(1), "23.9");
   assert.equal(accuracy([]), null);
 });
 
