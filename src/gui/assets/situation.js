@@ -62,6 +62,7 @@ export function drawButtons(table) {
     isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
     isPlayed && action("microscope", "review game", () => table.showPanel("review")),
   ]);
+  if (isPlayed) table.parts.buttons.scrollIntoView({ block: "nearest" });
 }
 
 // The next game from the same start between the same players, which `isSwapped` gives each other's sides.

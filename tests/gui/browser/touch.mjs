@@ -23,6 +23,11 @@ try {
     );
     if (pictures) await page.screenshot({ path: `${pictures}/phone-${name}.png` });
     const { status, ply } = await finish(page, { by: byTouch });
+    // What can be done at the end is not behind the bar.
+    await page.waitForFunction(() => {
+      const { x, y, width, height } = document.querySelector("[data-action=rematch]").getBoundingClientRect();
+      return !!document.elementFromPoint(x + width / 2, y + height - 2)?.closest("[data-action=rematch]");
+    });
     console.log(`touch: ${name}, ${ply} plies, ${status}`);
   }
 
