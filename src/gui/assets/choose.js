@@ -90,7 +90,7 @@ function invitation(game) {
 // The last games that have no end yet.
 function recent() {
   const byName = new Map(app.games.map(game => [game.name, game]));
-  const isOpen = ({ variant, outcome, kind, plies }) => byName.has(variant) && kind === "play" && !outcome && plies > 0;
+  const isOpen = ({ variant, outcome, kind }) => byName.has(variant) && kind === "play" && !outcome;
   const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
   const line = ({ id, variant, date }) =>
     h("a", { href: `#/play/${variant}?id=${id}`, "data-recent": id }, [

@@ -109,8 +109,7 @@ export function archive(main) {
   }
 
   sheet(main, t("my games"), list.element);
-  const played = keptGames().filter(({ plies, start }) => plies > 0 || start);
-  list.update(played.map(described));
+  list.update(keptGames().map(described));
 }
 
 // A kept game with what its row shows.

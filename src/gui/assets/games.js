@@ -73,28 +73,33 @@ export function keepGame(id, game) {
   keep(`game ${id}`, game);
   keep(`about ${id}`, game && summary(game));
 }
-function summary({ variant, players, seats, date, outcome, tree, ...game }) {
+function summary({ variant, players, seats, date, outcome, isTouched, tree, ...game }) {
   let plies = 0;
   for (let at = tree.moves[0]; at; at = at.find(Array.isArray)) plies++;
-  return { variant, players, seats, date, outcome, plies, start: tree.start, kind: kindOf(game) };
+  const { start, comment } = tree;
+  return { variant, players, seats, date, outcome, isTouched, plies, start, comment, kind: kindOf(game) };
 }
+// Whether no person has done anything in it.
+const isIdle = ({ kind, seats, isTouched, plies, start, comment }) =>
+  (kind === "play" && isTouched === false && seats?.includes(null)) || !(plies > 0 || start || comment);
 export const keptGame = id => kept(`game ${id}`);
 
-// Of the games that this browser keeps what lists show, the last first.
-export const keptGames = () =>
+// Of the games that this browser keeps what lists show, the last first; those in which something was done, or others.
+export const keptGames = (isWanted = game => !isIdle(game)) =>
   keptKeys()
     .filter(key => key.startsWith("game "))
     .map(key => key.slice(5))
     .map(id => ({ id, ...(kept(`about ${id}`) ?? (keptGame(id)?.tree && summary(keptGame(id)))) }))
-    .filter(({ variant }) => variant)
+    .filter(game => game.variant && isWanted(game))
     .sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
 
 // Keeps a new game in the browser, and goes to its table. Older ones in which nothing has happened are dropped.
 export function newGame(view, { name, own }, saved, tab = "") {
   const id = randomName(),
-    isIdle = ({ date = 0, start, plies }) => !start && plies === 0 && date < Date.now() - DAY_MS;
-  for (const { id } of keptGames().filter(isIdle)) keepGame(id, null);
-  const fresh = { variant: name, own, kind: view, date: Date.now(), tree: { start: null, moves: [], at: [] } };
+    date = Date.now(),
+    isOld = game => isIdle(game) && (game.date ?? 0) < date - DAY_MS;
+  for (const { id } of keptGames(isOld)) keepGame(id, null);
+  const fresh = { variant: name, own, kind: view, date, isTouched: false, tree: { start: null, moves: [], at: [] } };
   keepGame(id, { ...fresh, ...saved });
   go(`#/${view}/${encodeURIComponent(name)}?id=${id}${tab && `&tab=${tab}`}`);
 }

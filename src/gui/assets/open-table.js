@@ -23,7 +23,8 @@ export async function openAnalysis(main, [name], query, signal, mode = query.get
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
   if (mode === "play") tree.node = tree.through().at(-1) ?? tree.root;
   const game = await gameOf(name, saved?.own);
-  if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode }).open(main, signal);
+  const given = saved ? null : tree.start;
+  if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode, given }).open(main, signal);
 }
 export const openPlay = (...given) => openAnalysis(...given, "play");
 

@@ -18,7 +18,7 @@ import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
 
 // What is kept of a table as it is.
-const KEPT = ["date", "kind", "mode", "seats", "players", "end", "isTurned", "outcome"];
+const KEPT = ["date", "kind", "mode", "seats", "players", "end", "isTurned", "isTouched", "outcome"];
 const TABS = ["analyse", "review", "rules"];
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
@@ -337,6 +337,7 @@ export class Table {
   play(move) {
     if (this.tree.node.facts !== this.now || this.panel.takes?.(move)) return;
     const change = typeof move === "string" ? null : move;
+    if (this.isMine()) this.isTouched = true;
     if (this.mode === "play" && this.clock) {
       const ply = this.tree.ply();
       if (this.clock.history.length !== ply + 1) this.clock.back(ply);
@@ -382,9 +383,9 @@ export class Table {
     return { ...same, variant, own, clock: this.clock?.save(), tree: this.tree.save() };
   }
   #keep() {
-    const { start, root } = this.tree;
-    if (this.id && (this.kind === "play" || this.mode === "play" || start || root.children.length > 0))
-      keepGame(this.id, this.saved());
+    const { start, root } = this.tree,
+      isDone = (start && start !== this.given) || root.children.length > 0 || root.comment;
+    if (this.id && (this.kind === "play" || this.mode === "play" || isDone)) keepGame(this.id, this.saved());
   }
 
   // The browser keeps the game, the address holds the position.

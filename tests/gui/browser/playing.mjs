@@ -289,6 +289,23 @@ const playing = {
     );
   },
 
+  async "a game that nobody has played is not kept, a comment alone is"({ page }) {
+    await start(page, "bell-13", { side: "1" });
+    await page.waitForFunction(() => document.querySelectorAll(".moves [data-ply]").length === 1);
+    await go(page, "#/analyse/masters-15?fen=3/3/7/3F3/7/GGG/GGG%20g");
+    await go(page, "#/analyse/siege");
+    await page.fill("[aria-label=Comment]", "a hard one");
+    await page.locator("[aria-label=Comment]").blur();
+    await page.click(".brand");
+    await page.waitForSelector(".shelf [data-game]");
+    assert.equal(await page.locator("[data-recent]").count(), 0);
+    await page.evaluate(() => (location.hash = "#/archive"));
+    await page.waitForSelector("[data-kept]");
+    assert.deepEqual(await page.locator("[data-kept] a").allTextContents(), ["Siege (Asalto)"]);
+    await page.click("[data-kept] a");
+    await page.waitForFunction(() => document.querySelector("[aria-label=Comment]")?.value === "a hard one");
+  },
+
   async "games are kept: looked for, gone on with, saved, deleted and had back"({ page }) {
     const origin = new URL(page.url()).origin;
     await start(page, "bell-13");
