@@ -59,6 +59,7 @@ export function editor(table, panel) {
     stacks = lettersOn(table.now.pieces, letters);
     table.view.isFree = letters.length > 0;
     table.view.onPoint = put;
+    table.view.show({ pieces: table.now.pieces, fen: table.now.fen });
     draw();
     said("");
   }

@@ -466,9 +466,10 @@ const states = {
     assert.deepEqual(
       await page.evaluate(() => [
         /Solved|know/.test(document.querySelector("main").innerText),
-        getComputedStyle(document.querySelector(".status")).visibility,
+        document.querySelectorAll(".status, .layer-legal [data-move]").length,
+        getComputedStyle(document.querySelector(".under")).display,
       ]),
-      [false, "hidden"],
+      [false, 1, "none"],
     );
     await page.click("[data-action=clear]");
     await page.waitForFunction(
