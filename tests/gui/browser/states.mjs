@@ -373,7 +373,7 @@ const states = {
   async "a line stands still while the keyboard is in it, though the search goes on"({ page }) {
     await go(page, "#/analyse/masters-15");
     await page.waitForSelector("[data-line='3'] [data-pv]");
-    await page.locator(".switches summary").focus();
+    await page.locator("[data-action=search]").focus();
     await page.keyboard.press("Tab");
     const [first] = await page.locator("[data-line='1'] [data-pv]").elementHandles();
     await searchesOn(page);
