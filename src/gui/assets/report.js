@@ -86,7 +86,7 @@ function rewrite(place, content = "") {
 
 // Whether games are missing. A test ends when it has decided.
 export const isOpen = ({ running, standings }, expected) =>
-  running || !standings?.games || (standings.games < expected && !standings.sprt);
+  running || !standings?.games || (standings.games < expected && !standings.sprt_verdict?.decision);
 
 // "" before the first game, and of a tuning.
 export function verdictText(state, expected) {

@@ -185,9 +185,9 @@ export class Panel {
   async answer(node, move) {
     const { start, moves } = this.table.tree.position(node),
       position = { start, moves: [...moves, move] },
-      facts = await look(this.table.game, position),
-      known = facts.result ?? facts.table?.moves[0]?.move,
-      best = known ?? (await this.engine.search(position, this.limit)).best;
+      facts = await look(this.table.game, position);
+    if (facts.result !== null) return null;
+    const best = facts.table?.moves[0]?.move ?? (await this.engine.search(position, this.limit)).best;
     return facts.moves.find(({ move }) => move === best);
   }
 
@@ -366,6 +366,7 @@ class Lesson {
 
   async #judge(task, move) {
     const { verdict } = task;
+    this.tried = move;
     if (move === verdict.better) return this.#solve(move, t("learn best", { move }), "fine");
     this.#say(t("thinking"));
     const { loss } = await this.panel.compare(task.parent, verdict.better, move);
@@ -373,7 +374,7 @@ class Lesson {
     if (loss === 0) return this.#solve(move, t("learn good", { move, better: verdict.better }), "fine");
     this.#say(t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) }), "wrong");
     await this.table.refresh();
-    const answer = await this.panel.answer(task.parent, move);
-    if (!this.isDone && task === this.tasks[this.#at]) this.table.view.setArrow(answer ?? null);
+    const answer = await this.panel.answer(task.parent, move).catch(() => null);
+    if (!this.isDone && task === this.tasks[this.#at] && this.tried === move) this.table.view.setArrow(answer ?? null);
   }
 }

@@ -107,29 +107,30 @@ export function runForm() {
     return h("fieldset", { lang: "en", "data-group": name }, legend, h(".checks", boxes));
   }
 
-  // Those of other games and searchers have no effect.
+  // Those of other games and searchers have no effect, nor has what learned weights or a limit without a clock leave aside.
   function offer() {
     const game = games.find(({ name }) => name === form.querySelector("[name=ruleset]:checked")?.value),
-      [, searcher] = /^Searcher=(\w+)/.exec(rows.querySelector("[name=how]").value) ?? [],
-      chosen = [game?.family.replace("_", "-"), searcher];
+      [, searcher] = /^Searcher=(\w+)/.exec(rows.querySelector("[name=how]")?.value) ?? [],
+      chosen = [game?.family.replace("_", "-"), searcher],
+      idle = { hunt: !!game?.weights, time: !LIMITS[form.elements.limits.value].clock_ms };
     for (const group of tuned.children) {
       const isOther = (names, at) =>
         names.includes(group.dataset.group) && chosen[at] && chosen[at] !== group.dataset.group;
-      group.disabled = group.hidden = PARTS.some(isOther);
+      group.disabled = group.hidden = !!idle[group.dataset.group] || PARTS.some(isOther);
     }
   }
 
   // What the form can know to be wrong is said at its field, and nothing begins.
   function judge() {
     const isTuning = form.elements.kind.value === "tuning",
-      chosen = name => form.querySelectorAll(`[name=${name}]:checked`).length,
-      say = (name, text) => form.querySelector(`[name=${name}]`)?.setCustomValidity(text || "");
+      chosen = name => form.querySelectorAll(`[name=${name}]:checked:enabled`).length,
+      say = (name, text) => form.querySelector(`[name=${name}]:enabled`)?.setCustomValidity(text || "");
+    offer();
     const games = chosen("ruleset");
     say("ruleset", games === 0 ? t("choose a game") : isTuning && games > 1 && t("tune one game"));
     say("parameter", isTuning && chosen("parameter") === 0 && t("choose a parameter"));
     for (const { known, hidden, more } of rows.children)
       more.setCustomValidity(known && !hidden ? optionFault(known, more.value) : "");
-    offer();
     count();
   }
 

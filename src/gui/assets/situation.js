@@ -54,6 +54,7 @@ export function drawButtons(table) {
     isMine = table.isMine(),
     pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
     isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
+  const hadEnded = table.parts.buttons.querySelector("[data-action=rematch]");
   fill(table.parts.buttons, [
     isMine && table.now.turn === "chance" && action("dices", "roll", () => table.roll(), { class: "primary" }),
     pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
@@ -62,7 +63,7 @@ export function drawButtons(table) {
     isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
     isPlayed && action("microscope", "review game", () => table.showPanel("review")),
   ]);
-  if (isPlayed) table.parts.buttons.scrollIntoView({ block: "nearest" });
+  if (isPlayed && !hadEnded) table.parts.buttons.scrollIntoView({ block: "nearest" });
 }
 
 // The next game from the same start between the same players, which `isSwapped` gives each other's sides.

@@ -24,18 +24,21 @@ const MOST_BOARDS = 6,
 
 // `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `live-N` one under way, `#/watch` the last run.
 export async function watch(main, [name = "", game], query, signal) {
-  main.className = "sheet report";
-  const report = new Report();
+  const report = new Report(),
+    dress = () => (main.className = "sheet report");
   if (app.data) {
     const { facts, head, figures } = app.data;
+    dress();
     fill(main, report.elements);
     report.update({ ...facts, head: [...head], figures: [...figures] }, facts.expected);
     return report.listGames(app.data.games, facts);
   }
   document.title = `${t("watch title")} · reynard`;
   if (app.about.watch) await post("/api/run/show", name);
+  if (signal.aborted) return;
   const [kind, number] = game?.split("-") ?? [];
   if (game) return (kind === "live" ? openLive : openRecord)(main, [number], query, signal);
+  dress();
   const state = h("p", { role: "status" }),
     live = h(".live"),
     runs = h("details.runs", { hidden: true });

@@ -276,6 +276,7 @@ async fn attend(server: Arc<Server>, mut process: tokio::process::Child, mut sto
         let error = (!ends_well).then(|| said.unwrap_or("it has failed".to_owned()));
         if error.is_some() {
             forget_empty(&folder);
+            seen.shown.take_if(|shown| !shown.exists());
         }
         seen.child = Some(ChildState { error, folder, ..ChildState::default() });
     });

@@ -52,8 +52,7 @@ impl Seen {
         let mut child = self.child.clone().unwrap_or_default();
         // Of a run that is not seen only that it is under way, or what went wrong.
         if self.shown.as_ref().is_some_and(|shown| *shown != child.folder) {
-            let name = child.folder.file_name().filter(|_| child.running);
-            let elsewhere = name.map(|name| name.to_string_lossy().into_owned());
+            let elsewhere = child.folder.file_name().filter(|_| child.running).map(|name| name.display().to_string());
             child = ChildState { elsewhere, error: child.error, ..ChildState::default() };
         }
         let child = self.can_go_on.map(|can| ChildState { stopped: can && !child.running, ..child });

@@ -243,8 +243,14 @@ try {
   // What has no effect there is not offered, and the rest is said in words.
   const groups = () =>
     page.locator("[data-group]:not([hidden])").evaluateAll(all => all.map(each => each.dataset.group));
-  assert.deepEqual(await groups(), ["mcts", "proof", "time", "hunt"]);
+  assert.deepEqual(await groups(), ["mcts", "proof"]);
   assert.match(await page.locator("[data-group=mcts]").textContent(), /Weight of the exploration term/);
+  await page.click("[data-action=start-run]");
+  const missing = await page
+    .locator("[name=parameter]:enabled")
+    .first()
+    .evaluate(box => box.validationMessage);
+  assert.match(missing, /at least one setting/);
   await page.check("[name=parameter][value=MctsExploration]");
   await page.selectOption("[name=limits]", { index: 0 });
   await page.fill("[name=iterations]", "2");

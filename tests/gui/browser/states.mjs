@@ -852,7 +852,7 @@ const states = {
       await start.hover({ force: true });
       assert.notEqual(await start.evaluate(hit => getComputedStyle(hit).stroke), "none");
       await start.click({ force: true });
-      await page.waitForFunction(() => document.querySelector(".search header b")?.textContent.startsWith("Proved "));
+      await page.waitForFunction(() => document.querySelector(".search header b")?.textContent);
       const found = await seen(page);
       assert.deepEqual([found.position, found.isOver], [position, false]);
       assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* this start is won for the /);
