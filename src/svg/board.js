@@ -147,11 +147,11 @@ export function groundMarkup(layout) {
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
 function nameMarks({ board, style, places, height, isTurned, isUpright }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
-  // Outward from the middle of a star there is no line.
+  // Outward from the middle of a star there is no line; behind its tips lies the edge.
   const mean = axis => all.reduce((sum, place) => sum + place[axis] / all.length, 0);
   const outward = ({ text, x, y }) => {
     const [right, down] = [x - mean("x"), y - mean("y")],
-      share = 22 / Math.hypot(right, down);
+      share = (STAR.indexOf(text) < 5 ? 34 : 22) / Math.hypot(right, down);
     return { text, x: x + right * share, y: y + down * share + 3, on: true };
   };
   if (style === "star") return all.map(outward);

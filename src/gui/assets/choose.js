@@ -111,9 +111,14 @@ function foreign({ index, variant }) {
 const page = game => `#/game/${game.name}`;
 // A variant is known by the number in its name, of geese or of a year, else by a word.
 const chips = (games, attributesOf) => {
-  const name = ({ name }) => /\d+$/.exec(name)?.[0] ?? word(`variant ${name}`),
+  const number = ({ name }) => /\d+$/.exec(name)?.[0],
+    name = game => number(game) ?? word(`variant ${game.name}`),
+    isOfGeese = game => +number(game) === game.rules.geese?.length + game.rules.drops,
     chip = game => h("a", { href: page(game), title: aboutOf(game), ...attributesOf(game) }, name(game));
-  return games.length > 1 && h(".chips", [games.map(chip)]);
+  return (
+    games.length > 1 &&
+    h(".chips", [games.some(isOfGeese) && h("small", word(games[0].rules.geese_side)), games.map(chip)])
+  );
 };
 
 function card({ variants, minutes, difficulty, region }) {

@@ -61,6 +61,9 @@ export function provedText({ game }, share, by = "solved", plies = "") {
   return share === null ? "" : t(`known ${by} ${kind}`, { side: word(game.seats[1 - share]), plies });
 }
 
+// Whether the dice decide alone.
+export const isLot = ({ family, rules }) => family === "goose" && rules?.team === false;
+
 // "play" or "analyse": what a game was begun for, whatever tab of it was open last.
 export const kindOf = ({ kind, mode }) => kind ?? (mode === "play" ? "play" : "analyse");
 

@@ -3,11 +3,13 @@
 import { action, fill, h, iconButton } from "./dom.js";
 import { failureText } from "./engine.js";
 import { saveGames } from "./files.js";
+import { isLot } from "./games.js";
 import { expectation } from "./judge.js";
 import { menu } from "./page.js";
 import { tableMenu } from "./share.js";
 import { again } from "./situation.js";
 import { offerPlayers, prepare, seatFields, usualLimit } from "./strengths.js";
+import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -69,6 +71,8 @@ export class Panel {
     const { table } = this,
       isOver = !facts || facts.result !== null || table.end !== null,
       solo = table.game.game.seats === 1,
+      isMine = ({ change }) => !change?.mover || table.seats[seatOf(change.mover)] === null,
+      hasMoved = table.seats.includes(null) ? table.tree.path().some(isMine) : table.tree.node.parent,
       persons = table.seats.filter(seat => seat === null).length,
       // A game is given up or drawn as it stands, not as it once stood.
       isPast = isOver || !table.isAtEnd,
@@ -76,8 +80,9 @@ export class Panel {
     const act = (sign, name, does, attributes) =>
       iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
     fill(this.bar, [
-      act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
-      act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
+      act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !hasMoved }),
+      !isLot(table.game) &&
+        act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
       solo && act("search", "solvable", () => this.#solvable(), over),
       act("arrow-up-down", "flip", () => table.flip()),
       persons < table.seats.length &&

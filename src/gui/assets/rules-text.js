@@ -47,7 +47,8 @@ export function rulesText(game) {
   const text = textOf(game),
     part = (title, ...inner) => h("section", h("h3", title), inner),
     named = (title, text) => prose(text, {}, h("b", `${title}: `)),
-    kinds = game.game.pieces.filter(({ steps, jumps }) => steps.length + jumps.length > 0);
+    // Of boards of paths directions say nothing.
+    kinds = game.game.pieces.filter(({ steps, jumps }) => !game.board.board.paths && steps.length + jumps.length > 0);
   const pictures = [kinds.length > 0 && h(".diagrams", [kinds.map(kind => diagram(game, kind))]), winDiagrams(game)];
   // A ruleset of one's own has a line about itself alone.
   const parts = text

@@ -2,6 +2,7 @@
 
 import { fill, h, select } from "./dom.js";
 import { optionsOf, variantsOf } from "./engine.js";
+import { isLot } from "./games.js";
 import { app } from "./page.js";
 import { t } from "./texts.js";
 
@@ -51,8 +52,10 @@ export function strengthText(strength) {
   return kind === "nodes" ? t("limit nodes", { n: +value }) : t("limit time", { n: +value / 1000 });
 }
 
-// A choice of them, complete as soon as the engine has told its options; `seat` is {engine, limit}.
+// A choice of them, complete as soon as the engine has told its options, none where there is nothing to be good at; `seat` is
+// {engine, limit}.
 export function strengthSelect(game, seat, label, clock, onchange) {
+  if (isLot(game)) return false;
   const made = groups => select(label, groups, seat.limit, onchange, { name: "limit" });
   const field = made([[seat.limit, strengthText(seat.limit)]]);
   optionsOf(seat.engine).then(options => {

@@ -36,6 +36,24 @@ const states = {
       /^Won by attackers: officers cannot move any more; .*; Won by officers: fewer than \d+ \w+ are left$/,
     );
     await sound(page, "rules");
+    // Numbers of variants have a noun, dice alone no strength, and paths no directions.
+    const at = async (name, waited) => {
+      await page.goto(`${new URL(page.url()).origin}/#/game/${name}`);
+      await page.waitForFunction(text => document.querySelector("h1").textContent === text, waited);
+      await page.waitForSelector("[data-action=play]");
+    };
+    await at("masters-13", "Fox and Geese, 13 geese");
+    assert.equal(await page.textContent(".chips small"), "geese");
+    assert.equal(await page.locator("[name=limit]").count(), 1);
+    await at("kaooa", "Kaooa");
+    assert.deepEqual(await page.locator(".diagrams:not(.wins)").count(), 0);
+    await at("goose", "The Game of the Goose");
+    assert.deepEqual(await page.locator("[name=limit], .chips small").count(), 0);
+    // There nothing can be taken back before one has moved, whatever an engine has done.
+    await start(page, "masters-15", { side: "1" });
+    await page.waitForSelector("[data-ply='1']");
+    await page.waitForFunction(() => document.querySelector(".movable"));
+    assert.ok(await page.isDisabled("[data-action=take-back]"));
   },
 
   async "on a phone a game can be begun at once, and what can be undone stands beside what is touched"({ page }) {
