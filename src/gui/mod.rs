@@ -18,6 +18,7 @@ mod tables;
 mod watch;
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::future::Future;
 use std::io;
 use std::net::{self, Ipv4Addr};
@@ -39,7 +40,7 @@ use reynard_engine::session::{OptionKind, OptionSpec, Options, Session, registry
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::sync::watch::{Receiver, Sender};
+use tokio::sync::watch::Sender;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
@@ -56,7 +57,7 @@ const MAX_BODY_BYTES: usize = 1 << 20;
 /// The largest text of games.
 const MAX_GAMES_BYTES: usize = 1 << 24;
 /// A page gets changes no more often.
-const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
+const BETWEEN_CHANGES: Duration = Duration::from_millis(200);
 
 /// The programs and folders that a server may use, and how much of them.
 pub(crate) struct Settings {
@@ -80,8 +81,9 @@ struct Server {
     /// The texts of the page by their names, and the games.
     assets: Mutex<HashMap<String, Arc<Stored>>>,
     games: OnceLock<Stored>,
-    /// The watched run.
-    seen: Sender<watch::Seen>,
+    followers: watch::Followers,
+    /// The last run that a page has started.
+    child: Sender<watch::child::ChildState>,
     /// Whether a page wants the end of the run that one has started.
     stop_run: Sender<bool>,
     builds: tables::Builds,
@@ -90,8 +92,8 @@ struct Server {
 impl Server {
     fn new(settings: Settings, rulesets: Rulesets) -> Server {
         let engines = Engines::new(settings.limits);
-        let (sessions, assets, games, seen, stop_run, builds) = Default::default();
-        Server { settings, engines, rulesets, sessions, assets, games, seen, stop_run, builds }
+        let (sessions, assets, games, followers, child, stop_run, builds) = Default::default();
+        Server { settings, engines, rulesets, sessions, assets, games, followers, child, stop_run, builds }
     }
 }
 
@@ -124,7 +126,6 @@ pub(crate) fn serve(
         // Lines are short and waited for.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let server = Arc::new(Server::new(settings, Rulesets::new(posted.path().to_owned())));
-        tokio::spawn(watch::follow(Arc::clone(&server)));
         // The first page asks for them soon.
         let early = Arc::clone(&server);
         spawn_blocking(move || {
@@ -154,13 +155,12 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/look", post(look::look))
         .route("/api/pgn", post(rulesets::read_games).layer(DefaultBodyLimit::max(MAX_GAMES_BYTES)))
         .route("/api/parameters", get(|| async { json_reply(&json!(registry::PARAMETERS)) }))
-        .route("/api/archive", get(watch::games))
-        .route("/api/archive/{number}", get(watch::game))
         .route("/api/run", post(watch::child::start))
         .route("/api/learn", post(watch::child::learn))
         .route("/api/runs", get(watch::list_runs))
         .route("/api/runs/{run}/{file}", get(watch::file))
-        .route("/api/run/show", post(watch::child::show))
+        .route("/api/runs/{run}/games", get(watch::games))
+        .route("/api/runs/{run}/games/{number}", get(watch::game))
         .route("/api/run/stop", post(watch::child::stop))
         .route("/api/run/resume", post(watch::child::resume))
         .route("/api/tables", get(tables::list))
@@ -168,6 +168,7 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/api/tables/stop", post(tables::stop))
         .route("/api/atlas/{name}", get(tables::atlas))
         .route("/ws/watch", get(watch::open))
+        .route("/ws/watch/{run}", get(watch::open))
         .route("/ws/tables", get(tables::open))
         .route("/ws/engine", get(engine_socket::open))
         .fallback(no_such_page)
@@ -226,12 +227,18 @@ fn half_the_processors() -> usize {
 }
 
 /// Work that takes a moment, beside the server's thread, so that other pages go on meanwhile.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + Send + 'static) -> Result<T, Refusal> {
+    spawn_blocking(work).await.unwrap_or_else(|error| Err(failed(&error)))
+}
+
+/// What such work has found.
 async fn answer(work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static) -> Response {
-    match spawn_blocking(work).await {
-        Ok(Ok(found)) => json_reply(&found),
-        Ok(Err(refusal)) => refusal.into_response(),
-        Err(error) => Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
-    }
+    beside(work).await.map_or_else(IntoResponse::into_response, |found| json_reply(&found))
+}
+
+/// A failure that is no fault of the page.
+fn failed(error: &dyn Error) -> Refusal {
+    Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
 }
 
 async fn no_such_page() -> Response {
@@ -249,25 +256,21 @@ fn number(query: Option<&str>, key: &str) -> Result<Option<u64>, Refusal> {
     parameter(query, key).map(|text| text.parse().map_err(|_| refuse(text))).transpose()
 }
 
-/// Sends what becomes of a value, at first and whenever it has changed, until the page goes away. A slow page misses
-/// what was outdated meanwhile.
-async fn send_changes<T: Clone>(mut page: WebSocket, mut value: Receiver<T>, mut frames: impl FnMut(T) -> Vec<Value>) {
-    value.mark_changed();
+/// Sends each of the frames, at first and whenever it has changed, until the page goes away. A slow page misses what was
+/// outdated meanwhile.
+async fn send_changes<const N: usize>(mut page: WebSocket, mut frames: impl FnMut() -> [Value; N] + Send + 'static) {
+    let mut sent = [const { Value::Null }; N];
     loop {
+        let Ok((now, back)) = spawn_blocking(move || (frames(), frames)).await else { return };
+        for (frame, _) in now.iter().zip(&sent).filter(|(frame, sent)| frame != sent) {
+            if page.send(Message::Text(frame.to_string().into())).await.is_err() {
+                return;
+            }
+        }
+        (sent, frames) = (now, back);
         tokio::select! {
             message = page.recv() => if !matches!(message, Some(Ok(_))) { return },
-            changed = value.changed() => {
-                if changed.is_err() {
-                    return;
-                }
-                let now = value.borrow_and_update().clone();
-                for frame in frames(now) {
-                    if page.send(Message::Text(frame.to_string().into())).await.is_err() {
-                        return;
-                    }
-                }
-                sleep(BETWEEN_CHANGES).await;
-            }
+            () = sleep(BETWEEN_CHANGES) => {}
         }
     }
 }

@@ -248,6 +248,5 @@ impl LayerProgress for Reporter<'_> {
 
 /// `/ws/tables`: how far the build is, whenever that changes.
 pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpgrade) -> Response {
-    let builds = server.builds.subscribe();
-    socket.on_upgrade(|socket| send_changes(socket, builds, |build| vec![json!({"build": build})]))
+    socket.on_upgrade(|socket| send_changes(socket, move || [json!({"build": *server.builds.borrow()})]))
 }

@@ -19,7 +19,7 @@ half=$(((${#games[@]} + 1) / 2))
     echo playing.mjs
     echo "games.mjs ${games[*]:0:half}"
     [ ${#games[@]} -eq 1 ] || echo "games.mjs ${games[*]:half}"
-    printf '%s.mjs\n' watch runs keyboard touch resume bars
+    printf '%s.mjs\n' watch runs run-pages keyboard touch resume bars
     [ -z "${PICTURES:-}" ] || echo pictures.mjs
     [ -z "${FIREFOX:-}" ] || echo firefox.mjs
 } | xargs -P 2 -I '{}' sh -c 'node browser/{}'

@@ -1,7 +1,7 @@
 // The page: its frame, and which part is shown at which address.
 
 import { action, check, fill, h, iconButton, select } from "./dom.js";
-import { address, app, dropUndo, tick } from "./page.js";
+import { LOOKS, address, app, dropUndo, tick } from "./page.js";
 import { connection, fetchJson, imported } from "./server.js";
 import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
@@ -102,12 +102,6 @@ const parts = link => [
   ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []),
 ];
 
-// What may be chosen of the look; the first is usual. The styles know the rest.
-const LOOKS = {
-  theme: ["auto", "light", "dark"],
-  board: ["wood", "slate", "linen"],
-  pieces: ["tokens", "figures", "stones"],
-};
 function applyLooks() {
   for (const [name, [usual]] of Object.entries(LOOKS)) document.documentElement.dataset[name] = kept(name, usual);
 }

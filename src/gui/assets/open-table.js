@@ -8,7 +8,7 @@ import { app, every, go } from "./page.js";
 import * as records from "./record.js";
 import { gameAddress } from "./report.js";
 import { drawClocks } from "./situation.js";
-import { fetchJson, follow, latest } from "./server.js";
+import { fetchJson, followRun, latest, runFile } from "./server.js";
 import { Table } from "./table.js";
 import { seatOf } from "./telling.js";
 import { t } from "./texts.js";
@@ -28,12 +28,12 @@ export async function openAnalysis(main, [name], query, signal, mode = query.get
 }
 export const openPlay = (...given) => openAnalysis(...given, "play");
 
-const archived = number => fetchJson(`/api/archive/${number}`);
+const archived = (run, number) => fetchJson(runFile(run, `games/${number}`));
 
-// The game of that number, from 1, of the run that is seen or of a report; `ply` of the address is shown.
-export async function openRecord(main, [count], query, signal) {
+// The game of that number, from 1, of a run or of a report; `ply` of the address is shown.
+export async function openRecord(main, [count, run], query, signal) {
   const number = count - 1,
-    record = app.data?.record(number) ?? (await archived(number)),
+    record = app.data?.record(number) ?? (await archived(run, number)),
     game = await records.gameOf(record.rules);
   if (signal.aborted) return;
   if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
@@ -45,12 +45,12 @@ export async function openRecord(main, [count], query, signal) {
 }
 
 // The game of that number, from 1, followed to its end; from then on its record.
-export function openLive(main, [count], query, signal) {
+export function openLive(main, [count, name], query, signal) {
   const number = count - 1;
   let run = null,
     isGone = false,
     table = null;
-  follow("/ws/watch", signal, event => {
+  followRun(name, signal, event => {
     if (event.watch === "run") run = event.run;
     if (event.live) {
       const now = event.live.find(({ fixture }) => fixture.game === number);
@@ -92,14 +92,14 @@ export function openLive(main, [count], query, signal) {
 
   // A game of another tournament or of another step of a tuning may have the same number.
   async function end() {
-    const record = await archived(number).catch(() => null);
+    const record = await archived(name, number).catch(() => null);
     if (signal.aborted || !isGone) return;
     const { tree, mode, tip } = table ?? {},
       played = tree?.moves(tip) ?? [];
     if (record && played.every((move, ply) => record.moves[ply] === move)) {
       if (table && mode !== "record") return;
       const ply = !tree || tree.node === tip ? record.moves.length : tree.ply();
-      history.replaceState(null, "", `${gameAddress(run.name, number)}?ply=${ply}`);
+      history.replaceState(null, "", `${gameAddress(name, number)}?ply=${ply}`);
       go(location.hash);
     } else if (table) table.parts.status.textContent = t("finished");
     else {

@@ -31,13 +31,13 @@ function positionText({ board, game }, pieces, fields) {
 }
 
 export class Packed {
-  // `facts` is what the lines refer to by number, a game each as `/api/archive` lists it.
+  // `facts` is what the lines refer to by number, a game each as the server lists it.
   constructor(facts, lines) {
     this.facts = facts;
     this.games = JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`);
   }
 
-  // The game of a number as `/api/archive/N` gives it, with the `changes` of its moves, the pieces before and behind each
+  // The game of a number as the server gives it, with the `changes` of its moves, the pieces before and behind each
   // (`frames`, `positions` as texts), and the plies of `mistakes`.
   record(number) {
     const found = this.games.find(({ game }) => game === +number);

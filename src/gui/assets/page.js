@@ -6,6 +6,13 @@ import { t } from "./texts.js";
 
 export const app = { games: [], about: { engines: [{ name: "reynard" }] }, sounds: kept("sounds", false) };
 
+// What may be chosen of the look; the first is usual. The styles know the rest.
+export const LOOKS = {
+  theme: ["auto", "light", "dark"],
+  board: ["wood", "slate", "linen"],
+  pieces: ["tokens", "figures", "stones"],
+};
+
 // Until another page is shown.
 export function every(ms, act, signal) {
   const timer = setInterval(act, ms);
@@ -50,6 +57,9 @@ export function sheet(main, title, ...content) {
   main.className = "sheet";
   fill(main, h("h1", title), content);
 }
+
+// That of a run of the watched folder.
+export const runAddress = run => `#/watch/${encodeURIComponent(run)}`;
 
 // Goes to an address, also to the one that is shown already.
 export function go(hash) {

@@ -3,7 +3,7 @@
 import { fill, h } from "./dom.js";
 import { GameList, makeSortable } from "./game-list.js";
 import { nameOf } from "./games.js";
-import { app } from "./page.js";
+import { app, runAddress } from "./page.js";
 import { reasonText, sideText } from "./telling.js";
 import { number, sentence, t, translate, word } from "./texts.js";
 
@@ -58,7 +58,7 @@ export class Report {
     fill(this.bars, known && [h("h2", t("per side")), bars(standings), ratings(standings)]);
   }
 
-  // `games` as `/api/archive` lists them, of a run with `rulesets`, which name the sides; of a report it has no name.
+  // `games` as the server lists them, of a run with `rulesets`, which name the sides; of a report it has no name.
   listGames(games, { rulesets = [], name } = {}) {
     const sides = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)]));
     this.list.element.hidden = games.length === 0;
@@ -70,7 +70,7 @@ export class Report {
 
 // That of a game of a run or of a report; people count from 1.
 export const gameAddress = (run, number, kind = "game") =>
-  run ? `#/watch/${encodeURIComponent(run)}/${kind}-${+number + 1}` : `#/record/${+number + 1}`;
+  run ? `${runAddress(run)}/${kind}-${+number + 1}` : `#/record/${+number + 1}`;
 
 // A ruleset in front of what is said of it.
 const named = text => text.replace(/^[\w-]+(?=: )/, nameOf);
@@ -85,7 +85,7 @@ function rewrite(place, content = "") {
 }
 
 // Whether games are missing. A test ends when it has decided.
-export const isOpen = ({ running, standings }, expected) =>
+const isOpen = ({ running, standings }, expected) =>
   running || !standings?.games || (standings.games < expected && !standings.sprt_verdict?.decision);
 
 // "" before the first game, and of a tuning.

@@ -4,7 +4,7 @@ import { tokenMarkup } from "./board.js";
 import { picture, thumbnail } from "./board-parts.js";
 import { action, fill, h } from "./dom.js";
 import { aboutOf, textOf } from "./games.js";
-import { app, go } from "./page.js";
+import { app, go, runAddress } from "./page.js";
 import { fetchJson, post } from "./server.js";
 import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -24,7 +24,7 @@ function evaluation({ family, name, own, weights }) {
     canLearn = !own && app.about.watch,
     say = (text, ...more) => fill(place, prose(text, { class: "quiet" }), more);
   const fail = ({ message }) => place.append(h("p.wrong", { role: "alert" }, message)),
-    start = () => post("/api/learn", JSON.stringify({ learn: name })).then(() => go("#/watch"), fail),
+    start = () => post("/api/learn", JSON.stringify({ learn: name })).then(({ run }) => go(runAddress(run)), fail),
     // It takes long, so it is said first.
     training = () =>
       h("details", [

@@ -3,7 +3,7 @@
 import { button, check, field, fill, h, numberField, select } from "./dom.js";
 import { optionsOf } from "./engine.js";
 import { titleOf } from "./games.js";
-import { app, go } from "./page.js";
+import { app, go, runAddress } from "./page.js";
 import { fetchJson, post } from "./server.js";
 import { namesOf, search, wordsOf } from "./shelf.js";
 import { steps, strengthText } from "./strengths.js";
@@ -170,8 +170,7 @@ export function runForm() {
       ...(isTuning && { parameters: all("parameter"), iterations: +data.get("iterations") }),
     };
     const begun = await post("/api/run", JSON.stringify(wish)).catch(failure => (error.textContent = failure.message));
-    // At the address of another run one goes on to this one.
-    if (begun.ok && location.hash !== "#/watch") go("#/watch");
+    if (begun.run) go(runAddress(begun.run));
   }
 
   const games = app.games.filter(({ game }) => game.seats === 2),

@@ -69,6 +69,13 @@ export function follow(address, signal, onData) {
   });
 }
 
+// A run of the watched folder; without a name the last one.
+export const followRun = (name, ...more) =>
+  follow(name ? `/ws/watch/${encodeURIComponent(name)}` : "/ws/watch", ...more);
+
+// What the server has of a run.
+export const runFile = (run, file) => `/api/runs/${encodeURIComponent(run)}/${file}`;
+
 // Of what comes while `take` is at work only the last is taken next.
 export function latest(take) {
   let newest,

@@ -8,11 +8,11 @@ import { nameOf } from "./games.js";
 import { evaluationGraph } from "./tree-view.js";
 import { scoreText } from "./judge.js";
 import { openLive, openRecord } from "./open-table.js";
-import { app, every, go } from "./page.js";
+import { LOOKS, app, every, go, runAddress, sheet } from "./page.js";
 import { gameOf, noteAll, scoreOf } from "./record.js";
-import { Report, gameAddress, isOpen, verdictText } from "./report.js";
+import { Report, gameAddress, verdictText } from "./report.js";
 import { drawClocks, who } from "./situation.js";
-import { fetchJson, follow, imported, latest, look, post } from "./server.js";
+import { fetchJson, followRun, imported, latest, look, post, runFile } from "./server.js";
 import { kept } from "./store.js";
 import { seatOf, sideText } from "./telling.js";
 import { region, sentence, t } from "./texts.js";
@@ -24,42 +24,40 @@ const MOST_BOARDS = 6,
 
 // `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `live-N` one under way, `#/watch` the last run.
 export async function watch(main, [name = "", game], query, signal) {
-  const report = new Report(),
-    dress = () => (main.className = "sheet report");
+  const report = new Report();
   if (app.data) {
     const { facts, head, figures } = app.data;
-    dress();
+    main.className = "sheet report";
     fill(main, report.elements);
     report.update({ ...facts, head: [...head], figures: [...figures] }, facts.expected);
     return report.listGames(app.data.games, facts);
   }
-  document.title = `${t("watch title")} · reynard`;
-  if (app.about.watch) await post("/api/run/show", name);
-  if (signal.aborted) return;
   const [kind, number] = game?.split("-") ?? [];
-  if (game) return (kind === "live" ? openLive : openRecord)(main, [number], query, signal);
-  dress();
+  if (game) return (kind === "live" ? openLive : openRecord)(main, [number, name], query, signal);
   const state = h("p", { role: "status" }),
     live = h(".live"),
     runs = h("details.runs", { hidden: true });
-  if (!app.about.watch) return fill(main, h("h1", t("watch title")), h("p", t("watch none")));
+  if (!app.about.watch) return sheet(main, t("watch title"), h("p", t("watch none")));
   const [controls, files] = [h(".actions"), h(".actions")],
     wrong = h("p.wrong", { role: "alert" }),
     told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, bars, list, figures] = report.elements;
-  const top = [h("h1", t("watch title")), head, state, files, told, controls, wrong];
-  fill(main, top, fresh, live, bars, runs, list, figures);
+  const top = [head, state, files, told, controls, wrong];
+  sheet(main, t("watch title"), top, fresh, live, bars, runs, list, figures);
+  main.classList.add("report");
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
   let run = null,
     // Its finished games by their numbers.
     known = new Map(),
-    // What is known of it and of the run that a page has started.
+    // What is known of it and of the last run that a page has started.
     seen = {},
     child = {};
   every(TICK_MS, () => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), signal);
-  follow("/ws/watch", signal, event => {
+  followRun(name, signal, event => {
+    // Without a name in the address it is the last one, which may become another.
+    name = event.name ?? name;
     if (event.watch === "run") begin(event.run);
     if (event.state) show(event.state);
     if (event.child) control(event.child);
@@ -69,9 +67,7 @@ export async function watch(main, [name = "", game], query, signal) {
   });
 
   function begin(next) {
-    [run, known, seen] = [next, new Map(), {}];
-    // The address never names another run.
-    if (name && run) history.replaceState(null, "", addressOf(run.name));
+    [run, known, seen] = [next && { ...next, name }, new Map(), {}];
     boards.splice(0);
     live.replaceChildren();
     report.listGames([]);
@@ -88,42 +84,39 @@ export async function watch(main, [name = "", game], query, signal) {
   }
 
   function tell() {
-    const { begun, error } = seen;
-    fresh.hidden = !!(child.running || seen.running || child.elsewhere);
+    const { begun, error, running, standings } = seen;
+    fresh.hidden = !!(child.running || running);
     // What has begun is seen first, also at its end.
     fresh.open &&= !fresh.hidden;
-    const file = (name, text, facts, query = "") => {
-      const href = `/api/runs/${encodeURIComponent(run.name)}/${name}${query}`;
-      return h("a.button", { href, "data-file": name, ...facts }, text);
-    };
+    const file = (file, text, facts, query = "") =>
+      h("a.button", { href: runFile(name, file + query), "data-file": file, ...facts }, text);
     // The report may read nothing of what this page keeps.
-    const looks = ["language", "theme", "board", "pieces"].flatMap(name => (kept(name) ? [[name, kept(name)]] : [])),
-      made = () => [
-        file("report.html", t("report"), { target: "_blank" }, `?${new URLSearchParams(looks)}`),
-        file("games.pgn", t("games as pgn"), { download: "" }),
-      ];
-    fill(files, !child.running && !isOpen(seen, run?.expected) && made());
-    const known = [nameOfRun(run?.name), stateText(run, seen, child.stopped)].filter(Boolean).join(" · ");
-    state.textContent = begun ? (error ?? known) : child.learns ? "" : t("watch intro");
+    const looks = ["language", ...Object.keys(LOOKS)].flatMap(name => (kept(name) ? [[name, kept(name)]] : []));
+    const made = standings?.games > 0 && [
+      file("report.html", t("report"), { target: "_blank" }, `?${new URLSearchParams(looks)}`),
+      file("games.pgn", t("games as pgn"), { download: "" }),
+    ];
+    fill(files, !running && made);
+    const known = [nameOfRun(name), stateText(run, seen)].filter(Boolean).join(" · ");
+    state.textContent = begun === false ? (child.learns ? "" : t("watch intro")) : (error ?? known);
   }
 
   // The runs of the folder, where it has several; a click shows one.
-  const listRuns = latest(async now => {
+  const listRuns = latest(async () => {
     const all = (await fetchJson("/api/runs")).filter(({ spec, state }) => spec || state.begun);
     runs.hidden = all.length < 2;
-    runs.open ||= !now.running;
+    runs.open ||= !seen.running;
     fill(runs, h("summary", h("h2", t("runs", { n: all.length }))), h("ol", all.toReversed().map(runLine)));
   });
-  function runLine({ name, shown, changed, spec, run, state }) {
+  function runLine({ name: each, changed, spec, run, state }) {
     const { learn } = JSON.parse(spec ?? "{}"),
       games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
       played = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
-      title = [nameOfRun(name), played].filter(Boolean).join(": "),
+      title = [nameOfRun(each), played].filter(Boolean).join(": "),
       date = new Date(1000 * changed.secs_since_epoch).toLocaleString(region(), DATE),
-      // Of the run that is shown all that follows stands above.
-      course = shown ? [date] : [run && stateText(run, state), date, verdictText(state, run?.expected)],
+      course = [run && stateText(run, state), date, verdictText(state, run?.expected)],
       facts = [run?.limits && sentence(run.limits), ...course],
-      link = { href: addressOf(name), "data-run": name, "aria-current": shown && "page" };
+      link = { href: runAddress(each), "data-run": each, "aria-current": each === name && "page" };
     return h("li", h("a.button", link, h("b", title), h("small", facts.filter(Boolean).join(" · "))));
   }
 
@@ -133,7 +126,7 @@ export async function watch(main, [name = "", game], query, signal) {
     const [mine, all] = [run, known];
     for (let from = count; from > 0 && all.size < count;) {
       from = Math.max(0, from - MOST_GAMES);
-      const { games } = await fetchJson(`/api/archive?from=${from}&count=${MOST_GAMES}`);
+      const { games } = await fetchJson(runFile(mine.name, `games?from=${from}&count=${MOST_GAMES}`));
       if (mine !== run) return;
       const isFirst = all.size === 0;
       for (const game of games) all.set(game.game, game);
@@ -142,20 +135,23 @@ export async function watch(main, [name = "", game], query, signal) {
     }
   }
 
-  // What can be done with the run that a page has started.
+  // The last run that a page has started, which may be this one.
   function control(now) {
-    const { running, stopped, elsewhere, error, learns: game, said } = now,
-      // What went wrong before this visit has been read.
-      isNews = "running" in child;
-    child = now;
+    const { running, stopped, error, said } = now,
+      isMine = now.name === name,
+      game = isMine && now.learns,
+      // What went wrong elsewhere before this visit has been read.
+      isNews = isMine || "running" in child;
+    if (running !== child.running || now.name !== child.name) listRuns(now);
+    child = { ...now, learns: game };
     told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${sentence(said ?? "")}` : "";
     tell();
-    const ask = name => post(`/api/run/${name}`, "").catch(({ message }) => (wrong.textContent = message)),
-      act = name => action(null, `${name} run`, () => ask(name));
+    const ask = what => post(`/api/run/${what}`, name).catch(({ message }) => (wrong.textContent = message)),
+      act = what => action(null, `${what} run`, () => ask(what));
     fill(controls, [
-      running && act("stop"),
+      running && isMine && act("stop"),
       stopped && act("resume"),
-      elsewhere && h("a.button", { href: addressOf(elsewhere), "data-elsewhere": "" }, t("run elsewhere")),
+      running && !isMine && h("a.button", { href: runAddress(now.name), "data-elsewhere": "" }, t("run elsewhere")),
     ]);
     // Files of the server say nothing to whoever has filled in a form.
     wrong.textContent = isNews ? (error ?? "").replace(/^(reynard: )?(\S+\.json(:\d+)*: )?/, "") : "";
@@ -178,7 +174,7 @@ export async function watch(main, [name = "", game], query, signal) {
       board = thumbnail(game, { pieces, change: played.at(-1), style: "" });
     board.dataset.position = fen;
     shown.link.setAttribute("aria-label", title);
-    shown.link.href = gameAddress(run.name, fixture.game, "live");
+    shown.link.href = gameAddress(name, fixture.game, "live");
     fill(shown.link, board);
     shown.clock = watched(times, mover);
     shown.places.forEach((place, seat) =>
@@ -209,15 +205,12 @@ function curve(game, tree, changes, said, toBoard) {
   return graph.element;
 }
 
-const addressOf = run => `#/watch/${encodeURIComponent(run)}`;
 // Of one that a page has started; "" of others.
 const nameOfRun = (name = "") => name.replace(/^run-(\d+)$|.*/, (all, n) => (n ? t("run number", { n }) : ""));
 
-// How far a run has come; a tuning is `wasStopped`.
-function stateText(run, state, wasStopped) {
-  const { games, running } = state,
-    { expected } = run ?? {},
-    counted = expected ? t("games of", { n: games, of: expected }) : t("games in file", { n: games }),
-    isStopped = expected ? isOpen(state, expected) : wasStopped;
-  return `${counted} · ${t(running ? "running" : isStopped ? "stopped" : "finished")}`;
+// How far a run has come.
+function stateText(run, { games, running, complete }) {
+  const of = run?.expected,
+    counted = t(of ? "games of" : "games in file", { n: games, of });
+  return `${counted} · ${t(running ? "running" : complete ? "finished" : "stopped")}`;
 }

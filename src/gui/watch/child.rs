@@ -6,36 +6,32 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::{fs, io};
+use std::{fs, io, mem};
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::watch;
 
-use super::{Seen, watched};
+use super::watched;
 use crate::gui::engine::spawn;
 use crate::gui::{Refusal, Server, half_the_processors, json_reply, read, settable};
 
-/// What pages see of the run that one of them has started.
+/// What pages see of the run that one of them has started last.
 #[derive(Clone, Default, Serialize)]
-pub(super) struct ChildState {
-    pub running: bool,
-    /// Whether the run that is seen is neither under way nor complete, so that it can go on.
-    pub stopped: bool,
+pub(in crate::gui) struct ChildState {
+    /// That of its folder.
+    name: String,
+    running: bool,
     /// The game that it learns.
-    pub learns: Option<String>,
+    learns: Option<String>,
     /// What it said last.
-    pub said: Option<String>,
-    pub error: Option<String>,
-    #[serde(skip)]
-    pub folder: PathBuf,
-    /// The run under way, where another one is seen.
-    pub elsewhere: Option<String>,
+    said: Option<String>,
+    error: Option<String>,
 }
 
 /// The wish of a page that a hunt of the catalog is learned.
@@ -79,9 +75,21 @@ pub(super) fn runs(folder: &Path) -> Vec<PathBuf> {
     std::iter::once(folder.to_owned()).chain(all_started(folder).into_values()).collect()
 }
 
-/// The run in the folder of this name.
-pub(super) fn named(server: &Server, name: &str) -> Option<PathBuf> {
-    runs(&watched(server).ok()?).into_iter().find(|run| run.file_name().is_some_and(|known| known == name))
+/// What a run is called: its folder's name.
+pub(super) fn name_of(run: &Path) -> String {
+    run.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The run of a name; without one that which a page has started and is under way, else the last one.
+pub(super) fn named(server: &Server, name: Option<&str>) -> Result<PathBuf, Refusal> {
+    let mut runs = runs(&watched(server)?);
+    let child = server.child.borrow().clone();
+    let name = name.or(child.running.then_some(&child.name));
+    let found = match name {
+        Some(name) => runs.into_iter().find(|run| name_of(run) == name),
+        None => runs.pop(),
+    };
+    found.ok_or_else(|| Refusal(StatusCode::NOT_FOUND, format!("there is no run '{}' here", name.unwrap_or_default())))
 }
 
 /// The runs that pages have started below a folder, by their numbers; some may have been deleted.
@@ -111,105 +119,67 @@ pub(super) fn spec_of(run: &Path) -> PathBuf {
     run.with_extension("json")
 }
 
-pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Response {
-    reply(read(&text).and_then(|wish| spec(&server, wish)).and_then(|spec| begin(&server, Some(spec))))
+pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
+    let spec = spec(&server, read(&text)?)?;
+    begin(&server, None, &spec)
 }
 
 /// Learns a game, as `reynard tune learn` does.
-pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Response {
-    let lesson = |wish: Lesson| {
-        let ruleset = registry::read(&RulesetChoice::catalog(&wish.learn));
-        if !matches!(ruleset, Ok(AnyRuleset::Hunt(..))) {
-            return Err(wrong(format!("{} is no hunt, and only hunts are learned", wish.learn)));
-        }
-        if let Some(effort) = wish.effort.filter(|effort| !(0.001..=1000.0).contains(effort)) {
-            return Err(wrong(format!("effort is {effort}; expected a number from 0.001 to 1000")));
-        }
-        begin(&server, Some(json!(wish)))
-    };
-    reply(read(&text).and_then(lesson))
-}
-
-/// Shows the run of a folder, by the folder's name, until another run begins; without a name what a page has started and
-/// is under way, else the last one.
-pub(in crate::gui) async fn show(State(server): State<Arc<Server>>, name: String) -> Response {
-    let known = named(&server, &name);
-    if known.is_none() && !name.is_empty() {
-        return Refusal(StatusCode::NOT_FOUND, format!("there is no run '{name}' here")).into_response();
+pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
+    let wish: Lesson = read(&text)?;
+    let ruleset = registry::read(&RulesetChoice::catalog(&wish.learn));
+    if !matches!(ruleset, Ok(AnyRuleset::Hunt(..))) {
+        return Err(wrong(format!("{} is no hunt, and only hunts are learned", wish.learn)));
     }
-    let under_way = |seen: &Seen| seen.child.as_ref().filter(|child| child.running).map(|child| child.folder.clone());
-    server.seen.send_modify(|seen| seen.shown = known.or_else(|| under_way(seen)));
-    // Who asks next asks for that run. The sender lives as long as the server.
-    let _ = server.seen.subscribe().wait_for(|seen| seen.shown.as_ref().is_none_or(|it| *it == seen.folder)).await;
-    reply(Ok(()))
+    if let Some(effort) = wish.effort.filter(|effort| !(0.001..=1000.0).contains(effort)) {
+        return Err(wrong(format!("effort is {effort}; expected a number from 0.001 to 1000")));
+    }
+    begin(&server, None, &json!(wish))
 }
 
-/// Goes on with the run that is seen.
-pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>) -> Response {
-    reply(begin(&server, None))
-}
-
-fn reply(begun: Result<(), Refusal>) -> Response {
-    begun.map_or_else(IntoResponse::into_response, |()| json_reply(&json!({"ok": true})))
+/// Goes on with the run of a name.
+pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>, name: String) -> Result<Response, Refusal> {
+    let none = || Refusal(StatusCode::NOT_FOUND, format!("no page has started '{name}', so none can go on with it"));
+    let run = all_started(&watched(&server)?).into_values().find(|run| name_of(run) == name).ok_or_else(none)?;
+    let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
+    let spec = serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?;
+    begin(&server, Some(run), &spec)
 }
 
 /// Ends the run; games under way are given up.
 pub(in crate::gui) async fn stop(State(server): State<Arc<Server>>) -> Response {
     server.stop_run.send_replace(true);
-    reply(Ok(()))
+    json_reply(&json!({"ok": true}))
 }
 
 /// Ends the run and waits until nothing is left of it.
 pub(in crate::gui) async fn end(server: &Server) {
     server.stop_run.send_replace(true);
     // The sender lives as long as the server.
-    let _ = server.seen.subscribe().wait_for(|seen| !is_running(seen)).await;
+    let _ = server.child.subscribe().wait_for(|child| !child.running).await;
 }
 
-fn is_running(seen: &Seen) -> bool {
-    seen.child.as_ref().is_some_and(|child| child.running)
-}
-
-/// Begins what a spec says in a new folder, or goes on with the run that is seen.
-fn begin(server: &Arc<Server>, spec: Option<Value>) -> Result<(), Refusal> {
-    let folder = watched(server)?;
-    let (known, spec) = match spec {
-        Some(spec) => (None, spec),
-        None => {
-            let none =
-                || Refusal(StatusCode::NOT_FOUND, "no page has started this run, so none can go on with it".to_owned());
-            let seen = server.seen.borrow().folder.clone();
-            let run = all_started(&folder).into_values().find(|run| *run == seen).ok_or_else(none)?;
-            let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
-            (Some(run), serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?)
-        }
-    };
-    let lesson = Lesson::deserialize(&spec).ok();
-    let learns = lesson.as_ref().map(|lesson| lesson.learn.clone());
-    let mut before = None;
-    let is_free = server.seen.send_if_modified(|seen| {
-        let is_free = !is_running(seen);
-        if is_free {
-            before = seen.child.replace(ChildState { running: true, learns, ..ChildState::default() });
-            seen.shown.clone_from(&known);
-        }
-        is_free
-    });
-    if !is_free {
+/// Begins what a spec says in a new folder, or goes on with the run that has it. Requests are answered by one thread, so
+/// that no other run begins meanwhile.
+fn begin(server: &Arc<Server>, known: Option<PathBuf>, spec: &Value) -> Result<Response, Refusal> {
+    if server.child.borrow().running {
         return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
     }
-    let launched = known.map_or_else(|| new_run(&folder, &spec), Ok).and_then(|run| {
-        server.seen.send_modify(|seen| seen.child.iter_mut().for_each(|child| child.folder.clone_from(&run)));
-        spawn(command(server, &run, &spec, lesson.as_ref())).inspect_err(|_| forget_empty(&run))
+    let folder = watched(server)?;
+    let lesson = Lesson::deserialize(spec).ok();
+    let launched = known.map_or_else(|| new_run(&folder, spec), Ok).and_then(|run| {
+        let process = spawn(command(server, &run, spec, lesson.as_ref())).inspect_err(|_| forget_empty(&run))?;
+        Ok((run, process))
     });
-    let process = launched.map_err(|error| {
-        server.seen.send_modify(|seen| seen.child = before);
-        Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()))
-    })?;
+    let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()));
+    let (run, process) = launched.map_err(failed)?;
+    let (name, learns) = (name_of(&run), lesson.map(|lesson| lesson.learn));
+    let reply = json_reply(&json!({"ok": true, "run": name}));
+    server.child.send_replace(ChildState { name, running: true, learns, ..ChildState::default() });
     // What was wanted of an earlier run is not wanted of this one.
     server.stop_run.send_replace(false);
-    tokio::spawn(attend(Arc::clone(server), process, server.stop_run.subscribe()));
-    Ok(())
+    tokio::spawn(attend(Arc::clone(server), run, process, server.stop_run.subscribe()));
+    Ok(reply)
 }
 
 /// A folder behind all that have such a number, with the spec beside it.
@@ -252,13 +222,18 @@ fn forget_empty(run: &Path) {
 }
 
 /// Waits for the end of a run, which pages may ask for; one that fails and leaves nothing is forgotten.
-async fn attend(server: Arc<Server>, mut process: tokio::process::Child, mut stop: watch::Receiver<bool>) {
+async fn attend(
+    server: Arc<Server>,
+    run: PathBuf,
+    mut process: tokio::process::Child,
+    mut stop: watch::Receiver<bool>,
+) {
     let errors = process.stderr.take();
     let listen = async {
         let Some(errors) = errors else { return };
         let mut lines = BufReader::new(errors).lines();
         while let Ok(Some(line)) = lines.next_line().await {
-            server.seen.send_modify(|seen| seen.child.iter_mut().for_each(|child| child.said = Some(line.clone())));
+            server.child.send_modify(|child| child.said = Some(line));
         }
     };
     let is_stopped = tokio::select! {
@@ -271,14 +246,13 @@ async fn attend(server: Arc<Server>, mut process: tokio::process::Child, mut sto
     let code = process.wait().await.ok().and_then(|status| status.code());
     // While tables are built a stop ends the program with 130; before its handler is installed, by the signal.
     let ends_well = matches!(code, Some(0 | 1)) || (is_stopped && matches!(code, Some(130) | None));
-    server.seen.send_modify(|seen| {
-        let ChildState { said, folder, .. } = seen.child.take().unwrap_or_default();
+    if !ends_well {
+        forget_empty(&run);
+    }
+    server.child.send_modify(|child| {
+        let ChildState { name, said, .. } = mem::take(child);
         let error = (!ends_well).then(|| said.unwrap_or("it has failed".to_owned()));
-        if error.is_some() {
-            forget_empty(&folder);
-            seen.shown.take_if(|shown| !shown.exists());
-        }
-        seen.child = Some(ChildState { error, folder, ..ChildState::default() });
+        *child = ChildState { name, error, ..ChildState::default() };
     });
 }
 
@@ -303,6 +277,9 @@ fn terminate(run: &mut tokio::process::Child) {
 fn spec(server: &Server, wish: Wish) -> Result<Value, Refusal> {
     let Wish { name, rulesets, engines, limits, pairs, parameters, iterations } = wish;
     known(&rulesets)?;
+    if iterations > 0 && parameters.is_empty() {
+        return Err(wrong("a tuning has parameters: name at least one option that it may change".to_owned()));
+    }
     let mut engines: Vec<Value> =
         engines.into_iter().map(|engine| engine_spec(server, engine)).collect::<Result<_, _>>().map_err(wrong)?;
     let mut spec = json!({

@@ -44,6 +44,8 @@ try {
   await page.fill("[name=pairs]", "1000");
   await page.click("[data-action=start-run]");
 
+  // The address names the new run.
+  await page.waitForFunction(() => location.hash === "#/watch/run-1");
   // Boards with names, clocks and what was said of the last move.
   await page.waitForSelector("[data-live] [data-clock='0']");
   await page.waitForFunction(() => /[+−#]\d/.test(document.querySelector("[data-live] figcaption").textContent));
@@ -149,6 +151,8 @@ try {
   await isShown("run-2", true);
   assert.deepEqual(await runs.evaluateAll(all => all.map(({ dataset }) => dataset.run)), ["run-2", "run-1"]);
   assert.match(await runs.first().textContent(), /^Run 2: .*15 geese.*mcts.*alphabeta.*200 nodes a move · .*202\d/);
+  // The one that is shown says how it stands like every other.
+  assert.match(await runs.first().textContent(), /4 of 4 games · finished.* (won|beat|scored|and) /);
   assert.match(await runs.last().textContent(), /of 2,000 games · stopped/);
   // What can be done is done with the run that is shown.
   assert.equal(await page.locator("[data-action=resume-run]").count(), 0);
@@ -205,7 +209,7 @@ try {
   await total("6 pairs with 1 game: 12 games");
   await page.fill(".offered [type=search]", "");
   let asks = 0;
-  await page.route("**/api/run", route => (asks++, route.fulfill({ json: { ok: true } })));
+  await page.route("**/api/run", route => (asks++, route.fulfill({ json: { ok: true, run: "run-1" } })));
   const fault = async (name, change, back) => {
     await change();
     await page.click("[data-action=start-run]");
@@ -230,9 +234,9 @@ try {
   assert.match(await fault("options", put("Hash=9999999"), put("")), /^Hash is a number from 1 to 2,048\.$/);
   assert.match(await fault("options", put("Hahs=1"), put("")), /no option Hahs/);
   assert.equal(asks, 0);
-  // From the address of an older run one is led to the new one.
-  const atLast = () => page.waitForFunction(() => location.hash === "#/watch");
-  assert.equal(await fault("options", put(" Hash = 16, "), atLast), "");
+  // From the address of another run one is led to the new one.
+  const atNew = () => page.waitForFunction(() => location.hash === "#/watch/run-1");
+  assert.equal(await fault("options", put(" Hash = 16, "), atNew), "");
   assert.equal(asks, 1);
   await page.unroute("**/api/run");
 

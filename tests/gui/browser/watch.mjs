@@ -45,12 +45,8 @@ async function live(name, words, spec, look) {
     if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
     run.kill("SIGKILL");
     await ended;
-    // A test that has not decided has not finished; of a tuning that is not known.
-    const ending = spec.format === "sprt" ? "stopped" : "finished";
-    await page.waitForFunction(
-      ending => document.querySelector("main [role=status]").textContent.endsWith(ending),
-      ending,
-    );
+    // A test that has not decided has not finished, nor has a tuning.
+    await page.waitForFunction(() => document.querySelector("main [role=status]").textContent.endsWith("stopped"));
     await noneLive(page);
     quiet();
   } finally {

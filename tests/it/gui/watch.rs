@@ -72,7 +72,7 @@ fn a_running_tournament_is_watched_move_by_move() {
     assert_eq!(state["running"], true);
     assert_eq!(state["standings"]["engines"][0]["name"], "first");
     assert!(state["figures"].as_str().is_some_and(|figures| figures.contains("Log-likelihood ratio")), "{state}");
-    let first = &board.get("/api/archive").json()["games"][0];
+    let first = &board.get("/api/runs/out/games").json()["games"][0];
     assert!(first["reason"].is_string(), "{first}");
     tournament.kill().expect("a signal");
     tournament.wait().expect("an end");
@@ -96,10 +96,10 @@ fn a_finished_tournament_has_its_games() {
     wait_for(&mut board.socket("/ws/watch"), "live", |live| *live == json!([]));
     let text = run["rulesets"][0]["text"].as_str().expect("rules");
     assert_eq!(board.post("/api/ruleset", text).json()["name"], "bell-13");
-    let list = board.get("/api/archive?from=1&count=2").json();
+    let list = board.get("/api/runs/out/games?from=1&count=2").json();
     assert_eq!((&list["total"], list["games"].as_array().map(Vec::len)), (&json!(4), Some(2)));
     assert_eq!(list["games"][0]["game"], 1);
-    let game = board.get("/api/archive/1").json();
+    let game = board.get("/api/runs/out/games/1").json();
     assert_eq!((&game["game"], &game["ruleset"]), (&json!(1), &json!("bell-13")));
     let journal = fs::read_to_string(folder.path().join("out/journal.jsonl")).expect("a journal");
     let games = journal.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("a game"));
@@ -117,7 +117,8 @@ fn a_finished_tournament_has_its_games() {
         (&game["movers"].as_array().map(Vec::len), &game["rules"]["catalog"]),
         (&Some(moves.len()), &json!("bell-13"))
     );
-    assert_eq!((board.get("/api/archive/9").status, board.get("/api/archive?from=x").status), (404, 400));
+    let status = |path: &str| board.get(&format!("/api/runs/{path}")).status;
+    assert_eq!((status("out/games/9"), status("out/games?from=x"), status("other/games")), (404, 400, 404));
 }
 
 #[test]
@@ -126,8 +127,9 @@ fn the_files_of_a_run_for_people_are_served_and_no_others() {
     let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 20})));
     assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
     let board = board(folder.path());
-    let about = wait_for(&mut board.socket("/ws/watch"), "run", |run| !run.is_null());
-    assert_eq!((&about["name"], &about["limits"]), (&json!("out"), &json!("20 nodes a move")));
+    let mut socket = board.socket("/ws/watch");
+    assert_eq!(wait_for(&mut socket, "name", |_| true), "out");
+    assert_eq!(wait_for(&mut socket, "run", |run| !run.is_null())["limits"], "20 nodes a move");
     for (name, kind) in [("report.html", "text/html"), ("games.pgn", "text/plain")] {
         let reply = board.get(&format!("/api/runs/out/{name}"));
         let text = fs::read(folder.path().join("out").join(name)).expect("a file");
@@ -138,6 +140,10 @@ fn the_files_of_a_run_for_people_are_served_and_no_others() {
         let policy = reply.header("content-security-policy").expect("a policy");
         assert!(policy.starts_with("sandbox allow-scripts") && policy.contains("default-src 'none'"), "{policy}");
         assert!(!policy.contains("allow-same-origin") && !policy.contains("connect-src 'self'"), "{policy}");
+        // Where a run was stopped before it has written them they are of the games so far.
+        fs::remove_file(folder.path().join("out").join(name)).expect("no file");
+        let again = board.get(&format!("/api/runs/out/{name}"));
+        assert_eq!((again.status, again.body == text), (200, true), "{name}");
     }
     for path in
         ["out/journal.jsonl", "out/..%2Fspec.json", "..%2Fout/report.html", "./report.html", "other/report.html"]
@@ -291,7 +297,7 @@ fn a_run_that_leaves_nothing_is_forgotten_and_one_without_a_journal_goes_on() {
     let server = board(folder.path());
     let mut socket = server.socket("/ws/watch");
     wait_for(&mut socket, "child", |child| child["stopped"] == true);
-    assert_eq!(server.post("/api/run/resume", "").status, 200);
+    assert_eq!(server.post("/api/run/resume", "run-1").status, 200);
     wait_for(&mut socket, "child", |child| child["learns"] == "great-siege");
     // A stop is no failure, however early it comes.
     server.post("/api/run/stop", "");
@@ -312,13 +318,17 @@ fn a_run_that_begins_takes_the_place_of_the_one_before() {
     // Both are listed, and the one before can be looked at.
     let list = board.get("/api/runs").json();
     let names: Vec<&Value> = list.as_array().expect("a list").iter().map(|run| &run["name"]).collect();
-    assert_eq!((names, &list[1]["shown"]), (vec![&json!("out"), &json!("run-1")], &json!(true)));
+    assert_eq!(names, [&json!("out"), &json!("run-1")]);
     assert_eq!((&list[0]["state"]["games"], &list[1]["run"]), (&json!(2), &Value::Null));
-    board.post("/api/run/show", "out");
-    wait_for(&mut socket, "run", |run| !run.is_null());
+    let mut before = board.socket("/ws/watch/out");
+    wait_for(&mut before, "run", |run| !run.is_null());
+    // Its page sees which one is under way.
+    wait_for(&mut before, "child", |child| child["name"] == "run-1" && child["running"] == true);
     // One that is not there is refused, and nothing else is shown in its place.
-    assert_eq!(board.post("/api/run/show", "run-9").status, 404);
-    assert_eq!(board.get("/api/archive").json()["total"], 2);
+    let mut none = board.socket("/ws/watch/run-9");
+    assert_eq!(wait_for(&mut none, "state", |_| true)["error"], "there is no run 'run-9' here");
+    assert_eq!(board.get("/api/runs/run-9/games").status, 404);
+    assert_eq!(board.get("/api/runs/out/games").json()["total"], 2);
     board.post("/api/run/stop", "");
 }
 
@@ -328,7 +338,7 @@ fn only_what_a_page_has_started_goes_on() {
     let mut tournament = run(folder.path(), &["tournament", "run"], &spec(1, json!({"nodes": 10})));
     assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
     fs::write(folder.path().join("out.json"), "{}").expect("a spec");
-    let reply = board(folder.path()).post("/api/run/resume", "");
+    let reply = board(folder.path()).post("/api/run/resume", "out");
     assert_eq!(reply.status, 404);
     assert!(reply.json()["error"].as_str().is_some_and(|error| error.contains("no page has started")));
 }
@@ -336,7 +346,7 @@ fn only_what_a_page_has_started_goes_on() {
 #[test]
 fn without_a_folder_there_is_nothing_to_watch() {
     let board = Board::start(&[]);
-    for path in ["/api/archive", "/api/archive/1", "/ws/watch"] {
+    for path in ["/api/runs", "/api/runs/out/games", "/api/runs/out/games/1", "/ws/watch"] {
         let status = if path.starts_with("/ws") {
             let fields = [("Cookie", board.cookie()), ("Origin", format!("http://{}", board.host()))];
             board.socket_with(path, &fields).err()
