@@ -1,10 +1,10 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { action, button, check, fill, h, row, select } from "./dom.js";
-import { distanceText, ofLine, ofResult, ofTable, styleOf, tableValues, worthText } from "./judge.js";
+import { distanceText, ofLine, ofResult, ofTable, shareOfFirst, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
 import { provedShare, provedText } from "./games.js";
-import { evaluationGraph, shareOfFirst, treeView } from "./tree-view.js";
+import { evaluationGraph, treeView } from "./tree-view.js";
 import { Preview, SteadyList, searchView } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
@@ -146,7 +146,6 @@ export class Panel {
     if (!isResting) return;
     this.#stop();
     this.values = new Map();
-    this.table.view.setArrow(null);
     this.table.view.setValues(null);
     this.searches.replaceChildren();
     this.legal.clear();
@@ -326,7 +325,6 @@ export class Panel {
     this.engines.forEach(engine => engine.close());
     const { view } = this.table;
     view.isFree = view.drawing.isOn = false;
-    view.setValues(null);
     this.table.parts.bar.replaceChildren();
   }
 }

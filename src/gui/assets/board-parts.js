@@ -5,11 +5,11 @@ import { fill, s } from "./dom.js";
 
 export const circle = (style, { x, y }, r, facts) => s("circle", { class: style, cx: x, cy: y, r, ...facts });
 
-// A line through some places with its head.
-export const arrow = (stops, style, facts) => [
-  s("path", { class: style, ...facts, d: shorten(stops, 6) }),
-  head(stops.at(-2), stops.at(-1), style),
-];
+// A line through some places with its head, around one place a circle.
+export const arrow = (stops, style, facts) =>
+  stops.length > 1
+    ? [s("path", { class: style, ...facts, d: shorten(stops, 6) }), head(...stops.slice(-2), style)]
+    : stops.map(place => circle(style, place, 18, facts));
 
 // From behind the origin to shortly before the end, so that lines show where they lead.
 export function shorten(stops, rest = 13) {
@@ -117,10 +117,13 @@ export class Drawing {
   draw(shapes = this.shapes) {
     const { places } = this.view.layout;
     const drawn = ({ from, to, colour }) => {
-      const [a, b] = [places.get(from), places.get(to)],
-        style = `drawn ${colour}`,
-        facts = { "data-drawn": `${colour} ${from === to ? from : `${from} ${to}`}` };
-      return from === to ? circle(style, a, 19, facts) : arrow([a, b], style, facts);
+      const points = [...new Set([from, to])],
+        facts = { "data-drawn": [colour, ...points].join(" ") };
+      return arrow(
+        points.map(point => places.get(point)),
+        `drawn ${colour}`,
+        facts,
+      );
     };
     fill(this.layer, shapes.map(drawn));
   }

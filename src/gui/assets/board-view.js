@@ -6,7 +6,7 @@ import * as entry from "./entry.js";
 import { calm, fill, portrait, s } from "./dom.js";
 import { pieceName, seatOf } from "./telling.js";
 import { t } from "./texts.js";
-import { distanceText, styleOf, valueSign } from "./judge.js";
+import { classOfMark, distanceText, styleOf, valueSign } from "./judge.js";
 
 const HOP_MS = 170,
   LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "best", "drawn", "cursor", "hits"];
@@ -17,7 +17,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export class BoardView {
   // `onMove(move)` when one is entered, `say(text)` for screen readers; `onPoint(name)` is called for clicks while `isFree`.
   constructor({ seats, onMove, say = () => {} }) {
-    Object.assign(this, { seats, onMove, say, moves: [], pieces: [], best: [] });
+    Object.assign(this, { seats, onMove, say, moves: [], pieces: [], best: [], arrows: [] });
     this.state = entry.nothing;
     this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board") });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
@@ -50,7 +50,7 @@ export class BoardView {
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
     this.#marks();
-    this.setArrow(this.arrow);
+    this.setArrows(...this.arrows);
     this.drawing.draw();
   }
 
@@ -62,7 +62,7 @@ export class BoardView {
     Object.assign(this, { pieces: pieces ?? [], moves, change, route, isPlayed, values: null, best: [] });
     this.drawing.show(shapes);
     this.state = entry.begin(moves);
-    this.setArrow(null);
+    this.setArrows();
     this.svg.dataset.position = fen;
     this.svg.setAttribute("aria-label", label);
     this.#marks();
@@ -214,14 +214,16 @@ export class BoardView {
     });
   }
 
-  // A move that is recommended, or null; it belongs to the position that is shown and goes with it.
-  setArrow(change) {
-    this.arrow = change;
-    if (!change) return fill(this._arrows);
-    const stops = this.#placesOf([change.from, ...change.path]),
-      [put] = this.#placesOf(change.placed.map(({ point }) => point)),
-      facts = { "data-arrow": change.move };
-    fill(this._arrows, stops.length > 1 ? arrow(stops, "arrow", facts) : put && circle("arrow", put, 17, facts));
+  // Moves that are recommended, or were played with a mark, `[change, mark]`; they go with the position that is shown.
+  setArrows(...arrows) {
+    this.arrows = arrows.filter(([change]) => change);
+    const drawn = ([{ move, from, path, placed }, mark]) => {
+      const stops = this.#placesOf(from ? [from, ...path] : placed.map(({ point }) => point)),
+        style = `arrow ${classOfMark(mark)}`,
+        sign = ({ x, y }) => s("text", { class: `sign ${style}`, x: x + 13, y: y - 8 }, mark);
+      return [arrow(stops, style, { [mark ? "data-marked" : "data-arrow"]: move }), mark && stops.slice(-1).map(sign)];
+    };
+    fill(this._arrows, this.arrows.map(drawn));
   }
 
   // Where points stand; those that are none on the board are left out.

@@ -16,18 +16,20 @@ export const isExact = ({ score }) => !!score && (score.kind === "mate" || Math.
 // {share, exact, plies}: of the side to move, from `query table` or one of its moves; `plies` to the next conversion, `mate`
 // the moves of the winner to the end, where tables know them.
 export const ofTable = ({ value, plies, plies_to_end: end }) =>
-  value === null || value === undefined
-    ? null
-    : {
-        share: { win: 1, draw: 0.5, loss: 0 }[value],
-        exact: true,
-        plies: value === "draw" ? null : plies,
-        ...(end && { mate: Math.ceil(end / 2) }),
-      };
+  value && {
+    share: { win: 1, draw: 0.5, loss: 0 }[value],
+    exact: true,
+    plies: value === "draw" ? null : plies,
+    ...(end && { mate: Math.ceil(end / 2) }),
+  };
 
 // The value of a game that is over, as p1 sees it.
 const SHARES = { p1win: 1, draw: 0.5 };
 export const ofResult = result => ({ share: SHARES[result] ?? 0, exact: true, turn: "p1" });
+
+// As p1 sees it.
+export const shareOfFirst = value =>
+  !value || value.share === undefined ? null : value.turn === "p1" ? value.share : 1 - value.share;
 
 // What tables say of the moves of a position, by their texts.
 export const tableValues = ({ table }) =>
@@ -72,6 +74,9 @@ const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
 export const MARKS = Object.keys(LOSSES);
 export const markOf = loss => MARKS.find(mark => loss >= LOSSES[mark]) ?? "";
 
+// The style of a mark.
+export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt" })[mark] ?? "";
+
 // The marked loss of a move that leaves its side `to` where `from` was to be had.
 export function lossOf(from, to) {
   const loss = Math.max(0, from - to),
@@ -80,10 +85,10 @@ export function lossOf(from, to) {
 }
 
 // The marked loss by an end that the rules did not make, as by giving up what is worth `value`, or null where that is little.
-export function lossOfEnd({ result }, { turn, share, exact }) {
-  const [before, after] = [turn === "p1" ? share : 1 - share, ofResult(result).share],
+export function lossOfEnd({ result }, value) {
+  const [before, after] = [shareOfFirst(value), ofResult(result).share],
     [mover, loss] = after < before ? ["p1", lossOf(before, after)] : ["p2", lossOf(1 - before, 1 - after)];
-  return loss.mark && loss.from >= 0.2 ? { mover, exact, ...loss } : null;
+  return loss.mark && loss.from >= 0.2 ? { mover, exact: value.exact, ...loss } : null;
 }
 
 // In per cent, of the moves with something to lose, else null: the curve, the weights and both means of lichess.org; but a
@@ -117,21 +122,17 @@ export function judge(before, after, move, lost = null) {
 }
 
 // Who has lost behind a move, as far as is known: by the value of the position, else as before until somebody errs.
-export function loserAfter({ turn, value }, verdict, lost) {
-  if (value?.exact) return value.share === 0.5 ? null : value.share === 0 ? turn : turn === "p1" ? "p2" : "p1";
+export function loserAfter(value, verdict, lost) {
+  if (value?.exact) return { 1: value.turn === "p1" ? "p2" : "p1", 0: value.turn }[value.share] ?? null;
   return verdict?.mark && verdict.mover !== lost ? null : lost;
 }
 
-// {since, ply, loser}: between which moves the exact value changed, from p1's `share` at the start, though none is marked.
-export function gaps(line, share = null) {
-  const found = [];
-  let [since, isMarked] = [0, false];
-  line.forEach(({ value, mark }, ply) => {
-    isMarked ||= !!mark;
-    if (!value?.exact) return;
-    const now = value.turn === "p1" ? value.share : 1 - value.share;
-    if (share !== null && now !== share && !isMarked) found.push({ since, ply, loser: now < share ? 0 : 1 });
-    [since, isMarked, share] = [ply, false, now];
+// {since, ply, loser}: between which moves the exact value changed though none is marked.
+export function gaps(line) {
+  const known = line.flatMap(({ value }, ply) => (value?.exact ? { ply, share: shareOfFirst(value) } : []));
+  return known.slice(1).flatMap(({ ply, share }, index) => {
+    const { ply: since, share: before } = known[index],
+      isSeen = share === before || line.slice(since + 1, ply + 1).some(({ mark }) => mark);
+    return isSeen ? [] : { since, ply, loser: share < before ? 0 : 1 };
   });
-  return found;
 }

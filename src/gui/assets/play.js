@@ -145,7 +145,7 @@ export class Panel {
     const { best, lines, isHopeless } = found,
       { kind, value } = lines[0]?.score ?? {},
       move = table.now.moves.find(({ move }) => move === best);
-    if (move) table.view.setArrow(move);
+    if (move) table.view.setArrows([move]);
     const rest = table.game.game.seats === 1 && kind === "mate" ? ` ${t("solved in", { n: value })}` : "";
     this.#tell(isHopeless ? t("hopeless") : t("hint is", { move: best }) + rest);
   }

@@ -2,9 +2,9 @@
 
 import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
-import { classOfMark, evaluationGraph, treeView } from "./tree-view.js";
+import { evaluationGraph, treeView } from "./tree-view.js";
 import { provedShare, provedText } from "./games.js";
-import { MARKS, accuracy, classOf, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
+import { MARKS, accuracy, classOf, classOfMark, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
 import { Preview } from "./search-view.js";
 import { look } from "./server.js";
@@ -18,9 +18,6 @@ import { moveNumber } from "./tree.js";
 const CHECKS = { auto: 3, mcts: 1 },
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
   MOST_SHOWN = 8;
-
-// The player who has lost from the start, as far as is proved.
-const lostAtStart = table => ({ 1: "p2", 0: "p1" })[provedShare(table)] ?? null;
 
 export class Panel {
   constructor(table) {
@@ -39,7 +36,7 @@ export class Panel {
     this.start = action("search", "start review", () => this.judge(), { class: "primary", "data-action": "judge" });
     const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
       strength = select(t("strength"), limits, this.limit, limit => keep("review limit", (this.limit = limit)));
-    this.report = h(".panel", [
+    this.element = h(".panel.review", [
       h(".actions", [this.start, this.tree.mistake]),
       this.better,
       this.headline,
@@ -50,39 +47,35 @@ export class Panel {
       this.mistakes,
       h("details", h("summary.quiet", t("how judged")), strength, this.footer),
     ]);
-    this.element = h(".panel.review", this.report);
     this.#score();
   }
 
-  // The text, the lines and the arrows are of the move that led here: what was better, and the answer that punishes it.
-  async update(facts) {
+  // Lines and arrows are of the position that is shown: before a mistake what was better, behind it the answer to it.
+  update(facts) {
     // The board shows the task, and nothing that tells the answer.
-    if (this.lesson) return;
+    if (this.lesson?.isDone === false) return this.better.replaceChildren();
     // A game that is over is judged at once.
     if (this.table.isOver && !this.isAsked && !this.table.tree.line().at(-1).verdict) this.judge();
     this.tree.update();
     this.graph.update();
     this.preview.shown = null;
-    const { table } = this,
-      { view, tree } = table,
+    const { game, tree, view } = this.table,
       { node } = tree,
-      { mark, best = [], reply = [] } = node.verdict ?? {},
-      answer = facts?.moves.find(({ move }) => move === reply[0]),
-      values = facts ? tableValues(facts) : new Map();
-    if (values.size === 0 && mark && reply[0] && node.value) values.set(reply[0], node.value);
-    view.setValues(values.size > 0 ? values : null, mark ? reply.slice(0, 1) : []);
-    view.setArrow(null);
+      slip = node.children.find(({ verdict }) => verdict?.mark),
+      reply = node.verdict?.reply ?? [],
+      of = move => facts.moves.find(each => each.move === move),
+      values = tableValues(facts);
+    if (values.size === 0 && reply[0] && node.value) values.set(reply[0], node.value);
+    view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
+    view.setArrows([of(slip?.move), slip?.mark], [of(slip?.verdict.better)]);
     for (const item of this.mistakes.children) item.toggleAttribute("data-here", +item.dataset.node === node.id);
-    const line = (name, from, moves) =>
-      moves.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(from, moves));
-    const parts = () => [
-      h("p", this.said(node), " ", told(table.game, answer)),
-      line("better was", node.parent, best),
-      line("punished by", node, reply),
-    ];
-    fill(this.better, mark && parts());
-    const better = mark && (await table.facts(node.parent)).moves.find(({ move }) => move === node.verdict.better);
-    if (better && node === tree.node && !this.lesson && !this.isClosed) view.setArrow(better);
+    const line = (name, moves) => moves?.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(node, moves)),
+      answer = told(game, of(reply[0] ?? node.children[0]?.move));
+    fill(this.better, [
+      slip && [h("p", this.said(slip)), line("better was", slip.verdict.best)],
+      node.verdict && h("p", { class: slip && "quiet" }, this.said(node), " ", answer),
+      line("punished by", reply),
+    ]);
   }
 
   // Whose loss it was, and what that side had before and behind it.
@@ -91,20 +84,19 @@ export class Panel {
     return { side: sideText(this.table.game.seats[seatOf(mover)]), before, after };
   }
 
-  // In a sentence: what a mark is, and what was given away.
+  // In a sentence: what a mark is, and what was given away or kept.
   said({ move, mark, verdict }) {
-    return `${move}${mark} ${t(`mark ${mark}`)}: ${t(verdict.exact ? "cost exact" : "cost", this.#facts(verdict))}`;
+    const { exact, isOnly } = verdict,
+      facts = { move, ...this.#facts(verdict) };
+    if (verdict.mark) return `${move}${mark} ${t(`mark ${mark}`)}: ${t(exact ? "cost exact" : "cost", facts)}`;
+    return `${exact ? t("kept", facts) : `${t("fall", facts)}.`}${isOnly ? ` ${t("only move")}` : ""}`;
   }
-
-  // A move of the person, while there is a task.
-  takes = move => this.lesson?.takes(move) ?? false;
 
   async judge() {
     const { table, limit } = this;
     this.start.disabled = this.isAsked = true;
-    if (this.engine?.refusal) this.engine = null;
     this.scores.querySelectorAll("button").forEach(learn => (learn.disabled = true));
-    this.engine ??= table.newEngine(0);
+    if (!this.engine || this.engine.refusal) this.engine = table.newEngine(0);
     const failure = await this.#judgeLine(limit).catch(failure => failure);
     if (this.isClosed) return;
     this.footer.textContent = t("formula", { limit: strengthText(limit) });
@@ -124,14 +116,13 @@ export class Panel {
     // What is known of the game as a whole no search of a move contradicts.
     const share = provedShare(table),
       proved = share !== null && { share, exact: true, turn: "p1" };
-    let lost = lostAtStart(table),
-      before = null;
+    let before, lost;
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn,
-        here = { turn, node, facts, ...(await this.#value(node, facts, limit)) };
+        here = { turn, node, facts, ...(await this.#value(tree.position(node), facts, limit)) };
       node.value = (!before && proved) || (here.value && { ...here.value, turn });
       if (before) {
         let verdict = judge(before, here, node.move, lost);
@@ -139,21 +130,24 @@ export class Panel {
           verdict = { ...verdict, ...(await this.compare(node.parent, verdict.better, node.move, limit)) };
         if (verdict?.mark)
           Object.assign(verdict, { best: await this.#line(before, limit), reply: await this.#line(here, limit) });
+        const known = [...tableValues(before.facts)];
+        if (verdict)
+          verdict.isOnly =
+            known.length > 1 && known.every(([move, { share }]) => move === node.move || share < verdict.to);
         node.verdict = verdict;
         node.mark = verdict?.mark ?? "";
-        lost = loserAfter(here, verdict, lost);
       }
+      lost = loserAfter(node.value, node.verdict, lost);
       before = here;
       this.graph.update();
     }
   }
 
   // How the game goes on from a position that was judged; where tables know the best move a search tells what follows it.
-  async #line({ node, facts, best, line }, limit) {
-    if (facts.result !== null) return [];
-    const limits = best ? `${limit} searchmoves ${best}` : limit;
-    line ??= (await this.engine.search(this.table.tree.position(node), limits)).lines[0]?.pv ?? [];
-    return line.slice(0, MOST_SHOWN);
+  async #line({ node, best, line }, limit) {
+    const position = this.table.tree.position(node);
+    line ??= (await this.engine.search(position, `${limit} searchmoves ${best}`)).lines[0]?.pv;
+    return line?.slice(0, MOST_SHOWN);
   }
 
   // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
@@ -183,20 +177,18 @@ export class Panel {
 
   // The answer to a move, as tables or a search have it; none where the game is over then.
   async answer(node, move) {
-    const { start, moves } = this.table.tree.position(node),
-      position = { start, moves: [...moves, move] },
-      facts = await look(this.table.game, position);
-    if (facts.result !== null) return null;
-    const best = facts.table?.moves[0]?.move ?? (await this.engine.search(position, this.limit)).best;
+    const position = this.table.tree.position(node, move),
+      facts = await look(this.table.game, position),
+      { best } = await this.#value(position, facts, this.limit);
     return facts.moves.find(({ move }) => move === best);
   }
 
-  // {value, best} of the side to move; a position that is over has the value of its result.
-  async #value(node, facts, limit) {
-    if (facts.result !== null) return { value: ofResult(facts.result) };
+  // {value, best, line} of the side to move; a position that is over has the value of its result.
+  async #value(position, facts, limit) {
+    if (facts.result !== null) return { value: ofResult(facts.result), line: [] };
     if (facts.turn === "chance") return { value: null };
     if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
-    const { best, lines } = await this.engine.search(this.table.tree.position(node), limit);
+    const { best, lines } = await this.engine.search(position, limit);
     return { value: lines[0] ? ofLine(lines[0]) : null, best, line: lines[0]?.pv };
   }
 
@@ -207,34 +199,40 @@ export class Panel {
       line = tree.through(),
       judged = line.filter(({ verdict }) => verdict);
     if (judged.length === 0) return;
-    const slip = node => {
-      const move = `${moveNumber(tree.ply(node))} ${node.move}${node.mark}`;
-      return { ...node.verdict, node, text: t("fall", { move, ...this.#facts(node.verdict) }) };
+    // A mistake is looked at where it was to be avoided, the end of a game where it came.
+    const slip = ({ move, mark, parent, verdict }) => {
+      const ply = tree.ply(parent) + 1,
+        facts = { move: `${moveNumber(ply)} ${move}${mark}`, ...this.#facts(verdict) };
+      return { ...verdict, node: parent, ply, text: t("fall", facts) };
     };
-    const slips = [...judged.filter(({ mark }) => mark).map(slip), ...this.#ended(tree.line().at(-1))];
+    const ended = this.#ended(tree.line().at(-1)),
+      slips = [...judged.filter(({ mark }) => mark).map(slip), ...ended];
     const rows = game.seats.map((side, seat) => {
       const mine = judged.filter(({ verdict }) => verdict.mover === `p${seat + 1}`),
         share = accuracy(mine.map(({ verdict }) => verdict)),
         tasks = mine.filter(({ mark }) => mark);
-      const cells = row(word(side), [
-        share !== null ? `${number(share, 1)} %` : mine.length > 0 ? t("lost throughout") : "–",
+      const text = share !== null ? `${number(share, 1)} %` : mine.length > 0 ? t("lost throughout") : "–";
+      return row(word(side), [
+        h("span", { "data-accuracy": seat }, text),
         ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
         action("graduation-cap", "learn", () => this.#learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
-      cells.children[1].dataset.accuracy = seat;
-      return cells;
     });
     fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", t("legend marks")));
     const proved = provedShare(table),
-      unseen = gaps([tree.root, ...line], proved).map(({ since, ply, loser }) =>
+      nodes = [tree.root, ...line],
+      since = nodes.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
+      unseen = gaps(nodes).map(({ since, ply, loser }) =>
         t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(game.seats[loser]) }),
       ),
-      flawless = slips.length + unseen.length === 0 ? t("flawless") : "",
+      isFlawless = slips.length + unseen.length === 0,
       isGuessed = proved !== null && line.some(({ value }) => value && !value.exact),
-      told = [provedText(table, proved), isGuessed && t("guesses"), ...unseen, flawless];
-    this.progress.textContent = told.filter(Boolean).join(" ");
-    const link = ({ node, text }) => button(text, () => table.go(node)),
-      facts = ({ mark, node }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": tree.ply(node) });
+      held = since < line.length && ended.length === 0 && t("held", { since: 1 + (since >> 1) }),
+      verdicts = [provedText(table, proved), isGuessed && t("guesses"), ...unseen, isFlawless && t("flawless"), held];
+    this.progress.textContent = verdicts.filter(Boolean).join(" ");
+    const show = async node => (await table.go(node), this.better.scrollIntoView({ block: "end" })),
+      link = ({ node, text }) => button(text, () => show(node)),
+      facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(this.mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
     // What gave a won game away first has decided it, else the greatest loss of all, of equal ones the first.
     const isGiven = ({ from, to }) => classOf({ share: from }) === "win" && classOf({ share: to }) !== "win",
@@ -248,24 +246,22 @@ export class Panel {
   #ended(node) {
     const { end, tree } = this.table,
       loss = end && node.value && lossOfEnd(end, node.value),
-      after = (lost, { value, verdict }) => loserAfter({ turn: value?.turn, value }, verdict, lost),
-      isLost = tree.line().reduce(after, lostAtStart(this.table)) === loss?.mover;
+      after = (lost, { value, verdict }) => loserAfter(value, verdict, lost),
+      isLost = tree.line().reduce(after, null) === loss?.mover;
     const text = () => t("still had", { reason: capital(word(end.reason)), ...this.#facts(loss) });
-    return loss && !isLost ? [{ ...loss, node, text: text() }] : [];
+    return loss && !isLost ? [{ ...loss, node, ply: tree.ply(node), text: text() }] : [];
   }
 
   #learn(tasks) {
-    this.before = this.table.tree.node;
-    this.report.hidden = true;
+    const { table } = this;
+    this.before = table.tree.node;
     this.lesson = new Lesson(this, tasks, () => {
       this.lesson.element.remove();
       this.lesson = null;
-      this.report.hidden = false;
-      this.table.tree.go(this.before);
-      this.table.refresh();
+      table.tree.go(this.before);
+      table.refresh();
     });
-    this.element.append(this.lesson.element);
-    this.lesson.begin();
+    this.element.prepend(this.lesson.element);
   }
 
   close() {
@@ -273,50 +269,62 @@ export class Panel {
     if (this.lesson) this.table.tree.go(this.before);
     this.isClosed = true;
     this.engine?.close();
-    this.table.view.setArrow(null);
-    this.table.view.setValues(null);
   }
 }
 
 // Mistakes as tasks: the position before each, for which the person finds a better move, judged by tables or a search.
 class Lesson {
-  #at = 0;
-
   // `tasks` are the nodes of the mistakes, `panel` that of the review; `onEnd` is called when the person has done.
   constructor(panel, tasks, onEnd) {
-    Object.assign(this, { panel, tasks, table: panel.table });
+    Object.assign(this, { panel, onEnd, table: panel.table });
     this.question = h("p.question");
     this.said = h("p.note", { role: "status", "data-lesson": "" });
     this.buttons = h(".actions");
-    this.onEnd = onEnd;
     this.element = h(".panel.lesson", this.question, this.said, this.buttons);
+    this.#begin(tasks);
   }
 
-  begin(at = 0) {
-    const task = this.tasks[(this.#at = at)];
-    this.isDone = false;
-    this.#say("");
-    this.question.textContent = t("learn question", {
-      n: at + 1,
-      of: this.tasks.length,
-      side: this.table.name(task.verdict.mover),
-      move: task.move + task.mark,
-    });
-    this.#draw();
-    this.table.tree.go(task.parent);
-    return this.table.refresh();
+  // Of tasks that are `found` there is whether it was at the first try.
+  #begin(tasks) {
+    Object.assign(this, { tasks, found: new Map() });
+    this.#ask(0);
   }
 
-  #draw() {
-    const task = this.tasks[this.#at],
-      isLast = this.#at + 1 >= this.tasks.length,
-      act = (name, does, attributes) => action(null, name, does, attributes),
-      main = { class: this.isDone && "primary" };
+  #ask(at) {
+    const { table, tasks } = this,
+      task = (this.task = tasks[at]);
+    if (!task) return this.#end();
+    const facts = { n: at + 1, of: tasks.length, side: table.name(task.verdict.mover), move: task.move + task.mark };
+    this.question.textContent = t("learn question", facts);
+    this.isHelped = this.tried = null;
+    this.#draw(false);
+    table.tree.go(task.parent);
+    table.refresh();
+  }
+
+  // How they went; what was not found can be tried once more.
+  #end() {
+    const { tasks, found } = this,
+      first = [...found.values()].filter(Boolean).length,
+      left = tasks.filter(task => !found.has(task));
+    this.question.textContent = t("learn found", { n: found.size, of: tasks.length });
+    this.#draw(true, t("learn ways", { first, helped: found.size - first, shown: left.length }));
     fill(this.buttons, [
-      act("learn hint", () => this.#hint(task), { disabled: this.isDone }),
-      act("learn solution", () => this.#solve(task.verdict.better, this.#solution(task)), { disabled: this.isDone }),
-      !isLast && act("learn next", () => this.begin(this.#at + 1), main),
-      isLast && this.isDone ? act("learn done", this.onEnd, main) : act("learn end", this.onEnd),
+      left.length > 0 && action(null, "learn again", () => this.#begin(left)),
+      action(null, "learn done", this.onEnd, { class: "primary" }),
+    ]);
+  }
+
+  #draw(isDone, text = "", style = "") {
+    const { task, tasks } = this,
+      act = (name, does, attributes) => action(null, name, does, attributes);
+    this.isDone = isDone;
+    this.#say(text, style);
+    fill(this.buttons, [
+      act("learn hint", () => this.#hint(task), { disabled: isDone }),
+      act("learn solution", () => this.#solve(t("learn was", { move: task.verdict.better })), { disabled: isDone }),
+      act("learn next", () => this.#ask(tasks.indexOf(task) + 1), { class: isDone && "primary" }),
+      act("learn end", this.onEnd),
     ]);
   }
 
@@ -327,54 +335,48 @@ class Lesson {
   }
 
   async #hint({ parent, verdict }) {
+    this.isHelped = true;
     const { moves } = await this.table.facts(parent),
       { from, placed } = moves.find(({ move }) => move === verdict.better) ?? {};
     this.#say(from ? t("learn from", { point: from }) : t("learn put", { point: placed?.[0]?.point }));
   }
 
-  // What was better, why, and how both go on.
-  #solution(task) {
-    const { better, best, reply } = task.verdict,
-      line = (name, moves = []) => (moves.length > 0 ? `${t(name)} ${moves.join(" ")}.` : "");
-    const parts = [t("learn was", { move: better }), this.panel.said(task), line("better was", best)];
-    return [...parts, line("punished by", reply)].join(" ");
-  }
-
-  async #solve(move, text, style) {
-    this.isDone = true;
-    this.#say(text, style);
-    this.#draw();
-    const { table } = this,
-      { parent } = this.tasks[this.#at],
-      { moves } = await table.facts(parent);
-    if (this.panel.isClosed) return;
-    await table.go(parent);
-    if (!this.panel.isClosed) await table.play(moves.find(each => each.move === move) ?? move);
+  // With the move that was found, which is played; else the review shows the mistake with what was better.
+  async #solve(text, found) {
+    const { table, task } = this;
+    if (found) this.found.set(task, !this.isHelped);
+    this.#draw(true, text, found && "fine");
+    table.tree.go(task.parent);
+    await table.refresh();
+    if (found && !this.panel.isClosed) table.play(found);
   }
 
   // Whether the move is an answer; it is played when it is good.
   takes(move) {
-    const { tasks, table } = this,
-      task = tasks[this.#at];
+    const { task, table } = this;
     if (this.isDone || table.tree.node !== task.parent) return false;
-    this.#judge(task, move.move ?? move).catch(failure => {
+    this.#judge(task, move).catch(failure => {
       this.#say(failureText(failure));
       table.refresh();
     });
     return true;
   }
 
-  async #judge(task, move) {
-    const { verdict } = task;
-    this.tried = move;
-    if (move === verdict.better) return this.#solve(move, t("learn best", { move }), "fine");
+  async #judge(task, change) {
+    const { panel, table } = this,
+      { better } = task.verdict,
+      { move } = change,
+      isLate = () => this.isDone || panel.isClosed || this.tried !== change;
+    this.tried = change;
+    if (move === better) return this.#solve(t("learn best", { move }), change);
     this.#say(t("thinking"));
-    const { loss } = await this.panel.compare(task.parent, verdict.better, move);
-    if (this.isDone || task !== this.tasks[this.#at]) return;
-    if (loss === 0) return this.#solve(move, t("learn good", { move, better: verdict.better }), "fine");
+    const { loss, mark } = await panel.compare(task.parent, better, move);
+    if (isLate()) return;
+    if (loss === 0) return this.#solve(t("learn good", { move, better }), change);
+    this.isHelped = true;
     this.#say(t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) }), "wrong");
-    await this.table.refresh();
-    const answer = await this.panel.answer(task.parent, move).catch(() => null);
-    if (!this.isDone && task === this.tasks[this.#at] && this.tried === move) this.table.view.setArrow(answer ?? null);
+    await table.refresh();
+    const answer = await panel.answer(task.parent, move).catch(() => null);
+    if (!isLate()) table.view.setArrows([change, mark], [answer]);
   }
 }

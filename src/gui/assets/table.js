@@ -335,7 +335,7 @@ export class Table {
 
   // Plays in the position that is shown; nothing while another one is on its way.
   play(move) {
-    if (this.tree.node.facts !== this.now || this.panel.takes?.(move)) return;
+    if (this.tree.node.facts !== this.now || this.panel.lesson?.takes(move)) return;
     const change = typeof move === "string" ? null : move;
     if (this.isMine()) this.isTouched = true;
     if (this.mode === "play" && this.clock) {

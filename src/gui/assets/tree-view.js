@@ -3,10 +3,11 @@
 
 import { sideToken } from "./board-parts.js";
 import { action, button, fill, h, iconButton, s } from "./dom.js";
+import { classOfMark, shareOfFirst } from "./judge.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
-import { moveNumber } from "./tree.js";
+import { moveNumber, placeOf } from "./tree.js";
 
 const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", last: "skip-forward" },
   KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" },
@@ -95,10 +96,6 @@ export function takeKey(table, event) {
   event.preventDefault();
 }
 
-// As p1 sees it.
-export const shareOfFirst = value =>
-  !value || value.share === undefined ? null : value.turn === "p1" ? value.share : 1 - value.share;
-
 // The evaluation over the line through the position; a click, a finger or a pen goes there.
 export function evaluationGraph(table) {
   const view = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" },
@@ -125,17 +122,14 @@ export function evaluationGraph(table) {
       text = points.map(([at, share]) => `${at},${y(share).toFixed(1)}`).join(" "),
       area = () => `${points[0][0]},${HEIGHT / 2} ${text} ${points.at(-1)[0]},${HEIGHT / 2}`,
       upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT }),
-      slip = ({ mark }, index) => classOfMark(mark) && upright(`slip ${classOfMark(mark)}`, x(index));
+      slip = (node, style) => style && upright(`slip ${style}`, x(line.indexOf(placeOf(node))));
     fill(svg, [
       s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       points.length > 1 && s("polygon", { class: "area", points: area() }),
-      line.map(slip),
+      line.map(node => slip(node, classOfMark(node.mark))),
       points.length > 1 && s("polyline", { class: "curve", points: text }),
       upright("here", x(line.indexOf(table.tree.node))),
     ]);
   }
   return { element, update };
 }
-
-// The style of a mark.
-export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt" })[mark] ?? "";

@@ -5,6 +5,9 @@ let last = 0;
 // "2." before the third ply, "2..." before the fourth.
 export const moveNumber = ply => `${(ply + 1) >> 1}${ply % 2 === 1 ? "." : "..."}`;
 
+// Where a mark is looked at: what was judged at the choice, where both moves can be seen; what others marked behind it.
+export const placeOf = node => (node.verdict ? node.parent : node);
+
 const fresh = (move, change, parent) => ({ id: ++last, move, change, parent, children: [], comment: "", mark: "" });
 
 export class Tree {
@@ -36,12 +39,11 @@ export class Tree {
   // The line through a node to its end.
   through = (node = this.node) => [...this.path(node), ...this.line(node).slice(1)];
 
-  // The next marked move of the line through the node, else the first one.
+  // The place of the next mark of the line through the node, else of the first one.
   nextMarked() {
-    const line = this.through(),
-      at = line.indexOf(this.node),
-      isMarked = ({ mark }) => mark;
-    return line.slice(at + 1).find(isMarked) ?? line.find(isMarked);
+    const line = [this.root, ...this.through()],
+      places = line.filter(({ mark }) => mark).map(placeOf);
+    return places.find(place => line.indexOf(place) > line.indexOf(this.node)) ?? places[0];
   }
 
   // Goes to the move behind the node, which is added where it is new.

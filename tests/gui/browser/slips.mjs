@@ -174,15 +174,18 @@ const slips = {
     // A fox that has to take takes.
     assert.ok(!marked.some(text => text.includes("x")), `${marked}`);
     for (let ply = 8; ply >= 0; ply--) {
-      const [text, arrows] = await page.evaluate(() => [
+      const [text, arrows, played] = await page.evaluate(() => [
         document.querySelector("[data-better]").textContent,
         [...document.querySelectorAll("[data-arrow]")].map(({ dataset }) => dataset.arrow),
+        [...document.querySelectorAll("[data-marked]")].map(({ dataset }) => dataset.marked),
       ]);
       const [better] = await page
-        .locator("[data-better] p:nth-child(2) [data-pv]")
+        .locator("[data-better] .line:has-text('Better:') [data-pv]")
         .evaluateAll(all => all.map(each => each.dataset.pv));
-      assert.deepEqual(arrows, better ? [better] : [], `${ply}: ${text}`);
-      if (better) assert.ok(text.startsWith((await moves(page))[ply - 1].replace(/[?!]+$/, "")), text);
+      // Both moves are of the position before the mistake, where they can be seen.
+      const [, mistake] = /^(.+?)[?!]+$/.exec((await moves(page))[ply]) ?? [];
+      assert.deepEqual([arrows, played], mistake ? [[better], [mistake]] : [[], []], `${ply}: ${text}`);
+      if (mistake) assert.ok(better && text.startsWith(mistake), text);
       await page.keyboard.press("ArrowLeft");
       await page.waitForFunction(
         ply => (document.querySelector(".moves [aria-current]")?.dataset.ply ?? "0") === `${Math.max(0, ply)}`,
@@ -271,7 +274,7 @@ const slips = {
     const curve = await points();
     await page.click("[data-mistake] >> nth=-1");
     const ply = await page.locator("[data-mistake]").last().getAttribute("data-mistake");
-    await page.waitForFunction(ply => document.querySelector(".moves [aria-current]").dataset.ply === ply, ply);
+    await page.waitForSelector(`[data-ply='${ply - 1}'][aria-current]`);
     const [, move, before, after] = /^\S+ (\S+) .*: (\d+ %) → (\d+ %)$/.exec(lines.at(-1)),
       said = await page.locator("[data-better] p").first().textContent();
     assert.match(said, /: the chances of the (geese|fox) fell from /);
@@ -301,8 +304,10 @@ const slips = {
       said = text =>
         page.waitForFunction(text => document.querySelector("[data-lesson]").textContent.includes(text), text);
     await page.click("[data-mistake] >> nth=0");
-    const better = await page.locator("[data-better] p:nth-child(2) [data-pv]").first().getAttribute("data-pv");
-    const answer = await page.locator("[data-better] p").last().locator("[data-pv]").first().getAttribute("data-pv");
+    const of1st = text => page.locator(`[data-better] .line:has-text('${text}') [data-pv]`).first(),
+      better = await of1st("Better:").getAttribute("data-pv");
+    await page.keyboard.press("ArrowRight");
+    const answer = await of1st("The answer:").getAttribute("data-pv");
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));
@@ -321,28 +326,57 @@ const slips = {
     await page.click("[data-action=learn-solution]");
     await said(`${better} was better`);
     assert.match(
-      await page.locator("[data-lesson]").textContent(),
-      new RegExp(`: the chances of the geese fell from \\d+ % to \\d+ %\\. Better: ${better} .*The answer: `),
-      "what was lost, and how it goes on",
+      await page.locator("[data-better]").textContent(),
+      new RegExp(`: the chances of the geese fell from \\d+ % to \\d+ %\\.Better:${better}`),
+      "what was lost",
     );
-    // Behind the last task there is nothing but the end.
-    while ((await page.locator("[data-action=learn-next]").count()) > 0) {
+    await page.waitForSelector(`[data-marked='${played}']`, { state: "attached" });
+    assert.equal(await page.locator("[data-arrow]").getAttribute("data-arrow"), better);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await of1st("The answer:").getAttribute("data-pv"), answer, "and how it goes on");
+    // Behind the last task it is said how they went.
+    let count = 1;
+    for (
       await page.click("[data-action=learn-next]");
-      await page.click("[data-action=learn-solution]");
-      await said("was better");
-    }
+      await page.locator("[data-action=learn-solution]").count();
+      count++
+    )
+      await page.click("[data-action=learn-next]");
+    const ended = (found, ...ways) =>
+      page.waitForFunction(
+        ([question, said]) =>
+          document.querySelector(".question").textContent === question &&
+          document.querySelector("[data-lesson]").textContent === said,
+        [
+          `You found ${found} of ${count} yourself.`,
+          `At the first try: ${ways[0]}. After a hint or a wrong try: ${ways[1]}. Shown or skipped: ${ways[2]}.`,
+        ],
+      );
+    await ended(0, 0, 0, count);
+    // Once more, with a hint.
+    await page.click("[data-action=learn-again]");
+    const find = async () => {
+      await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
+      const found = await of(better);
+      for (const point of [found.from, found.to])
+        await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+      await said(`✓ ${better}: right, the best move`);
+    };
+    await page.click("[data-action=learn-hint]");
+    await find();
+    for (let n = 0; n < count; n++) await page.click("[data-action=learn-next]");
+    await ended(1, 0, 1, count - 1);
     await page.click("[data-action=learn-done].primary");
     await page.waitForSelector(".variation");
     // The other way: found by oneself.
     const shown = () => new URLSearchParams(location.hash.split("?")[1]).get("moves"),
       whole = await page.evaluate(shown);
     await page.click("[data-learn='0']");
-    await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
-    const found = await of(better);
-    for (const point of [found.from, found.to])
-      await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
-    await said(`✓ ${better}: right, the best move`);
+    await find();
     await page.waitForSelector("[data-lesson].fine");
+    for (let n = 0; n < count; n++) await page.click("[data-action=learn-next]");
+    await ended(1, 1, 0, count - 1);
+    assert.equal(await page.locator("[data-action=learn-again]").count(), count - 1 > 0 ? 1 : 0);
     // Who leaves a task leaves the game as it was.
     await page.click("[data-tab=analyse]");
     await page.waitForFunction(whole => new URLSearchParams(location.hash.split("?")[1]).get("moves") === whole, whole);

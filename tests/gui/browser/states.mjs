@@ -542,6 +542,26 @@ const states = {
     await page.locator("[data-turning] button").last().click();
     await page.waitForSelector("[data-here] button");
     assert.equal(await page.locator("[data-here]").textContent(), greatest);
+    // Every way to a mistake ends before it: both moves are arrows there.
+    const mistake = +(await page.locator("[data-here]").getAttribute("data-mistake")),
+      ways = [
+        () => page.click(`[data-mistake='${mistake}'] button`),
+        () => page.click("[data-action=next-mistake]"),
+        async () => {
+          const { x, y, height } = await page.locator(".graph .slip").first().boundingBox();
+          await page.mouse.click(x, y + height / 2);
+        },
+      ];
+    for (const way of ways) {
+      await page.keyboard.press("Home");
+      await page.waitForFunction(() => !document.querySelector(".moves [aria-current]"));
+      await way();
+      await page.waitForSelector(`[data-ply='${mistake - 1}'][aria-current]`);
+      await page.waitForSelector("[data-marked].blunder", { state: "attached" });
+      await page.waitForSelector("[data-arrow]", { state: "attached" });
+    }
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector(`[data-ply='${mistake}'][aria-current]`);
     // The answer to it is an arrow and the first of a line, whose moves are looked at and gone to.
     const answers = page.locator("[data-better] p").last().locator("[data-pv]"),
       answer = await answers.first().getAttribute("data-pv");
@@ -570,6 +590,41 @@ const states = {
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds1.0 %100"]);
     await sound(page, "review-tables");
+    // The place of the choice, with what is known of the move before it.
+    assert.equal(
+      await page.locator("[data-better] p").last().textContent(),
+      "d8c7: still a loss for the fox, as is proved. ",
+    );
+  },
+
+  async "a review says what each move was worth, also where pieces are lost for nothing"({ page }) {
+    await go(page, "#/analyse/bell-13?fen=3/3/4F2/4GG1/G6/GG1/G2%20g&moves=c2c3_e5xe3xg5&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-accuracy]");
+    assert.equal(await page.locator("[data-mistake]").count(), 0);
+    assert.match(
+      await page.locator(".review [role=status]").textContent(),
+      /From move 1 to the end a draw, as is proved: nobody gave it away\.$/,
+    );
+    await page.click("[data-ply='1']");
+    await page.waitForFunction(
+      () =>
+        document.querySelector("[data-better]").textContent ===
+        "c2c3: still a draw for the geese, as is proved. The fox takes two geese.",
+    );
+    // A move that alone keeps a win; and a game that only a search judges.
+    await go(page, "#/analyse/fox-and-hounds?moves=d8c7_e1d2_c7b6_d2c3_b6c5_c1d2&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForFunction(
+      () =>
+        document.querySelector("[data-better]").textContent ===
+        "c1d2: still a win for the hounds, as is proved. No other move held it. ",
+    );
+    await go(page, "#/analyse/masters-15?moves=b3b4&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForFunction(() =>
+      /^b3b4 the geese: \d+ % → \d+ %\. $/.test(document.querySelector("[data-better]").textContent),
+    );
   },
 
   async "hint, takeback, flip, resignation, and a game that resumes"({ page, context, errors }) {

@@ -78,11 +78,12 @@ test("who is lost has nothing to lose, until the other errs", () => {
   const at = (turn, share, exact = false) => ({ turn, value: { share, exact }, best: "x" });
   const lost = judge(at("p2", 0.5), at("p1", 0.9), "a", "p2");
   assert.deepEqual([lost.isLost, lost.mark, accuracy([lost])], [true, "", null], "no 100 % for a lost game");
-  assert.equal(loserAfter(at("p1", 0.9), lost, "p2"), "p2");
+  const worth = (turn, share, exact = false) => ({ turn, share, exact });
+  assert.equal(loserAfter(worth("p1", 0.9), lost, "p2"), "p2");
   const slip = judge(at("p1", 0.9), at("p2", 0.6), "a", "p2");
   assert.equal(slip.mark, "??");
-  assert.equal(loserAfter(at("p2", 0.6), slip, "p2"), null);
-  assert.equal(loserAfter(at("p2", 0, true), null, null), "p2", "tables know it");
+  assert.equal(loserAfter(worth("p2", 0.6), slip, "p2"), null);
+  assert.equal(loserAfter(worth("p2", 0, true), null, null), "p2", "tables know it");
   assert.ok(judge(at("p2", 0, true), at("p1", 1, true), "a").isLost);
   const moved = (from, to) => ({ from, to, loss: from - to }),
     share = accuracy([moved(0.9, 0.4), moved(0.5, 0.5), moved(0.6, 0.5), { ...moved(0.1, 0.1), isLost: true }]);
@@ -144,8 +145,8 @@ test("placements are written as the engine writes them", async () => {
 
 test("what was given away without a mark is told by the moves between", () => {
   const at = (turn, share, mark = "") => ({ value: { turn, share, exact: share === 0.5 || share % 1 === 0 }, mark }),
-    line = [at("p1", 0.8), at("p2", 0.3), at("p1", 0.7), at("p2", 0.5), at("p1", 0.5), at("p2", 1, "?")];
-  assert.deepEqual(gaps(line, 1), [{ since: 0, ply: 3, loser: 0 }]);
-  assert.deepEqual(gaps(line), []);
+    line = [at("p2", 0.3), at("p1", 0.7), at("p2", 0.5), at("p1", 0.5), at("p2", 1, "?")];
+  assert.deepEqual(gaps([at("p1", 1), ...line]), [{ since: 0, ply: 3, loser: 0 }]);
+  assert.deepEqual(gaps([at("p1", 0.8), ...line]), []);
   assert.deepEqual(gaps([at("p1", 0.5), at("p2", 0)]), [{ since: 0, ply: 1, loser: 1 }]);
 });
