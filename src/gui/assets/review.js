@@ -63,18 +63,19 @@ export class Panel {
       { node } = tree,
       slip = node.children.find(({ verdict }) => verdict?.mark),
       reply = node.verdict?.reply ?? [],
+      next = reply[0] ?? node.children[0]?.move,
       of = move => facts.moves.find(each => each.move === move),
       values = tableValues(facts);
     if (values.size === 0 && reply[0] && node.value) values.set(reply[0], node.value);
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
     view.setArrows([of(slip?.move), slip?.mark], [of(slip?.verdict.better)]);
     for (const item of this.mistakes.children) item.toggleAttribute("data-here", +item.dataset.node === node.id);
-    const line = (name, moves) => moves?.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(node, moves)),
-      answer = told(game, of(reply[0] ?? node.children[0]?.move));
+    const line = (name, moves) => moves?.length > 0 && h("p.line", h("b", t(name)), this.preview.buttons(node, moves));
     fill(this.better, [
       slip && [h("p", this.said(slip)), line("better was", slip.verdict.best)],
-      node.verdict && h("p", { class: slip && "quiet" }, this.said(node), " ", answer),
-      line("punished by", reply),
+      node.verdict && h("p", { class: slip && "quiet" }, this.said(node), " ", told(game, of(next))),
+      // Where the answer was missed, too, it is what was better.
+      !slip && line("punished by", reply),
     ]);
   }
 
@@ -194,9 +195,8 @@ export class Panel {
 
   // Accuracy and mistakes of each side, and a line for each mistake.
   #score() {
-    const { table } = this,
-      { tree, game } = table,
-      line = tree.through(),
+    const { tree, game } = this.table,
+      line = [tree.root, ...tree.through()],
       judged = line.filter(({ verdict }) => verdict);
     if (judged.length === 0) return;
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
@@ -219,18 +219,17 @@ export class Panel {
       ]);
     });
     fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", t("legend marks")));
-    const proved = provedShare(table),
-      nodes = [tree.root, ...line],
-      since = nodes.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
-      unseen = gaps(nodes).map(({ since, ply, loser }) =>
+    const proved = provedShare(this.table),
+      since = line.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
+      unseen = gaps(line).map(({ since, ply, loser }) =>
         t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(game.seats[loser]) }),
       ),
       isFlawless = slips.length + unseen.length === 0,
       isGuessed = proved !== null && line.some(({ value }) => value && !value.exact),
-      held = since < line.length && ended.length === 0 && t("held", { since: 1 + (since >> 1) }),
-      verdicts = [provedText(table, proved), isGuessed && t("guesses"), ...unseen, isFlawless && t("flawless"), held];
-    this.progress.textContent = verdicts.filter(Boolean).join(" ");
-    const show = async node => (await table.go(node), this.better.scrollIntoView({ block: "end" })),
+      held = since < line.length - 1 && ended.length === 0 && t("held", { since: 1 + (since >> 1) }),
+      parts = [provedText(this.table, proved), isGuessed && t("guesses"), ...unseen, isFlawless && t("flawless"), held];
+    this.progress.textContent = parts.filter(Boolean).join(" ");
+    const show = async node => (await this.table.go(node), this.better.scrollIntoView({ block: "end" })),
       link = ({ node, text }) => button(text, () => show(node)),
       facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(this.mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);

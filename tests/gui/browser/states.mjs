@@ -595,6 +595,16 @@ const states = {
       await page.locator("[data-better] p").last().textContent(),
       "d8c7: still a loss for the fox, as is proved. ",
     );
+    // Where the answer to a mistake was missed, too, it is said once: as what was better.
+    await go(page, "#/analyse/fox-and-hounds?moves=d8c7_c1b2_c7b8&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-mistake]").length === 2);
+    await page.click("[data-mistake] >> nth=1");
+    await page.waitForSelector("[data-ply='2'][aria-current]");
+    assert.match(
+      await page.locator("[data-better]").textContent(),
+      /^c7b8\?\? Blunder: for the fox a win .*Better:c7d6.*c1b2\?\? Blunder: for the hounds a win became a loss, as is proved\. $/,
+    );
   },
 
   async "a review says what each move was worth, also where pieces are lost for nothing"({ page }) {
