@@ -4,7 +4,7 @@ import { TICK_MS, watched } from "./clock.js";
 import { fill, h, randomName } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { gameOf, keptGame, kindOf } from "./games.js";
-import { app, every, go } from "./page.js";
+import { app, every, go, runAddress, sheet } from "./page.js";
 import * as records from "./record.js";
 import { gameAddress } from "./report.js";
 import { drawClocks } from "./situation.js";
@@ -103,8 +103,8 @@ export function openLive(main, [count, name], query, signal) {
       go(location.hash);
     } else if (table) table.parts.status.textContent = t("finished");
     else {
-      main.className = "sheet";
-      main.replaceChildren(h("p", { role: "status" }, t("nothing yet")), h("a", { href: "#/watch" }, t("watch")));
+      const back = h("a", { href: runAddress(name) }, t("watch"));
+      sheet(main, t("watch title"), h("p", { role: "status" }, t("nothing yet")), back);
     }
   }
 }

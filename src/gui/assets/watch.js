@@ -43,8 +43,7 @@ export async function watch(main, [name = "", game], query, signal) {
     told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, bars, list, figures] = report.elements;
-  const top = [head, state, files, told, controls, wrong];
-  sheet(main, t("watch title"), top, fresh, live, bars, runs, list, figures);
+  sheet(main, t("watch title"), [head, state, files, told, controls, wrong, fresh, live, bars, runs, list, figures]);
   main.classList.add("report");
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];

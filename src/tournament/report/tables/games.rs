@@ -1,6 +1,6 @@
 //! Tables about games: sides, endings, forfeits, lengths, and what tables of perfect play know.
 
-use super::{TextTable, side, sides};
+use super::{INTERVALS, TextTable, side, sides};
 use crate::tournament::mistakes::{JudgedPlay, MistakeCount};
 use crate::tournament::record::written_name;
 use crate::tournament::report::figures::{elo, number, percent, whole, with_error};
@@ -30,10 +30,10 @@ pub(super) fn side_advantage(summary: &Summary) -> TextTable {
             ("<Same side won both", &|ruleset| split_counts(ruleset)),
         ],
     );
-    table.with_note(
-        "Elo: as if all players were equal. Advantage: with the ratings of the players taken into account. Pairs of \
-         which the same side won both games do not tell the engines apart.",
-    )
+    table.with_note(&format!(
+        "Elo: as if all players were equal; {INTERVALS} Advantage: with the ratings of the players taken into account. \
+         Pairs of which the same side won both games do not tell the engines apart.",
+    ))
 }
 
 pub(super) fn endings(summary: &Summary) -> TextTable {

@@ -26,6 +26,9 @@ pub(super) fn tables(summary: &Summary) -> [(&'static str, Vec<TextTable>); 2] {
     [("Results", results), ("Play", play)]
 }
 
+/// Below a table with Elo, where [`elo`] may write a bound.
+const INTERVALS: &str = "± are 95\u{a0}% intervals, < and > bounds where all games were lost or won.";
+
 /// The engines, best first.
 fn ranking(summary: &Summary) -> TextTable {
     let has_ratings = summary.has_ratings();
@@ -52,13 +55,15 @@ fn ranking(summary: &Summary) -> TextTable {
         ],
     );
     let found = summary.ranked().map(|engine| engine.overall.judged.as_ref()).collect();
-    with_mistakes(table, found).with_note(if has_ratings {
-        "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals."
+    let meaning = if has_ratings {
+        "Rating: Elo relative to the mean, estimated together with the side advantages"
     } else if summary.engines.len() == 2 {
-        "Elo: of the games, with the error of the pairs; ± are 95\u{a0}% intervals."
+        "Elo: of the games, with the error of the pairs"
     } else {
-        "Elo: of each engine against all others, as perfect scores leave no joint rating; ± are 95\u{a0}% intervals."
-    })
+        "Elo: of each engine against all others, as perfect scores leave no joint rating"
+    };
+    let intervals = if has_ratings { "± are 95\u{a0}% intervals." } else { INTERVALS };
+    with_mistakes(table, found).with_note(&format!("{meaning}; {intervals}"))
 }
 
 /// Mistakes per game in a column of its own, where moves were judged.
@@ -70,12 +75,18 @@ fn with_mistakes(table: TextTable, found: Vec<Option<&JudgedPlay>>) -> TextTable
     table.with_column("Mistakes/game", found.into_iter().map(per_game).collect())
 }
 
-/// What every engine did as each side, by ruleset where there are several.
+/// What every engine did as each side, by ruleset where there are several; of all together where they call it by one word:
+/// foxes and hounds have nothing in common.
 fn per_side(summary: &Summary) -> TextTable {
+    let common_name = |role: &RoleResults| {
+        let mut names = (0..summary.rulesets.len()).map(|ruleset| side(summary, ruleset, &role.role));
+        let first = names.next()?;
+        names.all(|name| name == first).then_some(first)
+    };
     let mut rows = Vec::new();
     for engine in summary.ranked() {
-        let of_all = engine.overall.roles.iter().map(|role| (engine, role.role.clone(), "all", role));
-        rows.extend(of_all.filter(|_| engine.by_ruleset.len() != 1));
+        let named = engine.overall.roles.iter().filter_map(|role| Some((engine, common_name(role)?, "all", role)));
+        rows.extend(named.filter(|_| engine.by_ruleset.len() != 1));
         rows.extend(sides(summary, engine).map(|(side, ruleset, role)| (engine, side, ruleset, role)));
     }
     let found = rows.iter().map(|(.., role)| role.judged.as_ref()).collect();
@@ -95,7 +106,7 @@ fn per_side(summary: &Summary) -> TextTable {
             ("Elo", &|(.., role)| elo(&role.estimate)),
         ],
     );
-    with_mistakes(table, found)
+    with_mistakes(table, found).with_note(&format!("Elo: {INTERVALS}"))
 }
 
 /// What an engine did as each side at each ruleset, with the names of both.
@@ -202,7 +213,7 @@ fn pairings(summary: &Summary) -> TextTable {
             ("LOS %", &|(.., score)| percent(score.estimate.los)),
         ],
     );
-    table.with_note("From the point of view of the engine named first; ± are 95\u{a0}% intervals.")
+    table.with_note(&format!("From the point of view of the engine named first; {INTERVALS}"))
 }
 
 /// The pairs of games from one opening.

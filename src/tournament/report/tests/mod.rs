@@ -144,6 +144,19 @@ fn tables_fit_and_nothing_in_them_moves_the_cursor() {
 }
 
 #[test]
+fn sides_of_several_rulesets_are_added_up_where_they_have_the_same_name() {
+    let sums = |names: &[&str]| {
+        let (_folder, archive) = journal(names, 30);
+        let text = report(&archive, ReportFormat::Text { columns: 160 });
+        let table = between(&text, "\nPer side\n", "\n\n");
+        assert!(table.contains("< and > bounds where all games were lost or won"), "{table}");
+        table.lines().filter(|line| line.contains(" all  ")).count()
+    };
+    assert_eq!(sums(&["masters-15", "bell-13"]), 4);
+    assert_eq!(sums(&["masters-15", "hare-and-hounds"]), 0);
+}
+
+#[test]
 fn csv_has_a_row_for_every_game() {
     let (_folder, archive) = journal(&["masters-15"], 21);
     let text = report(&archive, ReportFormat::Csv);
