@@ -6,7 +6,7 @@ import * as entry from "./entry.js";
 import { calm, fill, portrait, s } from "./dom.js";
 import { pieceName, seatOf } from "./telling.js";
 import { t } from "./texts.js";
-import { classOfMark, distanceText, styleOf, valueSign } from "./judge.js";
+import { classOfMark, distanceText, percent, styleOf, valueSign, worthText } from "./judge.js";
 
 const HOP_MS = 170,
   LAYERS = ["ground", "marks", "legal", "pieces", "ghost", "map", "hints", "arrows", "best", "drawn", "cursor", "hits"];
@@ -132,7 +132,7 @@ export class BoardView {
         r = best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
       shown.push(circle(kinds.filter(Boolean).join(" "), place, r, { "data-target": point }));
       if (!best) continue;
-      const worth = best.exact ? distanceText(best) || valueSign(best) : Math.round(best.share * 100);
+      const worth = best.exact ? distanceText(best) || valueSign(best) : percent(best.share);
       shown.push(s("text", { class: "worth", x: place.x, y: place.y + 3.5 }, worth));
     }
     fill(this._hints, shown);
@@ -205,7 +205,7 @@ export class BoardView {
         value = this.values.get(move);
       if (!place) return null;
       taken.push(place);
-      const text = value.exact ? distanceText(value) || valueSign(value) : `${Math.round(value.share * 100)} %`,
+      const text = value.exact ? distanceText(value) || valueSign(value) : worthText(value.share),
         width = 5.4 * text.length + 5;
       return [
         s("rect", { class: "percent-plate", x: place.x - width / 2, y: place.y - 6, width, height: 12, rx: 3 }),
@@ -214,14 +214,15 @@ export class BoardView {
     });
   }
 
-  // Moves that are recommended, or were played with a mark, `[change, mark]`; they go with the position that is shown.
+  // Moves that are recommended, were played with a mark or are shown in a style, `[change, mark, style]`; they go with the
+  // position that is shown.
   setArrows(...arrows) {
     this.arrows = arrows.filter(([change]) => change);
-    const drawn = ([{ move, from, path, placed }, mark]) => {
+    const drawn = ([{ move, from, path, placed }, mark, kind = mark ? "marked" : "arrow"]) => {
       const stops = this.#placesOf(from ? [from, ...path] : placed.map(({ point }) => point)),
-        style = `arrow ${classOfMark(mark)}`,
+        style = `arrow ${kind} ${classOfMark(mark)}`,
         sign = ({ x, y }) => s("text", { class: `sign ${style}`, x: x + 13, y: y - 8 }, mark);
-      return [arrow(stops, style, { [mark ? "data-marked" : "data-arrow"]: move }), mark && stops.slice(-1).map(sign)];
+      return [arrow(stops, style, { [`data-${kind}`]: move }), mark && stops.slice(-1).map(sign)];
     };
     fill(this._arrows, this.arrows.map(drawn));
   }

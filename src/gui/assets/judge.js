@@ -50,9 +50,12 @@ export function ofLine(info) {
 // How far an exact value is from the end of the game, as `scoreText` writes it; empty where that is not known.
 export const distanceText = ({ mate }) => (mate === undefined ? "" : `#${mate}`);
 
+// In per cent, so that those of both sides are a hundred together.
+export const percent = share => (share > 0.5 ? 100 - percent(1 - share) : Math.round(+(100 * share).toFixed(3)));
+
 // In a word or in per cent.
 export const worthText = (share, exact) =>
-  exact ? t({ 1: "win", 0: "lost" }[share] ?? "value draw") : `${Math.round(share * 100)} %`;
+  exact ? t({ 1: "win", 0: "lost" }[share] ?? "value draw") : `${percent(share)} %`;
 
 export const valueSign = ({ share }) => (share > 0.5 ? "+" : share < 0.5 ? "−" : "=");
 
@@ -111,13 +114,14 @@ export function judge(before, after, move, lost = null) {
   const { share: from, exact } = before.value,
     isBest = before.best === move,
     isLost = exact ? from === 0 : before.turn === lost,
-    to = after.turn === before.turn ? after.value.share : 1 - after.value.share;
+    to = after.turn === before.turn ? after.value.share : 1 - after.value.share,
+    slip = lossOf(from, to);
   return {
     mover: before.turn,
     isLost,
     exact: !!(exact && after.value.exact),
     better: isBest ? null : (before.best ?? null),
-    ...lossOf(from, isBest || isLost ? from : to),
+    ...(isBest || isLost ? { ...slip, mark: "", loss: 0 } : slip),
   };
 }
 

@@ -53,7 +53,10 @@ export class Panel {
   // Lines and arrows are of the position that is shown: before a mistake what was better, behind it the answer to it.
   update(facts) {
     // The board shows the task, and nothing that tells the answer.
-    if (this.lesson?.isDone === false) return this.better.replaceChildren();
+    if (this.lesson?.isDone === false) {
+      this.better.replaceChildren();
+      return this.lesson.draw();
+    }
     // A game that is over is judged at once.
     if (this.table.isOver && !this.isAsked && !this.table.tree.line().at(-1).verdict) this.judge();
     this.tree.update();
@@ -87,10 +90,10 @@ export class Panel {
 
   // In a sentence: what a mark is, and what was given away or kept.
   said({ move, mark, verdict }) {
-    const { exact, isOnly } = verdict,
+    const { exact, isOnly, from, to } = verdict,
       facts = { move, ...this.#facts(verdict) };
     if (verdict.mark) return `${move}${mark} ${t(`mark ${mark}`)}: ${t(exact ? "cost exact" : "cost", facts)}`;
-    return `${exact ? t("kept", facts) : `${t("fall", facts)}.`}${isOnly ? ` ${t("only move")}` : ""}`;
+    return `${exact && from === to ? t("kept", facts) : `${t("fall", facts)}.`}${isOnly ? ` ${t("only move")}` : ""}`;
   }
 
   async judge() {
@@ -116,32 +119,52 @@ export class Panel {
       line = [tree.root, ...tree.through()];
     // What is known of the game as a whole no search of a move contradicts.
     const share = provedShare(table),
-      proved = share !== null && { share, exact: true, turn: "p1" };
-    let before, lost;
+      proved = share !== null && { share, exact: true, turn: "p1" },
+      places = [];
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node),
-        turn = facts.turn === "none" ? "p1" : facts.turn,
-        here = { turn, node, facts, ...(await this.#value(tree.position(node), facts, limit)) };
-      node.value = (!before && proved) || (here.value && { ...here.value, turn });
-      if (before) {
-        let verdict = judge(before, here, node.move, lost);
-        if (verdict?.mark && !verdict.exact)
-          verdict = { ...verdict, ...(await this.compare(node.parent, verdict.better, node.move, limit)) };
-        if (verdict?.mark)
-          Object.assign(verdict, { best: await this.#line(before, limit), reply: await this.#line(here, limit) });
-        const known = [...tableValues(before.facts)];
-        if (verdict)
-          verdict.isOnly =
-            known.length > 1 && known.every(([move, { share }]) => move === node.move || share < verdict.to);
-        node.verdict = verdict;
-        node.mark = verdict?.mark ?? "";
-      }
-      lost = loserAfter(node.value, node.verdict, lost);
-      before = here;
+        turn = facts.turn === "none" ? "p1" : facts.turn;
+      places.push({ turn, node, facts, ...(await this.#value(tree.position(node), facts, limit)) });
+      for (let doubt; (doubt = this.#weigh(places, proved));) await this.#check(...doubt, limit);
       this.graph.update();
     }
+  }
+
+  // Says of every move what the values of the positions around it say, so that each position has one; the first slip that
+  // was not looked at more closely is not told, but is what comes back.
+  #weigh(places, proved) {
+    let lost, doubt;
+    for (const [index, here] of places.entries()) {
+      const { node, turn } = here,
+        before = places[index - 1];
+      node.value = (!before && proved) || (here.value && { ...here.value, turn });
+      if (before) {
+        const verdict = judge(before, here, node.move, lost),
+          isDoubted = verdict?.mark && !here.found;
+        if (isDoubted) doubt ??= [before, here, verdict];
+        const known = [...tableValues(before.facts)];
+        node.verdict = verdict && !isDoubted ? { ...verdict, ...(verdict.mark && here.found) } : null;
+        if (node.verdict)
+          node.verdict.isOnly =
+            known.length > 1 && known.every(([move, { share }]) => move === node.move || share < verdict.to);
+        node.mark = node.verdict?.mark ?? "";
+      }
+      lost = loserAfter(node.value, node.verdict, lost);
+    }
+    return doubt;
+  }
+
+  // What the closer look finds is what both positions are worth from then on, unless that is known.
+  async #check(before, here, { exact, better }, limit) {
+    if (!exact) {
+      const { from, to } = await this.compare(before.node, better, here.node.move, limit),
+        set = (place, share) => place.value.exact || (place.value = { ...place.value, share });
+      set(before, Math.max(from, to));
+      set(here, here.turn === before.turn ? to : 1 - to);
+    }
+    here.found = { best: await this.#line(before, limit), reply: await this.#line(here, limit) };
   }
 
   // How the game goes on from a position that was judged; where tables know the best move a search tells what follows it.
@@ -252,20 +275,25 @@ export class Panel {
   }
 
   #learn(tasks) {
-    const { table } = this;
-    this.before = table.tree.node;
+    const { tree } = this.table,
+      { node } = tree,
+      known = tree.all().map(node => [node, [...node.children]]);
+    // The game is kept as it was, without what was tried.
+    this.leave = () => {
+      for (const [node, children] of known) node.children = children;
+      tree.go(node);
+    };
     this.lesson = new Lesson(this, tasks, () => {
       this.lesson.element.remove();
       this.lesson = null;
-      table.tree.go(this.before);
-      table.refresh();
+      this.leave();
+      this.table.refresh();
     });
     this.element.prepend(this.lesson.element);
   }
 
   close() {
-    // The game is kept as it was, not where something was tried.
-    if (this.lesson) this.table.tree.go(this.before);
+    if (this.lesson) this.leave();
     this.isClosed = true;
     this.engine?.close();
   }
@@ -296,7 +324,8 @@ class Lesson {
     const facts = { n: at + 1, of: tasks.length, side: table.name(task.verdict.mover), move: task.move + task.mark };
     this.question.textContent = t("learn question", facts);
     this.isHelped = this.tried = null;
-    this.#draw(false);
+    this.arrows = [];
+    this.#offer(false);
     table.tree.go(task.parent);
     table.refresh();
   }
@@ -307,14 +336,14 @@ class Lesson {
       first = [...found.values()].filter(Boolean).length,
       left = tasks.filter(task => !found.has(task));
     this.question.textContent = t("learn found", { n: found.size, of: tasks.length });
-    this.#draw(true, t("learn ways", { first, helped: found.size - first, shown: left.length }));
+    this.#offer(true, t("learn ways", { first, helped: found.size - first, shown: left.length }));
     fill(this.buttons, [
       left.length > 0 && action(null, "learn again", () => this.#begin(left)),
       action(null, "learn done", this.onEnd, { class: "primary" }),
     ]);
   }
 
-  #draw(isDone, text = "", style = "") {
+  #offer(isDone, text = "", style = "") {
     const { task, tasks } = this,
       act = (name, does, attributes) => action(null, name, does, attributes);
     this.isDone = isDone;
@@ -333,18 +362,34 @@ class Lesson {
     Object.assign(this.said, { textContent: sign + text, className: `note ${style}` });
   }
 
+  // What is drawn in the position of the task.
+  draw() {
+    if (this.table.tree.node === this.task.parent) this.table.view.setArrows(...this.arrows);
+  }
+  #show(...arrows) {
+    this.arrows = arrows;
+    this.draw();
+  }
+
+  // Where the better move begins, or where that is plain, where it ends.
   async #hint({ parent, verdict }) {
+    const { table } = this,
+      { moves, pieces } = await table.facts(parent),
+      better = moves.find(({ move }) => move === verdict.better),
+      isAlone = pieces.filter(({ owner }) => owner === verdict.mover).length === 1,
+      way = better.from === null ? "put" : isAlone ? "to" : "from",
+      point = { put: better.placed[0]?.point, to: better.to, from: better.from }[way];
     this.isHelped = true;
-    const { moves } = await this.table.facts(parent),
-      { from, placed } = moves.find(({ move }) => move === verdict.better) ?? {};
-    this.#say(from ? t("learn from", { point: from }) : t("learn put", { point: placed?.[0]?.point }));
+    this.#say(t(`learn ${way}`, { point }));
+    this.#show([{ ...better, from: null, placed: [{ point }] }, "", "hint"]);
+    table.go(parent);
   }
 
   // With the move that was found, which is played; else the review shows the mistake with what was better.
   async #solve(text, found) {
     const { table, task } = this;
     if (found) this.found.set(task, !this.isHelped);
-    this.#draw(true, text, found && "fine");
+    this.#offer(true, text, found && "fine");
     table.tree.go(task.parent);
     await table.refresh();
     if (found && !this.panel.isClosed) table.play(found);
@@ -376,6 +421,8 @@ class Lesson {
     this.#say(t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) }), "wrong");
     await table.refresh();
     const answer = await panel.answer(task.parent, move).catch(() => null);
-    if (!isLate()) table.view.setArrows([change, mark], [answer]);
+    if (isLate()) return;
+    if (answer) this.said.append(` ${t("punished by")} ${answer.move}`);
+    this.#show([change, mark], [answer, "", "answer"]);
   }
 }

@@ -224,7 +224,7 @@ export class Table {
       fen: facts.fen,
       label: `${titleOf(this.game)}. ${situation(this, facts)}`,
       shapes: (node.shapes ??= []),
-      isPlayed: this.mode === "play",
+      isPlayed: this.mode === "play" || this.panel.lesson?.isDone === false,
       isAnimated,
     });
   }

@@ -17,6 +17,9 @@ export class Tree {
     this.root = this.node = fresh(null, null, null);
   }
 
+  // A node with all that comes behind it.
+  all = (node = this.root) => [node, ...node.children.flatMap(child => this.all(child))];
+
   // From the root to a node, without the root.
   path(node = this.node) {
     const nodes = [];

@@ -293,6 +293,26 @@ const slips = {
     }
   },
 
+  async "a position is worth one thing, whichever move is spoken of"({ page }) {
+    for (const moves of [GAME, "c3c4_d4c5_e3d4_c5xc3xe5_f3f4_e5f5_g3f3"]) {
+      await go(page, `#/analyse/masters-15?moves=${moves}&tab=review`);
+      await page.click("[data-action=judge]");
+      await page.waitForSelector("[data-mistake]");
+      await page.keyboard.press("Home");
+      let last = null;
+      for (const [ply, move] of moves.split("_").entries()) {
+        await page.keyboard.press("ArrowRight");
+        await page.waitForSelector(`[data-ply='${ply + 1}'][aria-current]`);
+        // The last sentence with figures is of the move that led here.
+        const said = await page.locator("[data-better] p:not(.line)").last().textContent(),
+          [from, to] = said.match(/\d+(?= %)/g).map(Number);
+        assert.ok(said.startsWith(move), said);
+        if (last !== null) assert.equal(from, 100 - last, `${said} after ${last} %`);
+        last = to;
+      }
+    }
+  },
+
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
     await page.click("[data-action=judge]");
@@ -311,6 +331,9 @@ const slips = {
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));
+    assert.ok((await page.locator(".movable").count()) > 1, "what can move is ringed");
+    const drawn = () =>
+      page.locator(".arrow:not(.head, text)").evaluateAll(all => all.map(({ dataset }) => Object.entries(dataset)[0]));
     const played = before[first - 1].replace(/[?!]+$/, ""),
       of = async move => (await seen(page)).moves.find(each => each.move === move);
     // `enter` waits for a move more in the list: this one is refused.
@@ -318,11 +341,20 @@ const slips = {
     for (const point of [from, to]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
     await said(`✗ ${played} is the mistake of the game`);
     await page.waitForSelector("[data-lesson].wrong");
-    // The answer to it is shown.
-    await page.waitForSelector("[data-arrow]", { state: "attached" });
-    assert.equal(await page.locator("[data-arrow]").getAttribute("data-arrow"), answer);
+    // The answer to it is shown, and told from a move that is better.
+    await said(`: look for another move. The answer: ${answer}`);
+    assert.deepEqual(await drawn(), [
+      ["marked", played],
+      ["answer", answer],
+    ]);
+    // Away from the task nothing of it is drawn, and it is there again.
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => document.querySelectorAll(".layer-arrows > *").length === 0);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("[data-answer]", { state: "attached" });
     await page.click("[data-action=learn-hint]");
     await said(`It begins on ${better.slice(0, 2)}`);
+    assert.deepEqual(await drawn(), [["hint", better]]);
     await page.click("[data-action=learn-solution]");
     await said(`${better} was better`);
     assert.match(
@@ -367,7 +399,9 @@ const slips = {
     for (let n = 0; n < count; n++) await page.click("[data-action=learn-next]");
     await ended(1, 0, 1, count - 1);
     await page.click("[data-action=learn-done].primary");
-    await page.waitForSelector(".variation");
+    // What was found is no part of the game.
+    await page.waitForFunction(n => document.querySelectorAll("[data-ply]").length === n, before.length);
+    assert.deepEqual(await moves(page), before);
     // The other way: found by oneself.
     const shown = () => new URLSearchParams(location.hash.split("?")[1]).get("moves"),
       whole = await page.evaluate(shown);
@@ -380,6 +414,21 @@ const slips = {
     // Who leaves a task leaves the game as it was.
     await page.click("[data-tab=analyse]");
     await page.waitForFunction(whole => new URLSearchParams(location.hash.split("?")[1]).get("moves") === whole, whole);
+    await page.waitForSelector(".panel.analysis [data-ply]");
+    assert.deepEqual(await moves(page), before);
+  },
+
+  async "in a lesson nothing is drawn but the lesson's own, and where one piece can move its end is told"({ page }) {
+    await go(page, "#/analyse/masters-15?moves=c3c4_d4c5_e3d4_c5xc3xe5_f3f4_e5f5_g3f3&tab=review");
+    await page.click("[data-action=judge]");
+    await page.click("[data-learn='1']:not(:disabled)");
+    await page.waitForSelector(".movable", { state: "attached" });
+    for (const point of ["c5", "b4"]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+    await page.waitForSelector("[data-answer]", { state: "attached" });
+    assert.equal(await page.locator("[data-arrow]").count(), 0);
+    await page.click("[data-action=learn-hint]");
+    const { hint } = await page.locator("[data-hint]").evaluate(({ dataset }) => ({ ...dataset }));
+    assert.equal(await page.locator("[data-lesson]").textContent(), `It ends on ${hint.slice(-2)}.`);
   },
 
   async "the page that was asked for last is shown, and one that cannot be loaded says so"({ page }) {
