@@ -16,7 +16,7 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 47] = assets!(
+const ASSETS: [(&str, &str); 46] = assets!(
     "analysis.js",
     "app.js",
     "board-parts.js",
@@ -36,7 +36,6 @@ const ASSETS: [(&str, &str); 47] = assets!(
     "icons.json",
     "index.html",
     "judge.js",
-    "open-table.js",
     "own.js",
     "packed.js",
     "page.css",
@@ -77,7 +76,7 @@ const SHARED: [(&str, &str); 6] = [
 ];
 
 /// What a report needs of the page, besides what these modules import.
-const ROOTS: [&str; 4] = ["app.js", "packed.js", "watch.js", "open-table.js"];
+const ROOTS: [&str; 3] = ["app.js", "packed.js", "watch.js"];
 
 /// Of a page in one file: nothing is loaded, and nothing is sent.
 pub(crate) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' data:; \

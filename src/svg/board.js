@@ -55,12 +55,10 @@ export function boardLayout(board, isTurned, isPortrait = false) {
   });
   const least = axis => Math.min(...raw.map(point => point[axis])),
     most = axis => Math.max(...raw.map(point => point[axis]));
-  const [left, top] = [least("x"), least("y")];
+  const [left, top] = [least("x") - MARGIN, least("y") - MARGIN];
   const round = value => Math.round(value * 10) / 10;
-  const places = new Map(
-    raw.map(({ name, x, y }) => [name, { x: round(x - left + MARGIN), y: round(y - top + MARGIN) }]),
-  );
-  const [width, height] = [round(most("x") - left + 2 * MARGIN), round(most("y") - top + 2 * MARGIN)];
+  const places = new Map(raw.map(({ name, x, y }) => [name, { x: round(x - left), y: round(y - top) }]));
+  const [width, height] = [round(most("x") - left + MARGIN), round(most("y") - top + MARGIN)];
   return { board, style, isTurned, isUpright, tall, places, width, height, view: `0 0 ${width} ${height}` };
 }
 

@@ -19,16 +19,7 @@ const SEARCHERS = ["auto", "alphabeta", "mcts", "solver"],
   LIMITS = ["infinite", "nodes 100000", "nodes 1000000", "nodes 10000000", "nodes 100000000"];
 
 // What a person may change.
-const USUAL = {
-  isOn: true,
-  isColoured: true,
-  isHidden: false,
-  lines: 3,
-  searcher: "auto",
-  hash: 64,
-  threads: 1,
-  limit: LIMITS[0],
-};
+const USUAL = { isOn: true, isColoured: true, lines: 3, searcher: "auto", hash: 64, threads: 1, limit: LIMITS[0] };
 
 // Half of what an engine process may take is for the rest of it.
 const hashes = () => HASH_MIB.filter(n => 2 * n <= (app.about.limits?.engine_memory_mib ?? Infinity));
@@ -72,10 +63,7 @@ export class Panel {
           table.refresh();
         }),
         action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
-        action("arrow-up-down", "flip", () => {
-          table.flip();
-          this.#drawBar();
-        }),
+        action("arrow-up-down", "flip", () => table.flip()),
       ]),
       this.editor.element,
     ]);
@@ -309,11 +297,10 @@ export class Panel {
   }
 
   #drawBar() {
-    const { game, tree, view } = this.table,
+    const { game, tree } = this.table,
       first = shareOfFirst(tree.node.value) ?? 0.5,
       share = game.seats.indexOf(game.rules.geese_side) > 0 ? 1 - first : first;
     this.bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
-    this.bar.classList.toggle("turned", view.layout.isTurned);
     this.bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);
     this.bar.dataset.share = share.toFixed(3);
   }
@@ -323,8 +310,7 @@ export class Panel {
   close() {
     this.editor.close();
     this.engines.forEach(engine => engine.close());
-    const { view } = this.table;
-    view.isFree = view.drawing.isOn = false;
+    this.table.view.drawing.isOn = false;
     this.table.parts.bar.replaceChildren();
   }
 }

@@ -43,6 +43,7 @@ export class BoardView {
     this.layout = boardLayout(board, isTurned, portrait().matches);
     this.svg.setAttribute("viewBox", this.layout.view);
     this.svg.dataset.style = this.layout.style;
+    this.svg.classList.toggle("turned", isTurned);
     this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
     this._ground.innerHTML = groundMarkup(this.layout);
     const hit = ([name, place]) => circle("hit", place, 20, { "data-point": name });
@@ -123,8 +124,8 @@ export class BoardView {
     for (const [point, kind] of reached) {
       const place = layout.places.get(point),
         isTaken = this.pieces.some(piece => piece.point === point);
-      const of = left.filter(
-        move => (move.to ?? move.placed[0]?.point) === point || move.path[state.stops.length] === point,
+      const of = left.filter(({ to, placed, path }) =>
+        [to ?? placed[0]?.point, path[state.stops.length]].includes(point),
       );
       const values = of.map(({ move }) => this.values?.get(move)).filter(Boolean),
         best = values.sort((a, b) => b.share - a.share)[0],

@@ -33,7 +33,6 @@ export function editor(table, panel) {
     panel.rest(isOpen);
     document.querySelector("main").toggleAttribute("data-setup", isOpen);
     table.view.isFree = false;
-    table.view.onPoint = null;
   };
   // At once on a click: the event "toggle" comes later, when something may be typed already. It tells of what else opens
   // the set-up, such as a search in the page.

@@ -21,10 +21,7 @@ function copied(label, value, rows, name) {
   const area = h("textarea", { readonly: true, rows, value, "aria-label": label, "data-share": name }),
     note = h("span.quiet", { role: "status" });
   const act = async () => (note.textContent = await copy(area));
-  return [
-    field(label, area),
-    h(".actions", button(t("copy"), act, { icon: "copy", "data-action": `copy-${name}` }), note),
-  ];
+  return [field(label, area), h(".actions", action("copy", "copy", act, { "data-action": `copy-${name}` }), note)];
 }
 
 function share(table) {

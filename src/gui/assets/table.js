@@ -7,7 +7,7 @@ import { drawBelow, drawButtons, drawClocks, drawSeats, rollDice, situation, tel
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
 import { address, app, every, menu, offerUndo, say, tick } from "./page.js";
-import { engineName, keepGame, titleOf } from "./games.js";
+import { engineName, gameOf, keepGame, keptGame, kindOf, titleOf } from "./games.js";
 import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
@@ -402,3 +402,18 @@ export class Table {
     if (/^(play|analyse)$/.test(address().view)) history.replaceState(null, "", here);
   }
 }
+
+// The table of an address: a game that the browser keeps, else the one that the address tells. `signal` is aborted when another
+// page is shown.
+export async function openAnalysis(main, [name], query, signal, mode = query.get("tab") ?? "analyse") {
+  const id = query.get("id") ?? randomName(),
+    saved = keptGame(id),
+    tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen")),
+    kind = kindOf({ mode, ...saved });
+  if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
+  if (mode === "play") tree.node = tree.through().at(-1) ?? tree.root;
+  const game = await gameOf(name, saved?.own);
+  const given = saved ? null : tree.start;
+  if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode, given }).open(main, signal);
+}
+export const openPlay = (...given) => openAnalysis(...given, "play");

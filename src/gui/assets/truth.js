@@ -34,25 +34,17 @@ export async function truth(main, [name], query, signal) {
   view.onPoint = point => free.includes(point) && (location.hash = analysed(startWith(game, point)));
   view.show({ pieces: game.pieces, fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
-    of = solved => games.filter(({ text }) => Boolean(text.en.solved) === solved),
+    of = isSolved => games.filter(({ text }) => Boolean(text.en.solved) === isSolved),
+    groups = [true, false].map(is => [t(is ? "solved" : "not proved"), of(is)]),
+    named = groups.map(([title, games]) => [title, games.map(each => [each.name, titleOf(each)])]),
     list = h(".shelf.proved"),
     { find, none } = finder(list);
-  fill(
-    list,
-    find,
-    none,
-    [true, false].map(is => section(t(is ? "solved" : "not proved"), of(is).map(proof))),
-  );
+  fill(list, find, none, [groups.map(([title, games]) => section(title, games.map(proof)))]);
   sheet(main, t("truth title"), [
     h(".atlas", [
       view.svg,
       h(".panel", [
-        select(
-          t("game"),
-          [true, false].map(is => [t(is ? "solved" : "not proved"), of(is).map(each => [each.name, titleOf(each)])]),
-          game.name,
-          chosen => (location.hash = `#/truth/${chosen}`),
-        ),
+        select(t("game"), named, game.name, chosen => (location.hash = `#/truth/${chosen}`)),
         h("h2", solved ? balance : t("not proved")),
         said,
         proofOf(game),

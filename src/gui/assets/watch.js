@@ -1,19 +1,20 @@
-// A tournament or a tuning run as it goes, or a report of one: boards of the games under way, and what it says by now.
+// A tournament or a tuning run as it goes, or a report of one: boards of the games under way, what it says by now, and the
+// table of each of its games.
 
 import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
-import { lineTree } from "./game-files.js";
+import { endOf, lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
 import { evaluationGraph } from "./tree-view.js";
 import { scoreText } from "./judge.js";
-import { openLive, openRecord } from "./open-table.js";
 import { LOOKS, app, every, go, runAddress, sheet } from "./page.js";
-import { gameOf, noteAll, scoreOf } from "./record.js";
+import { gameOf, noteAll, scoreOf, treeOf } from "./record.js";
 import { Report, gameAddress, verdictText } from "./report.js";
 import { drawClocks, who } from "./situation.js";
 import { fetchJson, followRun, imported, latest, look, post, runFile } from "./server.js";
 import { kept } from "./store.js";
+import { Table } from "./table.js";
 import { seatOf, sideText } from "./telling.js";
 import { region, sentence, t } from "./texts.js";
 
@@ -212,4 +213,85 @@ function stateText(run, { games, running, complete }) {
   const of = run?.expected,
     counted = t(of ? "games of" : "games in file", { n: games, of });
   return `${counted} · ${t(running ? "running" : complete ? "finished" : "stopped")}`;
+}
+
+const archived = (run, number) => fetchJson(runFile(run, `games/${number}`));
+
+// The game of that number, from 1, of a run or of a report; `ply` of the address is shown.
+export async function openRecord(main, [count, run], query, signal) {
+  const number = count - 1,
+    record = app.data?.record(number) ?? (await archived(run, number)),
+    game = await gameOf(record.rules);
+  if (signal.aborted) return;
+  if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
+  const tree = treeOf(record),
+    { engines: players, winner } = record,
+    table = new Table({ game, tree, mode: "record", players, winner, end: endOf(record), number });
+  tree.node = tree.line()[+query.get("ply")] ?? tree.root;
+  await table.open(main, signal);
+}
+
+// The game of that number, from 1, followed to its end; from then on its record.
+export function openLive(main, [count, name], query, signal) {
+  const number = count - 1;
+  let run = null,
+    isGone = false,
+    table = null;
+  followRun(name, signal, event => {
+    if (event.watch === "run") run = event.run;
+    if (event.live) {
+      const now = event.live.find(({ fixture }) => fixture.game === number);
+      isGone = !now;
+      if (now && run) show(now);
+    }
+    // It is in the journal by the time that something is said of it there.
+    if (isGone && (event.live || event.state)) end();
+  });
+
+  const show = latest(now => (table ? add(now) : open(now)));
+
+  async function open(now) {
+    const { fixture, start, moves } = now,
+      game = await gameOf(run.rulesets[fixture.ruleset]),
+      tree = lineTree(start, moves);
+    const players = fixture.seats.map(engine => run.engines[engine]),
+      tip = (tree.node = tree.line().at(-1));
+    if (signal.aborted) return;
+    table = new Table({ game, tree, mode: "record", players, tip });
+    const tick = () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near);
+    every(TICK_MS, tick, signal);
+    await table.open(main, signal);
+    await add(now);
+  }
+
+  // Who looks at an earlier position, or at moves of one's own, stays there.
+  async function add(now) {
+    const { moves, said } = now,
+      { tree } = table,
+      isAtTip = tree.node === table.tip,
+      tip = (table.tip = tree.extend(table.tip, moves.slice(tree.ply(table.tip))));
+    if (isAtTip) tree.node = tip;
+    const { turn } = await table.facts(tip);
+    noteAll(tree.path(tip), said);
+    table.watched = watched(now, seatOf(turn));
+    await table.refresh({ isAnimated: isAtTip });
+  }
+
+  // A game of another tournament or of another step of a tuning may have the same number.
+  async function end() {
+    const record = await archived(name, number).catch(() => null);
+    if (signal.aborted || !isGone) return;
+    const { tree, mode, tip } = table ?? {},
+      played = tree?.moves(tip) ?? [];
+    if (record && played.every((move, ply) => record.moves[ply] === move)) {
+      if (table && mode !== "record") return;
+      const ply = !tree || tree.node === tip ? record.moves.length : tree.ply();
+      history.replaceState(null, "", `${gameAddress(name, number)}?ply=${ply}`);
+      go(location.hash);
+    } else if (table) table.parts.status.textContent = t("finished");
+    else {
+      const back = h("a", { href: runAddress(name) }, t("watch"));
+      sheet(main, t("watch title"), h("p", { role: "status" }, t("nothing yet")), back);
+    }
+  }
 }
