@@ -1,7 +1,7 @@
 // The page: its frame, and which part is shown at which address.
 
 import { action, check, fill, h, iconButton, select } from "./dom.js";
-import { LOOKS, address, app, dropUndo, tick } from "./page.js";
+import { LOOKS, address, app, dropUndo, tick, wait } from "./page.js";
 import { connection, fetchJson, imported } from "./server.js";
 import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
@@ -27,7 +27,7 @@ let shown = null,
 async function route() {
   dropUndo();
   document.querySelectorAll("dialog").forEach(sheet => sheet.close());
-  if (!connection.isAway) tell("");
+  if (!connection.isAway) tell();
   page?.abort();
   const { signal } = (page = new AbortController()),
     { view, rest, query } = address(),
@@ -56,11 +56,7 @@ async function route() {
 const tryAgain = () => action("rotate-ccw", "try again", () => location.reload());
 
 // What keeps the page from going on.
-function tell(...trouble) {
-  const bar = document.getElementById("away");
-  bar.replaceChildren(...trouble);
-  bar.hidden = !trouble[0];
-}
+const tell = (...trouble) => document.getElementById("away").replaceChildren(...trouble);
 
 function frame() {
   const { view } = address(),
@@ -107,11 +103,7 @@ function applyLooks() {
 }
 
 // The frame is seen before the boards are drawn; a page in the background paints nothing and does not wait for it.
-const painted = () =>
-  Promise.race([
-    new Promise(done => requestAnimationFrame(() => setTimeout(done))),
-    new Promise(done => setTimeout(done, 200)),
-  ]);
+const painted = () => Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), wait(200)]);
 
 // While there is no server nothing on the page can be done; then it is opened anew, since the server has forgotten it.
 function showAway() {

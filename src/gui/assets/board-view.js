@@ -76,9 +76,7 @@ export class BoardView {
   }
 
   // What is known of points whatever is entered: it stays until another map is drawn.
-  setMap(marks) {
-    fill(this._map, marks);
-  }
+  setMap = marks => fill(this._map, marks);
 
   // Values of moves, by their texts, as judge.js gives them; null hides them. The `best` are arrows with their values.
   setValues(values, best = []) {
@@ -100,9 +98,7 @@ export class BoardView {
     this.#hints();
   }
 
-  #pieceOn(point) {
-    return [...this._pieces.children].filter(piece => piece.dataset.on === point).at(-1);
-  }
+  #pieceOn = point => [...this._pieces.children].findLast(piece => piece.dataset.on === point);
 
   #hints() {
     const { state, layout, moves } = this,
@@ -229,9 +225,7 @@ export class BoardView {
   }
 
   // Where points stand; those that are none on the board are left out.
-  #placesOf(points) {
-    return points.map(point => this.layout.places.get(point)).filter(Boolean);
-  }
+  #placesOf = points => points.map(point => this.layout.places.get(point)).filter(Boolean);
 
   #animate(change, route) {
     const piece = this.#pieceOn(change.to ?? change.placed[0]?.point);
@@ -250,9 +244,7 @@ export class BoardView {
 
   // Entering moves.
 
-  pickHand() {
-    this.#set({ ...entry.nothing, origin: entry.HAND });
-  }
+  pickHand = () => this.#set({ ...entry.nothing, origin: entry.HAND });
 
   #set(state) {
     const isChain = this.state.stops.length + state.stops.length > 0;
@@ -270,9 +262,7 @@ export class BoardView {
     const move = entry.stopHere(this.moves, this.state);
     return move ? () => this.#finish(move) : null;
   }
-  clear() {
-    this.#set(entry.begin(this.moves));
-  }
+  clear = () => this.#set(entry.begin(this.moves));
 
   #enter(name) {
     if (this.isFree) return this.onPoint?.(name);

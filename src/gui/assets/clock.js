@@ -15,6 +15,7 @@ export class Clock {
   // Whether the seat has one.
   has = seat => Number.isFinite(this.history.at(-1)[seat]);
 
+  times = () => this.history.at(-1).map((_, seat) => this.left(seat));
   left = seat => this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0);
 
   // The time of this seat runs, or that of nobody.
@@ -51,16 +52,11 @@ export class Clock {
 
   // For `go`.
   words() {
-    return this.history
-      .at(-1)
-      .map((_, seat) => `p${seat + 1}time ${Math.round(this.left(seat))} p${seat + 1}inc ${this.increment}`)
-      .join(" ");
+    const word = (left, seat) => `p${seat + 1}time ${Math.round(left)} p${seat + 1}inc ${this.increment}`;
+    return this.times().map(word).join(" ");
   }
 
-  save() {
-    const times = this.history.at(-1).map((_, seat) => this.left(seat));
-    return { base: this.base, increment: this.increment, history: [...this.history.slice(0, -1), times] };
-  }
+  save = () => ({ base: this.base, increment: this.increment, history: this.history.with(-1, this.times()) });
 }
 
 // The clocks of a live game, by what they showed at its last move: that of the seat to move has run since then.

@@ -190,18 +190,15 @@ export class Engine {
   }
 }
 
-const announced = new Map();
+const announced = {};
 
 // The options that an engine of the server announces, by their names in small letters; asked until it has told them.
-export function optionsOf(index) {
-  if (!announced.has(index)) announced.set(index, ask(index));
-  return announced.get(index);
-}
+export const optionsOf = index => (announced[index] ??= ask(index));
 // The games that it says it plays.
 export const variantsOf = async index => (await optionsOf(index)).get("uci_variant")?.vars ?? [];
 async function ask(index) {
   const engine = new Engine({ engine: index, name: `${index} options` });
-  await engine.known.catch(() => announced.delete(index));
+  await engine.known.catch(() => delete announced[index]);
   engine.close();
   return engine.options;
 }

@@ -19,6 +19,8 @@ export function every(ms, act, signal) {
   signal.addEventListener("abort", () => clearInterval(timer));
 }
 
+export const wait = ms => new Promise(done => setTimeout(done, ms));
+
 // To screen readers.
 export const say = text => (document.getElementById("said").textContent = text);
 
@@ -113,14 +115,10 @@ export function offerUndo(text, undo) {
     undo();
   };
   fill(bar(), h("span", text), undo && button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
-  bar().hidden = false;
 }
 
 // Offers it on the page that is gone to next.
 export const offerUndoThere = (text, undo) =>
   window.addEventListener("hashchange", () => offerUndo(text, undo), { once: true });
 
-export function dropUndo() {
-  bar().hidden = true;
-  bar().replaceChildren();
-}
+export const dropUndo = () => bar().replaceChildren();

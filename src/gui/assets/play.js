@@ -37,9 +37,7 @@ export class Panel {
   }
 
   // Beside what stands below the board, until another position is shown.
-  #tell(text) {
-    this.table.parts.status.querySelector(".told").textContent = text;
-  }
+  #tell = text => (this.table.parts.status.querySelector(".told").textContent = text);
 
   // Who plays each side, and how strong an engine is: also a game under way may be handed over.
   #drawPlayers(players) {
@@ -133,16 +131,15 @@ export class Panel {
       .catch(failure => ({ failure }));
     if (table.tree.node !== node) return null;
     this.#tell(found.failure ? failureText(found.failure) : "");
-    return found.failure
-      ? null
-      : { ...found, isHopeless: found.notes.some(text => text.includes("can no longer be reached")) };
+    return found.failure ? null : found;
   }
 
   async #hint() {
     const { table } = this,
       found = await this.#ask(HINT);
     if (!found || found.best === "(none)") return;
-    const { best, lines, isHopeless } = found,
+    const { best, lines, notes } = found,
+      isHopeless = notes.some(text => text.includes("can no longer be reached")),
       { kind, value } = lines[0]?.score ?? {},
       move = table.now.moves.find(({ move }) => move === best);
     if (move) table.view.setArrows([move]);

@@ -101,14 +101,12 @@ export class SteadyList {
     for (const type of ["pointercancel", "pointerleave", "focusout"]) element.addEventListener(type, off);
   }
 
-  get hasKeyboard() {
-    return !!this.element.querySelector(":focus-visible");
-  }
+  #hasKeyboard = () => !!this.element.querySelector(":focus-visible");
 
   #hold(isHeld) {
     clearTimeout(this.timer);
     const wasHeld = this.#isHeld;
-    this.#isHeld = isHeld || this.hasKeyboard;
+    this.#isHeld = isHeld || this.#hasKeyboard();
     if (!wasHeld || this.#isHeld) return;
     this.onFree();
     this.show(this.#draw);
@@ -127,7 +125,7 @@ export class SteadyList {
 
   // For what has nothing to do with the parts that are shown.
   clear() {
-    this.#isAwaited ||= this.hasKeyboard;
+    this.#isAwaited ||= this.#hasKeyboard();
     this.#isHeld = false;
     this.show(() => []);
   }

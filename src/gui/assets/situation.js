@@ -3,7 +3,7 @@
 
 import { action, button, calm, fill, h, s } from "./dom.js";
 import { engineName, newGame } from "./games.js";
-import { go, offerUndoThere, say, tick } from "./page.js";
+import { go, offerUndoThere, say, tick, wait } from "./page.js";
 import { hands, parse } from "./setup.js";
 import { capital, ending, pieceName, seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -111,7 +111,7 @@ export async function rollDice(place) {
   for (let turn = 0; turn < 5 && !calm(); turn++) {
     showDice(place, throwDice());
     tick(500);
-    await new Promise(done => setTimeout(done, 70));
+    await wait(70);
   }
   const dice = throwDice();
   showDice(place, dice);

@@ -59,9 +59,7 @@ export class Table {
     return this.#process(seat, this.seats[seat].engine, again, word(this.game.seats[seat]));
   }
   // That of this program which gives hints and answers offers, while others think.
-  adviser() {
-    return this.#process("adviser", 0, undefined, t("hint"));
-  }
+  adviser = () => this.#process("adviser", 0, undefined, t("hint"));
   #process(key, index, onLost, purpose) {
     const known = this.engines.get(key);
     if (!known || known.refusal) {
@@ -231,9 +229,7 @@ export class Table {
 
   // Given up, agreed, out of time: said of the last position of the game, not of its variations; while it is played, of
   // those before it, too.
-  isEnded() {
-    return this.end !== null && (this.mode === "play" || this.tree.node === this.tree.line().at(-1));
-  }
+  isEnded = () => this.end !== null && (this.mode === "play" || this.tree.node === this.tree.line().at(-1));
   get isOver() {
     return this.now.result !== null || this.isEnded();
   }
@@ -241,9 +237,7 @@ export class Table {
   get isAtEnd() {
     return this.tree.node.children.length === 0;
   }
-  isMine(facts = this.now) {
-    return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.seatToMove(facts) === null);
-  }
+  isMine = () => this.mode !== "play" || (!this.isOver && this.isAtEnd && this.seatToMove(this.now) === null);
 
   // Who has no time left has lost.
   #watchClock() {
@@ -265,12 +259,8 @@ export class Table {
   }
 
   // Who acts: the number of a seat, that of the roller where dice are due.
-  actor(facts) {
-    return seatOf(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn);
-  }
-  seatToMove(facts) {
-    return this.seats[this.actor(facts)] ?? null;
-  }
+  actor = facts => seatOf(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn);
+  seatToMove = facts => this.seats[this.actor(facts)] ?? null;
 
   async #proceed(turn, facts) {
     const seat = this.seatToMove(facts),
@@ -356,9 +346,7 @@ export class Table {
     return this.refresh({ isAnimated });
   }
 
-  name(player) {
-    return player ? word(this.game.seats[seatOf(player)] ?? player) : t("dice");
-  }
+  name = player => (player ? word(this.game.seats[seatOf(player)] ?? player) : t("dice"));
 
   finish(end) {
     this.clock?.hold();

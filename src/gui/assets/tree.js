@@ -101,12 +101,8 @@ export class Tree {
         else Object.assign(node, each);
     };
     moves.forEach(child => unpack(tree.root, child));
-    tree.node = tree.root;
-    for (const move of at) {
-      const next = tree.node.children.find(child => child.move === move);
-      if (!next) break;
-      tree.node = next;
-    }
+    const next = (node, move) => node.children.find(child => child.move === move) ?? node;
+    tree.node = at.reduce(next, tree.root);
     return tree;
   }
 
