@@ -12,10 +12,11 @@ import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
 import { number, t, word } from "./texts.js";
-import { moveNumber } from "./tree.js";
+import { numbered } from "./tree.js";
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },
+  SOLVING = "movetime 5000",
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
   MOST_SHOWN = 8;
 
@@ -121,14 +122,25 @@ export class Panel {
     const share = provedShare(table),
       proved = share !== null && { share, exact: true, turn: "p1" },
       places = [];
+    const settle = async () => {
+      for (let doubt; (doubt = this.#weigh(places, proved));) await this.#check(...doubt, limit);
+      this.graph.update();
+    };
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn;
       places.push({ turn, node, facts, ...(await this.#value(tree.position(node), facts, limit)) });
-      for (let doubt; (doubt = this.#weigh(places, proved));) await this.#check(...doubt, limit);
-      this.graph.update();
+      await settle();
+    }
+    if (table.game.seats.length > 1) return;
+    // Where the solution was lost unseen, a longer look, from the end on, finds the move.
+    for (const [n, place] of [...places.entries()].reverse()) {
+      if (!gaps(line).some(({ since, ply }) => since < n && n < ply)) continue;
+      this.progress.textContent = t("judging", { n, of: line.length - 1 });
+      Object.assign(place, await this.#value(tree.position(place.node), place.facts, SOLVING));
+      await settle();
     }
   }
 
@@ -213,7 +225,9 @@ export class Panel {
     if (facts.turn === "chance") return { value: null };
     if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
     const { best, lines } = await this.engine.search(position, limit);
-    return { value: lines[0] ? ofLine(lines[0]) : null, best, line: lines[0]?.pv };
+    const value = lines[0] && ofLine(lines[0]);
+    // Whether a puzzle can be solved is known, or nothing is.
+    return { value: value?.exact || this.table.game.seats.length > 1 ? value : null, best, line: lines[0]?.pv };
   }
 
   // Accuracy and mistakes of each side, and a line for each mistake.
@@ -225,31 +239,39 @@ export class Panel {
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = ({ move, mark, parent, verdict }) => {
       const ply = tree.ply(parent) + 1,
-        facts = { move: `${moveNumber(ply)} ${move}${mark}`, ...this.#facts(verdict) };
+        facts = { move: `${numbered(game, ply)} ${move}${mark}`, ...this.#facts(verdict) };
       return { ...verdict, node: parent, ply, text: t("fall", facts) };
     };
-    const ended = this.#ended(tree.line().at(-1)),
+    const lost = gaps(line),
+      ended = this.#ended(tree.line().at(-1)),
       slips = [...judged.filter(({ mark }) => mark).map(slip), ...ended];
     const rows = game.seats.map((side, seat) => {
       const mine = judged.filter(({ verdict }) => verdict.mover === `p${seat + 1}`),
         share = accuracy(mine.map(({ verdict }) => verdict)),
         tasks = mine.filter(({ mark }) => mark);
-      const text = share !== null ? `${number(share, 1)} %` : mine.length > 0 ? t("lost throughout") : "–";
+      const text = lost.some(({ loser }) => loser === seat)
+        ? word("n/a")
+        : share !== null
+          ? `${number(share, 1)} %`
+          : mine.length > 0
+            ? t("lost throughout")
+            : "–";
       return row(word(side), [
         h("span", { "data-accuracy": seat }, text),
         ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
         action("graduation-cap", "learn", () => this.#learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
     });
-    fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", t("legend marks")));
+    const legend = [t("legend marks"), lost.length === 0 && t("legend accuracy")];
+    fill(this.scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", legend.filter(Boolean).join(" ")));
     const proved = provedShare(this.table),
       since = line.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
-      unseen = gaps(line).map(({ since, ply, loser }) =>
-        t("unseen", { since: moveNumber(since + 1), to: moveNumber(ply), side: word(game.seats[loser]) }),
+      unseen = lost.map(({ since, ply, loser }) =>
+        t("unseen", { since: numbered(game, since + 1), to: numbered(game, ply), side: word(game.seats[loser]) }),
       ),
       isFlawless = slips.length + unseen.length === 0,
       isGuessed = proved !== null && line.some(({ value }) => value && !value.exact),
-      held = since < line.length - 1 && ended.length === 0 && t("held", { since: 1 + (since >> 1) }),
+      held = since < line.length - 1 && ended.length === 0 && t("held", { since: parseInt(numbered(game, since + 1)) }),
       parts = [provedText(this.table, proved), isGuessed && t("guesses"), ...unseen, isFlawless && t("flawless"), held];
     this.progress.textContent = parts.filter(Boolean).join(" ");
     const show = async node => (await this.table.go(node), this.better.scrollIntoView({ block: "end" })),

@@ -7,7 +7,7 @@ import { classOfMark, shareOfFirst } from "./judge.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
-import { moveNumber, placeOf } from "./tree.js";
+import { numbered, placeOf } from "./tree.js";
 
 const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", last: "skip-forward" },
   KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" },
@@ -29,11 +29,8 @@ export function treeView(table) {
     mistake = action("skip-forward", "next mistake", () => step(table, "mistake"), { "data-step": "mistake" }),
     element = h(".tree", list, bar);
 
-  // Of games in which turns do not alternate each move is counted.
   const { game } = table,
-    { alternates, has_dice } = game.game,
-    hasSides = game.seats.length === 2,
-    number = ply => (alternates ? moveNumber(ply) : `${ply}.`);
+    hasSides = game.seats.length === 2;
   const side = (name, seat) => h("b.side-of", sideToken(game, seat), word(name));
 
   function moveButton(node, ply, isNumbered) {
@@ -42,7 +39,7 @@ export function treeView(table) {
       mark = node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark);
     return [
       h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
-        isNumbered && h("i", number(ply)),
+        isNumbered && h("i", numbered(game, ply)),
         button([node.move, mark], () => table.go(node), {
           class: "move",
           title: news || null,
@@ -51,16 +48,16 @@ export function treeView(table) {
           "aria-current": node === table.tree.node ? "step" : null,
         }),
       ]),
-      has_dice && news && h("small.news", news),
+      game.game.has_dice && news && h("small.news", news),
       node.comment && h("q", node.comment),
     ];
   }
 
   function walk(node, ply, place, isFirst) {
-    for (let at = node, n = ply, numbered = isFirst; at.children.length > 0; at = at.children[0], n++) {
+    for (let at = node, n = ply; at.children.length > 0; at = at.children[0], n++) {
       const [main, ...others] = at.children;
-      place.append(...h("div", moveButton(main, n, numbered || !alternates || n % 2 === 1)).childNodes);
-      numbered = others.length > 0;
+      place.append(...h("div", moveButton(main, n, isFirst || !numbered(game, n).endsWith(".."))).childNodes);
+      isFirst = others.length > 0;
       for (const other of others) {
         const inner = h(".variation", moveButton(other, n, true));
         walk(other, n + 1, inner, false);

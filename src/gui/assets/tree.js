@@ -4,6 +4,8 @@ let last = 0;
 
 // "2." before the third ply, "2..." before the fourth.
 export const moveNumber = ply => `${(ply + 1) >> 1}${ply % 2 === 1 ? "." : "..."}`;
+// Where turns do not alternate each move is counted.
+export const numbered = ({ game }, ply) => (game.alternates ? moveNumber(ply) : `${ply}.`);
 
 // Where a mark is looked at: what was judged at the choice, where both moves can be seen; what others marked behind it.
 export const placeOf = node => (node.verdict ? node.parent : node);

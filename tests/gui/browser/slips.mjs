@@ -313,6 +313,37 @@ const slips = {
     }
   },
 
+  async "where a solution is lost a longer look finds the move, and what it does not find is no flawless game"({
+    page,
+  }) {
+    const lost =
+      "b4xd4_c6xc4_c3xc5_e3xc3_e1xe3_e4xc4_e6xe4_c4xc6xe6_e7xe5_a5xc5_b3xd3_c7xe7_d2xd4_c1xe1_d5xb5_a3xa5_f5xd5_e4xe2";
+    let isDull = true;
+    await page.routeWebSocket(/./, socket => {
+      const server = socket.connectToServer();
+      socket.onMessage(line => server.send(isDull ? line.replace("go movetime 5000", "go nodes 1") : line));
+    });
+    await page.reload();
+    await go(page, `#/analyse/solitaire?moves=${lost}&tab=review`);
+    await page.click("[data-action=judge]");
+    await page.waitForFunction(() => document.querySelector("[data-accuracy]")?.textContent === "n/a");
+    assert.match(
+      await page.locator(".panel.review").textContent(),
+      /Between \d+\. and \d+\. the player gave away what they had/,
+    );
+    assert.ok(!/nothing was given away/.test(await page.locator(".scores").textContent()));
+    isDull = false;
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-mistake]");
+    assert.deepEqual(await page.locator("[data-mistake]").allTextContents(), ["11. b3xd3?? the player: win → loss"]);
+    await page.waitForSelector("[data-learn='0']:not(:disabled)");
+    assert.match(await page.locator("[data-accuracy]").textContent(), /^\d+\.\d %$/);
+    assert.equal(
+      await page.locator("[data-turning]").textContent(),
+      "Turning point: 11. b3xd3?? the player: win → loss",
+    );
+  },
+
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
     await page.click("[data-action=judge]");
