@@ -285,6 +285,17 @@ const states = {
     for (const worth of await page.locator("[data-line] b").allTextContents())
       assert.match(worth, /^(\d+ %|win .*) ?$/);
     assert.equal(await page.locator(".evalbar").getAttribute("data-share"), "1.000");
+    // It turns with the board, by whatever that is turned.
+    for (const [turn, end] of [
+      [() => page.keyboard.press("f"), "top"],
+      [() => page.click(".analysis [data-action=flip]"), "bottom"],
+    ]) {
+      await turn();
+      await page.waitForFunction(end => {
+        const bar = document.querySelector(".evalbar i");
+        return (parseFloat(getComputedStyle(bar).transformOrigin.split(" ")[1]) === 0) === (end === "top");
+      }, end);
+    }
     await page.waitForFunction(() =>
       [...document.querySelectorAll("[data-line]")].some(line => line.scrollWidth > line.clientWidth),
     );
