@@ -216,7 +216,7 @@ export class Panel {
             const last = due;
             due = null;
             if (node !== table.tree.node || this.isResting) return;
-            views[index].show(last, item, this.#headline(last[0], facts));
+            views[index].show(last, item, this.#headline(last[0]), this.proof);
             if (index === 0) this.#learn(last, node, facts);
           });
         due = lines;
@@ -238,9 +238,9 @@ export class Panel {
     this.halt.textContent = t(isHalted ? "search on" : "stop");
   }
 
-  // What tables know of the position, else what a search thinks of it; that the start is solved stands above.
-  #headline(line, { table }) {
-    const { share, exact, mate } = (table && this.proof) ?? ofLine(line),
+  // What is proved of the position, else what a search thinks of it.
+  #headline(line) {
+    const { share, exact, mate } = this.proof ?? ofLine(line),
       key = { 1: "win", 0: "loss" }[share] ?? "draw";
     return exact ? t(this.isAlone ? `solution ${key}` : `proved ${key}`, { n: mate }) : worthText(share, exact);
   }

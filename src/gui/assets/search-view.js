@@ -51,17 +51,17 @@ export class Preview {
   }
 }
 
-// `clear(most)` makes room for lines, `show(lines, item, worth)` draws each by `item(line)`; `onFree()` when none is pointed at.
+// `clear(most)` makes room for lines, `show(lines, item, worth, proof)` draws each by `item(line)`; `onFree()` when none is pointed at.
 export function searchView(name, onFree) {
   const head = h("header"),
     list = new SteadyList(h("ol"), "li", onFree);
   const element = h(".search", { "data-searcher": name }, head, list.element);
   let most;
-  function show(lines, item, worth) {
+  function show(lines, item, worth, proof) {
     const [best] = lines,
       { depth, seldepth, nodes, nps, tbhits, time = 0 } = best,
       facts = [
-        !isExact(best) && scoreText(best),
+        !proof && !isExact(best) && scoreText(best),
         `${t("depth")} ${depth}${seldepth > 0 ? `/${seldepth}` : ""}`,
         `${compact(nodes)} ${t("nodes")}`,
         `${compact(nps)}/s`,

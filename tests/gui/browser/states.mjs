@@ -239,6 +239,30 @@ const states = {
     });
   },
 
+  async "moves to choose from stand in whole rows, and a proof stands in place of what an engine thinks"({ page }) {
+    const cut = () =>
+        page.evaluate(() => {
+          const { bottom, height } = document.querySelector(".legal-moves").getBoundingClientRect(),
+            all = [...document.querySelectorAll("[data-choice]")].map(each => each.getBoundingClientRect());
+          return { height, cut: all.filter(each => each.top < bottom - 1 && each.bottom > bottom + 1).length };
+        }),
+      chosen = async hash => {
+        await go(page, hash);
+        await page.waitForFunction(() => document.querySelectorAll("[data-choice] small").length > 3);
+        return cut();
+      };
+    const fresh = await chosen("#/analyse/bagha-chal"),
+      begun = await chosen("#/analyse/bagha-chal?moves=@c1");
+    // Lines, moves and arrows have one scale; the score of the engine is a figure beside its depth.
+    assert.match(await page.locator(".search header b").textContent(), /^\d+ %$/);
+    assert.match(await page.locator(".search header span").textContent(), /^[+−]\d+\.\d\d · depth \d/);
+    assert.deepEqual([fresh.cut, begun.cut], [0, 0]);
+    assert.ok(fresh.height > 1.5 * begun.height, JSON.stringify([fresh, begun]));
+    await go(page, "#/analyse/bell-13");
+    await page.waitForFunction(() => document.querySelector(".search header b")?.textContent === "Proved loss");
+    assert.match(await page.locator(".search header span").textContent(), /^Depth/i);
+  },
+
   async "a search colours what no table knows, hatched, and can be hidden"({ page }) {
     await go(page, "#/analyse/masters-15");
     await page.waitForSelector("[data-move][data-exact=false]", { state: "attached" });
@@ -279,9 +303,8 @@ const states = {
       line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
     // What is known of the start is said, and a line that is too long ends behind a move.
     assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\. The numbers are /);
-    assert.match(await page.locator(".search header b").textContent(), /^\d+ %$/);
-    // Lines, moves and arrows have one scale; the score of the engine is a figure beside its depth.
-    assert.match(await page.locator(".search header span").textContent(), /^[+−]\d+\.\d\d · depth \d/);
+    assert.equal(await page.locator(".search header b").textContent(), "Proved win");
+    assert.match(await page.locator(".search header span").textContent(), /^depth \d/);
     for (const worth of await page.locator("[data-line] b").allTextContents())
       assert.match(worth, /^(\d+ %|win .*) ?$/);
     assert.equal(await page.locator(".evalbar").getAttribute("data-share"), "1.000");
