@@ -51,7 +51,6 @@ pub(crate) fn learn(
     of: u64,
     writer: &mut TraceWriter<'_>,
 ) -> Result<LearnedWeights, TuneError> {
-    let mut weights = None;
     for round in 0..=spec.rounds {
         for batch in batches(spec, round) {
             let file = dir.join(format!("games-{}.samples", batch.start));
@@ -75,9 +74,12 @@ pub(crate) fn learn(
         let path = dir.join(format!("round-{round}.weights"));
         let refused = |error: std::io::Error| LearnError::File { path: path.clone(), message: error.to_string() };
         files::write(&path, &fitted.encode()).map_err(refused)?;
-        weights = Some(fitted);
+        let openings = spec.conversions as u32;
+        if !learner.compare(openings, options.concurrency, options.stop.flag()).map_err(LearnError::from)? {
+            return Err(TuneError::Stopped);
+        }
     }
-    Ok(weights.ok_or(LearnError::Learning(LearningError::NoSamples))?)
+    Ok(learner.best().cloned().ok_or(LearnError::Learning(LearningError::NoSamples))?)
 }
 
 /// The fewest openings whose conversion says anything.

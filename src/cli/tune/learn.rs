@@ -28,9 +28,10 @@ const OWN_TABLES: &str = "tables";
 
 /// Learn the weights of the evaluation of one game, a hunt, and test them.
 ///
-/// Tables of its endings are built as far as they fit, games are played, and weights are fitted to their positions. The
-/// weights then convert positions that are won by the tables, or play a match where these do not reach to the start:
-/// the last line says whether they are better than what the game had before. Effort 1 builds tables for at most about 25
+/// Tables of its endings are built as far as they fit, games are played, and weights are fitted to their positions, round
+/// by round. Where tables reach to the start, the round that wins most positions that they call won is kept, and wins others
+/// for the verdict; elsewhere the last one plays a match. The last line says whether the weights are better than what the
+/// game had before. Effort 1 builds tables for at most about 25
 /// minutes of one processor, and plays a number of games that is the same for every machine: how long these take
 /// depends on both. Any number of processors learns the same.
 ///

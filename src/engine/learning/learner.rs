@@ -48,14 +48,24 @@ pub trait Learner {
     /// There are no samples to learn from, or none to validate the fit.
     fn fit(&mut self, show: &mut dyn FnMut([f64; 2])) -> Result<LearnedWeights, LearningError>;
 
-    /// Plays openings that are won by the tables against perfect play, with the weights of the last fit and with those
-    /// that the program has now; by searcher, how many of them each converts. `None` when stopped.
+    /// Plays openings that are won by the tables against perfect play with the weights of the last fit, which are the best
+    /// so far if no earlier ones have won more of them. Returns false when stopped.
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    fn compare(&mut self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<bool, LearningError>;
+
+    /// The best weights of those compared.
+    fn best(&self) -> Option<&LearnedWeights>;
+
+    /// Plays other openings that are won by the tables, with the best weights and with those that the program has now; by
+    /// searcher, how many of them each converts. `None` when stopped.
     ///
     /// # Errors
     /// A table cannot be read.
     fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError>;
 
-    /// Remarks on the samples and on the weights of the last fit, one sentence each.
+    /// Remarks on the samples and on the best weights, one sentence each.
     fn remarks(&self) -> Vec<String>;
 }
 
@@ -96,7 +106,9 @@ pub const CONVERTERS: [LearnPlayer; 2] = [
     LearnPlayer { searcher: LearnSearcher::Alphabeta, nodes: 20_000 },
     LearnPlayer { searcher: LearnSearcher::Mcts, nodes: 2_000 },
 ];
-/// The number of the first opening that is converted, beyond those of all games that are learned from.
+/// The numbers of the first openings by which fits are compared, and of those that judge the best of them; all are beyond
+/// those of games that are learned from.
+const FIRST_COMPARED: u32 = 1 << 30;
 const FIRST_CONVERTED: u32 = 1 << 31;
 
 /// The [`Learner`] of a hunt.
@@ -109,16 +121,18 @@ pub(crate) struct HuntLearner<W: Word> {
     /// The weights that the ruleset names.
     weights: Option<Arc<LearnedEvaluation>>,
     samples: Vec<Sample<W>>,
-    last: Option<LastFit>,
+    last: Option<Arc<Fit>>,
+    /// The best fit, and how many of its comparing games it has won.
+    best: Option<(Arc<Fit>, [usize; 2])>,
 }
 
-/// The size of the last fit's data and of its result.
-struct LastFit {
+struct Fit {
+    /// From 0.
+    round: usize,
+    weights: LearnedWeights,
     evaluator: LearnedHuntEvaluator,
     /// The numbers of positions for training and for validation.
     positions: [usize; 2],
-    /// The size of the file of weights.
-    bytes: usize,
 }
 
 impl<W: Word> HuntLearner<W> {
@@ -139,22 +153,30 @@ impl<W: Word> HuntLearner<W> {
                 .ok_or_else(|| LearningError::NoTables(game.ruleset().heading.name.clone()))
         };
         let tables = tables.map(open).transpose()?;
-        Ok(HuntLearner { game, spec: spec.clone(), seed, model, tables, weights, samples: Vec::new(), last: None })
+        Ok(HuntLearner {
+            game,
+            spec: spec.clone(),
+            seed,
+            model,
+            tables,
+            weights,
+            samples: Vec::new(),
+            last: None,
+            best: None,
+        })
     }
 
-    /// Plays these games and returns their samples in order; `None` when stopped.
-    fn play(
+    /// Collects what `play` finds in the games of these numbers, in their order; `None` when stopped.
+    fn play<T: Send>(
         &self,
         games: Range<u32>,
         threads: usize,
         stop: &AtomicBool,
-    ) -> Result<Option<Vec<Sample<W>>>, LearningError> {
-        let play = |player: &mut GamePlayer<'_, W>, samples: &mut Vec<Sample<W>>, number| {
+        play: impl Fn(&mut GamePlayer<'_, W>, u32) -> Result<Vec<T>, TableError> + Sync,
+    ) -> Result<Option<Vec<T>>, LearningError> {
+        let play = |player: &mut GamePlayer<'_, W>, found: &mut Vec<T>, number| {
             if !stop.load(Ordering::Relaxed) {
-                samples.extend(match &self.last {
-                    Some(last) => player.engine(number, &last.evaluator)?,
-                    None => player.first(number)?,
-                });
+                found.extend(play(player, number)?);
             }
             Ok::<(), TableError>(())
         };
@@ -185,7 +207,11 @@ impl<W: Word> Learner for HuntLearner<W> {
         let taken = match samples::load(file, &self.game)? {
             Some(taken) => taken,
             None => {
-                let Some(taken) = self.play(games, threads, stop)? else { return Ok(false) };
+                let game = |player: &mut GamePlayer<'_, W>, number| match &self.last {
+                    Some(last) => player.engine(number, &last.evaluator),
+                    None => player.first(number),
+                };
+                let Some(taken) = self.play(games, threads, stop, game)? else { return Ok(false) };
                 samples::save(file, &taken)?;
                 taken
             }
@@ -203,45 +229,75 @@ impl<W: Word> Learner for HuntLearner<W> {
         let nats = fit(&self.model, &self.spec, self.seed, &self.samples, show);
         let weights = LearnedEvaluation::store(&self.game, &self.model, &nats, WDL_SCALE as f32);
         let evaluator = self.evaluator(weights.clone())?;
-        self.last = Some(LastFit { evaluator, positions, bytes: weights.encode().len() });
+        let round = self.last.as_ref().map_or(0, |last| last.round + 1);
+        self.last = Some(Arc::new(Fit { round, weights: weights.clone(), evaluator, positions }));
         Ok(weights)
     }
 
+    fn compare(&mut self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<bool, LearningError> {
+        let Some(last) = self.last.clone() else { return Ok(false) };
+        let win = |player: &mut GamePlayer<'_, W>, number| {
+            let win = |converter| player.converts(number, converter, &last.evaluator);
+            CONVERTERS.iter().map(win).collect::<Result<Vec<_>, _>>()
+        };
+        let Some(played) = self.play(FIRST_COMPARED..FIRST_COMPARED + openings, threads, stop, win)? else {
+            return Ok(false);
+        };
+        let won: Vec<bool> = played.into_iter().flatten().collect();
+        let counts = [won.iter().filter(|&&won| won).count(), won.len()];
+        if self.best.as_ref().is_none_or(|&(_, [most, _])| counts[0] >= most) {
+            self.best = Some((last, counts));
+        }
+        Ok(true)
+    }
+
+    fn best(&self) -> Option<&LearnedWeights> {
+        self.best.as_ref().map(|(fit, _)| &fit.weights)
+    }
+
     fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError> {
-        let Some(last) = &self.last else { return Ok(None) };
+        let Some((best, _)) = &self.best else { return Ok(None) };
         let present = |backup| {
             let shipped = || LearnedEvaluation::shipped(&self.game, backup).map(Arc::new);
             LearnedHuntEvaluator::new(HuntEvaluator::default(), self.weights.clone().or_else(shipped))
         };
         let players = CONVERTERS.map(|player| (present(player.searcher.backup()), player));
-        let convert = |player: &mut GamePlayer<'_, W>, found: &mut Vec<(usize, [bool; 2])>, number| {
+        let convert = |player: &mut GamePlayer<'_, W>, number| {
+            let mut found = Vec::new();
             for (index, (present, converter)) in players.iter().enumerate().filter(|_| !stop.load(Ordering::Relaxed)) {
-                let mut converts = |evaluator| player.converts(FIRST_CONVERTED + number, converter, evaluator);
-                if let Some(learned) = converts(&last.evaluator)? {
+                let mut converts = |evaluator| player.converts(number, converter, evaluator);
+                if let Some(learned) = converts(&best.evaluator)? {
                     found.push((index, [learned, converts(present)? == Some(true)]));
                 }
             }
-            Ok::<(), TableError>(())
+            Ok(found)
         };
-        let new_player = || GamePlayer::new(&self.game, &self.spec, self.seed, self.tables.clone());
-        let all = || parallel::try_fold_with(0..openings, new_player, Vec::new, convert);
-        let found = pool(threads)?.install(all)?;
-        let mut conversions = Converted::default();
-        found.into_iter().flatten().for_each(|(index, won)| conversions[index].add(won));
-        Ok((!stop.load(Ordering::Relaxed)).then_some(conversions))
+        let found = self.play(FIRST_CONVERTED..FIRST_CONVERTED + openings, threads, stop, convert)?;
+        Ok(found.map(|found| {
+            let mut conversions = Converted::default();
+            found.into_iter().for_each(|(index, won)| conversions[index].add(won));
+            conversions
+        }))
     }
 
     fn remarks(&self) -> Vec<String> {
-        let Some(LastFit { positions: [train, validation], bytes, .. }) = self.last else { return Vec::new() };
+        let Some((best, [won, games])) = &self.best else { return Vec::new() };
         let count = |winner| self.samples.iter().filter(|sample| sample.label.winner == winner).count();
         let [geese, drawn, fox] = [Some(Side::Geese), None, Some(Side::Fox)].map(count);
-        vec![
+        let [train, validation] = best.positions;
+        let mut remarks = vec![
             format!(
                 "{train} positions for training, {validation} for validation; {geese} won by the geese, {drawn} drawn, \
                  {fox} won by the fox side."
             ),
-            format!("{} weights, {bytes} bytes.", self.model.entries()),
-        ]
+            format!("{} weights, {} bytes.", self.model.entries(), best.weights.encode().len()),
+        ];
+        if *games > 0 {
+            let round = best.round;
+            remarks
+                .push(format!("Those of round {round}: they won {won} of {games} games from openings that are won."));
+        }
+        remarks
     }
 }
 
@@ -346,4 +402,39 @@ fn share(game: u32) -> f64 {
     hash = hash.wrapping_mul(0x85eb_ca6b);
     hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
     f64::from(hash ^ hash >> 16) / f64::from(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Game;
+    use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
+
+    #[test]
+    fn the_fit_that_wins_most_openings_is_kept_and_of_equal_ones_the_last() {
+        let game = small_hunt(&[]);
+        let solved = Arc::new(SolvedGame::from(&game, &[game.start()]));
+        let spec = LearnSpec { epochs: 1, validation: 0.3, ..LearnSpec::default() };
+        let mut learner = HuntLearner::new(game, &spec, 7, None, None).unwrap();
+        learner.tables = Some(Arc::new(ToyTables { solved, most_pieces: 5, damaged: None }));
+        let stop = AtomicBool::new(false);
+        learner.samples =
+            learner.play(0..20, 1, &stop, |player, number| player.first(number)).unwrap().expect("nobody stops it");
+        let next = |learner: &mut HuntLearner<u64>| {
+            learner.fit(&mut |_| ()).unwrap();
+            assert!(learner.compare(8, 2, &stop).unwrap());
+            let (best, counts) = learner.best.as_ref().unwrap();
+            (best.round, *counts)
+        };
+        let (round, counts) = next(&mut learner);
+        assert_eq!(round, 0);
+        assert!(0 < counts[0] && counts[0] <= counts[1] && counts[1] <= 16, "{counts:?}");
+        assert_eq!(next(&mut learner), (1, counts));
+        learner.best.as_mut().unwrap().1 = [counts[0] + 1, counts[1]];
+        assert_eq!(next(&mut learner), (1, [counts[0] + 1, counts[1]]));
+        let told = learner.remarks().pop().unwrap();
+        assert!(told.starts_with("Those of round 1: they won "), "{told}");
+        stop.store(true, Ordering::Relaxed);
+        assert!(!learner.compare(8, 2, &stop).unwrap());
+    }
 }

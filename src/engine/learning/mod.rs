@@ -98,8 +98,8 @@ pub struct LearnSpec {
     /// The share of the games that only validate the fit.
     #[schemars(range(min = 0.001, max = 0.9))]
     pub validation: f64,
-    /// Openings with a winner by the tables that are played against perfect play after the last fit. Where there are at
-    /// least ten, they decide in place of the final match.
+    /// Openings with a winner by the tables that are played against perfect play after each fit, so that the best one
+    /// counts, and as many others after the last. Where these are at least ten, they decide in place of the final match.
     #[schemars(range(max = MOST_GAMES))]
     pub conversions: u64,
 }
