@@ -224,12 +224,12 @@ function spread(index, count) {
 }
 
 // Where a move began, went and ended, and what it took.
-export function marksMarkup({ places }, { from, to, path, placed, captured }, route) {
+export function marksMarkup({ places }, { mover, from, to, path, placed, captured }, route) {
   const at = points => points.map(point => places.get(point)).filter(Boolean),
     rings = (kind, points) => at(points).map(place => circle(kind, place, 18)),
     cross = ({ x, y }) => tag("path", { class: "gone", d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14` }),
     stops = at(route ?? [from, ...path]).map(({ x, y }) => `${x} ${y}`),
-    gone = captured.map(({ point }) => point).filter(point => point !== to);
+    gone = captured.filter(({ point, owner }) => point !== to || owner === mover).map(({ point }) => point);
   return joined(
     stops.length > 2 && tag("path", { class: "way", d: `M${stops.join("L")}` }),
     rings("from", [from]),

@@ -79,10 +79,10 @@ export function dialog(title, ...children) {
   sheet.showModal();
 }
 
-// A button below which further ones appear.
-export function menu(buttons) {
+// A button below which further ones appear, the first of them with the keyboard.
+export function menu(buttons, name = "menu", sign = "ellipsis", label = t("more")) {
   const list = h(".menu", { popover: true, onclick: () => list.hidePopover() }, buttons),
-    opener = iconButton("ellipsis", t("more"), () => open(), { "data-action": "menu" });
+    opener = iconButton(sign, label, () => open(), { "data-action": name });
   function open() {
     list.showPopover();
     const { left, bottom } = opener.getBoundingClientRect(),

@@ -9,11 +9,8 @@ import { menu } from "./page.js";
 import { tableMenu } from "./share.js";
 import { again } from "./situation.js";
 import { offerPlayers, prepare, seatFields, usualLimit } from "./strengths.js";
-import { seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
-
-const HINT = "movetime 800";
 
 export class Panel {
   constructor(table) {
@@ -22,16 +19,16 @@ export class Panel {
     this.bar = h("span.bar");
     this.menu = menu([]);
     this.apart = h("span.apart");
-    this.actions = h(".actions", this.bar, this.menu, this.apart);
+    const resign = action(null, "really resign", () => this.#resign(), { class: "wrong" });
+    this.flag = menu([action(null, "go on"), resign], "resign", "flag", t("resign"));
     this.players = h(".strengths");
-    this.element = h(".panel.play", this.actions, this.moves.element, this.players);
+    this.element = h(".panel.play", h(".actions", this.bar, this.menu, this.apart), this.moves.element, this.players);
     this.drawActions();
     const isSeated = index => table.seats.some(seat => seat?.engine === index);
     offerPlayers(table.game, isSeated, players => this.#drawPlayers(players));
   }
 
   update(facts) {
-    this.isResigning = false;
     this.moves.update();
     this.drawActions(facts);
   }
@@ -69,8 +66,6 @@ export class Panel {
     const { table } = this,
       isOver = !facts || facts.result !== null || table.end !== null,
       solo = table.game.game.seats === 1,
-      isMine = ({ change }) => !change?.mover || table.seats[seatOf(change.mover)] === null,
-      hasMoved = table.seats.includes(null) ? table.tree.path().some(isMine) : table.tree.node.parent,
       persons = table.seats.filter(seat => seat === null).length,
       // A game is given up or drawn as it stands, not as it once stood.
       isPast = isOver || !table.isAtEnd,
@@ -78,7 +73,7 @@ export class Panel {
     const act = (sign, name, does, attributes) =>
       iconButton(sign, t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
     fill(this.bar, [
-      act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !hasMoved }),
+      act("rotate-ccw", "take back", () => this.#takeBack(), { disabled: !table.hasMoved }),
       !isLot(table.game) &&
         act("lightbulb", "hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
       solo && act("search", "solvable", () => this.#solvable(), over),
@@ -87,23 +82,18 @@ export class Panel {
         act("skip-forward", "move now", () => table.thinker?.stop(), { disabled: !table.thinker }),
       persons === 0 && act(...(table.isPaused ? ["play", "resume"] : ["pause", "pause"]), () => table.pause(), over),
     ]);
-    fill(this.apart, !solo && persons > 0 && this.#resigning(act, isPast));
+    this.flag[0].disabled = isPast;
+    fill(this.apart, !solo && persons > 0 && this.flag);
     // One that is open stays as it is.
-    const [, list] = this.menu;
-    if (!list.matches(":popover-open")) fill(list, this.#menu({ isPast, solo, persons }));
-  }
-
-  // What is not needed at every move.
-  #menu({ isPast, solo, persons }) {
-    const { table } = this,
-      canDraw = !solo && persons > 0 && !table.game.game.has_dice,
+    if (this.menu[1].matches(":popover-open")) return;
+    const canDraw = !solo && persons > 0 && !table.game.game.has_dice,
       cannotNow = { disabled: isPast || persons === table.seats.length };
-    return [
+    fill(this.menu[1], [
       action("plus", "new game", () => again(table)),
       canDraw && action("handshake", "offer draw", () => this.#offerDraw(), cannotNow),
       action("download", "save", () => saveGames(table.game.name, [table.saved()])),
       tableMenu(table),
-    ];
+    ]);
   }
 
   // Back to where the person had the move.
@@ -134,17 +124,19 @@ export class Panel {
     return found.failure ? null : found;
   }
 
+  // At first where it begins, then the whole move.
   async #hint() {
-    const { table } = this,
-      found = await this.#ask(HINT);
+    const { table, hinted } = this,
+      found = hinted?.node === table.tree.node ? hinted : await this.#ask("movetime 800");
     if (!found || found.best === "(none)") return;
-    const { best, lines, notes } = found,
-      isHopeless = notes.some(text => text.includes("can no longer be reached")),
+    const { best, lines, notes } = (this.hinted = { ...found, node: table.tree.node }),
       { kind, value } = lines[0]?.score ?? {},
-      move = table.now.moves.find(({ move }) => move === best);
-    if (move) table.view.setArrows([move]);
-    const rest = table.game.game.seats === 1 && kind === "mate" ? ` ${t("solved in", { n: value })}` : "";
-    this.#tell(isHopeless ? t("hopeless") : t("hint is", { move: best }) + rest);
+      move = table.now.moves.find(({ move }) => move === best),
+      isFirst = found !== hinted && move?.from;
+    if (move) table.view.setArrows([isFirst ? { ...move, path: [] } : move]);
+    const rest = table.game.game.seats === 1 && kind === "mate" ? ` ${t("solved in", { n: value })}` : "",
+      said = isFirst ? t("learn from", { point: move.from }) : t("hint is", { move: best }) + rest;
+    this.#tell(notes.some(text => text.includes("can no longer be reached")) ? t("hopeless") : said);
   }
 
   async #solvable() {
@@ -152,18 +144,6 @@ export class Panel {
     if (!found) return;
     const { kind, value } = found.lines[0]?.score ?? {};
     this.#tell(kind !== "mate" ? t("not known") : value > 0 ? t("still solvable", { n: value }) : t("hopeless"));
-  }
-
-  // Apart from the rest, and asked again.
-  #resigning(act, isPast) {
-    const ask = isAsked => () => {
-      this.isResigning = isAsked;
-      this.drawActions(this.table.now);
-      this.actions.querySelector("[data-action=resign], [data-action=go-on]").focus();
-    };
-    return this.isResigning && !isPast
-      ? [action(null, "really resign", () => this.#resign(), { class: "danger" }), action(null, "go on", ask(false))]
-      : [act("flag", "resign", ask(true), { disabled: isPast })];
   }
 
   #resign() {

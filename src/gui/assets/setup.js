@@ -47,7 +47,7 @@ export const foxHomes = ({ board, rules, start, ...game }) =>
     ? []
     : board.points.map(({ name }) => name).filter(point => !gooseHomes(game).includes(point));
 
-// The text of the start with the fox there, of the geese on the board with the last `count` alone.
+// The text of the start with the fox there; with the last `count` geese on the board alone, behind the first move.
 export function startWith({ board, rules, start, ...game }, fox, count = Infinity) {
   const left = gooseHomes(game).slice(-count),
     { turn, keys } = parse(start),
@@ -55,16 +55,14 @@ export function startWith({ board, rules, start, ...game }, fox, count = Infinit
   return join({
     placement: placement(board, at => (at === fox ? "F" : left.includes(at) ? "G" : "")),
     turn: isPut ? "g" : turn,
-    keys: { ...keys, phase: !isPut && keys.phase, first: rules.first_move_forward && "1" },
+    keys: { ...keys, phase: !isPut && keys.phase, first: rules.first_move_forward && count === Infinity && "1" },
   });
 }
 
 // Pieces that are off the board, by owner: `hand` is one number or one for each player.
 export function hands(text, game) {
-  const { hand } = parse(text).keys;
-  if (hand === undefined) return [];
-  const counts = hand.split(",").map(Number);
-  const kinds = counts.length > 1 ? game.pieces : game.pieces.filter(({ kind }) => kind === "goose");
+  const counts = parse(text).keys.hand?.split(",").map(Number) ?? [],
+    kinds = counts.length > 1 ? game.pieces : game.pieces.filter(({ kind }) => kind === "goose");
   return counts.flatMap((count, index) => (kinds[index] ? [{ ...kinds[index], count }] : []));
 }
 

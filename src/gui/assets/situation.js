@@ -2,10 +2,10 @@
 // the game has ended, the dice, and buttons for what has no point.
 
 import { action, button, calm, fill, h, s } from "./dom.js";
-import { engineName, newGame } from "./games.js";
+import { engineName, newGame, textOf } from "./games.js";
 import { go, offerUndoThere, say, tick, wait } from "./page.js";
 import { hands, parse } from "./setup.js";
-import { capital, ending, pieceName, seatOf, told } from "./telling.js";
+import { capital, ending, huffed, pieceName, seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { sideToken, token } from "./board-parts.js";
 import { clockText } from "./clock.js";
@@ -19,27 +19,32 @@ export function situation(table, facts) {
     side = word(game.seats[actor]);
   if (facts.turn === "chance") return t(mode === "play" && seat ? "engine rolls" : "to roll", { side });
   if (mode === "play" && !table.isAtEnd) return t("looking back");
-  if (mode === "play" && seat && table.isPaused) return t("paused");
-  if (mode === "play" && seat) return t("thinks", { side, engine: engineName(seat.engine) });
-  if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~")))
+  if (mode === "play" && seat)
+    return table.isPaused ? t("paused") : t("thinks", { side, engine: engineName(seat.engine) });
+  const every = test => facts.moves.length > 0 && facts.moves.every(test);
+  if (every(({ move }) => move.startsWith("~")))
     return t(game.rules.opening_removals > 0 ? "to take off" : "to huff", { side });
-  if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0))
-    return t("to place", { side });
+  if (every(({ placed, from }) => from === null && placed.length > 0)) return t("to place", { side });
   if (game.game.seats === 1) return `${t("your jump")}. ${t("pegs left", { n: facts.pieces.length })}`;
   // One person has a move, two of them have sides.
   const isAlone = mode === "play" && table.seats.filter(seat => seat === null).length === 1;
   return t(isAlone ? "you to move" : "to move", { side });
 }
 
-// With what the last move did, or the one before it where another had to follow.
+// With what the last move did or who was taken off before it, and what a person who has not moved yet plays for.
 function drawStatus(table) {
   const { game, now, tree, parts } = table,
-    news = [tree.node.parent, tree.node].map(node => told(game, node?.change)),
-    isOver = table.isOver;
-  fill(parts.status, [h("span.told", (news[0] === t("huffed") && news[0]) || news[1]), capital(situation(table, now))]);
-  parts.status.classList.toggle("over", isOver);
-  const { result } = now.result ? now : (table.end ?? {});
-  table.view.svg.dataset.winner = isOver ? (/\d/.exec(result)?.[0] ?? "") - 1 : "";
+    goal = textOf(game)?.sides.find(({ name }) => [game.seats[table.actor(now)], "each player"].includes(name))?.goal,
+    isFirst = table.mode === "play" && table.isMine() && !table.hasMoved,
+    before = tree.node.parent?.change,
+    news = told(game, huffed(game, before).length > 0 ? before : tree.node.change);
+  fill(parts.status, [
+    h("span.told", news || (isFirst && goal?.replace(/(?<=.{40})[,.] (or|of)\b.{30,}/i, " …"))),
+    capital(situation(table, now)),
+  ]);
+  parts.status.classList.toggle("over", table.isOver);
+  const { result } = (table.isOver && (now.result ? now : table.end)) || {};
+  table.view.svg.dataset.winner = /^p(\d)win/.exec(result)?.[1] - 1;
 }
 
 // Says of a piece of whoever is to move that it has no move.
@@ -119,9 +124,6 @@ export async function rollDice(place) {
   return dice;
 }
 
-// A tray of more than these says how many they are.
-const MOST_TOKENS = 4;
-
 // Fills `far` and `near` for the position that the table shows.
 export function drawSeats(table, facts, { far, near }) {
   const { game, seats } = table,
@@ -131,8 +133,9 @@ export function drawSeats(table, facts, { far, near }) {
   const clock = { play: table.clock, record: table.watched }[table.mode];
   const line = seat => {
     const taken = takenBy(table, seat),
+      player = table.mode === "play" ? seats[seat] && engineName(seats[seat].engine) : table.players?.[seat],
       isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
-    return who(isNow, sideToken(game, seat), game.seats[seat], sitting(table, seat), clock, seat, [
+    return who(isNow, sideToken(game, seat), game.seats[seat], player, clock, seat, [
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, isNow)),
       taken.length > 0 && tray(table, taken),
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
@@ -157,10 +160,6 @@ export const who = (isNow, sign, side, player, clock, seat, more) =>
     more,
   ]);
 
-// The name of who plays a side or has played it.
-const sitting = ({ mode, players, seats }, seat) =>
-  mode === "play" ? seats[seat] && engineName(seats[seat].engine) : players?.[seat];
-
 // What the clocks in some places show now.
 export function drawClocks(clock, ...places) {
   for (const face of places.flatMap(place => [...place.querySelectorAll("[data-clock]")])) {
@@ -177,7 +176,7 @@ function waits(fields = "") {
 
 // The many sit below, unless the board is turned.
 function nearSeat({ game, view }) {
-  const many = game.rules.geese_side ? game.seats.indexOf(game.rules.geese_side) : 0;
+  const many = Math.max(0, game.seats.indexOf(game.rules.geese_side));
   return view.layout.isTurned && game.seats.length > 1 ? game.seats.findIndex((_, seat) => seat !== many) : many;
 }
 
@@ -187,11 +186,12 @@ function hand(table, piece, isNow) {
   return button([token(piece, table.game.seats), `× ${piece.count}`], () => table.view.pickHand(), facts);
 }
 
+// Of more than four it says how many they are.
 function tray({ game }, taken) {
   const count = taken.reduce((sum, piece) => sum + piece.count, 0),
     title = t("taken n", { n: count }),
-    tokens = taken.map(piece => token(piece, game.seats));
-  const more = count > MOST_TOKENS && h("b", count);
+    tokens = taken.map(piece => token(piece, game.seats)),
+    more = count > 4 && h("b", count);
   return h("span.tray.taken", { role: "img", "aria-label": title, title }, tokens, more);
 }
 

@@ -12,7 +12,7 @@ import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
 import { prepare } from "./strengths.js";
-import { seatOf, told } from "./telling.js";
+import { huffed, seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { takeKey } from "./tree-view.js";
 import { Tree } from "./tree.js";
@@ -213,11 +213,13 @@ export class Table {
   // The position of the node on the board.
   draw(isAnimated = false) {
     const { now: facts, view } = this,
-      { node } = this.tree;
+      { node } = this.tree,
+      { change, parent } = node;
     view.show({
       pieces: facts.pieces,
       moves: this.isMine() ? facts.moves.filter(move => originOf(move) !== null && facts.turn !== "chance") : [],
-      change: node.change,
+      // The cross of a piece that was taken off for not jumping stays for a move.
+      change: change && { ...change, captured: [...change.captured, ...huffed(this.game, parent.change)] },
       route: node.route,
       fen: facts.fen,
       label: `${titleOf(this.game)}. ${situation(this, facts)}`,
@@ -238,6 +240,11 @@ export class Table {
     return this.tree.node.children.length === 0;
   }
   isMine = () => this.mode !== "play" || (!this.isOver && this.isAtEnd && this.seatToMove(this.now) === null);
+  // Whether a person has made a move, or an engine where there are no persons.
+  get hasMoved() {
+    const isMine = ({ change }) => !change?.mover || this.seats[seatOf(change.mover)] === null;
+    return this.seats.includes(null) ? this.tree.path().some(isMine) : this.tree.node.parent !== null;
+  }
 
   // Who has no time left has lost.
   #watchClock() {

@@ -10,10 +10,16 @@ export const seatOf = player => +player.slice(1) - 1;
 // Players are called by their names, sides with an article.
 const isPlayer = name => /^player \d/.test(name);
 export const sideText = name => (isPlayer(name) ? word(name) : t("the side", { side: word(name) }));
-const isMany = ({ seats, rules }, seat) =>
-  rules.foxes !== undefined && (seats[seat] !== rules.fox_side || rules.foxes > 1);
+// What a side does, as one or many.
+const does = ({ rules }, side, key, more) => {
+  const isMany = rules.foxes !== undefined && (side !== rules.fox_side || rules.foxes > 1);
+  return t(isMany ? `are ${key}` : `is ${key}`, { side: sideText(side), ...more });
+};
 // What one of a side is called: "hen" of "hens".
 const one = name => word(`one ${name}`, word(name.replace(/s$/, "")));
+// "1 hen", or "one hen".
+export const counted = (n, side, inWords = false) =>
+  `${(inWords && t("counts").split(" ")[n - 1]) || n} ${(n === 1 ? one : word)(side)}`;
 // The name of a piece: in hunts the engine's kinds are parts that animals play, which the ruleset names.
 export const pieceName = (kind, side) => (side && /^(fox|goose)$/.test(kind) ? one(side) : word(kind));
 
@@ -31,10 +37,11 @@ export function faultText({ game, seats }, reason) {
 export function told(game, change) {
   if (!change?.mover) return "";
   const { seats, board } = game,
-    mover = seatOf(change.mover),
-    side = sideText(seats[mover] ?? change.mover);
+    mover = seats[seatOf(change.mover)] ?? change.mover,
+    side = sideText(mover),
+    huff = huffed(game, change).length > 0 && t("huffed", { side: sideText(one(game.rules.fox_side)) });
   if (change.move === "pass") return capital(t("passes", { side }));
-  if (change.move.startsWith("~")) return t(game.rules.opening_removals > 0 ? "taken off" : "huffed");
+  if (change.move.startsWith("~")) return sentences(huff || t("taken off"));
   const others = list => list.filter(({ owner }) => owner !== null && owner !== change.mover),
     kinds = new Map(board.points.map(({ name, kind }) => [name, kind])),
     field = kinds.get(change.path.findLast(point => FIELDS.includes(kinds.get(point)))),
@@ -44,36 +51,32 @@ export function told(game, change) {
   return sentences(
     field && t(`at ${field}`, { side, to: change.to }),
     ...sent.map(({ owner, point }) => t("sent to", { side: sideText(seats[seatOf(owner)]), point })),
-    count > 0 &&
-      t(isMany(game, mover) ? "they take" : "takes", {
-        side,
-        n: t("counts").split(" ")[count - 1] ?? count,
-        what: (count === 1 ? one : word)(seats[seatOf(taken[0].owner)]),
-      }),
+    count > 0 && does(game, mover, "taking", { what: counted(count, seats[seatOf(taken[0].owner)], true) }),
+    huff,
   );
 }
 
-// "You win. The fox is trapped."
+// Pieces of the few that are off the board because they did not jump: nobody takes those otherwise.
+export const huffed = ({ rules, seats }, change) =>
+  change?.captured?.filter(({ owner }) => owner && seats[seatOf(owner)] === rules.fox_side) ?? [];
+
+// "You win. The fox is trapped.", "The geese resigned. The fox wins."
 export function ending({ game, seats, mode }, { result, reason }) {
-  const winner = /^(p\d)win$/.exec(result)?.[1],
-    isAgainst = mode === "play" && seats.filter(seat => seat === null).length === 1;
-  const headline =
-    game.seats.length === 1
-      ? t(winner ? "solved" : "not solved")
-      : !winner
-        ? t("draw")
-        : isAgainst
-          ? t(seats[seatOf(winner)] === null ? "you win" : "you lose")
-          : t("wins", { side: sideText(game.seats[seatOf(winner)]) });
-  return sentences(headline, reasonText(game, reason ?? ""));
+  const winner = /^p(\d)win$/.exec(result)?.[1] - 1,
+    [side, loser] = [winner, 1 - winner].map(seat => game.seats[seat]),
+    you = mode === "play" && seats.filter(seat => seat === null).length === 1 ? seats.indexOf(null) : null;
+  if (/^(resignation|time is up)$/.test(reason) && loser && game.seats.length === 2)
+    return sentences(
+      t(you === 1 - winner ? `you ${reason}` : `side ${reason}`, { side: sideText(loser) }),
+      you === winner ? t("you win") : does(game, side, "the winner"),
+    );
+  const said = side ? (you === null ? "wins" : you === winner ? "you win" : "you lose") : "draw",
+    alone = side ? "solved" : "not solved";
+  return sentences(t(game.seats.length === 1 ? alone : said, { side: sideText(side) }), reasonText(game, reason));
 }
 
 // What there is of them, each with one stop at its end, as games of others may have it already or have no reason.
-const sentences = (...texts) =>
-  texts
-    .filter(Boolean)
-    .map(text => capital(text).replace(/[.\s]*$/, "."))
-    .join(" ");
+const sentences = (...texts) => texts.flatMap(text => (text ? capital(text).replace(/[.\s]*$/, ".") : [])).join(" ");
 
 // Reasons that name a side.
 const SIDED = [
@@ -84,12 +87,16 @@ const SIDED = [
   [/^(.+) reached the goal$/, "at the goal"],
 ];
 
-// Why a game has ended; of one that is not known in the words of the program.
-export function reasonText(game, reason) {
+// Why a game has ended, in the words of the program if no others are known; where few are to be taken, how many.
+export function reasonText(game, reason = "") {
   for (const [pattern, key] of SIDED) {
     const name = pattern.exec(reason)?.[1];
-    if (game?.seats.includes(name))
-      return t(isMany(game, game.seats.indexOf(name)) ? `are ${key}` : `is ${key}`, { side: sideText(name) });
+    if (!game?.seats.includes(name)) continue;
+    const { geese = [], piles, drops, fox_side, fox_wins_below: least } = game.rules,
+      toll = geese.reduce((sum, point) => sum + (piles[point] ?? 1), drops) - least + 1;
+    if (key === "too few left" && toll <= least)
+      return does(game, fox_side, "enough taken", { what: counted(toll, name, true) });
+    return does(game, name, key);
   }
   return word(reason, sentence(reason));
 }

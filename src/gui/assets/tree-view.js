@@ -31,7 +31,6 @@ export function treeView(table) {
 
   const { game } = table,
     hasSides = game.seats.length === 2;
-  const side = (name, seat) => h("b.side-of", sideToken(game, seat), word(name));
 
   function moveButton(node, ply, isNumbered) {
     const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
@@ -67,7 +66,7 @@ export function treeView(table) {
   }
 
   function update() {
-    fill(list, hasSides ? game.seats.map(side) : []);
+    fill(list, hasSides && game.seats.map((name, seat) => h("b.side-of", sideToken(game, seat), word(name))));
     walk(table.tree.root, 1, list, true);
     const { node } = table.tree,
       leads = steps(table.tree),

@@ -9,7 +9,7 @@ import { best, finder, section } from "./choose.js";
 import { action, button, fill, h, icon, s, select } from "./dom.js";
 import { namesOf, wordsOf } from "./shelf.js";
 import { foxHomes, startWith } from "./setup.js";
-import { sideText } from "./telling.js";
+import { counted, sideText } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
 
 const ABOUT_A_MINUTE_S = 90;
@@ -109,7 +109,7 @@ export async function truth(main, [name], query, signal) {
     fill(longest, wins.length > 0 && [h("h2", t("longest wins")), h(".diagrams", wins.map(diagram))]);
     const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name)),
       tableText = ({ geese: [first, ...more], bytes }) =>
-        `${[first, ...more.slice(-1)].join("–")} ${word(rules.geese_side)}, ${size(bytes)}`;
+        `${more.length > 0 ? `${first}–` : ""}${counted(more.at(-1) ?? first, rules.geese_side)}, ${size(bytes)}`;
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
@@ -127,7 +127,7 @@ export async function truth(main, [name], query, signal) {
     const [, hand] = geese.size === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
       n = Math.min(most, hand ?? geese.size),
       fen = hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : free.length > 0 && startWith(game, free.at(-1), n),
-      text = t("look into", { n, side: word(rules.geese_side) });
+      text = t("look into", { what: counted(n, rules.geese_side) });
     return fen && h("a.button", { href: analysed(fen), "data-ending": n }, icon("microscope"), text);
   }
 
@@ -136,7 +136,7 @@ export async function truth(main, [name], query, signal) {
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? 0;
     const text = ({ metric, geese: n, seconds }) =>
-      `${n} ${word(rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
+      `${counted(n, rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
     const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds < ABOUT_A_MINUTE_S,
       chosen = Math.max(0, builds.findLastIndex(isSoon)),
       price = h("p.quiet", { "data-price": "" }),

@@ -226,6 +226,73 @@ const playing = {
     }
   },
 
+  async "an end by captures says how many were taken, a lost puzzle does not dance"({ page }) {
+    for (const [game, fen, taking, text] of [
+      [
+        "bagha-chal",
+        "F3F/1GG2/GGGGG/GGGGG/FG2F f hand=3",
+        "a1xc1",
+        /Won by the tigers\. The tigers have taken five goats\./,
+      ],
+      ["kaooa", "1/FG2/2/1/2 f hand=3", "a4xd4", /Won by the vulture\. The vulture has taken four crows\./],
+    ]) {
+      await go(page, `#/play/${game}?fen=${encodeURIComponent(fen)}`);
+      await enter(
+        page,
+        (await seen(page)).moves.find(({ move }) => move === taking),
+      );
+      await says(page, text);
+    }
+    await go(page, `#/play/solitaire?fen=${encodeURIComponent("3/3/7/7/7/3/P1P p")}`);
+    await says(page, /Not solved\. No jump is left\./);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    assert.ok(
+      await page.evaluate(() =>
+        [...document.querySelectorAll(".layer-pieces [data-piece]")].every(
+          peg => getComputedStyle(peg).animationName === "none",
+        ),
+      ),
+    );
+  },
+
+  async "an officer that did not jump is taken off with a word and a cross, also behind the next move"({ page }) {
+    await go(page, "#/play/siege?moves=@e5_@d5_b5c5_d5d6");
+    const crosses = n => page.waitForFunction(n => document.querySelectorAll(".layer-marks .gone").length === n, n);
+    await says(page, /^The officer did not jump and is taken off\./);
+    await crosses(1);
+    for (const n of [1, 0]) {
+      const { moves, ply } = await seen(page);
+      await enter(
+        page,
+        moves.find(({ move }) => !move.includes("x")),
+      );
+      await turn(page, ply);
+      await crosses(n);
+      assert.equal(/^The officer did not jump/.test((await seen(page)).status), n === 1);
+    }
+  },
+
+  async "until a person has moved it is said what the side plays for, and nothing is pushed when that goes"({ page }) {
+    for (const [width, height] of [
+      [1280, 860],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await start(page, "masters-15");
+      const { moves } = await turn(page, -1),
+        box = async () => JSON.stringify(await page.locator(".moves").boundingBox()),
+        before = await box();
+      assert.equal(
+        await page.locator("main.table .told").textContent(),
+        "Hem in the fox so that it can neither step nor jump.",
+      );
+      await enter(page, moves[0]);
+      await turn(page, 1);
+      assert.doesNotMatch(await page.locator("main.table .told").textContent(), /Hem in/);
+      assert.equal(await box(), before);
+    }
+  },
+
   async "five strengths have names"({ page }) {
     await page.goto(`${new URL(page.url()).origin}/#/game/masters-15`);
     await page.waitForSelector("[name=limit] option[value='level 20']", { state: "attached" });

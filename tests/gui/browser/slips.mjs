@@ -21,6 +21,30 @@ const slips = {
     await turn(page, 1);
     await page.click("[data-action=resign]");
     await page.click("[data-action=go-on]");
+    // Nothing is pushed aside or covered by the question: it stands in the row of the flag.
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      const box = async selector => JSON.stringify(await page.locator(selector).boundingBox()),
+        before = [await box(".moves"), await box(".panel.play > .actions")];
+      await page.click("[data-action=resign]");
+      await page.waitForSelector("[data-action=go-on]:focus");
+      assert.deepEqual([await box(".moves"), await box(".panel.play > .actions")], before, `${width}`);
+      const [flag, question] = await Promise.all(
+        ["resign", "really-resign"].map(action => page.locator(`[data-action=${action}]`).boundingBox()),
+      );
+      // With what surrounds it, beside the bar of the page.
+      const { right, free } = await page.evaluate(() => ({
+        right: document.querySelector(".apart .menu").getBoundingClientRect().right,
+        free: document.documentElement.clientWidth,
+      }));
+      assert.ok(question.x >= 0 && right < free, `${width}: the question is seen, ${right} of ${free}`);
+      assert.ok(Math.abs(question.y - flag.y) < 12, `${width}: ${question.y} and ${flag.y}`);
+      await page.click("[data-action=go-on]");
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.click("[data-action=resign]");
     await page.waitForSelector("[data-action=go-on]:focus");
     assert.ok(!(await page.evaluate(() => document.querySelector("main.table .status.over"))));
@@ -52,7 +76,7 @@ const slips = {
         document.querySelector(`[data-action=${action}]`).click();
     });
     await page.waitForFunction(() => globalThis.answers > 0);
-    assert.match((await seen(page)).status, /resignation/i);
+    assert.match((await seen(page)).status, /You resigned\. The fox wins\./);
   },
 
   async "a hint does not cut off the engine that thinks"({ page, sent }) {
@@ -60,8 +84,19 @@ const slips = {
     await enter(page, (await turn(page, -1)).moves[0]);
     await page.waitForFunction(() => /is thinking/.test(document.querySelector("main.table .status").textContent));
     const asked = line => sent.filter(each => each === line).length;
+    const told = source =>
+      page.waitForFunction(
+        source => new RegExp(source).test(document.querySelector("main.table .told").textContent),
+        source,
+      );
     await page.click("[data-action=hint]");
-    await page.waitForFunction(() => /^Try /.test(document.querySelector("main.table .told").textContent));
+    await told("^It begins on d4\\.$");
+    // The piece has a ring, the move is not shown yet.
+    assert.equal(await page.locator("circle.arrow").count(), 1);
+    assert.equal(await page.locator("path.arrow").count(), 0);
+    await page.click("[data-action=hint]");
+    await told("^Try d4");
+    assert.ok((await page.locator("path.arrow").count()) > 0);
     assert.equal(asked("go movetime 800"), 1);
     assert.equal(asked("stop"), 0);
   },
@@ -119,7 +154,7 @@ const slips = {
     await page.click("[data-action=undo]");
     await count(8);
     await page.waitForSelector("main.table .status.over");
-    assert.match((await seen(page)).status, /resignation/i);
+    assert.match((await seen(page)).status, /The geese resigned\. The fox wins\./);
     // A variation of an analysis has not ended so.
     await page.click("[data-tab=analyse]");
     await page.click("[data-ply='1']");

@@ -699,7 +699,7 @@ const states = {
     }
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
-    assert.match((await turn(page, -1)).status, /You lose\. Resignation/);
+    assert.match((await turn(page, -1)).status, /You resigned\. The fox wins\./);
     const [saved] = await Promise.all([page.waitForEvent("download"), choose(page, "save")]);
     assert.match(
       readFileSync(await saved.path(), "utf8"),
@@ -904,9 +904,7 @@ const states = {
       `${left}`,
     );
     await page.evaluate(() => void (location.hash = "#/truth/fox-and-hounds"));
-    await page.waitForFunction(() =>
-      /^1 hounds, with/.test(document.querySelector("[name=build] option")?.textContent),
-    );
+    await page.waitForFunction(() => /^1 hound, with/.test(document.querySelector("[name=build] option")?.textContent));
     await page.selectOption("[name=build]", "3");
     await page.click("[data-action=build]");
     await page.waitForFunction(() =>
@@ -1173,7 +1171,7 @@ const states = {
     await page.waitForSelector("[data-clock]");
     await page.clock.fastForward(15000);
     await page.waitForFunction(() => document.querySelector("main.table .status.over"));
-    assert.match(await page.locator("main.table .status").textContent(), /You lose\. The time is up/);
+    assert.match(await page.locator("main.table .status").textContent(), /Your time is up\. The fox wins\./);
   },
 
   async "moves before the last are looked at, not played on"({ page, sent }) {

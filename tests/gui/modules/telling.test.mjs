@@ -34,6 +34,32 @@ test("an end names the side as one or many", async () => {
   assert.equal(said(masters, "fox side has no legal move"), "Won by the geese. The fox is trapped.");
   assert.equal(said(hare, "hare side has no legal move"), "Won by the hunters. The hare is trapped.");
   assert.equal(said(masters, "too few geese left", "p2win"), "Won by the fox. The geese are too few to win.");
+  const tigers = seats => ({
+    seats,
+    rules: { foxes: 4, fox_side: "tigers", geese: [], piles: {}, drops: 20, fox_wins_below: 16 },
+  });
+  assert.equal(
+    said(tigers(["goats", "tigers"]), "too few goats left", "p2win"),
+    "Won by the tigers. The tigers have taken five goats.",
+  );
+  const few = { foxes: 1, fox_side: "hare", geese: ["a1", "b1", "c1"], piles: {}, drops: 0, fox_wins_below: 3 };
+  assert.equal(
+    said({ ...hare, rules: few }, "too few hunters left", "p2win"),
+    "Won by the hare. The hare has taken one hunter.",
+  );
+  assert.equal(said(masters, "resignation", "p2win"), "The geese resigned. The fox wins.");
+  assert.equal(said(siege, "time is up"), "The time of the officers is up. The attackers win.");
+  assert.equal(said(masters, "agreement", "draw"), "Draw. Both sides agreed.");
+  const mine = (seats, result, reason) => ending({ game: masters, seats, mode: "play" }, { result, reason });
+  assert.equal(mine([null, {}], "p2win", "resignation"), "You resigned. The fox wins.");
+  assert.equal(mine([null, {}], "p1win", "time is up"), "The time of the fox is up. You win.");
+  speak("nl");
+  assert.equal(
+    said(tigers(["goats", "tigers"]), "too few goats left", "p2win"),
+    "Gewonnen door de tijgers. De tijgers hebben vijf geiten geslagen.",
+  );
+  assert.equal(mine([{}, null], "p1win", "resignation"), "U hebt opgegeven. De ganzen winnen.");
+  speak("en");
   assert.equal(said(masters, "repetition", "draw"), "Draw. The same position for the third time.");
   // Games of others give no reason, or a whole sentence.
   for (const [reason, text] of [
