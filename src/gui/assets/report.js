@@ -38,8 +38,12 @@ export class Report {
     const wasOpen = new Map([...this.figures.querySelectorAll("details")].map(part => [titleOf(part), part.open])),
       known = standings?.games > 0;
     if (rewrite(this.figures, figures)) {
-      for (const cell of this.figures.querySelectorAll("td.ruleset"))
-        cell.textContent = nameOf(sentence((cell.written ??= cell.textContent)));
+      for (const cell of this.figures.querySelectorAll("td.ruleset")) {
+        const ruleset = (cell.written ??= cell.textContent),
+          reason = titleOf(cell.closest("details")) === "Endings" && cell.nextElementSibling;
+        if (reason) reason.textContent = endingText({ ruleset, reason: reason.textContent, cause: "by the rules" });
+        cell.textContent = nameOf(sentence(ruleset));
+      }
       if (this.figures.textContent.includes("n/a")) this.figures.append(h("p.quiet", t("about n/a")));
       translate(this.figures);
       // Of a tuning the figures are all that there is.
@@ -96,13 +100,18 @@ export function verdictText(state, expected) {
     [first, ...others] = ranking.map(index => engines[index]),
     // Who has not played yet is behind nobody.
     second = others.find(({ overall }) => overall.results.games > 0),
-    { points, games, estimate } = first.overall.results,
-    { points: behind } = second.overall.results,
-    isLead = isOpen(state, expected);
+    { games, estimate } = first.overall.results,
+    isLead = isOpen(state, expected),
+    // Half a pair tells the sides apart, not the engines: while more games come only whole ones count.
+    isByPairs = isLead && engines.length === 2,
+    ofPairs = pairs => pairs.reduce((sum, n, halves) => sum + (n * halves) / 2, 0),
+    pointsOf = ({ overall: { results } }) => (isByPairs ? ofPairs(results.pairs) : results.points),
+    [points, behind] = [first, second].map(pointsOf);
   const score = `${half(points)}\u00a0:\u00a0${half(behind)}`,
     values = { a: first.name, b: second.name, points: half(points), games, score },
     los = estimate.los === null ? "" : `, LOS ${percent(estimate.los)}`;
   if (engines.length > 2) return t(isLead ? "verdict leads of" : "verdict first of", values);
+  if (points + behind === 0) return "";
   if (points === behind) return t("verdict drawn", values);
   if (isLead) return t("verdict leads", values) + los;
   return estimate.los < 0.95 ? t("verdict chance", values) + los : t("verdict beat", values) + los;

@@ -63,9 +63,10 @@ export async function truth(main, [name], query, signal) {
   else if (!solved) said.textContent = balance;
   if (game.family !== "hunt") return;
 
-  let building = null;
+  let building;
   follow("/ws/tables", signal, ({ build }) => {
-    const hasEnded = building?.is_running && !build.is_running;
+    // A short one is over before it is told that it runs; what is told at first was before this visit.
+    const hasEnded = building !== undefined && build?.is_running === false;
     building = build;
     if (hasEnded) tables();
     else showBuild();

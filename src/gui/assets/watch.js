@@ -53,7 +53,9 @@ export async function watch(main, [name = "", game], query, signal) {
     known = new Map(),
     // What is known of it and of the last run that a page has started.
     seen = {},
-    child = {};
+    child = {},
+    // The runs of the folder.
+    listed = [];
   every(TICK_MS, () => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), signal);
   followRun(name, signal, event => {
     // Without a name in the address it is the last one, which may become another.
@@ -77,6 +79,8 @@ export async function watch(main, [name = "", game], query, signal) {
   function show(now) {
     if (now.running !== seen.running) listRuns(now);
     seen = now;
+    const mine = listed.find(each => each.name === name);
+    if (mine) runs.querySelector("li:has([aria-current])")?.replaceWith(runLine(mine));
     tell();
     if (!now.begun && !now.running) fresh.open = true;
     report.update(now, run?.expected);
@@ -103,13 +107,15 @@ export async function watch(main, [name = "", game], query, signal) {
 
   // The runs of the folder, where it has several; a click shows one.
   const listRuns = latest(async () => {
-    const all = (await fetchJson("/api/runs")).filter(({ spec, state }) => spec || state.begun);
-    runs.hidden = all.length < 2;
+    listed = (await fetchJson("/api/runs")).filter(({ spec, state }) => spec || state.begun);
+    runs.hidden = listed.length < 2;
     runs.open ||= !seen.running;
-    fill(runs, h("summary", h("h2", t("runs", { n: all.length }))), h("ol", all.toReversed().map(runLine)));
+    fill(runs, h("summary", h("h2", t("runs", { n: listed.length }))), h("ol", listed.toReversed().map(runLine)));
   });
-  function runLine({ name: each, changed, spec, run, state }) {
-    const { learn } = JSON.parse(spec ?? "{}"),
+  function runLine({ name: each, changed, spec, run, ...known }) {
+    // Of the run that is shown more is known by now.
+    const state = each === name && "games" in seen ? seen : known.state,
+      { learn } = JSON.parse(spec ?? "{}"),
       games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
       played = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
       title = [nameOfRun(each), played].filter(Boolean).join(": "),
@@ -150,7 +156,7 @@ export async function watch(main, [name = "", game], query, signal) {
       act = what => action(null, `${what} run`, () => ask(what));
     fill(controls, [
       running && isMine && act("stop"),
-      stopped && act("resume"),
+      stopped && [act("resume"), h("span.quiet", t("played anew"))],
       running && !isMine && h("a.button", { href: runAddress(now.name), "data-elsewhere": "" }, t("run elsewhere")),
     ]);
     // Files of the server say nothing to whoever has filled in a form.

@@ -59,6 +59,9 @@ try {
   await open(second, "#/watch/run-2");
   await says(first, 1, "finished");
   await says(second, 2, "stopped");
+  await second.waitForFunction(() =>
+    /played anew/.test(document.querySelector("[data-action=resume-run] + .quiet").textContent),
+  );
   await first.waitForFunction(() => document.querySelectorAll("[data-archive]").length === 2);
   assert.equal((await begin(second, 5000))[1].run, "run-3");
   await says(last, 3, "under way");

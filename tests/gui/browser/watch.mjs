@@ -263,6 +263,11 @@ try {
   );
   await file.selectOption("[name=by-result]", "");
   assert.equal(await file.locator("[data-archive]").count(), 4);
+  // The list and the table of endings have the same words.
+  const endingsOf = (rows, column) => file.locator(`${rows} td:nth-child(${column})`).allTextContents(),
+    listed = await endingsOf(".games tbody tr", 4),
+    counted = await endingsOf("[aria-label=Endings] tbody tr", 2);
+  assert.deepEqual(counted.sort(), [...new Set(listed)].sort());
   // The games stand before the charts and all tables.
   const isBehind = await file.evaluate(() => {
     const [games, charts] = [".games", ".charts"].map(name => document.querySelector(name));

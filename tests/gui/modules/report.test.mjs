@@ -200,13 +200,16 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
 
 test("a headline says whether a result is one, and whether it may be chance", () => {
   speak("en");
-  const engine = (name, points, los) => ({ name, overall: { results: { points, games: 20, estimate: { los } } } }),
+  // Of twenty games the last one is half a pair.
+  const scores = { a: [0, 1, 2, 6, 0], b: [0, 6, 2, 1, 0] },
+    results = (name, points, los) => ({ points, games: 20, pairs: scores[name], estimate: { los } }),
+    engine = (name, points, los) => ({ name, overall: { results: results(name, points, los) } }),
     text = (running, los, ...others) =>
       verdictText({
         standings: { games: 20, ranking: [0, 1], engines: [engine("a", 12.5, los), engine("b", 7.5), ...others] },
         running,
       });
-  assert.equal(text(true, 0.97), "a leads b by 12½\u00a0:\u00a07½, LOS 97.0 %");
+  assert.equal(text(true, 0.97), "a leads b by 11½\u00a0:\u00a06½, LOS 97.0 %");
   assert.equal(text(false, 0.97), "a beat b by 12½\u00a0:\u00a07½, LOS 97.0 %");
   assert.equal(text(false, 0.9), "a scored 12½\u00a0:\u00a07½ against b, which may be chance, LOS 90.0 %");
   assert.equal(text(false, null), "a scored 12½\u00a0:\u00a07½ against b, which may be chance");
