@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use reynard_engine::eval::LearnedWeights;
 use reynard_engine::files;
-use reynard_engine::learning::{LearnSpec, Learner, LearningError};
+use reynard_engine::learning::{FEWEST_CONVERTED, LearnSpec, Learner, LearningError};
 use thiserror::Error;
 
 use super::TuneError;
@@ -82,9 +82,6 @@ pub(crate) fn learn(
     Ok(learner.best().cloned().ok_or(LearnError::Learning(LearningError::NoSamples))?)
 }
 
-/// The fewest openings whose conversion says anything.
-const FEWEST_OPENINGS: u32 = 10;
-
 /// The verdict by openings that the tables know to be won; `None` where the spec asks for none, or there are too few.
 ///
 /// # Errors
@@ -97,7 +94,7 @@ pub(super) fn conversion(
     let openings = spec.conversions as u32;
     let converted = learner.convert(openings, options.concurrency, options.stop.flag()).map_err(LearnError::from)?;
     let converted = converted.ok_or(TuneError::Stopped)?;
-    let is_enough = converted.iter().all(|of| of.openings() >= FEWEST_OPENINGS);
+    let is_enough = converted.iter().all(|of| of.openings() >= FEWEST_CONVERTED);
     Ok(is_enough.then_some(Verdict::Converted(converted)))
 }
 

@@ -48,8 +48,8 @@ pub trait Learner {
     /// There are no samples to learn from, or none to validate the fit.
     fn fit(&mut self, show: &mut dyn FnMut([f64; 2])) -> Result<LearnedWeights, LearningError>;
 
-    /// Plays openings that are won by the tables against perfect play with the weights of the last fit, which are the best
-    /// so far if no earlier ones have won more of them. Returns false when stopped.
+    /// Plays openings that are won by the tables against perfect play with the weights of the last fit. They are the best
+    /// so far unless earlier ones have won more games, or there were too few. Returns false when stopped or without a fit.
     ///
     /// # Errors
     /// A table cannot be read.
@@ -106,6 +106,8 @@ pub const CONVERTERS: [LearnPlayer; 2] = [
     LearnPlayer { searcher: LearnSearcher::Alphabeta, nodes: 20_000 },
     LearnPlayer { searcher: LearnSearcher::Mcts, nodes: 2_000 },
 ];
+/// The fewest openings whose conversion says anything.
+pub const FEWEST_CONVERTED: u32 = 10;
 /// The numbers of the first openings by which fits are compared, and of those that judge the best of them; all are beyond
 /// those of games that are learned from.
 const FIRST_COMPARED: u32 = 1 << 30;
@@ -133,6 +135,8 @@ struct Fit {
     evaluator: LearnedHuntEvaluator,
     /// The numbers of positions for training and for validation.
     positions: [usize; 2],
+    /// How many of them are won by the geese, drawn, won by the fox side.
+    results: [usize; 3],
 }
 
 impl<W: Word> HuntLearner<W> {
@@ -226,11 +230,13 @@ impl<W: Word> Learner for HuntLearner<W> {
             return Err(LearningError::NoSamples);
         }
         let positions = [self.samples.len() - checks, checks];
+        let count = |winner| self.samples.iter().filter(|sample| sample.label.winner == winner).count();
+        let results = [Some(Side::Geese), None, Some(Side::Fox)].map(count);
         let nats = fit(&self.model, &self.spec, self.seed, &self.samples, show);
         let weights = LearnedEvaluation::store(&self.game, &self.model, &nats, WDL_SCALE as f32);
         let evaluator = self.evaluator(weights.clone())?;
         let round = self.last.as_ref().map_or(0, |last| last.round + 1);
-        self.last = Some(Arc::new(Fit { round, weights: weights.clone(), evaluator, positions }));
+        self.last = Some(Arc::new(Fit { round, weights: weights.clone(), evaluator, positions, results }));
         Ok(weights)
     }
 
@@ -245,7 +251,8 @@ impl<W: Word> Learner for HuntLearner<W> {
         };
         let won: Vec<bool> = played.into_iter().flatten().collect();
         let counts = [won.iter().filter(|&&won| won).count(), won.len()];
-        if self.best.as_ref().is_none_or(|&(_, [most, _])| counts[0] >= most) {
+        let are_few = counts[1] < FEWEST_CONVERTED as usize * CONVERTERS.len();
+        if are_few || self.best.as_ref().is_none_or(|&(_, [most, _])| counts[0] >= most) {
             self.best = Some((last, counts));
         }
         Ok(true)
@@ -282,9 +289,7 @@ impl<W: Word> Learner for HuntLearner<W> {
 
     fn remarks(&self) -> Vec<String> {
         let Some((best, [won, games])) = &self.best else { return Vec::new() };
-        let count = |winner| self.samples.iter().filter(|sample| sample.label.winner == winner).count();
-        let [geese, drawn, fox] = [Some(Side::Geese), None, Some(Side::Fox)].map(count);
-        let [train, validation] = best.positions;
+        let ([train, validation], [geese, drawn, fox]) = (best.positions, best.results);
         let mut remarks = vec![
             format!(
                 "{train} positions for training, {validation} for validation; {geese} won by the geese, {drawn} drawn, \
@@ -422,18 +427,20 @@ mod tests {
             learner.play(0..20, 1, &stop, |player, number| player.first(number)).unwrap().expect("nobody stops it");
         let next = |learner: &mut HuntLearner<u64>| {
             learner.fit(&mut |_| ()).unwrap();
-            assert!(learner.compare(8, 2, &stop).unwrap());
+            assert!(learner.compare(80, 2, &stop).unwrap());
             let (best, counts) = learner.best.as_ref().unwrap();
             (best.round, *counts)
         };
         let (round, counts) = next(&mut learner);
         assert_eq!(round, 0);
-        assert!(0 < counts[0] && counts[0] <= counts[1] && counts[1] <= 16, "{counts:?}");
+        assert!(20 <= counts[0] && counts[0] <= counts[1] && counts[1] <= 160, "{counts:?}");
         assert_eq!(next(&mut learner), (1, counts));
         learner.best.as_mut().unwrap().1 = [counts[0] + 1, counts[1]];
         assert_eq!(next(&mut learner), (1, [counts[0] + 1, counts[1]]));
         let told = learner.remarks().pop().unwrap();
         assert!(told.starts_with("Those of round 1: they won "), "{told}");
+        assert!(learner.compare(1, 2, &stop).unwrap());
+        assert_eq!(learner.best.as_ref().unwrap().0.round, 2, "so few tell nothing");
         stop.store(true, Ordering::Relaxed);
         assert!(!learner.compare(8, 2, &stop).unwrap());
     }

@@ -12,7 +12,7 @@ mod samples;
 use std::path::PathBuf;
 
 pub(crate) use learner::HuntLearner;
-pub use learner::{CONVERTERS, Conversion, Converted, Learner};
+pub use learner::{CONVERTERS, Conversion, Converted, FEWEST_CONVERTED, Learner};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

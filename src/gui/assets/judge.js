@@ -99,7 +99,8 @@ export function lossOfEnd({ result }, value) {
 export function accuracy(verdicts) {
   const mine = verdicts.filter(({ isLost }) => !isLost),
     of = ({ loss }) => Math.max(1, 103.1668 * Math.exp(-4.354 * loss) - 3.1669),
-    weight = ({ from, to }) => Math.min(12, Math.max(0.5, 50 * Math.abs(from - to))),
+    // What a search says a ply after its own choice is no swing of the game.
+    weight = ({ from, to, better }) => (better === null ? 0.5 : Math.min(12, Math.max(0.5, 50 * Math.abs(from - to)))),
     sum = f => mine.reduce((total, verdict) => total + f(verdict), 0),
     mean = sum(verdict => weight(verdict) * of(verdict)) / sum(weight),
     harmonic = mine.length / sum(verdict => 1 / of(verdict));

@@ -300,9 +300,11 @@ export class Panel {
     const { tree } = this.table,
       { node } = tree,
       known = tree.all().map(node => [node, [...node.children]]);
-    // The game is kept as it was, without what was tried.
+    // The game is kept as it was, without what was tried; one under way has gone on.
     this.leave = () => {
-      for (const [node, children] of known) node.children = children;
+      const live = this.table.tip ? tree.path(this.table.tip) : [];
+      for (const [node, children] of known)
+        node.children = node.children.filter(child => children.includes(child) || live.includes(child));
       tree.go(node);
     };
     this.lesson = new Lesson(this, tasks, () => {
@@ -358,7 +360,8 @@ class Lesson {
       first = [...found.values()].filter(Boolean).length,
       left = tasks.filter(task => !found.has(task));
     this.question.textContent = t("learn found", { n: found.size, of: tasks.length });
-    this.#offer(true, t("learn ways", { first, helped: found.size - first, shown: left.length }));
+    this.isDone = true;
+    this.#say(t("learn ways", { first, helped: found.size - first, shown: left.length }));
     fill(this.buttons, [
       left.length > 0 && action(null, "learn again", () => this.#begin(left)),
       action(null, "learn done", this.onEnd, { class: "primary" }),
@@ -397,11 +400,15 @@ class Lesson {
   async #hint({ parent, verdict }) {
     const { table } = this,
       { moves, pieces } = await table.facts(parent),
-      better = moves.find(({ move }) => move === verdict.better),
+      better = moves.find(({ move }) => move === verdict.better) ?? {},
       isAlone = pieces.filter(({ owner }) => owner === verdict.mover).length === 1,
-      way = better.from === null ? "put" : isAlone ? "to" : "from",
-      point = { put: better.placed[0]?.point, to: better.to, from: better.from }[way];
+      way = !better.from ? "put" : isAlone ? "to" : "from",
+      point = { put: better.placed?.[0]?.point, to: better.to, from: better.from }[way];
     this.isHelped = true;
+    // The answer to a try that is still looked for comes too late.
+    this.tried = null;
+    // A pass has no point.
+    if (!point) return this.#say(t("learn was", { move: verdict.better }));
     this.#say(t(`learn ${way}`, { point }));
     this.#show([{ ...better, from: null, placed: [{ point }] }, "", "hint"]);
     table.go(parent);

@@ -242,7 +242,7 @@ export class Table {
   isMine = () => this.mode !== "play" || (!this.isOver && this.isAtEnd && this.seatToMove(this.now) === null);
   // Whether a person has made a move, or an engine where there are no persons.
   get hasMoved() {
-    const isMine = ({ change }) => !change?.mover || this.seats[seatOf(change.mover)] === null;
+    const isMine = ({ change }) => !change || (!!change.mover && this.seats[seatOf(change.mover)] === null);
     return this.seats.includes(null) ? this.tree.path().some(isMine) : this.tree.node.parent !== null;
   }
 

@@ -69,7 +69,7 @@ export async function watch(main, [name = "", game], query, signal) {
   });
 
   function begin(next) {
-    [run, known, seen] = [next && { ...next, name }, new Map(), {}];
+    [run, known, seen] = [next, new Map(), {}];
     boards.splice(0);
     live.replaceChildren();
     report.listGames([]);
@@ -80,7 +80,7 @@ export async function watch(main, [name = "", game], query, signal) {
     if (now.running !== seen.running) listRuns(now);
     seen = now;
     const mine = listed.find(each => each.name === name);
-    if (mine) runs.querySelector("li:has([aria-current])")?.replaceWith(runLine(mine));
+    if (mine) runs.querySelector("[aria-current] small")?.replaceWith(runLine(mine).querySelector("small"));
     tell();
     if (!now.begun && !now.running) fresh.open = true;
     report.update(now, run?.expected);

@@ -80,15 +80,12 @@ pub(super) fn name_of(run: &Path) -> String {
     run.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The run of a name; without one that which a page has started and is under way, else the last one.
+/// The run of a name; without one that which a page has started last, else the last one.
 pub(super) fn named(server: &Server, name: Option<&str>) -> Result<PathBuf, Refusal> {
     let mut runs = runs(&watched(server)?);
     let child = server.child.borrow().clone();
-    let name = name.or(child.running.then_some(&child.name));
-    let found = match name {
-        Some(name) => runs.into_iter().find(|run| name_of(run) == name),
-        None => runs.pop(),
-    };
+    let known = runs.iter().position(|run| name_of(run) == name.unwrap_or(&child.name));
+    let found = known.map(|index| runs.swap_remove(index)).or_else(|| runs.pop().filter(|_| name.is_none()));
     found.ok_or_else(|| Refusal(StatusCode::NOT_FOUND, format!("there is no run '{}' here", name.unwrap_or_default())))
 }
 

@@ -68,6 +68,8 @@ impl Follower {
     fn read(&mut self, folder: &Path) -> Result<(), JournalError> {
         let dirs = journal_dirs(folder);
         let is_new = self.run.is_none();
+        // The state of a run comes with the run.
+        self.reported.take_if(|_| is_new);
         let run = match &mut self.run {
             Some(run) => run,
             None => {

@@ -97,7 +97,11 @@ pub(super) async fn open(
         let (name, [run, state, live]) = match named(&server, wanted.as_deref()) {
             Ok(folder) => {
                 let is_started = server.settings.watch.as_ref() != Some(&folder);
-                let parts = look(&server, &folder);
+                let mut parts = look(&server, &folder);
+                // Two runs of one form are alike but for this.
+                if let Some(run) = parts[0].as_object_mut() {
+                    run.insert("name".to_owned(), json!(name_of(&folder)));
+                }
                 let is_idle = child["running"] == false && parts[1]["running"] == false;
                 child["stopped"] = (is_started && is_idle && parts[1]["complete"] != true).into();
                 (Some(name_of(&folder)), parts)

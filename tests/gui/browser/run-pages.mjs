@@ -65,6 +65,11 @@ try {
   await first.waitForFunction(() => document.querySelectorAll("[data-archive]").length === 2);
   assert.equal((await begin(second, 5000))[1].run, "run-3");
   await says(last, 3, "under way");
+  // What is listed there is of the new run, though both are alike.
+  await last.waitForFunction(() => {
+    const games = [...document.querySelectorAll("[data-archive]")];
+    return games.length > 0 && games.every(({ hash }) => hash.startsWith("#/watch/run-3/"));
+  });
   for (const [page, run] of [
     [first, 1],
     [second, 2],

@@ -150,10 +150,12 @@ const states = {
     await page.setViewportSize({ width: 1280, height: 860 });
     await page.fill(".shelf [type=search]", "");
     await page.click("[data-action=by-region]");
-    // What is chosen can be read under the pointer.
+    // What is chosen can be read under the pointer, which a new frame finds there.
+    await page.hover("[data-action=by-region]");
+    await page.waitForFunction(() => document.querySelector("[data-action=by-region]").matches(":hover"));
     const [ink, ground] = await page.locator("[data-action=by-region]").evaluate(chip => {
       const { color, backgroundColor } = getComputedStyle(chip);
-      return chip.matches(":hover") && [color, backgroundColor].map(text => +/\d+/.exec(text)[0]);
+      return [color, backgroundColor].map(text => +/\d+/.exec(text)[0]);
     });
     assert.ok(Math.abs(ink - ground) > 120, `${ink} ${ground}`);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.action), "by-region");

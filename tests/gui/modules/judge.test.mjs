@@ -89,6 +89,10 @@ test("who is lost has nothing to lose, until the other errs", () => {
     share = accuracy([moved(0.9, 0.4), moved(0.5, 0.5), moved(0.6, 0.5), { ...moved(0.1, 0.1), isLost: true }]);
   assert.equal(share.toFixed(1), "23.9");
   assert.equal(accuracy([]), null);
+  // A search that falls after its own choice does not hide a mistake.
+  const own = { ...moved(0.5, 0.3), loss: 0, better: null },
+    calm = { ...moved(0.5, 0.5), better: null };
+  assert.equal(accuracy([own, moved(0.5, 0.3)]), accuracy([calm, moved(0.5, 0.3)]));
 });
 
 test("an end that the rules did not make costs what the position promised more", () => {
