@@ -60,7 +60,11 @@ fn position_is_sane<G: Notation>(game: &G, text: &str) {
             let move_text = game.move_text(&position, mv);
             assert_eq!(game.parse_move(&position, &move_text), Ok(mv), "{text} {move_text}");
             let next = game.play_unchecked(&position, mv);
-            assert_eq!(game.parse_position(&game.position_text(&next)), Ok(next), "{text} {move_text}");
+            let read = game.parse_position(&game.position_text(&next));
+            // A move may open more chains than a text may have, for which alone it is refused.
+            let has_too_many =
+                read.as_ref().is_err_and(|error| error.to_string().contains("chains of jumps are possible"));
+            assert!(has_too_many || read == Ok(next), "{text} {move_text}: {read:?}");
         }
     });
 }
