@@ -3,9 +3,9 @@
 import { action, button, check, fill, h, row, select } from "./dom.js";
 import { distanceText, ofLine, ofResult, ofTable, shareOfFirst, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
-import { provedShare, provedText } from "./games.js";
+import { manySeat, provedShare, provedText } from "./games.js";
 import { evaluationGraph, treeView } from "./tree-view.js";
-import { Preview, SteadyList, searchView } from "./search-view.js";
+import { previewOf, searchView, steadyList } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
 import { keep, kept } from "./store.js";
@@ -24,78 +24,77 @@ const USUAL = { isOn: true, isColoured: true, lines: 3, searcher: "auto", hash: 
 // Half of what an engine process may take is for the rest of it.
 const hashes = () => HASH_MIB.filter(n => 2 * n <= (app.about.limits?.engine_memory_mib ?? Infinity));
 
-export class Panel {
-  constructor(table) {
-    this.table = table;
-    this.wish = { ...USUAL, ...kept("analysis") };
-    this.wish.hash = Math.min(this.wish.hash, Math.max(...hashes()));
-    this.searches = h(".searches");
-    this.preview = new Preview(table, () => this.#draw(table.now));
-    this.proved = h("p.note", { "data-proved": "" });
-    this.guesses = h("span", t("guesses"));
-    this.legend = h("p.quiet", { "data-legend": "" });
-    const searchOn = () => (this.isSearching ? this.#stop() : this.update(table.now));
-    this.halt = button("", searchOn, { "data-action": "search" });
-    this.tree = treeView(table);
-    this.legal = new SteadyList(h(".legal-moves"), "button");
-    this.isAlone = table.game.seats.length === 1;
-    this.bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i"));
-    this.graph = evaluationGraph(table);
-    const remark = ({ target }) => {
-      table.tree.node.comment = target.value;
-      this.tree.update();
-      table.remember();
-    };
-    this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark });
-    this.editor = editor(table, this);
-    this.hints = h(".panel", [this.proved, this.searches, this.graph.element, this.legal.element]);
-    this.element = h(".panel.analysis", [
-      this.#switches(),
-      this.hints,
-      this.tree.element,
-      this.legend,
-      this.comment,
-      h(".actions", [
-        action(null, "delete from here", () => {
-          if (!table.tree.node.parent) return;
-          table.losing(t("undo delete"));
-          table.tree.remove(table.tree.node);
-          table.refresh();
-        }),
-        action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
-        action("arrow-up-down", "flip", () => table.flip()),
-      ]),
-      this.editor.element,
-    ]);
-    this.engines = [];
-    this.views = {};
-    fill(table.parts.bar, this.bar);
-    this.#dress();
+export function panel(table) {
+  const wish = { ...USUAL, ...kept("analysis") },
+    isAlone = table.game.seats.length === 1,
+    searches = h(".searches"),
+    preview = previewOf(table, () => draw(table.now)),
+    proved = h("p.note", { "data-proved": "" }),
+    guesses = h("span", t("guesses")),
+    legend = h("p.quiet", { "data-legend": "" }),
+    halt = button("", () => (isSearching ? stop() : update(table.now)), { "data-action": "search" }),
+    moves = treeView(table),
+    legal = steadyList(h(".legal-moves"), "button"),
+    bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i")),
+    graph = evaluationGraph(table),
+    comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark }),
+    setup = editor(table, rest),
+    hints = h(".panel", [proved, searches, graph.element, legal.element]),
+    engines = [],
+    views = {};
+  // Values and best moves of the position by now, what is proved of it, the last search, and whose moves are all shown.
+  let values = new Map(),
+    best = [];
+  let proof, search, unfolded, isSearching, isResting;
+  wish.hash = Math.min(wish.hash, Math.max(...hashes()));
+  const element = h(".panel.analysis", [
+    switches(),
+    hints,
+    moves.element,
+    legend,
+    comment,
+    h(".actions", [
+      action(null, "delete from here", () => {
+        if (!table.tree.node.parent) return;
+        table.losing(t("undo delete"));
+        table.tree.remove(table.tree.node);
+        table.refresh();
+      }),
+      action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
+      action("arrow-up-down", "flip", () => table.flip()),
+    ]),
+    setup.element,
+  ]);
+  fill(table.parts.bar, bar);
+  dress();
+  return { element, update, key, close };
+
+  function remark({ target }) {
+    table.tree.node.comment = target.value;
+    moves.update();
+    table.remember();
   }
 
-  #switches() {
-    const { wish } = this,
-      set = key => value => {
-        wish[key] = value;
-        keep("analysis", wish);
-        this.#dress();
-        this.update(this.table.now);
-      },
-      threads = THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)),
+  function switches() {
+    const set = key => value => {
+      wish[key] = value;
+      keep("analysis", wish);
+      dress();
+      update(table.now);
+    };
+    const threads = THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)),
       limitOf = limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)],
       mib = n => [n, `${n} MiB`],
-      engines = app.about.engines.map(({ name }, index) => [index, name]);
+      programs = app.about.engines.map(({ name }, index) => [index, name]);
     const sit = index => {
-      this.engines.splice(0).forEach(engine => engine.close());
+      engines.splice(0).forEach(engine => engine.close());
       set("engine")(+index);
     };
+    const pen = { "data-switch": "draw", title: t("draw help") };
     return h(".switches", [
       check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),
       check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
-      check(t("pen"), false, value => (this.table.view.drawing.isOn = value), {
-        "data-switch": "draw",
-        title: t("draw help"),
-      }),
+      check(t("pen"), false, value => (table.view.hasPen = value), pen),
       h("details", [
         h("summary.quiet", t("more")),
         check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
@@ -106,104 +105,99 @@ export class Panel {
           select(t("searcher"), SEARCHERS, wish.searcher, set("searcher")),
           select(t("threads"), threads, wish.threads, set("threads")),
           select("Hash", hashes().map(mib), wish.hash, set("hash")),
-          engines.length > 1 && select(t("engine"), engines, wish.engine ?? 0, sit),
+          programs.length > 1 && select(t("engine"), programs, wish.engine ?? 0, sit),
         ]),
       ]),
-      this.halt,
+      halt,
     ]);
   }
 
   // Space plays the best move that is known, l turns the engine on and off; whether the key is one of these.
-  key(name) {
-    const { table, wish } = this,
-      best = [...this.values].sort(([, a], [, b]) => b.share - a.share || order(a) - order(b))[0]?.[0];
-    if (name === " " && best && !wish.isHidden) table.play(table.now.moves.find(({ move }) => move === best) ?? best);
-    else if (name === "l") this.element.querySelector("[data-switch=engine]").click();
+  function key(name) {
+    const first = [...values].sort(([, a], [, b]) => byWorth(a, b))[0]?.[0];
+    if (name === " " && first && !wish.isHidden)
+      table.play(table.now.moves.find(({ move }) => move === first) ?? first);
+    else if (name === "l") element.querySelector("[data-switch=engine]").click();
     return name === " " || name === "l";
   }
 
   // What is seen at all.
-  #dress() {
-    this.hints.hidden = this.legend.hidden = this.wish.isHidden;
-    this.bar.style.visibility = this.wish.isHidden ? "hidden" : "";
+  function dress() {
+    hints.hidden = legend.hidden = wish.isHidden;
+    bar.style.visibility = wish.isHidden ? "hidden" : "";
   }
 
   // While a position is set up nothing is said of the old one.
-  rest(isResting) {
-    this.isResting = isResting;
+  function rest(wanted) {
+    isResting = wanted;
     if (!isResting) return;
-    this.#stop();
-    this.values = new Map();
-    this.table.view.setValues(null);
-    this.searches.replaceChildren();
-    this.legal.clear();
+    stop();
+    values = new Map();
+    table.view.setValues(null);
+    searches.replaceChildren();
+    legal.clear();
   }
 
-  update(facts) {
+  function update(facts) {
     if (!facts) return;
-    const { table } = this,
-      { node } = table.tree;
-    this.tree.update();
-    if (this.isResting) return;
-    this.comment.value = node.comment;
+    const { node } = table.tree;
+    moves.update();
+    if (isResting) return;
+    comment.value = node.comment;
     // The first player begins.
     const share = node.parent ? null : provedShare(table),
       by = facts.table ? "table" : "solved";
-    this.proof = facts.table ? ofTable(facts.table) : share === null ? null : { share, exact: true };
-    if (this.proof) node.value = { ...this.proof, turn: facts.turn };
+    proof = facts.table ? ofTable(facts.table) : share === null ? null : { share, exact: true };
+    if (proof) node.value = { ...proof, turn: facts.turn };
     if (facts.result) node.value = ofResult(facts.result);
-    const first = this.proof && shareOfFirst(node.value);
-    this.proved.textContent = provedText(table, first, by, distanceText(this.proof ?? {}));
-    this.proved.append(" ", this.guesses);
-    this.legend.textContent = t(table.game.game.has_dice ? "legend dice" : this.isAlone ? "legend alone" : "legend");
-    this.values = tableValues(facts);
-    this.best = [];
-    this.preview.shown = null;
-    this.halt.hidden = true;
-    this.legal.clear();
-    this.#stop();
-    this.#draw(facts);
-    if (facts.result !== null || facts.error)
-      fill(this.searches, h("p.quiet", facts.result ? t("no moves") : facts.error));
-    else if (facts.turn === "chance") this.#chances(node, facts);
-    else if (this.wish.isOn && !this.wish.isHidden) this.#search(node, facts);
-    else fill(this.searches);
+    proved.textContent = provedText(table, proof && shareOfFirst(node.value), by, distanceText(proof ?? {}));
+    proved.append(" ", guesses);
+    legend.textContent = t(table.game.game.has_dice ? "legend dice" : isAlone ? "legend alone" : "legend");
+    values = tableValues(facts);
+    best = [];
+    preview.shown = null;
+    halt.hidden = true;
+    legal.clear();
+    stop();
+    draw(facts);
+    if (facts.result !== null || facts.error) fill(searches, h("p.quiet", facts.result ? t("no moves") : facts.error));
+    else if (facts.turn === "chance") chances(node, facts);
+    else if (wish.isOn && !wish.isHidden) think(node, facts);
+    else fill(searches);
   }
 
-  async #chances(node, facts) {
-    const { table } = this,
-      of = async (...more) => (await look(table.game, table.tree.position(node, ...more), ["chances"])).chances,
-      chances = await of();
-    if (!chances) this.legend.textContent = t("legend odds");
-    if (!chances || facts !== table.now || this.isResting) return this.searches.replaceChildren();
+  async function chances(node, facts) {
+    const of = async (...more) => (await look(table.game, table.tree.position(node, ...more), ["chances"])).chances,
+      found = await of();
+    if (!found) legend.textContent = t("legend odds");
+    if (!found || facts !== table.now || isResting) return searches.replaceChildren();
     const wins = ({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`]);
-    fill(this.searches, h("table.grid", [chances.players.map(wins)]));
-    node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
-    this.#draw(facts);
+    fill(searches, h("table.grid", [found.players.map(wins)]));
+    node.value = { share: found.players[0].win, exact: found.method === "exact", turn: "p1" };
+    draw(facts);
     // What each throw would make of them.
     const after = await Promise.all(facts.moves.map(({ move }) => of(move)));
     if (facts !== table.now) return;
     for (const [index, { move }] of facts.moves.entries())
-      if (after[index]) this.values.set(move, { share: after[index].players[table.actor(facts)].win, exact: false });
-    this.#draw(facts);
+      if (after[index]) values.set(move, { share: after[index].players[table.actor(facts)].win, exact: false });
+    draw(facts);
   }
 
   // One search, or the two searchers side by side.
-  #search(node, facts) {
-    const { table, wish } = this,
-      // Alpha-beta is for one or two players: for more, mcts would stand beside itself.
-      rivals = table.game.seats.length <= 2 ? ["alphabeta", "mcts"] : ["mcts"],
+  function think(node, facts) {
+    // Alpha-beta is for one or two players: for more, mcts would stand beside itself.
+    const rivals = table.game.seats.length <= 2 ? ["alphabeta", "mcts"] : ["mcts"],
       names = wish.isDouble ? rivals : [wish.searcher],
-      item = line => this.#line(line, node);
-    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, facts.moves.length)) : wish.lines;
+      item = line => lineOf(line, node),
+      wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, facts.moves.length)) : wish.lines;
     // A searcher keeps its view, so that the keyboard stays there.
-    const views = names.map(name => (this.views[name] ??= searchView(name, () => this.preview.hide()))),
-      mine = (this.search = {});
-    views.forEach(view => view.clear(wish.lines));
-    fill(this.searches, [views.map(({ element }) => element)]);
-    this.#halted(false);
-    const searches = names.map((name, index) => {
-      const engine = (this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now)));
+    const shown = names.map(name => (views[name] ??= searchView(name, () => preview.hide()))),
+      mine = (search = {});
+    shown.forEach(view => view.clear(wish.lines));
+    fill(searches, [shown.map(({ element }) => element)]);
+    halted(false);
+    const begun = names.map((name, index) => {
+      const engine = (engines[index] ??= table.newEngine(wish.engine ?? 0, () => update(table.now)));
       engine.set("Threads", wish.threads);
       engine.set("Hash", wish.hash);
       engine.set("MultiPV", wanted);
@@ -215,107 +209,107 @@ export class Panel {
           requestAnimationFrame(() => {
             const last = due;
             due = null;
-            if (node !== table.tree.node || this.isResting) return;
-            views[index].show(last, item, this.#headline(last[0]), this.proof);
-            if (index === 0) this.#learn(last, node, facts);
+            if (node !== table.tree.node || isResting) return;
+            shown[index].show(last, item, headline(last[0]), proof);
+            if (index === 0) learn(last, node, facts);
           });
         due = lines;
       };
       return engine
         .search(table.tree.position(node), wish.limit, (info, lines) => {
           if (info.pv) show(lines);
-          else if (info.text?.includes("can no longer be reached")) views[index].element.title = info.text;
+          else if (info.text?.includes("can no longer be reached")) shown[index].element.title = info.text;
         })
         .then(({ lines }) => show(lines))
         .catch(() => {});
     });
-    Promise.all(searches).then(() => mine === this.search && this.#halted(true));
+    Promise.all(begun).then(() => mine === search && halted(true));
   }
 
-  #halted(isHalted) {
-    this.isSearching = !isHalted;
-    this.halt.hidden = false;
-    this.halt.textContent = t(isHalted ? "search on" : "stop");
+  function halted(isHalted) {
+    isSearching = !isHalted;
+    halt.hidden = false;
+    halt.textContent = t(isHalted ? "search on" : "stop");
   }
 
   // What is proved of the position, else what a search thinks of it.
-  #headline(line) {
-    const { share, exact, mate } = this.proof ?? ofLine(line),
+  function headline(line) {
+    const { share, exact, mate } = proof ?? ofLine(line),
       key = { 1: "win", 0: "loss" }[share] ?? "draw";
-    return exact ? t(this.isAlone ? `solution ${key}` : `proved ${key}`, { n: mate }) : worthText(share, exact);
+    return exact ? t(isAlone ? `solution ${key}` : `proved ${key}`, { n: mate }) : worthText(share, exact);
   }
 
   // What the lines of a search are worth, where no table knows better.
-  #learn(lines, node, facts) {
-    if (!this.proof) node.value = { ...ofLine(lines[0]), turn: facts.turn };
-    this.best = lines.slice(0, this.wish.lines).flatMap(line => line?.pv?.[0] ?? []);
+  function learn(lines, node, facts) {
+    if (!proof) node.value = { ...ofLine(lines[0]), turn: facts.turn };
+    best = lines.slice(0, wish.lines).flatMap(line => line?.pv?.[0] ?? []);
     for (const line of lines)
-      if (line?.pv && !this.values.get(line.pv[0])?.exact)
+      if (line?.pv && !values.get(line.pv[0])?.exact)
         // A way to the end of a puzzle need not be the shortest.
-        this.values.set(line.pv[0], { ...ofLine(line), ...(this.isAlone && { mate: undefined }) });
-    this.#draw(facts);
+        values.set(line.pv[0], { ...ofLine(line), ...(isAlone && { mate: undefined }) });
+    draw(facts);
   }
 
-  #line(line, node) {
-    const known = this.values.get(line.pv[0]),
-      worth = known?.exact ? this.#text(known) : this.isAlone ? "" : this.#text(ofLine(line));
-    return h("li", { "data-line": line.multipv ?? 1 }, h("b", worth), this.preview.buttons(node, line.pv.slice(0, 14)));
+  function lineOf({ pv, multipv = 1, ...line }, node) {
+    const known = values.get(pv[0]),
+      worth = known?.exact ? textOf(known) : isAlone ? "" : textOf(ofLine(line));
+    return h("li", { "data-line": multipv }, h("b", worth), preview.buttons(node, pv.slice(0, 14)));
   }
-  #text = value => `${worthText(value.share, value.exact)} ${distanceText(value)}`;
 
-  #draw(facts) {
-    const { table, wish } = this;
-    const known = wish.isHidden ? new Map() : this.values,
-      best = Math.max(0, ...[...known.values()].map(({ share }) => share));
-    const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => this.best.includes(move)));
+  function draw(facts) {
+    const known = wish.isHidden ? new Map() : values,
+      most = Math.max(0, ...[...known.values()].map(({ share }) => share));
+    const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => best.includes(move)));
     // Of arrows that meet only the best has its head and its value.
     const end = move => facts.moves.find(entry => entry.move === move)?.to ?? move,
-      heads = this.best.filter((move, at) => this.best.findIndex(each => end(each) === end(move)) === at);
-    if (this.preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, heads);
-    this.guesses.hidden = !this.proof || [...known.values()].every(({ exact }) => exact);
-    this.#drawBar();
-    this.graph.update();
+      heads = best.filter((move, at) => best.findIndex(each => end(each) === end(move)) === at);
+    if (preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, heads);
+    guesses.hidden = !proof || [...known.values()].every(({ exact }) => exact);
+    drawBar();
+    graph.update();
     const entries = facts.moves
       .map(({ move }) => ({ move, value: known.get(move) }))
-      .sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
+      .sort((a, b) => byWorth(a.value, b.value));
     const isChance = facts.turn === "chance",
       odds = move => isChance && h("small", `${/^(\d)\+\1$/.test(move) ? 1 : 2}/36`);
     const play = move => table.play(facts.moves.find(entry => entry.move === move));
-    const behind = ({ share }) => (!isChance && best - share > 0.005 ? ` −${Math.round((best - share) * 100)}` : "");
+    const behind = ({ share }) => (!isChance && most - share > 0.005 ? ` −${Math.round((most - share) * 100)}` : "");
     const choice = ({ move, value }) =>
-      button([move, odds(move), value && h("small", this.#text(value), behind(value))], () => play(move), {
+      button([move, odds(move), value && h("small", textOf(value), behind(value))], () => play(move), {
         class: styleOf(value),
         "data-choice": move,
       });
-    const isLoss = ({ value }) => best > 0 && value?.exact && value.share === 0,
-      n = this.unfolded === facts ? 0 : entries.filter(isLoss).length;
-    const unfold = () => (this.legal.clear(), this.#draw((this.unfolded = facts))),
+    const isLoss = ({ value }) => most > 0 && value?.exact && value.share === 0,
+      n = unfolded === facts ? 0 : entries.filter(isLoss).length;
+    const unfold = () => (legal.clear(), draw((unfolded = facts))),
       more = () => button(t("more lose", { n }), unfold, { "data-fold": n });
-    this.legal.show(() =>
-      n < 4 ? entries.map(choice) : [...entries.filter(each => !isLoss(each)).map(choice), more()],
-    );
+    legal.show(() => (n < 4 ? entries.map(choice) : [...entries.filter(each => !isLoss(each)).map(choice), more()]));
   }
 
-  #drawBar() {
-    const { game, tree } = this.table,
-      first = shareOfFirst(tree.node.value) ?? 0.5,
-      share = game.seats.indexOf(game.rules.geese_side) > 0 ? 1 - first : first;
-    this.bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
-    this.bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);
-    this.bar.dataset.share = share.toFixed(3);
+  function drawBar() {
+    const first = shareOfFirst(table.tree.node.value) ?? 0.5,
+      share = manySeat(table.game) > 0 ? 1 - first : first;
+    bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
+    bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);
+    bar.dataset.share = share.toFixed(3);
   }
 
-  #stop = () => this.engines.forEach(engine => engine.stop());
+  function stop() {
+    engines.forEach(engine => engine.stop());
+  }
 
-  close() {
-    this.editor.close();
-    this.engines.forEach(engine => engine.close());
-    this.table.view.drawing.isOn = false;
-    this.table.parts.bar.replaceChildren();
+  function close() {
+    setup.close();
+    engines.forEach(engine => engine.close());
+    table.view.hasPen = false;
+    table.parts.bar.replaceChildren();
   }
 }
 
-// Wins that come soon and losses that come late go first.
+const textOf = ({ share, exact, mate }) => `${worthText(share, exact)} ${distanceText({ mate })}`;
+
+// The best first; of these wins that come soon and losses that come late.
+const byWorth = (a, b) => (b?.share ?? -1) - (a?.share ?? -1) || order(a) - order(b);
 const order = value => {
   const far = value?.mate ?? value?.plies ?? 0;
   return value?.share > 0.5 ? far : -far;

@@ -127,9 +127,9 @@ function acceptDrops(take) {
 
 // A report has its data in the page, and no server.
 async function packed(facts) {
-  const { Packed } = await import("./packed.js"),
+  const { unpack } = await import("./packed.js"),
     text = id => document.getElementById(id).textContent;
-  app.data = new Packed(JSON.parse(facts.textContent), text("lines"));
+  app.data = unpack(JSON.parse(facts.textContent), text("lines"));
   for (const part of ["head", "figures"]) app.data[part] = [...document.getElementById(part).childNodes];
   app.games = app.data.facts.rulesets.map(({ game }) => game).filter(Boolean);
   speak(wanted());

@@ -5,16 +5,16 @@ import { fill, s } from "./dom.js";
 
 export const circle = (style, { x, y }, r, facts) => s("circle", { class: style, cx: x, cy: y, r, ...facts });
 
-// A line through some places with its head, around one place a circle.
-export const arrow = (stops, style, facts) =>
+// A line through some places with its head, so far before the last one; around one place a circle.
+export const arrow = (stops, style, facts, far = 6) =>
   stops.length > 1
-    ? [s("path", { class: style, ...facts, d: shorten(stops, 6) }), head(...stops.slice(-2), style)]
+    ? [s("path", { class: style, ...facts, d: shorten(stops, far) }), head(...stops.slice(-2), style)]
     : stops.map(place => circle(style, place, 18, facts));
 
 // From behind the origin to shortly before the end, so that lines show where they lead.
-export function shorten(stops, rest = 13) {
+function shorten(stops, far) {
   const middle = stops.slice(1, -1).map(({ x, y }) => `L${x} ${y}`);
-  return `M${between(stops[0], stops[1], 15)}${middle.join("")}L${between(stops.at(-1), stops.at(-2), rest)}`;
+  return `M${between(stops[0], stops[1], 15)}${middle.join("")}L${between(stops.at(-1), stops.at(-2), far)}`;
 }
 
 // The place that is so far from one towards another.
@@ -23,7 +23,7 @@ function between(a, b, far) {
   return `${(a.x + (b.x - a.x) * share).toFixed(1)} ${(a.y + (b.y - a.y) * share).toFixed(1)}`;
 }
 
-export function head(a, b, style) {
+function head(a, b, style) {
   const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI,
     transform = `translate(${b.x} ${b.y}) rotate(${angle.toFixed(1)})`;
   return s("path", { class: `${style} head`, d: "M4 0L-8 -6.5L-5 0L-8 6.5Z", transform });
@@ -69,62 +69,50 @@ export const token = (piece, seats) => picture("-18 -18 36 36", tokenMarkup(piec
 const colourOf = ({ shiftKey, ctrlKey, metaKey, altKey }) =>
   shiftKey || ctrlKey || metaKey ? (altKey ? "yellow" : "red") : altKey ? "blue" : "green";
 
-// Arrows and circles that a person draws with the right button, in colours by the keys held, as lichess has them.
-export class Drawing {
-  // {from, to, colour}; a circle goes nowhere. They belong to the position that is shown.
-  shapes = [];
-  // Whether every press draws: fingers have no right button.
-  isOn = false;
+// Arrows and circles that a person draws with the right button, or with any press where the `view` has a pen, since fingers
+// have no buttons; in colours by the keys held, as lichess has them. `pointAt(event)` is the name of the point there, or null.
+export function drawing(view, layer, pointAt) {
+  // {from, to, colour} in the position that is shown; a circle ends where it begins.
+  let shapes = [],
+    begun = null;
+  const shape = event => ({ ...begun, to: pointAt(event) ?? begun.from }),
+    on = (name, does) => view.svg.addEventListener(name, does, { capture: true });
+  on("contextmenu", event => event.preventDefault());
+  on("pointerdown", event => {
+    if (event.button !== 2 && !view.hasPen) return void (shapes.length > 0 && change([]));
+    event.stopImmediatePropagation();
+    const from = pointAt(event);
+    begun = from && { from, colour: colourOf(event) };
+    view.svg.setPointerCapture(event.pointerId);
+  });
+  on("pointermove", event => begun && draw([...shapes, shape(event)]));
+  on("pointerup", event => {
+    if (!begun) return;
+    event.stopImmediatePropagation();
+    const { from, to, colour } = shape(event),
+      old = shapes.find(each => each.from === from && each.to === to),
+      rest = shapes.filter(each => each !== old);
+    begun = null;
+    change(old?.colour === colour ? rest : [...rest, { from, to, colour }]);
+  });
 
-  // `pointAt(event)` is the name of the point there, or null.
-  constructor(view, layer, pointAt) {
-    Object.assign(this, { view, layer });
-    let begun = null;
-    const shape = event => ({ from: begun.from, to: pointAt(event) ?? begun.from, colour: begun.colour });
-    const on = (name, does) => view.svg.addEventListener(name, does, { capture: true });
-    on("contextmenu", event => event.preventDefault());
-    on("pointerdown", event => {
-      if (event.button !== 2 && !this.isOn) return void (this.shapes.length > 0 && this.#change(() => []));
-      event.stopImmediatePropagation();
-      const from = pointAt(event);
-      begun = from && { from, colour: colourOf(event) };
-      view.svg.setPointerCapture(event.pointerId);
-    });
-    on("pointermove", event => begun && this.draw([...this.shapes, shape(event)]));
-    on("pointerup", event => {
-      if (!begun) return;
-      event.stopImmediatePropagation();
-      const { from, to, colour } = shape(event),
-        isSame = each => each.from === from && each.to === to;
-      begun = null;
-      this.#change(shapes => {
-        const rest = shapes.filter(each => !isSame(each));
-        return shapes.find(isSame)?.colour === colour ? rest : [...rest, { from, to, colour }];
-      });
-    });
+  function change(drawn) {
+    shapes.splice(0, Infinity, ...drawn);
+    draw();
   }
 
-  #change(change) {
-    this.shapes.splice(0, Infinity, ...change([...this.shapes]));
-    this.draw();
+  function show(known) {
+    shapes = known;
+    draw();
   }
 
-  show(shapes) {
-    this.shapes = shapes;
-    this.draw();
-  }
-
-  draw(shapes = this.shapes) {
-    const { places } = this.view.layout;
+  function draw(all = shapes) {
     const drawn = ({ from, to, colour }) => {
       const points = [...new Set([from, to])],
-        facts = { "data-drawn": [colour, ...points].join(" ") };
-      return arrow(
-        points.map(point => places.get(point)),
-        `drawn ${colour}`,
-        facts,
-      );
+        stops = points.map(point => view.layout.places.get(point));
+      return arrow(stops, `drawn ${colour}`, { "data-drawn": [colour, ...points].join(" ") });
     };
-    fill(this.layer, shapes.map(drawn));
+    fill(layer, all.map(drawn));
   }
+  return { show, draw };
 }

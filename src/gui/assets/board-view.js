@@ -1,7 +1,7 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
 import { boardLayout, groundMarkup, marksMarkup, piecesMarkup } from "./board.js";
-import { Drawing, arrow, circle, head, shorten } from "./board-parts.js";
+import { arrow, circle, drawing } from "./board-parts.js";
 import * as entry from "./entry.js";
 import { calm, fill, portrait, s } from "./dom.js";
 import { pieceName, seatOf } from "./telling.js";
@@ -21,7 +21,7 @@ export class BoardView {
     this.state = entry.nothing;
     this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board") });
     for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
-    this.drawing = new Drawing(this, this._drawn, event => this.#nearest(this.#at(event)));
+    this.drawing = drawing(this, this._drawn, event => this.#nearest(this.#at(event)));
     // The cursor is for those who come by Tab: a click takes no focus, so that keys stay the game's.
     this.svg.addEventListener("mousedown", event => {
       event.preventDefault();
@@ -50,7 +50,6 @@ export class BoardView {
     fill(this._hits, [...this.layout.places].map(hit));
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
-    this.#marks();
     this.setArrows(...this.arrows);
     this.drawing.draw();
   }
@@ -66,13 +65,8 @@ export class BoardView {
     this.setArrows();
     this.svg.dataset.position = fen;
     this.svg.setAttribute("aria-label", label);
-    this.#marks();
     this.draw();
     if (isAnimated && change) this.#animate(change, route);
-  }
-
-  #marks() {
-    this._marks.innerHTML = this.change ? marksMarkup(this.layout, this.change, this.route) : "";
   }
 
   // What is known of points whatever is entered: it stays until another map is drawn.
@@ -85,6 +79,7 @@ export class BoardView {
   }
 
   draw() {
+    this._marks.innerHTML = this.change ? marksMarkup(this.layout, this.change, this.route) : "";
     this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, this.seats);
     const { moves, state } = this;
     // In the middle of a chain: the piece where it has come to, those it has taken out pale.
@@ -167,10 +162,8 @@ export class BoardView {
       };
       const style = `value${isPale(move) ? " pale" : ""} ${styleOf(value) || "unknown"}`;
       const stops = this.#placesOf([move.from, ...move.path]);
-      if (stops.length > 1) {
-        const path = s("path", { class: style, ...attributes, d: shorten(stops) });
-        return value && this.best.includes(move.move) ? [path, head(...stops.slice(-2), style)] : path;
-      }
+      if (stops.length > 1)
+        return arrow(stops, style, attributes, 13).slice(0, value && this.best.includes(move.move) ? 2 : 1);
       const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
       return circle(`${style} spot`, place ?? { x: 0, y: 0 }, place ? 6 : 0, attributes);
     };

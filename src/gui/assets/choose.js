@@ -3,7 +3,7 @@
 import { button, check, fill, h, icon, numberField, select } from "./dom.js";
 import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { FIRST, aboutOf, engineName, keptGames, newGame, solvedFor, titleOf } from "./games.js";
+import { FIRST, aboutOf, engineName, keptGames, manySeat, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { namesOf, search, shelf, siblings, wordsOf } from "./shelf.js";
 import { app } from "./page.js";
@@ -183,7 +183,7 @@ function beginning(game) {
   const put = key => value => {
     wish[key] = value;
     keep(`wish ${game.name}`, wish);
-    if (key === "side") keep("side", value === "any" ? value : +value === many(game) ? "many" : "few");
+    if (key === "side") keep("side", value === "any" ? value : +value === manySeat(game) ? "many" : "few");
   };
   // A choice may change what else there is to choose.
   const change = key => value => {
@@ -262,10 +262,8 @@ function beginning(game) {
   return form;
 }
 
-const many = game => Math.max(0, game.seats.indexOf(game.rules.geese_side));
-
 // Who played the few last time plays them in the next game, too, wherever they sit; the many are easier to begin with.
 function sideFor(game) {
   const side = kept("side", "many");
-  return side === "any" ? side : String((many(game) + (side === "few")) % game.seats.length);
+  return side === "any" ? side : String((manySeat(game) + (side === "few")) % game.seats.length);
 }

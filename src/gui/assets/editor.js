@@ -14,7 +14,8 @@ import { Tree } from "./tree.js";
 // What a game in which somebody plays would say of an illegal move.
 const withoutForfeit = reason => reason.replace(/; the game is lost by its mover.*$/, "");
 
-export function editor(table, panel) {
+// `onRest(isOpen)` is called when it is opened and closed.
+export function editor(table, onRest) {
   const place = h(".panel");
   const area = (name, rows) =>
     h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
@@ -30,7 +31,7 @@ export function editor(table, panel) {
   const said = (text, style = "quiet") => Object.assign(verdict, { textContent: text, className: style });
   const rest = wanted => {
     isOpen = wanted;
-    panel.rest(isOpen);
+    onRest(isOpen);
     document.querySelector("main").toggleAttribute("data-setup", isOpen);
     table.view.isFree = false;
   };

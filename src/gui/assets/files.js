@@ -3,7 +3,7 @@
 
 import { action, button, h, iconButton } from "./dom.js";
 import { pgnOf, readFile } from "./game-files.js";
-import { GameList } from "./game-list.js";
+import { gameList } from "./game-list.js";
 import { keepGame, keptGame, keptGames, nameOf, namesOf, newGame } from "./games.js";
 import { address, app, go, offerUndo, offerUndoThere, sheet } from "./page.js";
 import { keep, kept } from "./store.js";
@@ -62,7 +62,7 @@ export const saveGames = (name, games) =>
 export function filePage(main) {
   const { name = t("open file"), games = [], error } = opened ?? {},
     open = (game, index) => button(game.title || "?", () => openGame(game), { "data-file-game": index });
-  const list = new GameList({
+  const list = gameList({
     columns: [
       [t("game"), ({ title }) => title, game => open(game, games.indexOf(game))],
       [t("by ruleset"), ({ variant }) => nameOf(variant)],
@@ -78,7 +78,7 @@ export function filePage(main) {
 
 export function archive(main) {
   const whole = game => ({ ...game, ...keptGame(game.id) }),
-    list = new GameList({
+    list = gameList({
       columns: [
         [t("day"), ({ date }) => date ?? 0, ({ day }) => day],
         [t("game"), ({ title }) => title, ({ title, href }) => h("a", { href }, title)],

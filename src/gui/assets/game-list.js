@@ -42,78 +42,75 @@ export function makeSortable({ tHead, tBodies: [body] }, chosen = {}) {
   sortable([...tHead.rows[0].cells], text, compare => body.append(...[...body.rows].sort(compare)), chosen);
 }
 
-export class GameList {
-  games = [];
-  found = [];
-  #wish = {};
+// `columns` are [name, value(game), cell(game)]: what is sorted by, and what is shown where that is more. `choices(game)`
+// are the texts by which a game is chosen, by the names of the choices; `isChosen(game, wish)` where not any of them
+// will do. `textOf(game)` is searched for words, `attributes(game)` are those of its row; `most` are shown at first.
+export function gameList({ columns, choices, isChosen, textOf, attributes, actions = [], most = MOST_LISTED }) {
+  const list = { games: [], found: [], update },
+    wish = {},
+    selects = h("span.filters"),
+    status = h("p.quiet", { "aria-live": "polite", "data-found": "" }),
+    rows = h("tbody"),
+    more = button(t("more games"), () => ((shown += MOST_LISTED), show())),
+    heads = columns.map(([name]) => h("th", { scope: "col" }, name)),
+    find = ({ target }) => choose("words", target.value.toLowerCase()),
+    search = { type: "search", name: "search", "aria-label": t("search"), placeholder: t("search"), oninput: find };
+  let shown = most,
+    order,
+    offered;
+  sortable(heads, (game, column) => columns[column][1](game), show, {});
+  list.element = h("section.games", [
+    h(".actions", [h("input", search), selects, actions]),
+    status,
+    h(".wide", h("table.grid", h("thead", h("tr", heads)), rows)),
+    more,
+  ]);
+  return list;
 
-  // `columns` are [name, value(game), cell(game)]: what is sorted by, and what is shown where that is more. `choices(game)`
-  // are the texts by which a game is chosen, by the names of the choices; `isChosen(game, wish)` where not any of them
-  // will do. `textOf(game)` is searched for words, `attributes(game)` are those of its row; `most` are shown at first.
-  constructor({ columns, choices, isChosen, textOf, attributes = () => ({}), actions = [], most = MOST_LISTED }) {
-    Object.assign(this, { columns, choices, isChosen, textOf, attributes, most, shown: most });
-    this.selects = h("span.filters");
-    this.status = h("p.quiet", { "aria-live": "polite", "data-found": "" });
-    this.rows = h("tbody");
-    this.more = button(t("more games"), () => ((this.shown += MOST_LISTED), this.#show()));
-    const heads = columns.map(([name]) => h("th", { scope: "col" }, name)),
-      find = ({ target }) => this.#choose("words", target.value.toLowerCase()),
-      search = { type: "search", name: "search", "aria-label": t("search"), placeholder: t("search"), oninput: find },
-      value = (game, column) => columns[column][1](game);
-    sortable(heads, value, order => this.#show(order), {});
-    this.element = h("section.games", [
-      h(".actions", [textOf && h("input", search), this.selects, actions]),
-      this.status,
-      h(".wide", h("table.grid", h("thead", h("tr", heads)), this.rows)),
-      this.more,
-    ]);
-  }
-
-  update(games) {
-    this.games = games;
-    this.#offer();
-    this.#show();
+  function update(games) {
+    list.games = games;
+    offer();
+    show();
   }
 
   // The choices that the games give, as often as these change.
-  #offer() {
-    if (!this.choices) return;
+  function offer() {
+    if (!choices) return;
     const all = new Map();
-    for (const game of this.games)
-      for (const [name, texts] of Object.entries(this.choices(game)))
+    for (const game of list.games)
+      for (const [name, texts] of Object.entries(choices(game)))
         all.set(name, new Map([...(all.get(name) ?? []), ...texts]));
     const key = JSON.stringify([...all].map(([name, texts]) => [name, [...texts]]));
-    if (key === this.offered) return;
-    this.offered = key;
+    if (key === offered) return;
+    offered = key;
     const choice = ([name, texts]) =>
-      select(t(`by ${name}`), [["", t("any")], ...texts], this.#wish[name], value => this.#choose(name, value), {
+      select(t(`by ${name}`), [["", t("any")], ...texts], wish[name], value => choose(name, value), {
         name: `by-${name}`,
       });
-    fill(this.selects, [...all].map(choice));
+    fill(selects, [...all].map(choice));
   }
 
-  #choose(name, value) {
-    this.#wish[name] = value;
-    this.shown = this.most;
-    this.#show();
+  function choose(name, value) {
+    wish[name] = value;
+    shown = most;
+    show();
   }
 
   // Every word that is looked for has to be found somewhere in a game.
-  #show(order = this.order) {
-    const words = (this.#wish.words ?? "").split(/\s+/).filter(Boolean),
-      isFound = game =>
-        (this.isChosen?.(game, this.#wish) ?? true) && words.every(word => this.textOf(game).includes(word));
-    this.order = order;
-    this.found = this.games.filter(isFound);
-    if (order) this.found.sort(order);
-    this.status.textContent = t("games of", { n: this.found.length, of: this.games.length });
-    this.more.hidden = this.found.length <= this.shown;
-    fill(this.rows, [this.found.slice(0, this.shown).map(game => this.#row(game))]);
+  function show(wanted = order) {
+    order = wanted;
+    const words = (wish.words ?? "").split(/\s+/).filter(Boolean),
+      isFound = game => (isChosen?.(game, wish) ?? true) && words.every(word => textOf(game).includes(word));
+    list.found = list.games.filter(isFound);
+    if (order) list.found.sort(order);
+    status.textContent = t("games of", { n: list.found.length, of: list.games.length });
+    more.hidden = list.found.length <= shown;
+    fill(rows, [list.found.slice(0, shown).map(rowOf)]);
   }
 
-  #row(game) {
+  function rowOf(game) {
     const cell = ([, value, shown]) =>
       shown ? h("td", shown(game)) : h("td", { class: Number.isFinite(value(game)) && "n" }, value(game));
-    return h("tr", this.attributes(game), this.columns.map(cell));
+    return h("tr", attributes?.(game), columns.map(cell));
   }
 }

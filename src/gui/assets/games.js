@@ -61,6 +61,9 @@ export function provedText({ game }, share, by = "solved", plies = "") {
   return share === null ? "" : t(`known ${by} ${kind}`, { side: word(game.seats[1 - share]), plies });
 }
 
+// The seat of the many of a hunt; else the first.
+export const manySeat = ({ seats, rules }) => Math.max(0, seats.indexOf(rules.geese_side));
+
 // Whether the dice decide alone.
 export const isLot = ({ family, rules }) => family === "goose" && rules?.team === false;
 

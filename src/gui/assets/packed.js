@@ -30,19 +30,16 @@ function positionText({ board, game }, pieces, fields) {
   return join({ placement: hasLetters && placement(board, point => letters.get(point)), turn: fields, keys: {} });
 }
 
-export class Packed {
-  // `facts` is what the lines refer to by number, a game each as the server lists it.
-  constructor(facts, lines) {
-    this.facts = facts;
-    this.games = JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`);
-  }
+// `facts` is what the lines refer to by number, a game each as the server lists it.
+export function unpack(facts, lines) {
+  const games = JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`);
 
   // The game of a number as the server gives it, with the `changes` of its moves, the pieces before and behind each
   // (`frames`, `positions` as texts), and the plies of `mistakes`.
-  record(number) {
-    const found = this.games.find(({ game }) => game === +number);
+  function record(number) {
+    const found = games.find(({ game }) => game === +number);
     if (!found) throw new Error("there is no such game");
-    const rules = this.facts.rulesets[found.rules],
+    const rules = facts.rulesets[found.rules],
       start = rules.starts[found.start],
       plies = found.line.map(ply => rules.plies[ply]);
     const all = (move, { mover, captured, placed, ...change }) => ({
@@ -52,8 +49,8 @@ export class Packed {
       captured: captured.map(owned),
       placed: placed.map(owned),
     });
-    const changes = plies.map(({ text, change }) => change && all(text, change));
-    const frames = follow(start.pieces.map(owned), changes),
+    const changes = plies.map(({ text, change }) => change && all(text, change)),
+      frames = follow(start.pieces.map(owned), changes),
       fields = [start, ...plies].map(({ fields }) => fields);
     return {
       ...found,
@@ -67,4 +64,5 @@ export class Packed {
       positions: rules.game ? frames.map((pieces, ply) => positionText(rules.game, pieces, fields[ply])) : [],
     };
   }
+  return { facts, games, record };
 }

@@ -54,72 +54,71 @@ export function treeOf({ start, moves, movers, said, winner, frames, positions, 
   return tree;
 }
 
-export class Panel {
-  constructor(table) {
-    this.table = table;
-    this.tree = treeView(table);
-    this.graph = evaluationGraph(table);
-    this.said = h("p.note", { "data-said": "" });
-    this.play = action(null, "replay", () => this.#playOrStop());
+export function panel(table) {
+  const moves = treeView(table),
+    graph = evaluationGraph(table),
+    said = h("p.note", { "data-said": "" }),
+    play = action(null, "replay", playOrStop),
     // Of a game under way.
-    this.live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
-    const { end, number, players } = table,
-      about = end && [t("game number", { n: number + 1 }), players.join(" – "), resultOf(table), ending(table, end)],
-      all = app.data ? "#/" : (/^#\/watch\/[^/]+/.exec(location.hash)?.[0] ?? "#/watch");
-    this.element = h(".panel.record", [
-      about && h("p", { "data-about": "" }, about.join(" · ")),
-      this.graph.element,
-      this.said,
-      this.tree.element,
-      h(".actions", [
-        this.live,
-        this.play,
-        action("arrow-up-down", "flip", () => table.flip()),
-        table.tree.nextMarked() && this.tree.mistake,
-        h("a.button", { href: all }, t("every game")),
-      ]),
-    ]);
-  }
+    live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
+  const { end, number, players } = table,
+    about = end && [t("game number", { n: number + 1 }), players.join(" – "), resultOf(table), ending(table, end)],
+    all = app.data ? "#/" : (/^#\/watch\/[^/]+/.exec(location.hash)?.[0] ?? "#/watch");
+  let timer = null;
+  const element = h(".panel.record", [
+    about && h("p", { "data-about": "" }, about.join(" · ")),
+    graph.element,
+    said,
+    moves.element,
+    h(".actions", [
+      live,
+      play,
+      action("arrow-up-down", "flip", () => table.flip()),
+      table.tree.nextMarked() && moves.mistake,
+      h("a.button", { href: all }, t("every game")),
+    ]),
+  ]);
 
-  update() {
-    this.tree.update();
-    this.graph.update();
-    const { tree, tip } = this.table,
+  function update() {
+    moves.update();
+    graph.update();
+    const { tree, tip } = table,
       { node } = tree;
-    this.live.hidden = !tip || tip === node;
+    live.hidden = !tip || tip === node;
     try {
       history.replaceState(null, "", `${location.hash.split("?")[0]}?ply=${tree.ply()}`);
     } catch {
       /* browsers may refuse that to a local file */
     }
-    this.said.textContent = node.opinion || node.count ? this.#opinion(node) : "";
+    said.textContent = node.opinion || node.count ? opinionText(node) : "";
   }
 
-  #opinion({ mover, opinion, depth, count, us }) {
+  function opinionText({ mover, opinion, depth, count, us }) {
     const parts = [
       opinion && scoreText(opinion),
       depth && `${t("depth")} ${depth}`,
       count && t("positions", { n: count }),
       Number.isFinite(us) && t("seconds", { n: us / 1e6 }),
     ];
-    return `${this.table.players[mover]}: ${parts.filter(Boolean).join(" · ")}`;
+    return `${players[mover]}: ${parts.filter(Boolean).join(" · ")}`;
   }
 
-  #playOrStop() {
-    if (this.timer) return this.close();
-    const { tree } = this.table;
-    if (tree.node.children.length === 0) this.table.go(tree.root);
-    this.play.textContent = t("replay stop");
-    this.timer = setInterval(() => {
-      const [next] = this.table.tree.node.children;
-      if (next) this.table.go(next, !calm());
-      else this.close();
+  function playOrStop() {
+    if (timer) return close();
+    const { tree } = table;
+    if (tree.node.children.length === 0) table.go(tree.root);
+    play.textContent = t("replay stop");
+    timer = setInterval(() => {
+      const [next] = table.tree.node.children;
+      if (next) table.go(next, !calm());
+      else close();
     }, STEP_MS);
   }
   // Also ends a replay.
-  close() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.play.textContent = t("replay");
+  function close() {
+    clearInterval(timer);
+    timer = null;
+    play.textContent = t("replay");
   }
+  return { element, update, close };
 }

@@ -1,7 +1,7 @@
 // What a run says: the verdict, the results of each side, its games, and folded what the program writes of it.
 
 import { fill, h } from "./dom.js";
-import { GameList, makeSortable } from "./game-list.js";
+import { gameList, makeSortable } from "./game-list.js";
 import { nameOf } from "./games.js";
 import { app, runAddress } from "./page.js";
 import { reasonText, sideText } from "./telling.js";
@@ -15,60 +15,57 @@ const half = points => `${Math.floor(points) || (points % 1 ? "" : 0)}${points %
 // Certainty has no number.
 const percent = share => (share > 0.999 ? `> ${number(99.9)} %` : `${number(100 * share, 1)} %`);
 
-export class Report {
-  constructor() {
-    this.verdict = h(".verdict");
-    this.head = h("header");
-    this.bars = h("section.sides", { "aria-label": t("per side") });
-    this.list = gameList();
+export function reportOf() {
+  const verdict = h(".verdict"),
+    header = h("header"),
+    sides = h("section.sides", { "aria-label": t("per side") }),
+    list = listOfGames(),
+    folded = h("section", { "aria-label": t("figures") }),
     // How each table is sorted, by its caption.
-    this.sorted = {};
-    this.figures = h("section", { "aria-label": t("figures") });
-    this.elements = [this.head, this.bars, this.list.element, this.figures];
-  }
+    sorted = {};
+  return { elements: [header, sides, list.element, folded], update, listGames };
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
-  update(state, expected) {
+  function update(state, expected) {
     const { standings, head, figures } = state;
-    if (rewrite(this.head, head)) {
-      translate(this.head, named);
+    if (rewrite(header, head)) {
+      translate(header, named);
       // What weakens the verdict stands below it.
-      this.head.children[1]?.after(this.verdict);
+      header.children[1]?.after(verdict);
     }
-    const wasOpen = new Map([...this.figures.querySelectorAll("details")].map(part => [titleOf(part), part.open])),
+    const wasOpen = new Map([...folded.querySelectorAll("details")].map(part => [titleOf(part), part.open])),
       known = standings?.games > 0;
-    if (rewrite(this.figures, figures)) {
-      for (const cell of this.figures.querySelectorAll("td.ruleset")) {
+    if (rewrite(folded, figures)) {
+      for (const cell of folded.querySelectorAll("td.ruleset")) {
         const ruleset = (cell.written ??= cell.textContent),
           reason = titleOf(cell.closest("details")) === "Endings" && cell.nextElementSibling;
         if (reason) reason.textContent = endingText({ ruleset, reason: reason.textContent, cause: "by the rules" });
         cell.textContent = nameOf(sentence(ruleset));
       }
-      if (this.figures.textContent.includes("n/a")) this.figures.append(h("p.quiet", t("about n/a")));
-      translate(this.figures);
+      if (folded.textContent.includes("n/a")) folded.append(h("p.quiet", t("about n/a")));
+      translate(folded);
       // Of a tuning the figures are all that there is.
-      const ranking = this.figures.querySelector("h2 + details");
-      for (const part of this.figures.querySelectorAll("details"))
+      const ranking = folded.querySelector("h2 + details");
+      for (const part of folded.querySelectorAll("details"))
         part.open = wasOpen.get(titleOf(part)) ?? (part.open || !known || part === ranking);
-      for (const table of this.figures.querySelectorAll("table.sorted"))
-        makeSortable(table, (this.sorted[titleOf(table.closest("details"))] ??= {}));
+      for (const table of folded.querySelectorAll("table.sorted"))
+        makeSortable(table, (sorted[titleOf(table.closest("details"))] ??= {}));
     }
     const text = verdictText(state, expected);
-    fill(this.verdict, [
+    fill(verdict, [
       text && isOpen(state, expected) && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
       text && h("p", { "data-verdict": "" }, text),
       text.includes("LOS") && h("p.quiet", t("about los")),
     ]);
-    fill(this.bars, known && [h("h2", t("per side")), bars(standings), ratings(standings)]);
+    fill(sides, known && [h("h2", t("per side")), bars(standings), ratings(standings)]);
   }
 
   // `games` as the server lists them, of a run with `rulesets`, which name the sides; of a report it has no name.
-  listGames(games, { rulesets = [], name } = {}) {
-    const sides = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)]));
-    this.list.element.hidden = games.length === 0;
-    this.list.update(
-      games.map(game => ({ ...game, sides: sides.get(game.ruleset) ?? [], href: gameAddress(name, game.game) })),
-    );
+  function listGames(games, { rulesets = [], name } = {}) {
+    const seats = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)])),
+      sided = game => ({ ...game, sides: seats.get(game.ruleset) ?? [], href: gameAddress(name, game.game) });
+    list.element.hidden = games.length === 0;
+    list.update(games.map(sided));
   }
 }
 
@@ -176,13 +173,13 @@ const RESULTS = ["1 : 0", "0 : 1", "½ : ½"];
 export const resultOf = ({ winner }) => RESULTS[winner ?? 2];
 
 // The games of a run, which `update` names with their sides; each leads to its board.
-function gameList() {
+function listOfGames() {
   const player = (game, seat) => [
     h(game.winner === seat ? "b" : "span", game.engines[seat]),
     game.sides[seat] && h("small", ` ${word(game.sides[seat])}`),
   ];
   const link = game => h("a", { href: game.href, "data-archive": game.game }, player(game, 0), " – ", player(game, 1));
-  const list = new GameList({
+  const list = gameList({
     columns: [
       [sentence("Game"), ({ game }) => game + 1],
       [t("players"), ({ engines }) => engines.join(" – "), link],

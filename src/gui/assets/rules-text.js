@@ -93,11 +93,7 @@ function diagram(game, { kind, owner, steps, jumps }) {
 }
 
 // The rules beside the board.
-export class Panel {
-  constructor(table) {
-    this.element = h(".panel.rules", rulesText(table.game));
-  }
-}
+export const panel = ({ game }) => ({ element: h(".panel.rules", rulesText(game)) });
 
 // By family: {key, values for its text ...} with the `pieces` and `marked` points of a board, or the tokens of a `toll`.
 const FAMILIES = { hunt: huntWins, solitaire: targetWins, the_game: basisWins, goose: finishWins };

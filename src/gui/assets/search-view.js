@@ -10,51 +10,48 @@ const TAP_MS = 400;
 const compact = value =>
   new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value ?? 0);
 
-// Lines of moves behind a node: the board behind a move is shown under a pointer, and gone to by a click.
-export class Preview {
+// Lines of moves behind a node: the board behind a move is shown under a pointer, and gone to by a click. `redraw()` is called
+// when the table shows its own position again.
+export function previewOf(table, redraw) {
   // What is looked at, or null.
-  shown = null;
+  const preview = { shown: null, buttons, hide };
 
-  // `redraw()` is called when the table shows its own position again.
-  constructor(table, redraw) {
-    Object.assign(this, { table, redraw });
-  }
-
-  buttons(node, line) {
+  function buttons(node, line) {
     const go = count => {
-      line.slice(0, count).reduce((at, move) => this.table.tree.play(move, null, at), node);
-      this.table.refresh();
+      line.slice(0, count).reduce((at, move) => table.tree.play(move, null, at), node);
+      table.refresh();
     };
     return line.map((move, index) => {
-      const show = () => this.#show(node, line.slice(0, index + 1));
-      return button(move, () => go(index + 1), { "data-pv": move, onpointermove: show, onfocus: show });
+      const look = () => show(node, line.slice(0, index + 1));
+      return button(move, () => go(index + 1), { "data-pv": move, onpointermove: look, onfocus: look });
     });
   }
 
   // Of several that were asked for the last. A pointer that rests where a line appears asks for nothing.
-  async #show(node, more) {
+  async function show(node, more) {
     const at = [node.id, ...more].join(" ");
-    if (this.shown === at) return;
-    this.shown = at;
-    const { game, tree, view } = this.table,
+    if (preview.shown === at) return;
+    preview.shown = at;
+    const { game, tree, view } = table,
       here = tree.node,
       { pieces, played, fen } = await look(game, tree.position(node, ...more), ["played"]);
-    if (this.shown === at && here === tree.node) view.show({ pieces, fen, change: played.at(-1), isPreview: true });
+    if (preview.shown === at && here === tree.node) view.show({ pieces, fen, change: played.at(-1), isPreview: true });
   }
 
   // Until pointer and keyboard leave them.
-  hide() {
-    if (this.shown === null) return;
-    this.shown = null;
-    this.table.draw();
-    this.redraw();
+  function hide() {
+    if (preview.shown === null) return;
+    preview.shown = null;
+    table.draw();
+    redraw();
   }
+  return preview;
 }
 
 // `clear(most)` makes room for lines, `show(lines, item, worth, proof)` draws each by `item(line)`; `onFree()` when none is pointed at.
 export function searchView(name, onFree) {
   const head = h("header"),
-    list = new SteadyList(h("ol"), "li", onFree);
+    list = steadyList(h("ol"), "li", onFree);
   const element = h(".search", { "data-searcher": name }, head, list.element);
   let most;
   function show(lines, item, worth, proof) {
@@ -82,51 +79,48 @@ export function searchView(name, onFree) {
   return { element, show, clear };
 }
 
-// A list that is drawn again and again, as those of a running search are.
-export class SteadyList {
-  #isHeld = false;
-  #draw = () => [];
-  // The keyboard was in the list when it was emptied, and goes on in the next one.
-  #isAwaited = false;
+// A list that is drawn again and again, as those of a running search are. While a pointer moves over one of its `parts`, or the
+// keyboard is there, it stands still; then `onFree()` is called.
+export function steadyList(element, parts, onFree = () => {}) {
+  let isHeld = false,
+    draw = () => [],
+    // The keyboard was in the list when it was emptied, and goes on in the next one.
+    isAwaited = false,
+    timer;
+  const on = ({ target }) => hold(!!target.closest(parts)),
+    // A finger leaves before its tap is a click.
+    off = ({ pointerType, relatedTarget }) =>
+      element.contains(relatedTarget) || (timer = setTimeout(() => hold(false), pointerType === "touch" ? TAP_MS : 0));
+  for (const type of ["pointermove", "pointerdown", "focusin"]) element.addEventListener(type, on);
+  for (const type of ["pointercancel", "pointerleave", "focusout"]) element.addEventListener(type, off);
 
-  // While a pointer moves over one of its `parts`, or the keyboard is there, the list stands still; then `onFree()` is called.
-  constructor(element, parts, onFree = () => {}) {
-    Object.assign(this, { element, onFree });
-    const on = ({ target }) => this.#hold(!!target.closest(parts)),
-      // A finger leaves before its tap is a click.
-      off = ({ pointerType, relatedTarget }) =>
-        element.contains(relatedTarget) ||
-        (this.timer = setTimeout(() => this.#hold(false), pointerType === "touch" ? TAP_MS : 0));
-    for (const type of ["pointermove", "pointerdown", "focusin"]) element.addEventListener(type, on);
-    for (const type of ["pointercancel", "pointerleave", "focusout"]) element.addEventListener(type, off);
+  const hasKeyboard = () => !!element.querySelector(":focus-visible");
+
+  function hold(isWanted) {
+    clearTimeout(timer);
+    const wasHeld = isHeld;
+    isHeld = isWanted || hasKeyboard();
+    if (!wasHeld || isHeld) return;
+    onFree();
+    show(draw);
   }
 
-  #hasKeyboard = () => !!this.element.querySelector(":focus-visible");
-
-  #hold(isHeld) {
-    clearTimeout(this.timer);
-    const wasHeld = this.#isHeld;
-    this.#isHeld = isHeld || this.#hasKeyboard();
-    if (!wasHeld || this.#isHeld) return;
-    this.onFree();
-    this.show(this.#draw);
-  }
-
-  // `draw()` makes the parts, now or when the list is free again.
-  show(draw) {
-    this.#draw = draw;
-    if (this.#isHeld) return;
-    this.element.replaceChildren(...draw());
-    const first = this.#isAwaited && this.element.querySelector("button");
+  // `next()` makes the parts, now or when the list is free again.
+  function show(next) {
+    draw = next;
+    if (isHeld) return;
+    element.replaceChildren(...draw());
+    const first = isAwaited && element.querySelector("button");
     if (!first) return;
-    this.#isAwaited = false;
+    isAwaited = false;
     first.focus();
   }
 
   // For what has nothing to do with the parts that are shown.
-  clear() {
-    this.#isAwaited ||= this.#hasKeyboard();
-    this.#isHeld = false;
-    this.show(() => []);
+  function clear() {
+    isAwaited ||= hasKeyboard();
+    isHeld = false;
+    show(() => []);
   }
+  return { element, show, clear };
 }

@@ -2,7 +2,7 @@
 // the game has ended, the dice, and buttons for what has no point.
 
 import { action, button, calm, fill, h, s } from "./dom.js";
-import { engineName, newGame, textOf } from "./games.js";
+import { engineName, manySeat, newGame, textOf } from "./games.js";
 import { go, offerUndoThere, say, tick, wait } from "./page.js";
 import { hands, parse } from "./setup.js";
 import { capital, ending, huffed, pieceName, seatOf, told } from "./telling.js";
@@ -176,7 +176,7 @@ function waits(fields = "") {
 
 // The many sit below, unless the board is turned.
 function nearSeat({ game, view }) {
-  const many = Math.max(0, game.seats.indexOf(game.rules.geese_side));
+  const many = manySeat(game);
   return view.layout.isTurned && game.seats.length > 1 ? game.seats.findIndex((_, seat) => seat !== many) : many;
 }
 

@@ -120,9 +120,9 @@ export class Table {
       record: () => import("./record.js"),
     };
     this.parts.bar.replaceChildren();
-    const { Panel } = await imported(panels[this.mode]);
+    const { panel } = await imported(panels[this.mode]);
     if (this.signal.aborted) return;
-    this.panel = new Panel(this);
+    this.panel = panel(this);
     const facts = name => ({ role: "tab", "aria-selected": String(this.mode === name), "data-tab": name }),
       tab = name => button(t(`tab ${name}`), () => this.showPanel(name), facts(name));
     fill(this.parts.side, [
@@ -224,7 +224,7 @@ export class Table {
       fen: facts.fen,
       label: `${titleOf(this.game)}. ${situation(this, facts)}`,
       shapes: (node.shapes ??= []),
-      isPlayed: this.mode === "play" || this.panel.lesson?.isDone === false,
+      isPlayed: this.mode === "play" || this.panel.isPosed?.(),
       isAnimated,
     });
   }
@@ -332,7 +332,7 @@ export class Table {
 
   // Plays in the position that is shown; nothing while another one is on its way.
   play(move) {
-    if (this.tree.node.facts !== this.now || this.panel.lesson?.takes(move)) return;
+    if (this.tree.node.facts !== this.now || this.panel.takes?.(move)) return;
     const change = typeof move === "string" ? null : move;
     if (this.isMine()) this.isTouched = true;
     if (this.mode === "play" && this.clock) {

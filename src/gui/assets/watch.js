@@ -10,7 +10,7 @@ import { evaluationGraph } from "./tree-view.js";
 import { scoreText } from "./judge.js";
 import { LOOKS, app, every, go, runAddress, sheet } from "./page.js";
 import { gameOf, noteAll, scoreOf, treeOf } from "./record.js";
-import { Report, gameAddress, verdictText } from "./report.js";
+import { gameAddress, reportOf, verdictText } from "./report.js";
 import { drawClocks, who } from "./situation.js";
 import { fetchJson, followRun, imported, latest, look, post, runFile } from "./server.js";
 import { kept } from "./store.js";
@@ -25,7 +25,7 @@ const MOST_BOARDS = 6,
 
 // `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `live-N` one under way, `#/watch` the last run.
 export async function watch(main, [name = "", game], query, signal) {
-  const report = new Report();
+  const report = reportOf();
   if (app.data) {
     const { facts, head, figures } = app.data;
     main.className = "sheet report";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { answers, program, rulesets } from "../program.mjs";
-import { Packed } from "../../../src/gui/assets/packed.js";
+import { unpack } from "../../../src/gui/assets/packed.js";
 import { compareCells } from "../../../src/gui/assets/game-list.js";
 import { verdictText } from "../../../src/gui/assets/report.js";
 import { sentence, speak } from "../../../src/gui/assets/texts.js";
@@ -50,7 +50,7 @@ function played(spec, rest = {}) {
 // The games as the page has them, with the pieces at every ply.
 function shown(page) {
   const part = (from, to) => page.split(from)[1].split(to)[0],
-    packed = new Packed(JSON.parse(part('id="facts">', "</script>")), part('id="lines">', "</script>"));
+    packed = unpack(JSON.parse(part('id="facts">', "</script>")), part('id="lines">', "</script>"));
   return packed.games.map(({ game }) => packed.record(game));
 }
 
