@@ -114,11 +114,9 @@ const chips = (games, attributesOf) => {
   const number = ({ name }) => /\d+$/.exec(name)?.[0],
     name = game => number(game) ?? word(`variant ${game.name}`),
     isOfGeese = game => +number(game) === game.rules.geese?.length + game.rules.drops,
+    side = games.some(isOfGeese) && h("small", word(games[0].rules.geese_side)),
     chip = game => h("a.button", { href: page(game), title: aboutOf(game), ...attributesOf(game) }, name(game));
-  return (
-    games.length > 1 &&
-    h(".chips", [games.some(isOfGeese) && h("small", word(games[0].rules.geese_side)), games.map(chip)])
-  );
+  return games.length > 1 && h(".chips", side, games.map(chip));
 };
 
 function card({ variants, minutes, difficulty, region }) {

@@ -94,7 +94,7 @@ export class Engine {
     this.#tries = 0;
     this.#log("<", line);
     if (line.startsWith("info string error ")) {
-      this.#searches.find(search => search.isRefused === undefined)?.refuse(line.slice(18));
+      this.#searches[0]?.refuse(line.slice(18));
     } else if (line.startsWith("option ")) {
       const option = parseOption(line);
       if (option) this.options.set(option.name.toLowerCase(), option);
@@ -154,23 +154,20 @@ export class Engine {
     if (this.refusal) return Promise.reject(this.refusal);
     this.stop();
     return new Promise((resolve, reject) => {
-      const lines = [],
-        notes = [],
-        errors = [];
+      const found = { lines: [], notes: [], errors: [] };
       const search = {
         reject,
         onInfo: info => {
-          if (info.text !== undefined) notes.push(info.text);
-          else if (info.pv || info.depth === 0) lines[(info.multipv ?? 1) - 1] = info;
-          onInfo?.(info, lines);
+          if (info.text !== undefined) found.notes.push(info.text);
+          else if (info.pv || info.depth === 0) found.lines[(info.multipv ?? 1) - 1] = info;
+          onInfo?.(info, found.lines);
         },
         refuse: reason => {
-          if (!reason.startsWith("go")) return void errors.push(reason);
-          search.isRefused = true;
+          if (!reason.startsWith("go")) return void found.errors.push(reason);
           this.#searches.splice(this.#searches.indexOf(search), 1);
           reject(new Error(reason));
         },
-        resolve: best => resolve({ best, lines, notes, errors }),
+        resolve: best => resolve({ best, ...found }),
       };
       this.#searches.push(search);
       this.send(positionLine(position));

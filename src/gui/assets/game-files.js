@@ -29,8 +29,6 @@ function json(text) {
   }
 }
 
-const records = text => text.split("\n").map(json).filter(Boolean);
-
 // One line of moves as a tree.
 export function lineTree(start, moves) {
   const tree = new Tree(start ?? null);
@@ -39,13 +37,11 @@ export function lineTree(start, moves) {
   return tree;
 }
 
-const result = ({ winner, reason }, names) =>
-  [winner === null ? "½" : names[winner], reason].filter(Boolean).join(": ");
 // How a game has ended, as tables keep it.
 export const endOf = ({ winner, reason }) => ({ result: winner === null ? "draw" : `p${winner + 1}win`, reason });
 
 function ofJournal(text) {
-  const [{ rulesets, engines }, ...games] = records(text);
+  const [{ rulesets, engines }, ...games] = text.split("\n").map(json).filter(Boolean);
   return games
     .filter(({ fixture, moves }) => fixture && moves)
     .map(({ fixture, opening, moves, ending }) => {
@@ -55,7 +51,7 @@ function ofJournal(text) {
         title: `${fixture.game}: ${names.join(" – ")}`,
         variant: ruleset.label,
         rules: ruleset.rules,
-        result: result(ending, names),
+        result: [names[ending.winner] ?? "½", ending.reason].filter(Boolean).join(": "),
         players: names,
         end: endOf(ending),
         read: () => lineTree(opening.start, [...opening.moves, ...moves.map(([move]) => move)]),

@@ -24,8 +24,7 @@ export const ofTable = ({ value, plies, plies_to_end: end }) =>
   };
 
 // The value of a game that is over, as p1 sees it.
-const SHARES = { p1win: 1, draw: 0.5 };
-export const ofResult = result => ({ share: SHARES[result] ?? 0, exact: true, turn: "p1" });
+export const ofResult = result => ({ share: { p1win: 1, draw: 0.5 }[result] ?? 0, exact: true, turn: "p1" });
 
 // As p1 sees it.
 export const shareOfFirst = value =>

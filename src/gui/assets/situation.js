@@ -83,17 +83,14 @@ export function again({ game, seats, isTurned, clock, tree: { start } }, isSwapp
   });
 }
 
-// The dice that are due, else those that fell last.
-function drawDice({ now, tree, parts }) {
-  const due = parse(now.fen).keys.dice,
-    last = tree.path().findLast(({ move }) => /^\d\+\d$/.test(move))?.move;
-  showDice(parts.dice, (due ?? last)?.split("+").map(Number) ?? []);
-}
-
 export function drawBelow(table) {
   drawStatus(table);
   drawButtons(table);
-  if (!table.isRolling && table.game.game.has_dice) drawDice(table);
+  if (table.isRolling || !table.game.game.has_dice) return;
+  // The dice that are due, else those that fell last.
+  const due = parse(table.now.fen).keys.dice,
+    last = table.tree.path().findLast(({ move }) => /^\d\+\d$/.test(move))?.move;
+  showDice(table.parts.dice, (due ?? last)?.split("+").map(Number) ?? []);
 }
 
 // The pips of each face, by their places in a square of three rows: 0 1 2 / 3 4 5 / 6 7 8.

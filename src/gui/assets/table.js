@@ -6,7 +6,7 @@ import { action, button, calm, fill, h, portrait, randomName } from "./dom.js";
 import { drawBelow, drawButtons, drawClocks, drawSeats, rollDice, situation, tellBlocked } from "./situation.js";
 import { Engine } from "./engine.js";
 import { originOf } from "./entry.js";
-import { address, app, every, menu, offerUndo, say, tick } from "./page.js";
+import { address, app, every, menu, offerUndo, say, tick, wait } from "./page.js";
 import { engineName, gameOf, keepGame, keptGame, kindOf, titleOf } from "./games.js";
 import { connection, imported, look } from "./server.js";
 import { parse } from "./setup.js";
@@ -270,11 +270,10 @@ export class Table {
   seatToMove = facts => this.seats[this.actor(facts)] ?? null;
 
   async #proceed(turn, facts) {
-    const seat = this.seatToMove(facts),
-      wait = ms => new Promise(done => setTimeout(done, calm() ? 0 : ms));
+    const seat = this.seatToMove(facts);
     if (facts.turn === "chance") {
       if (seat === null) return;
-      await wait(450);
+      await wait(calm() ? 0 : 450);
       if (turn === this.#turn) await this.roll();
       return;
     }
@@ -289,7 +288,7 @@ export class Table {
       const { best } = await asked;
       if (turn === this.#turn) this.clock?.hold();
       this.lost = 0;
-      await wait(320 - (performance.now() - begun));
+      await wait(calm() ? 0 : 320 - (performance.now() - begun));
       if (turn !== this.#turn) return;
       // What is no text of a legal move may be another form of one.
       const known = facts.moves.find(({ move }) => move === best),
