@@ -7,19 +7,9 @@ import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
-const VIEWS = {
-  "": () => (app.data ? VIEWS.watch() : import("./choose.js").then(({ choose }) => choose)),
-  game: () => import("./choose.js").then(({ gamePage }) => gamePage),
-  play: () => import("./table.js").then(({ openPlay }) => openPlay),
-  analyse: () => import("./table.js").then(({ openAnalysis }) => openAnalysis),
-  truth: () => import("./truth.js").then(({ truth }) => truth),
-  watch: () => import("./watch.js").then(({ watch }) => watch),
-  record: () => import("./watch.js").then(({ openRecord }) => openRecord),
-  own: () => import("./own.js").then(({ own }) => own),
-  file: () => import("./files.js").then(({ filePage }) => filePage),
-  archive: () => import("./files.js").then(({ archive }) => archive),
-  foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
-};
+// The parts that addresses begin with, each a function of its name; the modules of those that have none of their own.
+const MODULES = { game: "choose", play: "table", analyse: "table", record: "watch", file: "files", archive: "files" },
+  VIEWS = ["choose", "truth", "watch", "own", "foreign", ...Object.keys(MODULES)];
 
 let shown = null,
   // Aborted when another page is shown.
@@ -31,11 +21,11 @@ async function route() {
   page?.abort();
   const { signal } = (page = new AbortController()),
     { view, rest, query } = address(),
-    name = Object.hasOwn(VIEWS, view) ? view : "";
+    name = VIEWS.includes(view) ? view : app.data ? "watch" : "choose";
   try {
-    const open = await imported(VIEWS[name]);
+    const { [name]: open } = await imported(() => import(`./${MODULES[name] ?? name}.js`));
     if (signal.aborted) return;
-    document.documentElement.dataset.view = name || "choose";
+    document.documentElement.dataset.view = name;
     frame();
     // Another page begins at its top; other moves of the same one stay where they are.
     const place = [view, ...rest].join("/");

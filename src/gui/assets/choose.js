@@ -149,7 +149,7 @@ export const best = (game, winner) =>
     ? [icon("scale"), t("best draw")]
     : [sideToken(game, winner), t("best win", { side: word(game.seats[winner]) })];
 
-export function gamePage(main, [name]) {
+export function game(main, [name]) {
   const game = app.games.find(known => known.name === name);
   if (!game) throw new Error(t("no such game", { name: name ?? "" }));
   const variants = siblings(app.games, name);

@@ -59,7 +59,7 @@ export const saveGames = (name, games) =>
   download(`${name}.pgn`, new Blob([games.map(pgnOf).join("\n")], { type: "application/x-chess-pgn" }));
 
 // The games of a file that has several.
-export function filePage(main) {
+export function file(main) {
   const { name = t("open file"), games = [], error } = opened ?? {},
     open = (game, index) => button(game.title || "?", () => openGame(game), { "data-file-game": index });
   const list = gameList({

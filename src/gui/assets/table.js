@@ -20,6 +20,8 @@ import { Tree } from "./tree.js";
 // What is kept of a table as it is.
 const KEPT = ["date", "kind", "mode", "seats", "players", "end", "isTurned", "isTouched", "outcome"];
 const TABS = ["analyse", "review", "rules"];
+// Modules of panels that have another name.
+const PANELS = { analyse: "analysis", rules: "rules-text" };
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
 
@@ -112,15 +114,8 @@ export class Table {
     this.mode = this.tabs.includes(mode) ? mode : "analyse";
     // The address is the way back if the panel cannot be loaded.
     this.remember();
-    const panels = {
-      play: () => import("./play.js"),
-      analyse: () => import("./analysis.js"),
-      review: () => import("./review.js"),
-      rules: () => import("./rules-text.js"),
-      record: () => import("./record.js"),
-    };
     this.parts.bar.replaceChildren();
-    const { panel } = await imported(panels[this.mode]);
+    const { panel } = await imported(() => import(`./${PANELS[this.mode] ?? this.mode}.js`));
     if (this.signal.aborted) return;
     this.panel = panel(this);
     const facts = name => ({ role: "tab", "aria-selected": String(this.mode === name), "data-tab": name }),
@@ -399,7 +394,7 @@ export class Table {
 
 // The table of an address: a game that the browser keeps, else the one that the address tells. `signal` is aborted when another
 // page is shown.
-export async function openAnalysis(main, [name], query, signal, mode = query.get("tab") ?? "analyse") {
+export async function analyse(main, [name], query, signal, mode = query.get("tab") ?? "analyse") {
   const id = query.get("id") ?? randomName(),
     saved = keptGame(id),
     tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen")),
@@ -410,4 +405,4 @@ export async function openAnalysis(main, [name], query, signal, mode = query.get
   const given = saved ? null : tree.start;
   if (!signal.aborted) await new Table({ ...saved, id, kind, game, tree, mode, given }).open(main, signal);
 }
-export const openPlay = (...given) => openAnalysis(...given, "play");
+export const play = (...given) => analyse(...given, "play");

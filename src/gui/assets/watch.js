@@ -34,7 +34,7 @@ export async function watch(main, [name = "", game], query, signal) {
     return report.listGames(app.data.games, facts);
   }
   const [kind, number] = game?.split("-") ?? [];
-  if (game) return (kind === "live" ? openLive : openRecord)(main, [number, name], query, signal);
+  if (game) return (kind === "live" ? openLive : record)(main, [number, name], query, signal);
   const state = h("p", { role: "status" }),
     live = h(".live"),
     runs = h("details.runs", { hidden: true });
@@ -224,21 +224,21 @@ function stateText(run, { games, running, complete }) {
 const archived = (run, number) => fetchJson(runFile(run, `games/${number}`));
 
 // The game of that number, from 1, of a run or of a report; `ply` of the address is shown.
-export async function openRecord(main, [count, run], query, signal) {
+export async function record(main, [count, run], query, signal) {
   const number = count - 1,
-    record = app.data?.record(number) ?? (await archived(run, number)),
-    game = await gameOf(record.rules);
+    found = app.data?.record(number) ?? (await archived(run, number)),
+    game = await gameOf(found.rules);
   if (signal.aborted) return;
-  if (!game) return fill(main, h("h1", record.ruleset), h("p", record.moves.join(" ")));
-  const tree = treeOf(record),
-    { engines: players, winner } = record,
-    table = new Table({ game, tree, mode: "record", players, winner, end: endOf(record), number });
+  if (!game) return fill(main, h("h1", found.ruleset), h("p", found.moves.join(" ")));
+  const tree = treeOf(found),
+    { engines: players, winner } = found,
+    table = new Table({ game, tree, mode: "record", players, winner, end: endOf(found), number });
   tree.node = tree.line()[+query.get("ply")] ?? tree.root;
   await table.open(main, signal);
 }
 
 // The game of that number, from 1, followed to its end; from then on its record.
-export function openLive(main, [count, name], query, signal) {
+function openLive(main, [count, name], query, signal) {
   const number = count - 1;
   let run = null,
     isGone = false,
