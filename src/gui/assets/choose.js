@@ -1,15 +1,15 @@
 // The first page: a board that invites, the games to go on with, all games; and the page of one.
 
 import { button, check, fill, h, icon, numberField, select } from "./dom.js";
-import { fileButton } from "./files.js";
+import { described, fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { FIRST, aboutOf, engineName, keptGames, manySeat, newGame, solvedFor, titleOf } from "./games.js";
+import { FIRST, aboutOf, catalogued, engineName, keptGames, manySeat, newGame, solvedFor, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { namesOf, search, shelf, siblings, wordsOf } from "./shelf.js";
 import { app } from "./page.js";
 import { keep, kept } from "./store.js";
 import { offerPlayers, seatFields, strengthSelect, usualLimit } from "./strengths.js";
-import { region, t, word } from "./texts.js";
+import { t, word } from "./texts.js";
 import { laterThumbnail, sideToken, thumbnail } from "./board-parts.js";
 
 const MOST_RECENT = 3,
@@ -34,7 +34,7 @@ export function choose(main) {
   };
   show(kept("shelf", "kind"));
   fill(main, [
-    invitation(app.games.find(({ name }) => name === FIRST)),
+    invitation(catalogued(FIRST)),
     games,
     h(".actions", [h("a.button", { href: "#/own" }, icon("pencil"), t("own ruleset")), fileButton()]),
   ]);
@@ -89,15 +89,11 @@ function invitation(game) {
 
 // The last games that have no end yet.
 function recent() {
-  const byName = new Map(app.games.map(game => [game.name, game]));
-  const isOpen = ({ variant, outcome, kind }) => byName.has(variant) && kind === "play" && !outcome;
-  const open = keptGames().filter(isOpen).slice(0, MOST_RECENT);
-  const line = ({ id, variant, date }) =>
-    h("a", { href: `#/play/${variant}?id=${id}`, "data-recent": id }, [
-      thumbnail(byName.get(variant)),
-      h("span", titleOf(byName.get(variant)), h("small", new Date(date).toLocaleDateString(region()))),
-      icon("chevron-right"),
-    ]);
+  const isOpen = ({ variant, outcome, kind }) => catalogued(variant) && kind === "play" && !outcome,
+    open = keptGames().filter(isOpen).slice(0, MOST_RECENT).map(described),
+    picture = variant => thumbnail(catalogued(variant));
+  const line = ({ id, variant, href, title, day }) =>
+    h("a", { href, "data-recent": id }, picture(variant), h("span", title, h("small", day)), icon("chevron-right"));
   return open.length > 0 && h(".recent", h("h3", t("go on with")), open.map(line));
 }
 
@@ -150,7 +146,7 @@ export const best = (game, winner) =>
     : [sideToken(game, winner), t("best win", { side: word(game.seats[winner]) })];
 
 export function game(main, [name]) {
-  const game = app.games.find(known => known.name === name);
+  const game = catalogued(name);
   if (!game) throw new Error(t("no such game", { name: name ?? "" }));
   const variants = siblings(app.games, name);
   document.title = `${titleOf(game)} · reynard`;

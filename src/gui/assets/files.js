@@ -4,8 +4,8 @@
 import { action, button, h, iconButton } from "./dom.js";
 import { pgnOf, readFile } from "./game-files.js";
 import { gameList } from "./game-list.js";
-import { keepGame, keptGame, keptGames, nameOf, namesOf, newGame } from "./games.js";
-import { address, app, go, offerUndo, offerUndoThere, sheet } from "./page.js";
+import { catalogued, keepGame, keptGame, keptGames, nameOf, namesOf, newGame } from "./games.js";
+import { address, go, offerUndo, offerUndoThere, sheet } from "./page.js";
 import { keep, kept } from "./store.js";
 import { region, t } from "./texts.js";
 import { sideText } from "./telling.js";
@@ -42,8 +42,7 @@ export async function take(file) {
 // Keeps a game and shows its review. A game that does not say of which ruleset it is belongs to the one on the page.
 export function openGame({ variant, rules, players, end, read }) {
   const name = variant ?? address().rest[0] ?? "masters-15",
-    isKnown = app.games.some(game => game.name === name),
-    own = isKnown || !rules ? undefined : typeof rules === "string" ? rules : JSON.stringify(rules);
+    own = catalogued(name) || !rules ? undefined : typeof rules === "string" ? rules : JSON.stringify(rules);
   newGame("analyse", { name, own }, { players, end, tree: read().save() }, "review");
 }
 
@@ -112,12 +111,11 @@ export function archive(main) {
   list.update(keptGames().map(described));
 }
 
-// A kept game with what its row shows.
-function described(game) {
+// A kept game with what lists show of it.
+export function described(game) {
   const { id, variant, kind, date, outcome } = game,
-    known = app.games.find(({ name }) => name === variant),
     winner = /^p(\d)win$/.exec(outcome?.result)?.[1],
-    side = winner && (known?.seats[winner - 1] ?? `p${winner}`);
+    side = winner && (catalogued(variant)?.seats[winner - 1] ?? `p${winner}`);
   return {
     ...game,
     title: nameOf(variant),

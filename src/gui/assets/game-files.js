@@ -79,24 +79,22 @@ export async function ofText(body) {
   });
 }
 
-// A game as PGN, with the position that it began with where that is not the start, and all variations.
-export function writePgn(variant, tree, { players, result, reason, date = new Date() }) {
+// A game that the browser keeps as PGN, with the position that it began with where that is not the start, and all variations.
+export function pgnOf({ variant, tree: kept, outcome, date = Date.now(), ...game }) {
+  const tree = Tree.load(kept),
+    [first, second] = namesOf(game);
   const tags = {
     Event: "reynard",
-    Date: date.toISOString().slice(0, 10).replaceAll("-", "."),
-    White: players[0],
-    Black: players[1],
+    Date: new Date(date).toISOString().slice(0, 10).replaceAll("-", "."),
+    White: first,
+    Black: second,
     Variant: variant,
     FEN: tree.start,
-    Result: RESULTS[result] ?? "*",
-    Reason: reason,
+    Result: RESULTS[outcome?.result] ?? "*",
+    Reason: outcome?.reason,
   };
   const lines = Object.entries(tags)
     .filter(([, value]) => value)
     .map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
   return `${lines.join("\n")}\n\n${tree.text()} ${tags.Result}\n`;
 }
-
-// A game that the browser keeps, as PGN.
-export const pgnOf = ({ variant, tree, outcome, date = Date.now(), ...game }) =>
-  writePgn(variant, Tree.load(tree), { players: namesOf(game), ...outcome, date: new Date(date) });

@@ -15,9 +15,11 @@ export const textOf = game => game.text?.[language] ?? game.text?.en;
 // In the person's language, where the language file has them.
 export const titleOf = ({ name, title }) => word(`title ${name}`, title);
 export const aboutOf = ({ name, about }) => word(`about ${name}`, about);
-// The title of a ruleset that is named, where it is of the catalog.
+// The game of the catalog that has a name.
+export const catalogued = variant => app.games.find(({ name }) => name === variant);
+// Its title; of others the name.
 export function nameOf(variant) {
-  const known = app.games.find(({ name }) => name === variant);
+  const known = catalogued(variant);
   return known ? titleOf(known) : (variant ?? "");
 }
 
@@ -25,7 +27,7 @@ export const engineName = index => app.about.engines[index]?.name ?? "?";
 
 // A game of the catalog, or of the text of an own ruleset, which the server has to know.
 export async function gameOf(name, own) {
-  const known = app.games.find(game => game.name === (name || FIRST));
+  const known = catalogued(name || FIRST);
   if (known && !own) return known;
   if (!own) throw new Error(t("no such game", { name }));
   const { game, error } = await ownGame(own);

@@ -2,8 +2,8 @@
 
 import { fill, h } from "./dom.js";
 import { gameList, makeSortable } from "./game-list.js";
-import { nameOf } from "./games.js";
-import { app, runAddress } from "./page.js";
+import { catalogued, nameOf } from "./games.js";
+import { runAddress } from "./page.js";
 import { reasonText, sideText } from "./telling.js";
 import { number, sentence, t, translate, word } from "./texts.js";
 
@@ -163,11 +163,7 @@ function bars({ engines, ranking, rulesets }) {
 
 // Words that several games share, and how they are said on the board.
 const ending = ({ cause, reason }) => (cause === "by the rules" ? reason : cause);
-const endingText = game =>
-  reasonText(
-    app.games.find(({ name }) => name === game.ruleset),
-    ending(game),
-  );
+const endingText = game => reasonText(catalogued(game.ruleset), ending(game));
 
 const RESULTS = ["1 : 0", "0 : 1", "½ : ½"];
 export const resultOf = ({ winner }) => RESULTS[winner ?? 2];

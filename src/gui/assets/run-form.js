@@ -143,12 +143,6 @@ export function runForm() {
     total.textContent = kind.value === "tuning" ? "" : t("games in all", { pairs: +pairs.value, games, n });
   }
 
-  // What is chosen stays in sight.
-  function look({ target }) {
-    search(target.value, offered);
-    for (const line of offered) line.hidden &&= !line.querySelector("input").checked;
-  }
-
   async function start(event) {
     event.preventDefault();
     error.textContent = "";
@@ -177,6 +171,7 @@ export function runForm() {
     ruleset = game =>
       Object.assign(box("ruleset", game.name, titleOf(game)), { words: wordsOf([titleOf(game), namesOf(game)]) }),
     offered = games.map(ruleset),
+    look = ({ target }) => search(target.value, offered),
     find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: look }),
     limits = LIMITS.map((each, index) => [index, limitText(each)]),
     kinds = ["tournament", "tuning"].map(name => [name, t(name)]);

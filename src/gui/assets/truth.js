@@ -20,7 +20,7 @@ export async function truth(main, [name], query, signal) {
   if (!game) throw new Error(t("nothing proved", { name: nameOf(name) }));
   const { rules } = game;
   const view = new BoardView({ seats: game.seats }),
-    geese = new Set(game.pieces.filter(({ kind }) => kind === "goose").map(({ point }) => point)),
+    onBoard = game.pieces.filter(({ kind }) => kind === "goose"),
     free = foxHomes(game),
     sideName = winner => (winner === "fox" ? rules.fox_side : rules.geese_side),
     winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideText(sideName(winner)) })),
@@ -86,7 +86,7 @@ export async function truth(main, [name], query, signal) {
     const winners = new Set(shown.map(([, { winner }]) => winner)),
       key = who => h("span", { class: `verdict ${who}` }, winText(who));
     fill(said, told, same && ` ${t("to the end", { n: same })}`, h("span.key", [...winners].map(key)));
-    view.show({ pieces: game.pieces.filter(({ kind }) => !isMap || kind === "goose"), fen: "" });
+    view.show({ pieces: isMap ? onBoard : game.pieces, fen: "" });
     const mark = ([point, { winner, plies_to_end: plies }]) => {
       const { x, y } = view.layout.places.get(point),
         facts = { "data-truth": point, "data-winner": winner, "data-plies": plies },
@@ -125,8 +125,8 @@ export async function truth(main, [name], query, signal) {
 
   // A way into the tables: there every move has its colour. Where all geese are in hand at the start, so are these.
   function ending(most) {
-    const [, hand] = geese.size === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
-      n = Math.min(most, hand ?? geese.size),
+    const [, hand] = onBoard.length === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
+      n = Math.min(most, hand ?? onBoard.length),
       fen = hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : free.length > 0 && startWith(game, free.at(-1), n),
       text = t("look into", { what: counted(n, rules.geese_side) });
     return fen && h("a.button", { href: analysed(fen), "data-ending": n }, icon("microscope"), text);

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { after, test } from "node:test";
-import { readFile as readBlob, writePgn } from "../../../src/gui/assets/game-files.js";
+import { pgnOf, readFile as readBlob } from "../../../src/gui/assets/game-files.js";
 import { join, parse } from "../../../src/gui/assets/setup.js";
 import { speak } from "../../../src/gui/assets/texts.js";
 import { program, served } from "../program.mjs";
@@ -94,11 +94,9 @@ test("a game that is saved is read again as it was", async () => {
     tree = read();
   tree.root.comment = '}a "comment"\n[White "of two lines"]';
   tree.start = "3/3/7/3F3/GGGGGGG/GGG/GGG g";
-  const text = writePgn("masters-15", tree, {
-      players: ["a person", "reynard"],
-      result: "p2win",
-      reason: "time is up",
-    }),
+  const players = ["a person", "reynard"],
+    outcome = { result: "p2win", reason: "time is up" },
+    text = pgnOf({ variant: "masters-15", tree: tree.save(), players, outcome }),
     [game, ...others] = (await readFile(text)).games;
   assert.match(
     text,
@@ -109,7 +107,10 @@ test("a game that is saved is read again as it was", async () => {
     ["a person – reynard", "masters-15", "0-1: time is up", 0],
   );
   assert.deepEqual([game.read().text(), game.read().start], [tree.text(), tree.start]);
-  assert.match(writePgn("solitaire", tree, { players: ["a person"], result: null }), /\[Result "\*"\]\n\n.* \*\n$/);
+  assert.match(
+    pgnOf({ variant: "solitaire", tree: tree.save(), players: ["a person"], outcome: null }),
+    /\[Result "\*"\]\n\n.* \*\n$/,
+  );
 });
 
 test("position texts come back as they were, those of tracks too", () => {
