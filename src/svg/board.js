@@ -6,7 +6,7 @@ const STEP = 40,
   MARGIN = 40,
   STACKED = 7,
   HIGHEST = 28,
-  FIELD = 34;
+  FIELD = 26;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 // Texts one after the other, without those that are missing.
@@ -211,15 +211,15 @@ export function piecesMarkup({ places, style }, pieces, seats) {
   return joined([...standing].filter(([point]) => places.has(point)).map(([, stack]) => stack.map(drawn)));
 }
 
-// In rows within the field.
+// In rows within the field, below its number.
 function spread(index, count) {
   const across = Math.ceil(Math.sqrt(count)),
     cell = FIELD / across,
     at = (place, of) => (place - (of - 1) / 2) * cell;
   return {
-    x: at(index % across, across),
-    y: at(Math.floor(index / across), Math.ceil(count / across)) + (count < 2 ? 2 : 0),
-    scale: cell / (FIELD - 3),
+    x: at(index % across, across) + 3,
+    y: at(Math.floor(index / across), Math.ceil(count / across)) + 4,
+    scale: cell / 32,
   };
 }
 

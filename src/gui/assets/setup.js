@@ -47,15 +47,15 @@ export const foxHomes = ({ board, rules, start, ...game }) =>
     ? []
     : board.points.map(({ name }) => name).filter(point => !gooseHomes(game).includes(point));
 
-// The text of the start with the fox there; with the last `count` geese on the board alone, behind the first move.
-export function startWith({ board, rules, start, ...game }, fox, count = Infinity) {
-  const left = gooseHomes(game).slice(-count),
+// The text of the start with the fox there.
+export function startWith({ board, rules, start, ...game }, fox) {
+  const left = gooseHomes(game),
     { turn, keys } = parse(start),
     isPut = keys.phase === "place";
   return join({
     placement: placement(board, at => (at === fox ? "F" : left.includes(at) ? "G" : "")),
     turn: isPut ? "g" : turn,
-    keys: { ...keys, phase: !isPut && keys.phase, first: rules.first_move_forward && count === Infinity && "1" },
+    keys: { ...keys, phase: !isPut && keys.phase, first: rules.first_move_forward && "1" },
   });
 }
 

@@ -13,6 +13,12 @@ function kindOf({ family, seats, board, rules }) {
   return seats.some(side => SHELF.foxes.includes(side)) ? "fox" : "hunts";
 }
 
+// How long a game takes and how hard it is, as a rule: the larger its board, the more; pieces that come from a hand add to it.
+const bySize = ({ board: { points }, rules }) => ({
+  minutes: Math.max(5, 5 * Math.round(points.length / 10)),
+  difficulty: points.length <= 12 ? 1 : rules.drops > 0 || points.length > 33 ? 3 : 2,
+});
+
 // Cards in groups, [title, cards], by "kind" or by "region"; a card is {variants, minutes, difficulty from 1 to 3}.
 export function shelf(games, by = "kind") {
   const byName = new Map(games.map(game => [game.name, game])),
@@ -20,7 +26,8 @@ export function shelf(games, by = "kind") {
     alone = game => ({ kind: kindOf(game), region: SHELF.regions[game.region] ?? "others", names: [game.name] });
   const cards = [...SHELF.cards, ...games.filter(({ name }) => !placed.has(name)).map(alone)]
     .map(card => ({ ...card, variants: card.names.map(name => byName.get(name)).filter(Boolean) }))
-    .filter(({ variants }) => variants.length > 0);
+    .filter(({ variants }) => variants.length > 0)
+    .map(card => ({ ...bySize(card.variants[0]), ...card }));
   return [...new Set(cards.map(card => card[by]))].map(title => [title, cards.filter(card => card[by] === title)]);
 }
 

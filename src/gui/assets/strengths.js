@@ -10,6 +10,8 @@ const NODES = [1, 20, 200, 2000, 20000, 200000],
   SECONDS = [1, 3, 10],
   MOST_STEPS = 20;
 export const CLOCK = "clock";
+// Of a choice that shows them by their names alone: the others, too.
+const MORE = "more";
 // Games in which this program has levels.
 const LEVELLED = ["hunt", "the_game"];
 
@@ -56,14 +58,22 @@ export function strengthText(strength) {
 // {engine, limit}.
 export function strengthSelect(game, seat, label, clock, onchange) {
   if (isLot(game)) return false;
-  const made = groups => select(label, groups, seat.limit, onchange, { name: "limit" });
-  const field = made([[seat.limit, strengthText(seat.limit)]]);
+  let groups = [];
+  const take = value => (value === MORE ? unfold() : onchange(value)),
+    made = groups => select(label, groups, seat.limit, take, { name: "limit" }),
+    field = made([[seat.limit, strengthText(seat.limit)]]),
+    offer = groups => fill(field, [...made(groups).children]),
+    isIn = ([, values]) => values.some(([value]) => value === seat.limit);
+  function unfold() {
+    offer(groups);
+    if (navigator.userActivation?.isActive) field.querySelector("select").showPicker?.();
+  }
   optionsOf(seat.engine).then(options => {
-    const groups = strengths(game, seat.engine, options, clock);
-    const isListed = groups.some(([, values]) => values.some(([value]) => value === seat.limit));
+    groups = strengths(game, seat.engine, options, clock);
+    const [[, named]] = groups;
     // Somebody else may have sat down meanwhile.
-    if (!isListed && field.isConnected) onchange(clock ? CLOCK : "movetime 1000");
-    fill(field, [...made(groups).children]);
+    if (!groups.some(isIn) && field.isConnected) onchange(clock ? CLOCK : "movetime 1000");
+    offer(isIn(groups[0]) ? [...named, [MORE, t("more strengths")]] : groups);
   });
   return field;
 }

@@ -1,18 +1,22 @@
 // What is proved: who wins a game, from where, and the tables of perfect play that are here or can be made.
 
 import { app, sheet } from "./page.js";
-import { fetchJson, follow, post } from "./server.js";
+import { fetchJson, follow, look, post } from "./server.js";
 import { isProvedAnywhere, nameOf, solvedFor, textOf, titleOf } from "./games.js";
 import { circle, laterThumbnail, thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { best, finder, section } from "./choose.js";
 import { action, button, fill, h, icon, s, select } from "./dom.js";
 import { namesOf, wordsOf } from "./shelf.js";
-import { foxHomes, startWith } from "./setup.js";
+import { tableValues } from "./judge.js";
+import { foxHomes, join, placement, startWith } from "./setup.js";
 import { counted, sideText } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
 
-const ABOUT_A_MINUTE_S = 90;
+// A build that one waits for.
+const SOON_S = 10,
+  // Where each move is as good as another there is little to see.
+  MOST_TRIES = 100;
 
 export async function truth(main, [name], query, signal) {
   const games = app.games.filter(({ text }) => text.en?.balance),
@@ -127,18 +131,39 @@ export async function truth(main, [name], query, signal) {
   function ending(most) {
     const [, hand] = onBoard.length === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
       n = Math.min(most, hand ?? onBoard.length),
-      fen = hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : free.length > 0 && startWith(game, free.at(-1), n),
-      text = t("look into", { what: counted(n, rules.geese_side) });
-    return fen && h("a.button", { href: analysed(fen), "data-ending": n }, icon("microscope"), text);
+      text = t("look into", { what: counted(n, rules.geese_side) }),
+      find = () => (hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : dilemma(n)),
+      open = async () => (location.hash = analysed(await find()));
+    return button(text, () => open().catch(tell), { icon: "microscope", "data-ending": n });
   }
 
-  // The builds that this machine can do; the largest of the usual kind that takes about a minute is offered first.
+  // A position with so many geese, another one each time, in which some moves are better than others.
+  async function dilemma(n) {
+    let found = game.start;
+    for (let tries = 0, worths = 0; tries < MOST_TRIES && worths < 2; tries++) {
+      const [foxes, left] = [rules.foxes, n].map(scattered()),
+        at = point => (foxes.includes(point) ? "F" : left.includes(point) ? "G" : ""),
+        start = join({ placement: placement(game.board, at), turn: "gf"[tries % 2], keys: {} }),
+        facts = await look(game, { start, moves: [] });
+      worths = new Set([...tableValues(facts).values()].map(({ share }) => share)).size;
+      if (worths > 0) found = start;
+    }
+    return found;
+  }
+
+  // Takes so many points, at random and never one twice.
+  function scattered() {
+    const points = game.board.points.map(({ name }) => name);
+    return count => Array.from({ length: count }, () => points.splice(Math.random() * points.length, 1)[0]);
+  }
+
+  // The builds that this machine can do; the largest of the usual kind that takes some seconds is offered first.
   function offer({ builds, geese: all }) {
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? 0;
     const text = ({ metric, geese: n, seconds }) =>
       `${counted(n, rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
-    const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds < ABOUT_A_MINUTE_S,
+    const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds <= SOON_S,
       chosen = Math.max(0, builds.findLastIndex(isSoon)),
       price = h("p.quiet", { "data-price": "" }),
       cost = ({ memory, disk }) => t("price", { memory: size(memory), disk: size(disk) }),

@@ -70,13 +70,21 @@ export async function visit(browser, server, options = {}) {
   return { page, context, errors, sent, quiet: () => assert.deepEqual(errors, [], "the console") };
 }
 
+// Of strengths all but a few are behind one choice more.
+async function selectFrom(field, value) {
+  const [wanted, more] = [value, "more"].map(value => field.locator(`option[value="${value}"]`));
+  await wanted.or(more).first().waitFor({ state: "attached" });
+  if ((await wanted.count()) === 0) await field.selectOption("more");
+  await field.selectOption(value);
+}
+
 export async function start(page, ruleset, { against, side, limit = "nodes 20" } = {}) {
   await page.goto(`${new URL(page.url()).origin}/#/game/${ruleset}`);
   await page.waitForSelector("[data-action=play]");
   // Two engines have a limit each.
   for (const [name, value] of Object.entries({ against, side, limit })) {
     const fields = page.locator(`[name=${name}]`);
-    for (let n = 0; value !== undefined && n < (await fields.count()); n++) await fields.nth(n).selectOption(value);
+    for (let n = 0; value !== undefined && n < (await fields.count()); n++) await selectFrom(fields.nth(n), value);
   }
   await page.click("[data-action=play]");
   await page.waitForSelector("main.table [data-position]:not([data-position=''])");

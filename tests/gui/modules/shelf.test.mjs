@@ -4,10 +4,16 @@ import { fetchJson } from "../../../src/gui/assets/server.js";
 import { namesOf, search, shelf, siblings, wordsOf } from "../../../src/gui/assets/shelf.js";
 import { json, rulesets, served, texts, words } from "../program.mjs";
 
-const hunt = (name, rules, seats, regions = {}) => ({ name, family: "hunt", rules, seats, board: { regions } });
+const hunt = (name, rules, seats, regions = {}) => ({
+  name,
+  family: "hunt",
+  rules,
+  seats,
+  board: { points: [], regions },
+});
 
 test("every game of the catalog stands on one card, under a title, in both orders", async () => {
-  const games = (await rulesets()).map(name => ({ name, seats: ["fox", "geese"] }));
+  const games = (await rulesets()).map(name => hunt(name, {}, ["fox", "geese"]));
   for (const by of ["kind", "region"]) {
     const groups = shelf(games, by);
     for (const [title] of groups) assert.ok(`group ${title}` in texts, title);
@@ -46,6 +52,8 @@ test("a hunt of the world stands in the region that the catalog gives it", () =>
     groups.map(([title]) => title),
     ["asia", "others"],
   );
+  const [[, [{ minutes, difficulty }]]] = groups;
+  assert.deepEqual([minutes, difficulty], [5, 1], "as small as its board");
 });
 
 test("a game that nobody has put on the shelf stands among those of its kind", async () => {
@@ -56,7 +64,7 @@ test("a game that nobody has put on the shelf stands among those of its kind", a
     hunt("new-hounds", {}, ["hounds", "wolf"]),
     hunt("new-sheep", { fox_captures: false }, ["sheep", "wolf"]),
     hunt("new-fox", {}, ["geese", "fox"]),
-    { name: "new-track", family: "goose", seats: [] },
+    { ...hunt("new-track", {}, []), family: "goose" },
   ]);
   assert.deepEqual(
     groups.map(([title, cards]) => `${title}: ${cards.map(({ variants }) => variants[0].name)}`),

@@ -6,13 +6,6 @@ import { answers, assets, json, rulesets } from "../program.mjs";
 
 const { foxHomes, parse, startWith } = await import(`${assets}setup.js`);
 
-test("where geese are gone the first move is past", async () => {
-  const [board, pieces, rules] = await json("bell-13", [], "board", "pieces", "rules"),
-    game = { board, pieces, rules, start: "3/3/7/7/GGGGGGG/GGG/GGG g first=1" };
-  assert.equal(startWith(game, "e7"), "2F/3/7/7/GGGGGGG/GGG/GGG g first=1");
-  assert.equal(startWith(game, "e7", 7), "2F/3/7/7/GGGGGGG/3/3 g");
-});
-
 test("the fox can be put on each of its points, with all pieces there or in hand", async () => {
   let count = 0;
   for (const name of await rulesets()) {
