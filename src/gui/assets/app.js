@@ -116,26 +116,24 @@ function acceptDrops(take) {
 }
 
 // A report has its data in the page, and no server.
-async function packed(facts) {
+async function packed() {
   const { unpack } = await import("./packed.js"),
-    text = id => document.getElementById(id).textContent;
-  app.data = unpack(JSON.parse(facts.textContent), text("lines"));
-  for (const part of ["head", "figures"]) app.data[part] = [...document.getElementById(part).childNodes];
+    part = id => document.getElementById(id),
+    [head, figures] = ["head", "figures"].map(id => [...part(id).childNodes]);
+  app.data = { ...unpack(part("facts").textContent, part("lines").textContent), head, figures };
   app.games = app.data.facts.rulesets.map(({ game }) => game).filter(Boolean);
-  speak(wanted());
 }
 
 async function begin() {
   applyLooks();
+  speak(wanted());
   window.addEventListener("hashchange", route);
-  const facts = document.getElementById("facts");
-  if (facts) return packed(facts).then(route);
+  if (document.getElementById("facts")) return packed().then(route);
   connection.addEventListener("change", showAway);
   window.addEventListener("unhandledrejection", ({ reason }) =>
     tell(t("engine failed", { reason: reason.message ?? reason }), tryAgain()),
   );
   const asked = Promise.all([fetchJson("/api/about"), fetchJson("/api/games")]);
-  speak(wanted());
   frame();
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });

@@ -11,6 +11,8 @@ import { faultText, seatOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
 
+const FACES = [1, 2, 3, 4, 5, 6];
+
 // What a game in which somebody plays would say of an illegal move.
 const withoutForfeit = reason => reason.replace(/; the game is lost by its mover.*$/, "");
 
@@ -20,9 +22,9 @@ export function editor(table, onRest) {
   const area = (name, rows) =>
     h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
   const position = area("position", 2),
-    game = area("game", 4);
-  const verdict = h("p.quiet", { role: "status", "data-verdict": "" });
-  const letters = table.game.game.pieces.filter(({ letter }) => letter);
+    game = area("game", 4),
+    verdict = h("p.quiet", { role: "status", "data-verdict": "" }),
+    letters = table.game.game.pieces.filter(({ letter }) => letter);
   let chosen = letters[0]?.letter ?? "",
     stacks = new Map(),
     previews = 0,
@@ -44,14 +46,9 @@ export function editor(table, onRest) {
     if (isOpen) return refill();
     table.refresh();
   };
-  const toggle = event => {
-    event.preventDefault();
-    open(!details.open);
-  };
-  const details = h("details", { "data-part": "setup", ontoggle: () => details.isConnected && open(details.open) }, [
-    h("summary", { onclick: toggle }, t("set up")),
-    place,
-  ]);
+  const toggle = event => (event.preventDefault(), open(!details.open)),
+    known = { "data-part": "setup", ontoggle: () => details.isConnected && open(details.open) },
+    details = h("details", known, h("summary", { onclick: toggle }, t("set up")), place);
 
   function refill() {
     position.value = table.now.fen;
@@ -125,14 +122,6 @@ export function editor(table, onRest) {
     return { ...keys, ...(has_drops && { hand: keys.hand ?? "0" }), ...(has_dice && { turn: keys.turn ?? "p1" }) };
   }
 
-  // A roll that has fallen, or none yet; the larger die stands first in the text.
-  function dicePicker(dice) {
-    const faces = [1, 2, 3, 4, 5, 6],
-      rolls = faces.flatMap(a => faces.slice(0, a).map(b => `${a}+${b}`)),
-      set = dice => rewrite({ keys: { dice } });
-    return select(t("dice"), [["", t("dice to roll")], ...rolls], dice, set, { name: "dice" });
-  }
-
   // The side alone where it has one kind of piece.
   function nameOf({ kind, owner }) {
     const side = word(table.game.seats[seatOf(owner)]);
@@ -144,18 +133,23 @@ export function editor(table, onRest) {
       letterOf = turn => letters.find(({ letter }) => letter.toLowerCase() === turn),
       sideOf = turn => word(table.game.seats[seatOf(letterOf(turn)?.owner ?? "p1")]),
       turns = new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())]),
+      // A roll that has fallen, or none yet; the larger die stands first in the text.
+      rolls = FACES.flatMap(a => FACES.slice(0, a).map(b => `${a}+${b}`)),
+      roll = dice => rewrite({ keys: { dice } }),
       sides = [...turns].filter(turn => /^[a-z]$/.test(turn)).map(turn => [turn, sideOf(turn)]);
     const choose = letter => {
       chosen = letter;
       draw();
     };
-    const choice = (letter, shown, name) =>
-      button(shown, () => choose(letter), {
+    const choice = (letter, shown, name) => {
+      const facts = {
         "aria-pressed": String(chosen === letter),
         "data-letter": letter,
         "aria-label": name,
         title: name,
-      });
+      };
+      return button(shown, () => choose(letter), facts);
+    };
     const clear = () => {
       stacks.clear();
       rewrite();
@@ -174,7 +168,8 @@ export function editor(table, onRest) {
         ]),
       ],
       sides.length > 1 && select(t("side to move"), sides, now.turn, turn => rewrite({ turn }), { name: "turn" }),
-      table.game.game.has_dice && dicePicker(now.keys.dice),
+      table.game.game.has_dice &&
+        select(t("dice"), [["", t("dice to roll")], ...rolls], now.keys.dice, roll, { name: "dice" }),
       h(".pair", Object.entries(fields()).map(key)),
       letters.length > 0 && h(".actions", button(t("clear board"), clear, { "data-action": "clear" })),
       field(t("text of position"), position),

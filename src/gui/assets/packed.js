@@ -2,8 +2,8 @@
 
 import { join, lettersOn, placement } from "./setup.js";
 
-const player = owner => (owner === null ? null : `p${owner + 1}`);
-const owned = piece => ({ ...piece, owner: player(piece.owner) });
+// Players are numbers there.
+const named = (key, value) => (["owner", "mover"].includes(key) && Number.isInteger(value) ? `p${value + 1}` : value);
 
 // The pieces after every ply, one by one, those of a stack bottom to top; the start first, as far as the changes are known.
 function follow(start, changes) {
@@ -30,9 +30,10 @@ function positionText({ board, game }, pieces, fields) {
   return join({ placement: hasLetters && placement(board, point => letters.get(point)), turn: fields, keys: {} });
 }
 
-// `facts` is what the lines refer to by number, a game each as the server lists it.
-export function unpack(facts, lines) {
-  const games = JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`);
+// `data` is what the lines refer to by number, a game each as the server lists it; both are JSON.
+export function unpack(data, lines) {
+  const facts = JSON.parse(data, named),
+    games = JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`);
 
   // The game of a number as the server gives it, with the `changes` of its moves, the pieces before and behind each
   // (`frames`, `positions` as texts), and the plies of `mistakes`.
@@ -42,15 +43,8 @@ export function unpack(facts, lines) {
     const rules = facts.rulesets[found.rules],
       start = rules.starts[found.start],
       plies = found.line.map(ply => rules.plies[ply]);
-    const all = (move, { mover, captured, placed, ...change }) => ({
-      ...change,
-      move,
-      mover: player(mover),
-      captured: captured.map(owned),
-      placed: placed.map(owned),
-    });
-    const changes = plies.map(({ text, change }) => change && all(text, change)),
-      frames = follow(start.pieces.map(owned), changes),
+    const changes = plies.map(({ text, change }) => change && { ...change, move: text }),
+      frames = follow(start.pieces, changes),
       fields = [start, ...plies].map(({ fields }) => fields);
     return {
       ...found,

@@ -50,7 +50,7 @@ function played(spec, rest = {}) {
 // The games as the page has them, with the pieces at every ply.
 function shown(page) {
   const part = (from, to) => page.split(from)[1].split(to)[0],
-    packed = unpack(JSON.parse(part('id="facts">', "</script>")), part('id="lines">', "</script>"));
+    packed = unpack(part('id="facts">', "</script>"), part('id="lines">', "</script>"));
   return packed.games.map(({ game }) => packed.record(game));
 }
 
