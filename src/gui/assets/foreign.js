@@ -2,7 +2,7 @@
 
 import { action, fill, h } from "./dom.js";
 import { Engine, failureText, variantsOf } from "./engine.js";
-import { engineName } from "./games.js";
+import { catalogued, engineName } from "./games.js";
 import { scoreText } from "./judge.js";
 import { keep, kept } from "./store.js";
 import { prepare, strengthSelect } from "./strengths.js";
@@ -11,11 +11,10 @@ import { t } from "./texts.js";
 
 // Of all engines of the server, the variants that this program does not have: [{index, variant}].
 export async function foreignGames() {
-  const known = new Set(app.games.map(({ name }) => name)),
-    others = app.about.engines.map((_, index) => index).slice(1),
+  const others = app.about.engines.map((_, index) => index).slice(1),
     games = async index => (await variantsOf(index)).map(variant => ({ index, variant })),
     found = await Promise.all(others.map(games));
-  return found.flat().filter(({ variant }) => !known.has(variant));
+  return found.flat().filter(({ variant }) => !catalogued(variant));
 }
 
 export function foreign(main, [number, variant], query, signal) {
