@@ -4,7 +4,6 @@ import { action, button, check, fill, h, row, select } from "./dom.js";
 import { distanceText, ofLine, ofResult, ofTable, shareOfFirst, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
 import { manySeat, provedShare, provedText } from "./games.js";
-import { evaluationGraph, treeView } from "./tree-view.js";
 import { previewOf, searchView, steadyList } from "./search-view.js";
 import { app } from "./page.js";
 import { look } from "./server.js";
@@ -33,13 +32,11 @@ export function panel(table) {
     guesses = h("span", t("guesses")),
     legend = h("p.quiet", { "data-legend": "" }),
     halt = button("", () => (isSearching ? stop() : update(table.now)), { "data-action": "search" }),
-    moves = treeView(table),
     legal = steadyList(h(".legal-moves"), "button"),
     bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i")),
-    graph = evaluationGraph(table),
     comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark }),
     setup = editor(table, rest),
-    hints = h(".panel", [proved, searches, graph.element, legal.element]),
+    hints = h(".panel", [proved, searches, table.graph.element, legal.element]),
     engines = [],
     views = {};
   // Values and best moves of the position by now, what is proved of it, the last search, and whose moves are all shown.
@@ -50,7 +47,7 @@ export function panel(table) {
   const element = h(".panel.analysis", [
     switches(),
     hints,
-    moves.element,
+    table.moves.element,
     legend,
     comment,
     h(".actions", [
@@ -71,7 +68,7 @@ export function panel(table) {
 
   function remark({ target }) {
     table.tree.node.comment = target.value;
-    moves.update();
+    table.moves.update();
     table.remember();
   }
 
@@ -141,7 +138,6 @@ export function panel(table) {
   function update(facts) {
     if (!facts) return;
     const { node } = table.tree;
-    moves.update();
     if (isResting) return;
     comment.value = node.comment;
     // The first player begins.
@@ -266,7 +262,7 @@ export function panel(table) {
     if (preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, heads);
     guesses.hidden = !proof || [...known.values()].every(({ exact }) => exact);
     drawBar();
-    graph.update();
+    table.graph.update();
     const entries = facts.moves
       .map(({ move }) => ({ move, value: known.get(move) }))
       .sort((a, b) => byWorth(a.value, b.value));

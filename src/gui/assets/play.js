@@ -10,25 +10,18 @@ import { tableMenu } from "./share.js";
 import { again } from "./situation.js";
 import { offerPlayers, prepare, seatFields, usualLimit } from "./strengths.js";
 import { t, word } from "./texts.js";
-import { treeView } from "./tree-view.js";
 
 export function panel(table) {
   const { game } = table,
     solo = game.game.seats === 1,
-    moves = treeView(table),
     bar = h("span.bar"),
     [opener, list] = menu([]),
     apart = h("span.apart"),
     reallyResign = action(null, "really resign", resign, { class: "wrong" }),
     flag = menu([action(null, "go on"), reallyResign], "resign", "flag", t("resign")),
     strengths = h(".strengths"),
-    element = h(".panel.play", h(".actions", bar, opener, list, apart), moves.element, strengths);
+    element = h(".panel.play", h(".actions", bar, opener, list, apart), table.moves.element, strengths);
   let hinted = null;
-
-  function update(facts) {
-    moves.update();
-    drawActions(facts);
-  }
 
   // Beside what stands below the board, until another position is shown.
   const tell = text => (table.parts.status.querySelector(".told").textContent = text);
@@ -57,7 +50,7 @@ export function panel(table) {
     fill(strengths, game.seats.map(fields));
   }
 
-  function drawActions(facts) {
+  function update(facts) {
     const isOver = !facts || facts.result !== null || table.end !== null,
       persons = table.seats.filter(seat => seat === null).length,
       // A game is given up or drawn as it stands, not as it once stood.
@@ -153,7 +146,7 @@ export function panel(table) {
     else tell(t("draw refused"));
   }
 
-  drawActions();
+  update();
   offerPlayers(game, index => table.seats.some(seat => seat?.engine === index), drawPlayers);
-  return { element, update, drawActions };
+  return { element, update };
 }

@@ -3,7 +3,6 @@
 import { action, calm, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import * as games from "./games.js";
-import { evaluationGraph, treeView } from "./tree-view.js";
 import { ofLine, ofResult, scoreText } from "./judge.js";
 import { app } from "./page.js";
 import { resultOf } from "./report.js";
@@ -55,19 +54,17 @@ export function treeOf({ start, moves, movers, said, winner, frames, positions, 
 }
 
 export function panel(table) {
-  const moves = treeView(table),
-    graph = evaluationGraph(table),
-    said = h("p.note", { "data-said": "" }),
+  const said = h("p.note", { "data-said": "" }),
     play = action(null, "replay", playOrStop),
     // Of a game under way.
     live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
-  const { end, number, players } = table,
+  const { end, number, players, moves } = table,
     about = end && [t("game number", { n: number + 1 }), players.join(" – "), resultOf(table), ending(table, end)],
     all = app.data ? "#/" : (/^#\/watch\/[^/]+/.exec(location.hash)?.[0] ?? "#/watch");
   let timer = null;
   const element = h(".panel.record", [
     about && h("p", { "data-about": "" }, about.join(" · ")),
-    graph.element,
+    table.graph.element,
     said,
     moves.element,
     h(".actions", [
@@ -80,8 +77,6 @@ export function panel(table) {
   ]);
 
   function update() {
-    moves.update();
-    graph.update();
     const { tree, tip } = table,
       { node } = tree;
     live.hidden = !tip || tip === node;

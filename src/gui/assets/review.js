@@ -2,7 +2,6 @@
 
 import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { failureText } from "./engine.js";
-import { evaluationGraph, treeView } from "./tree-view.js";
 import { provedShare, provedText } from "./games.js";
 import { MARKS, accuracy, classOf, classOfMark, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
@@ -23,8 +22,7 @@ const CHECKS = { auto: 3, mcts: 1 },
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
   let engine, lesson, restore, isAsked, isClosed;
-  const moves = treeView(table),
-    graph = evaluationGraph(table),
+  const { moves, graph } = table,
     progress = h("p.note", { role: "status" }),
     preview = previewOf(table, () => update(table.now)),
     leave = ({ relatedTarget }) => better.contains(relatedTarget) || preview.hide(),
@@ -59,8 +57,6 @@ export function panel(table) {
     }
     // A game that is over is judged at once.
     if (table.isOver && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
-    moves.update();
-    graph.update();
     preview.shown = null;
     const { game, tree, view } = table,
       { node } = tree,
@@ -108,6 +104,7 @@ export function panel(table) {
     start.disabled = false;
     score();
     if (failure) progress.textContent = failureText(failure);
+    moves.update();
     update(table.now);
     table.remember();
   }

@@ -14,7 +14,7 @@ import { tableMenu } from "./share.js";
 import { prepare } from "./strengths.js";
 import { huffed, seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
-import { takeKey } from "./tree-view.js";
+import { evaluationGraph, takeKey, treeView } from "./tree-view.js";
 import { Tree } from "./tree.js";
 
 // What is kept of a table as it is.
@@ -37,6 +37,8 @@ export class Table {
       seats = game.seats.map(() => null),
       usual = { seats, tabs, isTurned: false, end: null, outcome: null, date: Date.now(), engines: new Map() };
     Object.assign(this, usual, given);
+    // What panels show of the moves.
+    Object.assign(this, { moves: treeView(this), graph: evaluationGraph(this) });
     this.clock = given.clock ? new Clock(given.clock, seats.length) : null;
     this.view = new BoardView({ seats: game.seats, onMove: move => this.play(move), say });
     this.view.onState = () => this.now && drawButtons(this);
@@ -200,6 +202,8 @@ export class Table {
     this.draw(isAnimated);
     drawSeats(this, facts, this.parts);
     drawBelow(this);
+    this.moves.update();
+    this.graph.update();
     this.panel?.update?.(facts);
     this.remember();
     if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
@@ -279,7 +283,7 @@ export class Table {
         limits = await prepare(engine, seat.limit, this.clock);
       if (turn !== this.#turn) return;
       const asked = engine.search(this.tree.position(), limits);
-      this.panel.drawActions?.(facts);
+      this.panel.update(facts);
       const { best } = await asked;
       if (turn === this.#turn) this.clock?.hold();
       this.lost = 0;
