@@ -31,18 +31,20 @@ export function panel(table) {
     proved = h("p.note", { "data-proved": "" }),
     guesses = h("span", t("guesses")),
     legend = h("p.quiet", { "data-legend": "" }),
-    halt = button("", () => (isSearching ? stop() : update(table.now)), { "data-action": "search" }),
+    halt = button("", () => (isSearching() ? stop() : update(table.now)), { "data-action": "search" }),
     legal = steadyList(h(".legal-moves"), "button"),
     bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i")),
     comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark }),
     setup = editor(table, rest),
     hints = h(".panel", [proved, searches, table.graph.element, legal.element]),
     engines = [],
+    isSearching = () => engines.some(engine => engine.isSearching),
+    stop = () => engines.forEach(engine => engine.stop()),
     views = {};
   // Values and best moves of the position by now, what is proved of it, the last search, and whose moves are all shown.
   let values = new Map(),
     best = [];
-  let proof, search, unfolded, isSearching, isResting;
+  let proof, search, unfolded;
   wish.hash = Math.min(wish.hash, Math.max(...hashes()));
   const element = h(".panel.analysis", [
     switches(),
@@ -125,9 +127,7 @@ export function panel(table) {
   }
 
   // While a position is set up nothing is said of the old one.
-  function rest(wanted) {
-    isResting = wanted;
-    if (!isResting) return;
+  function rest() {
     stop();
     values = new Map();
     table.view.setValues(null);
@@ -138,7 +138,7 @@ export function panel(table) {
   function update(facts) {
     if (!facts) return;
     const { node } = table.tree;
-    if (isResting) return;
+    if (setup.isOpen()) return;
     comment.value = node.comment;
     // The first player begins.
     const share = node.parent ? null : provedShare(table),
@@ -166,7 +166,7 @@ export function panel(table) {
     const of = async (...more) => (await look(table.game, table.tree.position(node, ...more), ["chances"])).chances,
       found = await of();
     if (!found) legend.textContent = t("legend odds");
-    if (!found || facts !== table.now || isResting) return searches.replaceChildren();
+    if (!found || facts !== table.now || setup.isOpen()) return searches.replaceChildren();
     const wins = ({ win }, seat) => row(table.name(`p${seat + 1}`), [`${number(100 * win, 1)} %`]);
     fill(searches, h("table.grid", [found.players.map(wins)]));
     node.value = { share: found.players[0].win, exact: found.method === "exact", turn: "p1" };
@@ -205,7 +205,7 @@ export function panel(table) {
           requestAnimationFrame(() => {
             const last = due;
             due = null;
-            if (node !== table.tree.node || isResting) return;
+            if (node !== table.tree.node || setup.isOpen()) return;
             shown[index].show(last, item, headline(last[0]), proof);
             if (index === 0) learn(last, node, facts);
           });
@@ -223,7 +223,6 @@ export function panel(table) {
   }
 
   function halted(isHalted) {
-    isSearching = !isHalted;
     halt.hidden = false;
     halt.textContent = t(isHalted ? "search on" : "stop");
   }
@@ -288,10 +287,6 @@ export function panel(table) {
     bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
     bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);
     bar.dataset.share = share.toFixed(3);
-  }
-
-  function stop() {
-    engines.forEach(engine => engine.stop());
   }
 
   function close() {

@@ -16,8 +16,8 @@ const FACES = [1, 2, 3, 4, 5, 6];
 // What a game in which somebody plays would say of an illegal move.
 const withoutForfeit = reason => reason.replace(/; the game is lost by its mover.*$/, "");
 
-// `onRest(isOpen)` is called when it is opened and closed.
-export function editor(table, onRest) {
+// `onOpen()` is called when it is opened.
+export function editor(table, onOpen) {
   const place = h(".panel");
   const area = (name, rows) =>
     h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
@@ -33,7 +33,7 @@ export function editor(table, onRest) {
   const said = (text, style = "quiet") => Object.assign(verdict, { textContent: text, className: style });
   const rest = wanted => {
     isOpen = wanted;
-    onRest(isOpen);
+    if (isOpen) onOpen();
     document.querySelector("main").toggleAttribute("data-setup", isOpen);
     table.view.isFree = false;
   };
@@ -189,5 +189,5 @@ export function editor(table, onRest) {
     ]);
   }
   position.addEventListener("input", preview);
-  return { element: details, close: () => rest(false) };
+  return { element: details, isOpen: () => isOpen, close: () => rest(false) };
 }
