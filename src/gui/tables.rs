@@ -86,8 +86,7 @@ pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<St
         let survey = conversions.survey(folder)?;
         // Whatever is wrong with tables of the other kind, these are there.
         let to_end = ends.survey(folder).ok().flatten();
-        let mut builds = priced(&*conversions, folder);
-        builds.extend(priced(&*ends, folder));
+        let builds = [priced(&[&*conversions], folder), priced(&[&*ends, &*conversions], folder)].concat();
         Ok(json!({
             "geese": conversions.geese_at_start(), "map": survey.map(|survey| map(&survey, to_end.as_ref())),
             "longest_wins": longest(&name, &ends.store(folder)?)?, "builds": builds,
@@ -103,18 +102,26 @@ fn builder(name: &str, metric: Metric) -> Result<Box<dyn TableBuilder>, TableErr
     Ok(builder)
 }
 
-/// The builds that are left to do and fit, from few geese to many, each with its price.
-fn priced(builder: &dyn TableBuilder, folder: &FilePath) -> Vec<Value> {
-    let request = request(LayerLimit::UpTo(builder.geese_at_start()), folder);
-    let Ok(plan) = builder.plan(folder, &request) else { return Vec::new() };
-    let price = |count| {
-        let plan = BuildPlan { missing: plan.missing[..count].to_vec(), ..plan.clone() };
+/// The builds of the first builder that are left to do and fit, from few geese to many, each with the price of all.
+fn priced(builders: &[&dyn TableBuilder], folder: &FilePath) -> Vec<Value> {
+    let request = request(LayerLimit::UpTo(builders[0].geese_at_start()), folder);
+    let plans: Result<Vec<_>, _> = builders.iter().map(|builder| builder.plan(folder, &request)).collect();
+    let Ok(plans) = plans else { return Vec::new() };
+    let price = |&(geese, _): &(u32, _)| {
+        let part = |plan: &BuildPlan| {
+            let missing = plan.missing.iter().filter(|layer| layer.0 <= geese).cloned().collect();
+            BuildPlan { missing, ..plan.clone() }
+        };
+        let parts: Vec<_> = plans.iter().map(part).collect();
+        let seconds: u64 = parts.iter().map(|plan| plan.processor().as_secs()).sum();
         json!({
-            "metric": builder.identity().metric, "geese": plan.missing[count - 1].0, "memory": plan.memory_bytes(),
-            "disk": plan.disk_bytes(), "seconds": plan.processor().as_secs() / half_the_processors() as u64,
+            "metric": builders[0].identity().metric, "geese": geese,
+            "memory": parts.iter().map(BuildPlan::memory_bytes).max(),
+            "disk": parts.iter().map(BuildPlan::disk_bytes).sum::<u64>(),
+            "seconds": seconds / half_the_processors() as u64,
         })
     };
-    (1..=plan.missing.len()).map(price).collect()
+    plans[0].missing.iter().map(price).collect()
 }
 
 /// A build with three quarters of the memory that is free: engines play beside it.
@@ -163,7 +170,9 @@ struct Wish {
 pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Response {
     answer(move || {
         let Wish { ruleset, geese, metric } = read(&body)?;
-        let builder = builder(&ruleset, metric)?;
+        // Distances to the end are of use beside those to conversion alone.
+        let metrics = if metric == Metric::End { &Metric::ALL[..] } else { &[Metric::Conversion] };
+        let builders = metrics.iter().map(|&metric| builder(&ruleset, metric)).collect::<Result<Vec<_>, _>>()?;
         let (is_running, is_stopped) = (true, false);
         let fresh = Build { ruleset, geese, metric, layer: 0, done: 0, of: 0, is_running, is_stopped, error: None };
         let has_begun = server.builds.send_if_modified(|build| {
@@ -178,10 +187,12 @@ pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Re
         }
         thread::spawn(move || {
             let (folder, builds) = (&server.settings.tables, &server.builds);
-            let error = match catch_unwind(AssertUnwindSafe(|| run(&*builder, folder, geese, builds))) {
+            let run_all = || builders.iter().try_for_each(|builder| run(&**builder, folder, geese, builds));
+            let error = match catch_unwind(AssertUnwindSafe(run_all)) {
                 Ok(done) => done.err(),
                 Err(panic) if panic.is::<Stopped>() => {
-                    remove_partial_files(folder, builder.identity()).err().map(|error| error.to_string())
+                    let remove = |builder: &Box<dyn TableBuilder>| remove_partial_files(folder, builder.identity());
+                    builders.iter().try_for_each(remove).err().map(|error| error.to_string())
                 }
                 Err(_) => Some("the build has failed".to_owned()),
             };
@@ -234,7 +245,7 @@ impl Reporter<'_> {
 
 impl LayerProgress for Reporter<'_> {
     fn planned(&self, plan: &BuildPlan) {
-        self.report(|build| build.of = plan.positions());
+        self.report(|build| build.of += plan.positions());
     }
 
     fn begin(&self, layers: RangeInclusive<u32>, _positions: u64) {

@@ -6,7 +6,8 @@ const STEP = 40,
   MARGIN = 40,
   STACKED = 7,
   HIGHEST = 28,
-  FIELD = 26;
+  FIELD = 26,
+  MOST_DICE = 12;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 // Texts one after the other, without those that are missing.
@@ -214,7 +215,7 @@ export function piecesMarkup({ places, style }, pieces, seats) {
 // In rows within the field, below its number.
 function spread(index, count) {
   const across = Math.ceil(Math.sqrt(count)),
-    cell = FIELD / across,
+    cell = (across > 1 ? FIELD + 6 : FIELD) / across,
     at = (place, of) => (place - (of - 1) / 2) * cell;
   return {
     x: at(index % across, across) + 3,
@@ -223,12 +224,27 @@ function spread(index, count) {
   };
 }
 
+// The places that a move goes by: on a track field by field, as far as dice reach.
+export function wayOf({ places, style }, { from, path }, route) {
+  const names = [...places.keys()],
+    stops = route ?? [from, ...path];
+  const walk = (to, n) => {
+    const [a, b] = [stops[n - 1], to].map(name => names.indexOf(name)),
+      far = Math.abs(a - b);
+    if (style !== "track" || n === 0 || far > MOST_DICE) return [to];
+    return Array.from({ length: far }, (_, step) => names[a + Math.sign(b - a) * (step + 1)]);
+  };
+  return stops.flatMap(walk).flatMap(point => places.get(point) ?? []);
+}
+
 // Where a move began, went and ended, and what it took.
-export function marksMarkup({ places }, { mover, from, to, path, placed, captured }, route) {
+export function marksMarkup(layout, change, route) {
+  const { places } = layout,
+    { mover, from, to, placed, captured } = change;
   const at = points => points.map(point => places.get(point)).filter(Boolean),
     rings = (kind, points) => at(points).map(place => circle(kind, place, 18)),
     cross = ({ x, y }) => tag("path", { class: "gone", d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14` }),
-    stops = at(route ?? [from, ...path]).map(({ x, y }) => `${x} ${y}`),
+    stops = wayOf(layout, change, route).map(({ x, y }) => `${x} ${y}`),
     gone = captured.filter(({ point, owner }) => point !== to || owner === mover).map(({ point }) => point);
   return joined(
     stops.length > 2 && tag("path", { class: "way", d: `M${stops.join("L")}` }),

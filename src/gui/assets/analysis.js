@@ -1,7 +1,17 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { action, button, check, fill, h, row, select } from "./dom.js";
-import { distanceText, ofLine, ofResult, ofTable, shareOfFirst, styleOf, tableValues, worthText } from "./judge.js";
+import {
+  distanceText,
+  ofLine,
+  ofResult,
+  ofTable,
+  percent,
+  shareOfFirst,
+  styleOf,
+  tableValues,
+  worthText,
+} from "./judge.js";
 import { editor } from "./editor.js";
 import { manySeat, provedShare, provedText } from "./games.js";
 import { previewOf, searchView, steadyList } from "./search-view.js";
@@ -154,6 +164,7 @@ export function panel(table) {
     preview.shown = null;
     halt.hidden = true;
     legal.clear();
+    search = null;
     stop();
     draw(facts);
     if (facts.result !== null || facts.error) fill(searches, h("p.quiet", facts.result ? t("no moves") : facts.error));
@@ -205,7 +216,7 @@ export function panel(table) {
           requestAnimationFrame(() => {
             const last = due;
             due = null;
-            if (node !== table.tree.node || setup.isOpen()) return;
+            if (node !== table.tree.node || setup.isOpen() || !element.isConnected) return;
             shown[index].show(last, item, headline(last[0]), proof);
             if (index === 0) learn(last, node, facts);
           });
@@ -268,7 +279,8 @@ export function panel(table) {
     const isChance = facts.turn === "chance",
       odds = move => isChance && h("small", `${/^(\d)\+\1$/.test(move) ? 1 : 2}/36`);
     const play = move => table.play(facts.moves.find(entry => entry.move === move));
-    const behind = ({ share }) => (!isChance && most - share > 0.005 ? ` −${Math.round((most - share) * 100)}` : "");
+    const behind = ({ share }) =>
+      !isChance && percent(share) < percent(most) ? ` −${percent(most) - percent(share)}` : "";
     const choice = ({ move, value }) =>
       button([move, odds(move), value && h("small", textOf(value), behind(value))], () => play(move), {
         class: styleOf(value),

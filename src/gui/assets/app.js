@@ -21,7 +21,7 @@ async function route() {
   page?.abort();
   const { signal } = (page = new AbortController()),
     { view, rest, query } = address(),
-    name = VIEWS.includes(view) ? view : app.data ? "watch" : "choose";
+    name = (app.data ? ["record"] : VIEWS).includes(view) ? view : app.data ? "watch" : "choose";
   try {
     const { [name]: open } = await imported(() => import(`./${MODULES[name] ?? name}.js`));
     if (signal.aborted) return;

@@ -1,6 +1,6 @@
 // The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
 
-import { boardLayout, groundMarkup, marksMarkup, piecesMarkup } from "./board.js";
+import { boardLayout, groundMarkup, marksMarkup, piecesMarkup, wayOf } from "./board.js";
 import { arrow, circle, drawing } from "./board-parts.js";
 import * as entry from "./entry.js";
 import { calm, fill, portrait, s } from "./dom.js";
@@ -225,7 +225,7 @@ export class BoardView {
     if (!piece || calm() || document.hidden) return;
     if (change.from === null)
       return piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: HOP_MS, easing: "ease-out" });
-    const stops = this.#placesOf(route ?? [change.from, ...change.path]);
+    const stops = wayOf(this.layout, change, route);
     const end = piece.getAttribute("transform"),
       at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
     const [, x, y] = /translate\(([\d.-]+) ([\d.-]+)\)/.exec(end);

@@ -44,7 +44,8 @@ export function reportOf() {
       }
       if (folded.textContent.includes("n/a")) folded.append(h("p.quiet", t("about n/a")));
       translate(folded);
-      // Of a tuning the figures are all that there is.
+      // Of a tuning the figures are all that there is: they stand before its games.
+      list.element[known ? "after" : "before"](folded);
       const ranking = folded.querySelector("h2 + details");
       for (const part of folded.querySelectorAll("details"))
         part.open = wasOpen.get(titleOf(part)) ?? (part.open || !known || part === ranking);
@@ -53,7 +54,7 @@ export function reportOf() {
     }
     const text = verdictText(state, expected);
     fill(verdict, [
-      text && isOpen(state, expected) && h("p.so-far", t("so far", { n: standings.games, of: expected ?? "?" })),
+      text && isOpen(state, expected) && h("p.so-far", soFar(standings, expected ?? "?")),
       text && h("p", { "data-verdict": "" }, text),
       text.includes("LOS") && h("p.quiet", t("about los")),
     ]);
@@ -83,6 +84,13 @@ function rewrite(place, content = "") {
   if (typeof content === "string") place.innerHTML = content;
   else fill(place, content);
   return true;
+}
+
+// How far it is; of two engines the score is that of whole pairs.
+function soFar({ games: n, engines, ranking }, of) {
+  const [{ overall }] = ranking.map(index => engines[index]),
+    whole = 2 * overall.results.pairs.reduce((sum, n) => sum + n, 0);
+  return t(engines.length === 2 && whole < n ? "so far pairs" : "so far", { n, of, whole });
 }
 
 // Whether games are missing. A test ends when it has decided.

@@ -239,7 +239,8 @@ export function panel(table) {
     };
     const lost = gaps(line),
       ended = endSlip(tree.line().at(-1)),
-      slips = [...judged.filter(({ mark }) => mark).map(slip), ...ended];
+      played = judged.filter(({ mark }) => mark).map(slip),
+      slips = [...played, ...ended];
     const rows = game.seats.map((side, seat) => {
       const mine = judged.filter(({ verdict }) => verdict.mover === `p${seat + 1}`),
         share = accuracy(mine.map(({ verdict }) => verdict)),
@@ -273,10 +274,10 @@ export function panel(table) {
       link = ({ node, text }) => button(text, () => show(node)),
       facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
-    // What gave a won game away first has decided it, else the greatest loss of all, of equal ones the first.
-    const isGiven = ({ from, to }) => classOf({ share: from }) === "win" && classOf({ share: to }) !== "win",
+    // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first.
+    const isTurn = ({ from, to }) => classOf({ share: from }) !== classOf({ share: to }),
       [worst] = slips.toSorted((a, b) => b.loss - a.loss),
-      turns = new Set([slips.find(isGiven) ?? worst, worst].filter(Boolean)),
+      turns = new Set([played.findLast(isTurn) ?? worst, worst].filter(Boolean)),
       say = (slip, n) => link({ ...slip, text: t(n > 0 ? "greatest loss" : "turning point", slip) });
     fill(headline, [...turns].map(say));
   }
@@ -428,7 +429,7 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
   async function judgeTry(task, change) {
     const { better } = task.verdict,
       { move } = change,
-      isLate = () => isDone || isClosed() || tried !== change;
+      isLate = () => isDone || !element.isConnected || isClosed() || tried !== change;
     tried = change;
     if (move === better) return solve(t("learn best", { move }), change);
     say(t("thinking"));

@@ -156,7 +156,7 @@ export function runForm() {
       if (engines.slice(0, index).some(({ name }) => name === engine.name)) engine.name += ` ${index + 1}`;
     });
     const wish = {
-      name: engines.map(({ name }) => name).join(" – "),
+      name: [...engines.map(({ name }) => name), ...(isTuning ? all("parameter") : [])].join(" – "),
       rulesets: all("ruleset"),
       engines,
       limits: LIMITS[data.get("limits")],

@@ -13,10 +13,10 @@ function kindOf({ family, seats, board, rules }) {
   return seats.some(side => SHELF.foxes.includes(side)) ? "fox" : "hunts";
 }
 
-// How long a game takes and how hard it is, as a rule: the larger its board, the more; pieces that come from a hand add to it.
-const bySize = ({ board: { points }, rules }) => ({
+// How long a game takes and how hard it is, as a rule: the larger its board, the more.
+const bySize = ({ board: { points } }) => ({
   minutes: Math.max(5, 5 * Math.round(points.length / 10)),
-  difficulty: points.length <= 12 ? 1 : rules.drops > 0 || points.length > 33 ? 3 : 2,
+  difficulty: points.length <= 12 ? 1 : points.length <= 33 ? 2 : 3,
 });
 
 // Cards in groups, [title, cards], by "kind" or by "region"; a card is {variants, minutes, difficulty from 1 to 3}.

@@ -55,7 +55,7 @@ export function tellBlocked(table, { kind, owner } = {}) {
 }
 
 export function drawButtons(table) {
-  const { view, seats } = table,
+  const { view, seats, game } = table,
     isMine = table.isMine(),
     pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
     isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
@@ -65,8 +65,12 @@ export function drawButtons(table) {
     pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
     view.stop && action(null, "stop here", view.stop, { class: "primary" }),
     isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
-    isPlayed && seats.length === 2 && action("arrow-left-right", "swap sides", () => again(table, true)),
     isPlayed && action("microscope", "review game", () => table.showPanel("review")),
+    // Where dice alone tell them apart sides are alike.
+    isPlayed &&
+      seats.length === 2 &&
+      !game.game.has_dice &&
+      action("arrow-left-right", "swap sides", () => again(table, true)),
   ]);
   if (isPlayed && !hadEnded) table.parts.buttons.scrollIntoView({ block: "nearest" });
 }
@@ -136,7 +140,7 @@ export function drawSeats(table, facts, { far, near }) {
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, isNow)),
       taken.length > 0 && tray(table, taken),
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
-      keys.accounts && h("span.quiet", t("account", { n: keys.accounts.split(",")[seat] })),
+      keys.accounts && h("span.quiet", t("account", { n: +keys.accounts.split(",")[seat] })),
       waits(keys[`p${seat + 1}`]),
     ]);
   };

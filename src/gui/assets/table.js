@@ -283,7 +283,7 @@ export class Table {
         limits = await prepare(engine, seat.limit, this.clock);
       if (turn !== this.#turn) return;
       const asked = engine.search(this.tree.position(), limits);
-      this.panel.update(facts);
+      this.panel.update?.(facts);
       const { best } = await asked;
       if (turn === this.#turn) this.clock?.hold();
       this.lost = 0;

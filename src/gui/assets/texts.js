@@ -44,7 +44,7 @@ export const word = (name, otherwise = name) => said("words", name) ?? otherwise
 
 // With so many decimals; without `digits` as many as it has, up to three.
 export const number = (value, digits) =>
-  value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 
 // What the program writes into reports is in English; here it is said in the person's language, * for what differs and is
 // said, too, @ for names.

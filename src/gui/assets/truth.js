@@ -15,8 +15,8 @@ import { language, number, t, word } from "./texts.js";
 
 // A build that one waits for.
 const SOON_S = 10,
-  // Where each move is as good as another there is little to see.
-  MOST_TRIES = 100;
+  // Of positions at random, until one has something to teach.
+  MOST_ROUNDS = 12;
 
 export async function truth(main, [name], query, signal) {
   const games = app.games.filter(({ text }) => text.en?.balance),
@@ -132,29 +132,38 @@ export async function truth(main, [name], query, signal) {
     const [, hand] = onBoard.length === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
       n = Math.min(most, hand ?? onBoard.length),
       text = t("look into", { what: counted(n, rules.geese_side) }),
-      find = () => (hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : dilemma(n)),
-      open = async () => (location.hash = analysed(await find()));
-    return button(text, () => open().catch(tell), { icon: "microscope", "data-ending": n });
+      find = () => (hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : dilemma(n));
+    const open = async ({ currentTarget: opener }) => {
+      opener.disabled = true;
+      const found = await Promise.resolve(find()).catch(tell);
+      opener.disabled = false;
+      if (found && !signal.aborted) location.hash = analysed(found);
+    };
+    return button(text, open, { icon: "microscope", "data-ending": n });
   }
 
-  // A position with so many geese, another one each time, in which some moves are better than others.
+  // A position with so many geese, another one each time, in which some moves are better than others; else any.
   async function dilemma(n) {
-    let found = game.start;
-    for (let tries = 0, worths = 0; tries < MOST_TRIES && worths < 2; tries++) {
-      const [foxes, left] = [rules.foxes, n].map(scattered()),
-        at = point => (foxes.includes(point) ? "F" : left.includes(point) ? "G" : ""),
-        start = join({ placement: placement(game.board, at), turn: "gf"[tries % 2], keys: {} }),
-        facts = await look(game, { start, moves: [] });
-      worths = new Set([...tableValues(facts).values()].map(({ share }) => share)).size;
-      if (worths > 0) found = start;
+    let any;
+    for (let round = 0; round < MOST_ROUNDS && !signal.aborted; round++) {
+      const tried = await Promise.all(["g", "f", "g", "f", "g", "f"].map(turn => scattered(n, turn))),
+        worthOf = ({ facts }) => new Set([...tableValues(facts).values()].map(({ share }) => share)).size,
+        [best] = tried.sort((a, b) => worthOf(b) - worthOf(a));
+      if (worthOf(best) > 1) return best.start;
+      if (worthOf(best) > 0) any ??= best.start;
     }
-    return found;
+    if (!any) throw new Error(t("tables are silent"));
+    return any;
   }
 
-  // Takes so many points, at random and never one twice.
-  function scattered() {
-    const points = game.board.points.map(({ name }) => name);
-    return count => Array.from({ length: count }, () => points.splice(Math.random() * points.length, 1)[0]);
+  // A position of so many geese and the foxes at random.
+  async function scattered(n, turn) {
+    const points = game.board.points.map(({ name }) => name),
+      take = count => Array.from({ length: count }, () => points.splice(Math.random() * points.length, 1)[0]),
+      [foxes, left] = [rules.foxes, n].map(take),
+      at = point => (foxes.includes(point) ? "F" : left.includes(point) ? "G" : ""),
+      start = join({ placement: placement(game.board, at), turn, keys: {} });
+    return { start, facts: await look(game, { start, moves: [] }) };
   }
 
   // The builds that this machine can do; the largest of the usual kind that takes some seconds is offered first.

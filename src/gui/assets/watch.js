@@ -115,9 +115,12 @@ export async function watch(main, [name = "", game], query, signal) {
   function runLine({ name: each, changed, spec, run, ...known }) {
     // Of the run that is shown more is known by now.
     const state = each === name && "games" in seen ? seen : known.state,
-      { learn } = JSON.parse(spec ?? "{}"),
+      { learn, parameters } = JSON.parse(spec ?? "{}"),
       games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
-      played = learn ? t("learned game", { game: nameOf(learn) }) : `${games}: ${run?.engines.join(" – ")}`,
+      tuned = () => t("tuning of", { what: parameters.map(({ name }) => name).join(", ") }),
+      played = learn
+        ? t("learned game", { game: nameOf(learn) })
+        : `${games}: ${parameters ? tuned() : run?.engines.join(" – ")}`,
       title = [nameOfRun(each), played].filter(Boolean).join(": "),
       date = new Date(1000 * changed.secs_since_epoch).toLocaleString(region(), DATE),
       course = [run && stateText(run, state), date, verdictText(state, run?.expected)],

@@ -9,7 +9,9 @@ const UNKNOWN: &str = "n/a";
 /// A number with `decimals` decimals and no sign on zero.
 pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {
     let Some(value) = value.filter(|value| value.is_finite()) else { return UNKNOWN.to_owned() };
-    let text = format!("{value:.decimals$}");
+    // Halves go up, as people round: formats take them to the even digit.
+    let scale = 10f64.powi(decimals as i32);
+    let text = format!("{:.decimals$}", (value * scale).round() / scale);
     match text.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
         _ => text,
@@ -24,6 +26,15 @@ pub(super) fn whole(value: Option<u64>) -> String {
 /// A share as per cent with one decimal, without the sign.
 pub(crate) fn percent(share: Option<f64>) -> String {
     number(share.map(|share| 100.0 * share), 1)
+}
+
+/// A likelihood as per cent, which is never quite none or all.
+pub(super) fn likelihood(share: Option<f64>) -> String {
+    match share {
+        Some(share) if share > 0.999 => "> 99.9".to_owned(),
+        Some(share) if share < 0.001 => "< 0.1".to_owned(),
+        _ => percent(share),
+    }
 }
 
 /// Half points written out: `12.5`, `12`.

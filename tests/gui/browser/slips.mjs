@@ -235,7 +235,7 @@ const slips = {
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-accuracy]");
     const said = await page.locator(".panel.review [role=status]").textContent();
-    assert.match(said, /Solved: .* won for the geese\. The numbers are what the engine thinks, and so is the curve\./);
+    assert.match(said, /Solved: .* won for the geese\. Which moves keep that is an estimate of the engine where/);
     assert.match(
       await page.locator(".graph .curve").getAttribute("points"),
       /^0\.0,70\.0 /,
@@ -271,7 +271,7 @@ const slips = {
     await page.waitForSelector("[data-ply='2'][aria-current]");
   },
 
-  async "the headline says where a won game was given away first, and what lost most"({ page }) {
+  async "the headline says where the game was turned last, and what lost most"({ page }) {
     await go(page, `#/play/masters-15?moves=${GAME}`);
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
@@ -393,7 +393,7 @@ const slips = {
     const of1st = text => page.locator(`[data-better] .line:has-text('${text}') [data-pv]`).first(),
       better = await of1st("Better:").getAttribute("data-pv");
     await page.keyboard.press("ArrowRight");
-    const answer = await of1st("The answer:").getAttribute("data-pv");
+    const answer = await of1st("The reply:").getAttribute("data-pv");
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));
@@ -408,7 +408,7 @@ const slips = {
     await said(`✗ ${played} is the mistake of the game`);
     await page.waitForSelector("[data-lesson].wrong");
     // The answer to it is shown, and told from a move that is better.
-    await said(`: look for another move. The answer: ${answer}`);
+    await said(`: look for another move. The reply: ${answer}`);
     assert.deepEqual(await drawn(), [
       ["marked", played],
       ["answer", answer],
@@ -431,7 +431,7 @@ const slips = {
     await page.waitForSelector(`[data-marked='${played}']`, { state: "attached" });
     assert.equal(await page.locator("[data-arrow]").getAttribute("data-arrow"), better);
     await page.keyboard.press("ArrowRight");
-    assert.equal(await of1st("The answer:").getAttribute("data-pv"), answer, "and how it goes on");
+    assert.equal(await of1st("The reply:").getAttribute("data-pv"), answer, "and how it goes on");
     // Behind the last task it is said how they went.
     let count = 1;
     for (

@@ -306,7 +306,10 @@ const states = {
     const { position } = await seen(page),
       line = () => page.locator("[data-line='1'] [data-pv]").evaluateAll(all => all.map(each => each.dataset.pv));
     // What is known of the start is said, and a line that is too long ends behind a move.
-    assert.match(await page.locator("[data-proved]").textContent(), /^Solved: .* won for the geese\. The numbers are /);
+    assert.match(
+      await page.locator("[data-proved]").textContent(),
+      /^Solved: .* won for the geese\. Which moves keep that /,
+    );
     assert.equal(await page.locator(".search header b").textContent(), "Proved win");
     assert.match(await page.locator(".search header span").textContent(), /^depth \d/);
     for (const worth of await page.locator("[data-line] b").allTextContents())
@@ -572,8 +575,9 @@ const states = {
       },
       lines = await page.locator("[data-mistake]").allTextContents(),
       greatest = lines.toReversed().toSorted((a, b) => loss(b) - loss(a))[0],
-      given = lines.find(line => /: (6[1-9]|[7-9]\d|100) % → ([0-5]?\d|60) %/.test(line)) ?? greatest,
-      turns = [`Turning point: ${given}`, ...(given === greatest ? [] : [`Greatest loss: ${greatest}`])];
+      // The last move that made of a win a draw or a loss, or of a draw a loss.
+      given = lines.findLast(line => /: (6[1-9]|[7-9]\d|100) % → ([0-5]?\d|60) %|: [45]\d % → [1-3]?\d %/.test(line)),
+      turns = [`Turning point: ${given ?? greatest}`, ...(given === greatest ? [] : [`Greatest loss: ${greatest}`])];
     assert.deepEqual(await page.locator("[data-turning] button").allTextContents(), turns);
     await page.keyboard.press("Home");
     await page.waitForFunction(() => document.querySelector("[data-better]").textContent === "");
@@ -887,7 +891,7 @@ const states = {
     await page.selectOption("[name=build]", { index: first.length - 1 });
     const dear = await price.textContent();
     await page.selectOption("[name=build]", "0");
-    assert.match(await price.textContent(), /takes [\d,.]+ [KMG]iB of memory and [\d,.]+ [KMG]iB on disk/);
+    assert.match(await price.textContent(), /takes at most [\d,.]+ [KMG]iB of memory and [\d,.]+ [KMG]iB on disk/);
     assert.notEqual(await price.textContent(), dear, "the price of what is chosen");
     assert.ok(
       first.some(text => text.startsWith("13 geese: ")),
@@ -948,6 +952,17 @@ const states = {
       await page.waitForSelector("[data-tables]");
       assert.equal(await page.locator("[data-build]").textContent(), expected, name);
     }
+  },
+
+  async "distances to the end come with the tables that they need, and a way into them"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/truth/catch-the-hare`);
+    await page.waitForSelector("[data-action=build]");
+    const names = await page.locator("[name=build] option").allTextContents();
+    await page.selectOption("[name=build]", { index: names.findIndex(name => name.includes("with distances")) });
+    await page.click("[data-action=build]");
+    await page.click("[data-ending]");
+    await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
+    assert.equal(await page.locator("[data-move][data-exact=false]").count(), 0);
   },
 
   async "tables of a game whose pieces begin in hand have a door, too"({ page }) {

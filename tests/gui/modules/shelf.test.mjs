@@ -52,8 +52,22 @@ test("a hunt of the world stands in the region that the catalog gives it", () =>
     groups.map(([title]) => title),
     ["asia", "others"],
   );
-  const [[, [{ minutes, difficulty }]]] = groups;
-  assert.deepEqual([minutes, difficulty], [5, 1], "as small as its board");
+  const marks = size => {
+    const game = hunt("own", {}, ["fox", "geese"]);
+    game.board.points = Array(size).fill({});
+    const [[, [{ minutes, difficulty }]]] = shelf([game]);
+    return [minutes, difficulty];
+  };
+  assert.deepEqual(
+    [6, 19, 33, 45].map(marks),
+    [
+      [5, 1],
+      [10, 2],
+      [15, 2],
+      [25, 3],
+    ],
+    "by the size of its board",
+  );
 });
 
 test("a game that nobody has put on the shelf stands among those of its kind", async () => {

@@ -2,7 +2,7 @@
 
 mod games;
 
-use super::figures::{elo, nelo, number, percent, points, ranked_bound, signed};
+use super::figures::{elo, likelihood, nelo, number, percent, points, ranked_bound, signed};
 use super::text_table::TextTable;
 use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, RoleResults, Summary};
@@ -51,7 +51,7 @@ fn ranking(summary: &Summary) -> TextTable {
             ("D", &|engine| engine.overall.results.games.draws.to_string()),
             ("L", &|engine| engine.overall.results.games.losses.to_string()),
             ("nElo", &|engine| nelo(&engine.overall.results.estimate)),
-            ("LOS %", &|engine| percent(engine.overall.results.estimate.los)),
+            ("LOS %", &|engine| likelihood(engine.overall.results.estimate.los)),
         ],
     );
     let found = summary.ranked().map(|engine| engine.overall.judged.as_ref()).collect();
@@ -210,7 +210,7 @@ fn pairings(summary: &Summary) -> TextTable {
             ("Score %", &|(.., score)| percent(score.estimate.score)),
             ("Elo", &|(.., score)| elo(&score.estimate)),
             ("nElo", &|(.., score)| nelo(&score.estimate)),
-            ("LOS %", &|(.., score)| percent(score.estimate.los)),
+            ("LOS %", &|(.., score)| likelihood(score.estimate.los)),
         ],
     );
     table.with_note(&format!("From the point of view of the engine named first; {INTERVALS}"))
