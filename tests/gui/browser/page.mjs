@@ -70,13 +70,20 @@ export async function visit(browser, server, options = {}) {
   return { page, context, errors, sent, quiet: () => assert.deepEqual(errors, [], "the console") };
 }
 
-// Of strengths all but a few are behind one choice more.
-async function selectFrom(field, value) {
-  const [wanted, more] = [value, "more"].map(value => field.locator(`option[value="${value}"]`));
-  await wanted.or(more).first().waitFor({ state: "attached" });
-  if ((await wanted.count()) === 0) await field.selectOption("more");
-  await field.selectOption(value);
-}
+// Of strengths all but a few are behind one choice more. The form may be drawn anew at any time, when engines have told what
+// they play.
+export const selectFrom = (page, name, index, value) =>
+  page.waitForFunction(
+    ([name, index, value]) => {
+      const field = document.querySelectorAll(`[name=${name}]`)[index],
+        has = value => [...field.options].some(option => option.value === `${value}`),
+        choice = [value, "more"].find(has);
+      if (choice) field.value = choice;
+      if (choice) field.dispatchEvent(new Event("change"));
+      return choice === value;
+    },
+    [name, index, value],
+  );
 
 export async function start(page, ruleset, { against, side, limit = "nodes 20" } = {}) {
   await page.goto(`${new URL(page.url()).origin}/#/game/${ruleset}`);
@@ -84,7 +91,7 @@ export async function start(page, ruleset, { against, side, limit = "nodes 20" }
   // Two engines have a limit each.
   for (const [name, value] of Object.entries({ against, side, limit })) {
     const fields = page.locator(`[name=${name}]`);
-    for (let n = 0; value !== undefined && n < (await fields.count()); n++) await selectFrom(fields.nth(n), value);
+    for (let n = 0; value !== undefined && n < (await fields.count()); n++) await selectFrom(page, name, n, value);
   }
   await page.click("[data-action=play]");
   await page.waitForSelector("main.table [data-position]:not([data-position=''])");
