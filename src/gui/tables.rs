@@ -191,8 +191,8 @@ pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Re
             let error = match catch_unwind(AssertUnwindSafe(run_all)) {
                 Ok(done) => done.err(),
                 Err(panic) if panic.is::<Stopped>() => {
-                    let remove = |builder: &Box<dyn TableBuilder>| remove_partial_files(folder, builder.identity());
-                    builders.iter().try_for_each(remove).err().map(|error| error.to_string())
+                    let mut partial = builders.iter().map(|builder| remove_partial_files(folder, builder.identity()));
+                    partial.find_map(Result::err).map(|error| error.to_string())
                 }
                 Err(_) => Some("the build has failed".to_owned()),
             };

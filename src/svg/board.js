@@ -6,7 +6,6 @@ const STEP = 40,
   MARGIN = 40,
   STACKED = 7,
   HIGHEST = 28,
-  FIELD = 26,
   MOST_DICE = 12;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
@@ -215,11 +214,12 @@ export function piecesMarkup({ places, style }, pieces, seats) {
 // In rows within the field, below its number.
 function spread(index, count) {
   const across = Math.ceil(Math.sqrt(count)),
-    cell = (across > 1 ? FIELD + 6 : FIELD) / across,
+    [size, right, down] = count > 1 ? [30, 2, 2] : [26, 3, 4],
+    cell = size / across,
     at = (place, of) => (place - (of - 1) / 2) * cell;
   return {
-    x: at(index % across, across) + 3,
-    y: at(Math.floor(index / across), Math.ceil(count / across)) + 4,
+    x: at(index % across, across) + right,
+    y: at(Math.floor(index / across), Math.ceil(count / across)) + down,
     scale: cell / 32,
   };
 }

@@ -6,12 +6,10 @@ use crate::tournament::stats::Estimate;
 /// Text of a figure that does not exist.
 const UNKNOWN: &str = "n/a";
 
-/// A number with `decimals` decimals and no sign on zero.
+/// A number with `decimals` decimals and no sign on zero. Halves go to the even digit: shares stay a hundred together.
 pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {
     let Some(value) = value.filter(|value| value.is_finite()) else { return UNKNOWN.to_owned() };
-    // Halves go up, as people round: formats take them to the even digit.
-    let scale = 10f64.powi(decimals as i32);
-    let text = format!("{:.decimals$}", (value * scale).round() / scale);
+    let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
         _ => text,

@@ -41,6 +41,14 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 }
 
 #[test]
+fn a_likelihood_is_never_quite_none_or_all() {
+    for (share, text) in [(1.0, "> 99.9"), (0.9991, "> 99.9"), (0.998, "99.8"), (0.5, "50.0"), (0.0004, "< 0.1")] {
+        assert_eq!(figures::likelihood(Some(share)), text);
+    }
+    assert_eq!(figures::likelihood(None), "n/a");
+}
+
+#[test]
 fn json_has_every_figure_as_a_number_or_null() {
     let (_folder, archive) = journal(&["masters-15", "bagha-chal"], 40);
     let report: Value = serde_json::from_str(&report(&archive, ReportFormat::Json)).expect("JSON");
