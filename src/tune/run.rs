@@ -17,8 +17,8 @@ use crate::tournament::journal::OutputError;
 use crate::tournament::plan::{Conversations, EngineConfig};
 use crate::tournament::player::{self, PreflightError};
 
-/// Between two versions of the trace's files while a run goes on.
-const REFRESH: Duration = Duration::from_secs(15);
+/// Between two versions of the trace's files while a run goes on; the first is written with its first row.
+const REFRESH: Duration = Duration::from_secs(5);
 
 /// Runs a spec in a directory and leaves its files there; a trace without an end means that it was stopped.
 ///
@@ -233,20 +233,20 @@ pub(super) struct TraceWriter<'a> {
     pub trace: Trace,
     dir: &'a Path,
     options: &'a RunOptions<'a>,
-    written: Instant,
+    written: Option<Instant>,
     failure: Option<OutputError>,
 }
 
 impl<'a> TraceWriter<'a> {
     fn new(resolved: &ResolvedTuneSpec, dir: &'a Path, options: &'a RunOptions<'a>) -> Self {
-        TraceWriter { trace: Trace::new(resolved), dir, options, written: Instant::now(), failure: None }
+        TraceWriter { trace: Trace::new(resolved), dir, options, written: None, failure: None }
     }
 
     pub(super) fn add(&mut self, row: TraceRow) {
         self.trace.rows.push(row);
-        if self.written.elapsed() >= REFRESH {
+        if self.written.is_none_or(|written| written.elapsed() >= REFRESH) {
             self.failure = result::write_trace(self.dir, &self.trace).err();
-            self.written = Instant::now();
+            self.written = Some(Instant::now());
         }
         (self.options.observer)(TuneEvent::Row(&self.trace));
     }

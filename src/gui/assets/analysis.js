@@ -39,7 +39,7 @@ export function panel(table) {
     searches = h(".searches"),
     preview = previewOf(table, () => draw(table.now)),
     proved = h("p.note", { "data-proved": "" }),
-    guesses = h("span", t("guesses")),
+    guesses = h("span", t("estimates")),
     legend = h("p.quiet", { "data-legend": "" }),
     halt = button("", () => (isSearching() ? stop() : update(table.now)), { "data-action": "search" }),
     legal = steadyList(h(".legal-moves"), "button"),
@@ -258,7 +258,7 @@ export function panel(table) {
 
   function lineOf({ pv, multipv = 1, ...line }, node) {
     const known = values.get(pv[0]),
-      worth = known?.exact ? textOf(known) : isAlone ? "" : textOf(ofLine(line));
+      worth = known?.exact || !isAlone ? textOf(known ?? ofLine(line)) : "";
     return h("li", { "data-line": multipv }, h("b", worth), preview.buttons(node, pv.slice(0, 14)));
   }
 
@@ -269,7 +269,8 @@ export function panel(table) {
     // Of arrows that meet only the best has its head and its value.
     const end = move => facts.moves.find(entry => entry.move === move)?.to ?? move,
       heads = best.filter((move, at) => best.findIndex(each => end(each) === end(move)) === at);
-    if (preview.shown === null) table.view.setValues(drawn.size > 0 ? drawn : null, heads);
+    const labelled = ([move, value]) => [move, { ...value, ...(proof && !value.exact && { label: textOf(value) }) }];
+    if (preview.shown === null) table.view.setValues(drawn.size > 0 ? new Map([...drawn].map(labelled)) : null, heads);
     guesses.hidden = !proof || [...known.values()].every(({ exact }) => exact);
     drawBar();
     table.graph.update();
@@ -279,8 +280,8 @@ export function panel(table) {
     const isChance = facts.turn === "chance",
       odds = move => isChance && h("small", `${/^(\d)\+\1$/.test(move) ? 1 : 2}/36`);
     const play = move => table.play(facts.moves.find(entry => entry.move === move));
-    const behind = ({ share }) =>
-      !isChance && percent(share) < percent(most) ? ` −${percent(most) - percent(share)}` : "";
+    const behind = ({ share, exact }) =>
+      !isChance && (exact || !proof) && percent(share) < percent(most) ? ` −${percent(most) - percent(share)}` : "";
     const choice = ({ move, value }) =>
       button([move, odds(move), value && h("small", textOf(value), behind(value))], () => play(move), {
         class: styleOf(value),
@@ -301,6 +302,15 @@ export function panel(table) {
     bar.dataset.share = share.toFixed(3);
   }
 
+  // Where the position is proved the estimates of moves are not chances any more: the best of them, and how far others are
+  // behind it.
+  function textOf({ share, exact, mate }) {
+    const most = Math.max(share, ...[...values.values()].map(({ share }) => share)),
+      behind = percent(most) - percent(share);
+    if (proof && !exact) return behind > 0 ? `−${behind}` : t("best");
+    return `${worthText(share, exact)} ${distanceText({ mate })}`;
+  }
+
   function close() {
     setup.close();
     engines.forEach(engine => engine.close());
@@ -308,8 +318,6 @@ export function panel(table) {
     table.parts.bar.replaceChildren();
   }
 }
-
-const textOf = ({ share, exact, mate }) => `${worthText(share, exact)} ${distanceText({ mate })}`;
 
 // The best first; of these wins that come soon and losses that come late.
 const byWorth = (a, b) => (b?.share ?? -1) - (a?.share ?? -1) || order(a) - order(b);

@@ -124,7 +124,7 @@ export class BoardView {
         r = best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
       shown.push(circle(kinds.filter(Boolean).join(" "), place, r, { "data-target": point }));
       if (!best) continue;
-      const worth = best.exact ? distanceText(best) || valueSign(best) : percent(best.share);
+      const worth = best.label ?? (best.exact ? distanceText(best) || valueSign(best) : percent(best.share));
       shown.push(s("text", { class: "worth", x: place.x, y: place.y + 3.5 }, worth));
     }
     fill(this._hints, shown);
@@ -195,7 +195,7 @@ export class BoardView {
         value = this.values.get(move);
       if (!place) return null;
       taken.push(place);
-      const text = value.exact ? distanceText(value) || valueSign(value) : worthText(value.share),
+      const text = value.label ?? (value.exact ? distanceText(value) || valueSign(value) : worthText(value.share)),
         width = 5.4 * text.length + 5;
       return [
         s("rect", { class: "percent-plate", x: place.x - width / 2, y: place.y - 6, width, height: 12, rx: 3 }),

@@ -72,7 +72,10 @@ export function panel(table) {
     const line = (name, moves) => moves?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(node, moves));
     fill(better, [
       slip && [h("p", said(slip)), line("better was", slip.verdict.best)],
-      node.verdict && h("p", { class: slip && "quiet" }, said(node), " ", told(game, of(next))),
+      // The move that ends the game says so itself.
+      node.verdict &&
+        (node.mark || !facts.result) &&
+        h("p", { class: slip && "quiet" }, said(node), " ", told(game, of(next))),
       // Where the answer was missed, too, it is what was better.
       !slip && line("punished by", reply),
     ]);
@@ -231,6 +234,7 @@ export function panel(table) {
       line = [tree.root, ...tree.through()],
       judged = line.filter(({ verdict }) => verdict);
     if (judged.length === 0) return;
+    start.classList.remove("primary");
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = ({ move, mark, parent, verdict }) => {
       const ply = tree.ply(parent) + 1,

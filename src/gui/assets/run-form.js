@@ -156,7 +156,9 @@ export function runForm() {
       if (engines.slice(0, index).some(({ name }) => name === engine.name)) engine.name += ` ${index + 1}`;
     });
     const wish = {
-      name: [...engines.map(({ name }) => name), ...(isTuning ? all("parameter") : [])].join(" – "),
+      name: isTuning
+        ? t("tuning of", { what: all("parameter").join(", ") })
+        : engines.map(({ name }) => name).join(" – "),
       rulesets: all("ruleset"),
       engines,
       limits: LIMITS[data.get("limits")],

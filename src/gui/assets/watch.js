@@ -88,7 +88,7 @@ export async function watch(main, [name = "", game], query, signal) {
   }
 
   function tell() {
-    const { begun, error, running, standings } = seen;
+    const { begun, error, running, games } = seen;
     fresh.hidden = !!(child.running || running);
     // What has begun is seen first, also at its end.
     fresh.open &&= !fresh.hidden;
@@ -96,7 +96,7 @@ export async function watch(main, [name = "", game], query, signal) {
       h("a.button", { href: runFile(name, file + query), "data-file": file, ...facts }, text);
     // The report may read nothing of what this page keeps.
     const looks = ["language", ...Object.keys(LOOKS)].flatMap(name => (kept(name) ? [[name, kept(name)]] : []));
-    const made = standings?.games > 0 && [
+    const made = games > 0 && [
       file("report.html", t("report"), { target: "_blank" }, `?${new URLSearchParams(looks)}`),
       file("games.pgn", t("games as pgn"), { download: "" }),
     ];

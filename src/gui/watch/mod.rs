@@ -60,16 +60,18 @@ pub(super) async fn file(
     asked: HeaderMap,
 ) -> Result<Response, Refusal> {
     let kind = media_type(&name);
-    let format = match &*name {
-        "report.html" => ReportFormat::Html,
-        "games.pgn" => ReportFormat::Pgn,
+    // That of a tuning is its trace.
+    let (format, written): (_, &[&str]) = match &*name {
+        "report.html" => (ReportFormat::Html, &["report.html", "trace.html"]),
+        "games.pgn" => (ReportFormat::Pgn, &["games.pgn"]),
         _ => return Ok(no_such_page().await),
     };
-    let written = beside(move || {
+    let text = beside(move || {
         let folder = named(&server, Some(&run))?;
-        fs::read_to_string(folder.join(name)).or_else(|_| made(&folder, format))
+        let known = written.iter().find_map(|name| fs::read_to_string(folder.join(name)).ok());
+        known.map_or_else(|| made(&folder, format), Ok)
     });
-    let stored = Stored::new(kind, written.await?);
+    let stored = Stored::new(kind, text.await?);
     let policy = format!("sandbox allow-scripts allow-downloads; frame-ancestors 'none'; {POLICY}");
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], stored.reply(&asked)).into_response())
 }

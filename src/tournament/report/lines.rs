@@ -262,7 +262,7 @@ fn split_warning(ruleset: &RulesetSummary) -> Option<String> {
     let SplitPairs { pairs, .. } = ruleset.split_pairs;
     (pairs >= FEWEST_PAIRS && 2 * ruleset.split_pairs.split() > pairs).then(|| {
         format!(
-            "{}: the same side won both games of most of the {pairs} pairs ({}). That says little about the engines; {}.",
+            "{}: the same side won both games of most of the {pairs} pairs ({}). Those say nothing about the engines; {}.",
             ruleset.label,
             split_counts(ruleset),
             ruleset.split_advice

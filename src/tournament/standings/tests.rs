@@ -213,7 +213,7 @@ fn pairs_that_one_side_wins_twice_are_counted() {
     assert_eq!(summary.engines[0].overall.results.pairs, Pentanomial([0, 0, 4, 0, 1]));
     assert_eq!(
         warnings(&summary)[0],
-        "toy: the same side won both games of most of the 5 pairs (3 geese, 1 hunter). That says little about the \
+        "toy: the same side won both games of most of the 5 pairs (3 geese, 1 hunter). Those say nothing about the \
          engines; other openings or limits may tell them apart."
     );
     let summary = split(&[[0, 0], [0, 1], [1, 0], [0, 1], [0, 1]]);

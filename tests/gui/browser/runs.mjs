@@ -263,9 +263,13 @@ try {
   await page.waitForFunction(() => /MctsExploration/.test(document.querySelector(".charts")?.textContent));
   await page.waitForSelector("[data-action=stop-run]", { state: "detached" });
   assert.equal((await page.locator("main [role=alert]").allTextContents()).join(""), "", "nothing has gone wrong");
-  // Its page shows the way of the parameter, too.
-  await page.goto(`file://${folder}/run-3/trace.html`);
-  assert.match(await page.locator(".charts").textContent(), /MctsExploration/);
+  assert.match(await page.locator("main header h1").textContent(), /^Tuning of MctsExploration/);
+  // It has its games and a report, which shows the way of the parameter, too.
+  const [games] = await Promise.all([page.waitForEvent("download"), page.click("[data-file='games.pgn']")]);
+  assert.match(readFileSync(await games.path(), "utf8"), /^\[Event /m);
+  const [trace] = await Promise.all([page.waitForEvent("popup"), page.click("[data-file='report.html']")]);
+  await trace.waitForFunction(() => /MctsExploration/.test(document.querySelector(".charts")?.textContent));
+  await trace.close();
 
   // What goes wrong later is said without the files of the server, once: the next visit begins anew.
   await page.goto(`${new URL(server.address).origin}/#/watch`);

@@ -325,8 +325,9 @@ const states = {
     );
     assert.equal(await page.locator(".search header b").textContent(), "Proved win");
     assert.match(await page.locator(".search header span").textContent(), /^depth \d/);
+    // Beside a proof no line has a chance: it is the best, or so much behind it.
     for (const worth of await page.locator("[data-line] b").allTextContents())
-      assert.match(worth, /^(\d+ %|win .*) ?$/);
+      assert.match(worth, /^(best|−\d+|win .*) ?$/);
     assert.equal(await page.locator(".evalbar").getAttribute("data-share"), "1.000");
     // It turns with the board, by whatever that is turned.
     for (const [turn, end] of [
@@ -359,7 +360,7 @@ const states = {
         best = [...document.querySelectorAll("[data-best]")].map(({ dataset }) => dataset.best.slice(2));
       return lines.length === 3 && best.length === ends.size && best.every(end => ends.delete(end));
     });
-    assert.match(await page.locator("[data-best]").first().textContent(), /^\d+ %$/);
+    assert.match(await page.locator("[data-best]").first().textContent(), /^(best|−\d+)$/);
     // No value stands on another one or on a piece.
     const boxes = async selector =>
       await page

@@ -177,10 +177,10 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
   // What a page says that no test has a run for.
   assert.equal(
     sentence(
-      "masters-15: the same side won both games of most of the 10 pairs (7 geese, 1 fox). That says little about the " +
+      "masters-15: the same side won both games of most of the 10 pairs (7 geese, 1 fox). Those say nothing about the " +
         "engines; other openings or limits may tell them apart.",
     ),
-    "masters-15: in de meeste van de 10 paren won dezelfde kant beide partijen (7 ganzen, 1 vos). Dat zegt weinig over de " +
+    "masters-15: in de meeste van de 10 paren won dezelfde kant beide partijen (7 ganzen, 1 vos). Die zeggen niets over de " +
       "engines; andere openingen of limieten maken misschien verschil.",
   );
   assert.deepEqual(["geese 17, drawn 3, fox 1", "Pairs of games"].map(sentence), [

@@ -151,6 +151,7 @@ macro_rules! shipped {
 }
 
 const FILES: &[Shipped] = &[
+    shipped!("weights/aadu-puli-attam.weights", MEAN, &[]),
     shipped!("weights/bagha-chal.weights", EVERY, &[]),
     shipped!("weights/bell-13.weights", EVERY, MEAN),
     shipped!("weights/catch-the-hare.weights", EVERY, &[]),
@@ -242,7 +243,7 @@ mod tests {
             let weights = LearnedWeights::decode(file.bytes).expect("a whole file");
             let ruleset = Ruleset::from_catalog(file.game(), &[]).expect("a game of the catalog");
             assert!(
-                LearnedEvaluation::new(&Hunt::<u64>::new(&ruleset), weights, file.game()).is_ok(),
+                LearnedEvaluation::new(&Hunt::<u128>::new(&ruleset), weights, file.game()).is_ok(),
                 "{}",
                 file.game()
             );
