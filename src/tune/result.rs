@@ -37,13 +37,19 @@ const TEST: &str = "sprt.json";
 const TEST_PAIRS: u64 = 20_000;
 const SPRT: SprtSpec = SprtSpec { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
 
-/// Writes the trace: `trace.jsonl` and `trace.html`. The same rows give the same bytes.
+/// Writes the trace: `trace.jsonl` and `trace.html`. The same rows give the same bytes. While the run goes on, what reads a
+/// pipe waits for its end, since it reads once.
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> {
-    replace(dir, "trace.jsonl", trace.jsonl())?;
-    replace(dir, "trace.html", page::page(trace))
+pub(crate) fn write_trace(dir: &Path, trace: &Trace, goes_on: bool) -> Result<(), OutputError> {
+    for (name, text) in [("trace.jsonl", trace.jsonl()), ("trace.html", page::page(trace))] {
+        let is_pipe = fs::metadata(dir.join(name)).is_ok_and(|about| !about.is_file());
+        if !(goes_on && is_pipe) {
+            replace(dir, name, text)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the result of a run that came to its end: `result.json`, `tuned.json`, and what it takes to go on testing.

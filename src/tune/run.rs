@@ -66,7 +66,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     }
     let mut trace = writer.end()?;
     trace.remarks.extend(resolved.doubt());
-    result::write_trace(dir, &trace)?;
+    result::write_trace(dir, &trace, false)?;
     result::write(dir, &resolved, &trace)?;
     Ok(trace)
 }
@@ -245,7 +245,7 @@ impl<'a> TraceWriter<'a> {
     pub(super) fn add(&mut self, row: TraceRow) {
         self.trace.rows.push(row);
         if self.written.is_none_or(|written| written.elapsed() >= REFRESH) {
-            self.failure = result::write_trace(self.dir, &self.trace).err();
+            self.failure = result::write_trace(self.dir, &self.trace, true).err();
             self.written = Some(Instant::now());
         }
         (self.options.observer)(TuneEvent::Row(&self.trace));
