@@ -66,8 +66,11 @@ fn listed(folder: &FilePath) -> Result<Vec<Value>, TableError> {
     for ListedTable { about, .. } in inventory(folder)? {
         let Ok((header, bytes)) = about else { continue };
         let known = names.get(&header.fingerprint);
-        let fresh = || json!({"name": header.ruleset, "rulesets": known, "geese": [], "bytes": 0});
+        let fresh = || json!({"name": header.ruleset, "rulesets": known, "geese": [], "bytes": 0, "ends": false});
         let table = tables.entry(header.fingerprint.clone()).or_insert_with(fresh);
+        if header.metric == Metric::End {
+            table["ends"] = true.into();
+        }
         table["bytes"] = (table["bytes"].as_u64().unwrap_or(0) + bytes).into();
         if let Some(geese) = table["geese"].as_array_mut() {
             geese.push(header.geese.into());

@@ -1,17 +1,8 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
 import { action, button, check, fill, h, row, select } from "./dom.js";
-import {
-  distanceText,
-  ofLine,
-  ofResult,
-  ofTable,
-  percent,
-  shareOfFirst,
-  styleOf,
-  tableValues,
-  worthText,
-} from "./judge.js";
+import { distanceText, ofLine, ofResult, ofTable, percent } from "./judge.js";
+import { shareOfFirst, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
 import { manySeat, provedShare, provedText } from "./games.js";
 import { previewOf, searchView, steadyList } from "./search-view.js";
@@ -217,8 +208,8 @@ export function panel(table) {
             const last = due;
             due = null;
             if (node !== table.tree.node || setup.isOpen() || !element.isConnected) return;
-            shown[index].show(last, item, headline(last[0]), proof);
             if (index === 0) learn(last, node, facts);
+            shown[index].show(last, item, headline(last[0]), proof);
           });
         due = lines;
       };
@@ -258,7 +249,7 @@ export function panel(table) {
 
   function lineOf({ pv, multipv = 1, ...line }, node) {
     const known = values.get(pv[0]),
-      worth = known?.exact || !isAlone ? textOf(known ?? ofLine(line)) : "";
+      worth = known?.exact ? textOf(known) : isAlone ? "" : textOf(ofLine(line));
     return h("li", { "data-line": multipv }, h("b", worth), preview.buttons(node, pv.slice(0, 14)));
   }
 

@@ -87,7 +87,7 @@ export function menu(buttons, name = "menu", sign = "ellipsis", label = t("more"
     list.showPopover();
     const { left, bottom } = opener.getBoundingClientRect(),
       { width, height } = list.getBoundingClientRect();
-    list.style.left = `${Math.max(0, Math.min(left, document.documentElement.clientWidth - width - 8))}px`;
+    list.style.left = `${Math.max(0, Math.min(left, document.body.clientWidth - width - 8))}px`;
     list.style.top = `${Math.min(bottom, innerHeight - height - 8)}px`;
     list.querySelector("button:not(:disabled)").focus();
   }

@@ -66,9 +66,10 @@ export function drawButtons(table) {
     view.stop && action(null, "stop here", view.stop, { class: "primary" }),
     isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
     isPlayed && action("microscope", "review game", () => table.showPanel("review")),
-    // Where dice alone tell them apart sides are alike.
+    // Two persons change seats by themselves; where dice alone tell them apart sides are alike.
     isPlayed &&
       seats.length === 2 &&
+      seats.some(Boolean) &&
       !game.game.has_dice &&
       action("arrow-left-right", "swap sides", () => again(table, true)),
   ]);

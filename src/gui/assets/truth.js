@@ -113,8 +113,14 @@ export async function truth(main, [name], query, signal) {
     const wins = atlas.longest_wins ?? [];
     fill(longest, wins.length > 0 && [h("h2", t("longest wins")), h(".diagrams", wins.map(diagram))]);
     const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name)),
-      tableText = ({ geese: [first, ...more], bytes }) =>
-        `${more.length > 0 ? `${first}–` : ""}${counted(more.at(-1) ?? first, rules.geese_side)}, ${size(bytes)}`;
+      tableText = ({ geese: [first, ...more], bytes, ends }) =>
+        [
+          `${more.length > 0 ? `${first}–` : ""}${counted(more.at(-1) ?? first, rules.geese_side)}`,
+          ends && t("with ends"),
+          size(bytes),
+        ]
+          .filter(Boolean)
+          .join(", ");
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),

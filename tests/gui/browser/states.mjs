@@ -396,6 +396,14 @@ const states = {
     await page.waitForSelector("[data-line] [data-pv]");
     await page.click("[data-action=search]");
     await page.waitForFunction(() => document.querySelector("[data-action=search]").textContent === "Search again");
+    // A move has one value, in its line and in the list.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("[data-line]")].every(line => {
+        const { pv } = line.querySelector("[data-pv]").dataset,
+          chip = document.querySelector(`[data-choice='${pv}'] small`);
+        return line.querySelector("b").textContent.trim() === chip.textContent.split(" −")[0].trim();
+      }),
+    );
     assert.ok((await page.locator("[data-line] [data-pv]").count()) > 0, "what was found stays");
     await page.click("[data-line='1'] [data-pv] >> nth=1");
     await page.waitForSelector("[data-ply='2'][aria-current]");
