@@ -231,10 +231,11 @@ export function wayOf({ places, style }, { from, path }, route) {
   const walk = (to, n) => {
     const [a, b] = [stops[n - 1], to].map(name => names.indexOf(name)),
       far = Math.abs(a - b);
-    if (style !== "track" || n === 0 || far > MOST_DICE) return [to];
+    if (n === 0 || far > MOST_DICE) return [to];
     return Array.from({ length: far }, (_, step) => names[a + Math.sign(b - a) * (step + 1)]);
   };
-  return stops.flatMap(walk).flatMap(point => places.get(point) ?? []);
+  const points = style === "track" ? stops.flatMap(walk) : stops;
+  return points.flatMap(point => places.get(point) ?? []);
 }
 
 // Where a move began, went and ended, and what it took.

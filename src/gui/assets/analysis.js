@@ -42,9 +42,11 @@ export function panel(table) {
     isSearching = () => engines.some(engine => engine.isSearching),
     stop = () => engines.forEach(engine => engine.stop()),
     views = {};
-  // Values and best moves of the position by now, what is proved of it, the last search, and whose moves are all shown.
+  // Values and best moves of the position by now, the share of the best one, what is proved of it, the last search, and whose
+  // moves are all shown.
   let values = new Map(),
-    best = [];
+    best = [],
+    most = 0;
   let proof, search, unfolded;
   wish.hash = Math.min(wish.hash, Math.max(...hashes()));
   const element = h(".panel.analysis", [
@@ -254,8 +256,8 @@ export function panel(table) {
   }
 
   function draw(facts) {
-    const known = wish.isHidden ? new Map() : values,
-      most = Math.max(0, ...[...known.values()].map(({ share }) => share));
+    const known = wish.isHidden ? new Map() : values;
+    most = Math.max(0, ...[...known.values()].map(({ share }) => share));
     const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => best.includes(move)));
     // Of arrows that meet only the best has its head and its value.
     const end = move => facts.moves.find(entry => entry.move === move)?.to ?? move,
@@ -271,10 +273,10 @@ export function panel(table) {
     const isChance = facts.turn === "chance",
       odds = move => isChance && h("small", `${/^(\d)\+\1$/.test(move) ? 1 : 2}/36`);
     const play = move => table.play(facts.moves.find(entry => entry.move === move));
-    const behind = ({ share, exact }) =>
-      !isChance && (exact || !proof) && percent(share) < percent(most) ? ` −${percent(most) - percent(share)}` : "";
+    // Where there is a proof the text of an estimate says so already.
+    const worth = value => [textOf(value), !isChance && (value.exact || !proof) && behindText(value.share)];
     const choice = ({ move, value }) =>
-      button([move, odds(move), value && h("small", textOf(value), behind(value))], () => play(move), {
+      button([move, odds(move), value && h("small", worth(value).filter(Boolean).join(" "))], () => play(move), {
         class: styleOf(value),
         "data-choice": move,
       });
@@ -296,10 +298,13 @@ export function panel(table) {
   // Where the position is proved the estimates of moves are not chances any more: the best of them, and how far others are
   // behind it.
   function textOf({ share, exact, mate }) {
-    const most = Math.max(share, ...[...values.values()].map(({ share }) => share)),
-      behind = percent(most) - percent(share);
-    if (proof && !exact) return behind > 0 ? `−${behind}` : t("best");
-    return `${worthText(share, exact)} ${distanceText({ mate })}`;
+    return proof && !exact ? behindText(share) || t("best") : `${worthText(share, exact)} ${distanceText({ mate })}`;
+  }
+
+  // "−3" of a move that is so much worse than the best one; "" of that.
+  function behindText(share) {
+    const n = percent(most) - percent(share);
+    return n > 0 ? `−${n}` : "";
   }
 
   function close() {

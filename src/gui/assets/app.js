@@ -21,7 +21,8 @@ async function route() {
   page?.abort();
   const { signal } = (page = new AbortController()),
     { view, rest, query } = address(),
-    name = (app.data ? ["record"] : VIEWS).includes(view) ? view : app.data ? "watch" : "choose";
+    [views, home] = app.data ? [["record"], "watch"] : [VIEWS, "choose"],
+    name = views.includes(view) ? view : home;
   try {
     const { [name]: open } = await imported(() => import(`./${MODULES[name] ?? name}.js`));
     if (signal.aborted) return;

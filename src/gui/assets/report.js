@@ -88,8 +88,8 @@ function rewrite(place, content = "") {
 
 // How far it is; of two engines the score is that of whole pairs.
 function soFar({ games: n, engines, ranking }, of) {
-  const [{ overall }] = ranking.map(index => engines[index]),
-    whole = 2 * overall.results.pairs.reduce((sum, n) => sum + n, 0);
+  const { pairs } = engines[ranking[0]].overall.results,
+    whole = 2 * pairs.reduce((sum, n) => sum + n, 0);
   return t(engines.length === 2 && whole < n ? "so far pairs" : "so far", { n, of, whole });
 }
 

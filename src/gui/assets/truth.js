@@ -114,13 +114,7 @@ export async function truth(main, [name], query, signal) {
     fill(longest, wins.length > 0 && [h("h2", t("longest wins")), h(".diagrams", wins.map(diagram))]);
     const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name)),
       tableText = ({ geese: [first, ...more], bytes, ends }) =>
-        [
-          `${more.length > 0 ? `${first}–` : ""}${counted(more.at(-1) ?? first, rules.geese_side)}`,
-          ends && t("with ends"),
-          size(bytes),
-        ]
-          .filter(Boolean)
-          .join(", ");
+        `${more.length > 0 ? `${first}–` : ""}${layerText(more.at(-1) ?? first, ends)}, ${size(bytes)}`;
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
@@ -131,6 +125,10 @@ export async function truth(main, [name], query, signal) {
       halt,
     ]);
     showBuild();
+  }
+
+  function layerText(n, hasEnds) {
+    return `${counted(n, rules.geese_side)}${hasEnds ? `, ${t("with ends")}` : ""}`;
   }
 
   // A way into the tables: there every move has its colour. Where all geese are in hand at the start, so are these.
@@ -176,8 +174,7 @@ export async function truth(main, [name], query, signal) {
   function offer({ builds, geese: all }) {
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? 0;
-    const text = ({ metric, geese: n, seconds }) =>
-      `${counted(n, rules.geese_side)}${metric === "end" ? `, ${t("with ends")}` : ""}: ${duration(seconds)}`;
+    const text = ({ metric, geese: n, seconds }) => `${layerText(n, metric === "end")}: ${duration(seconds)}`;
     const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds <= SOON_S,
       chosen = Math.max(0, builds.findLastIndex(isSoon)),
       price = h("p.quiet", { "data-price": "" }),
