@@ -29,7 +29,7 @@ pub(crate) struct LiveGame {
     pub start: Option<String>,
     /// All moves from there, the opening's included.
     pub moves: Vec<String>,
-    /// What was said about the moves behind the opening by those who made them, with the line of the last one alone.
+    /// What was said about the moves behind the opening by those who made them, with the lines of the last two alone.
     #[serde(default)]
     pub said: Vec<PlayedMove>,
     /// Time left by seat, ms, when the last move had been made; `None` without a clock.
@@ -135,7 +135,7 @@ impl Showing {
         shown.has_changed = true;
         if let Some(game) = shown.games.get_mut(&self.game) {
             game.moves.push(played.text().to_owned());
-            if let Some(before) = game.said.last_mut() {
+            if let Some(before) = game.said.iter_mut().nth_back(1) {
                 before.4 = None;
             }
             game.said.push(played);

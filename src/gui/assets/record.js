@@ -3,7 +3,7 @@
 import { action, calm, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import * as games from "./games.js";
-import { ofLine, ofResult, scoreText } from "./judge.js";
+import { ofLine, ofResult } from "./judge.js";
 import { app } from "./page.js";
 import { resultOf } from "./report.js";
 import { ending, seatOf } from "./telling.js";
@@ -20,10 +20,11 @@ export const gameOf = async ({ catalog, text, game: packed }) =>
 export const scoreOf = score =>
   typeof score === "string" ? { kind: "mate", value: +score.slice(1) } : { kind: "cp", value: score };
 
-// What the mover of a node said about the position before its move.
+// What the mover of a node said about the position before its move: the last is the time in µs, or [., the line] of a
+// game under way.
 export function note(node, mover, [score, depth, count, us] = []) {
   const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
-  Object.assign(node, { mover, depth, count, us, opinion });
+  Object.assign(node, { mover, depth, count, us, opinion, variation: us?.[1] });
   if (opinion && mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${mover + 1}` };
 }
 
@@ -54,8 +55,7 @@ export function treeOf({ start, moves, movers, said, winner, frames, positions, 
 }
 
 export function panel(table) {
-  const said = h("p.note", { "data-said": "" }),
-    play = action(null, "replay", playOrStop),
+  const play = action(null, "replay", playOrStop),
     // Of a game under way.
     live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
   const { end, number, players, moves } = table,
@@ -65,7 +65,6 @@ export function panel(table) {
   const element = h(".panel.record", [
     about && h("p", { "data-about": "" }, about.join(" · ")),
     table.graph.element,
-    said,
     moves.element,
     h(".actions", [
       live,
@@ -85,17 +84,6 @@ export function panel(table) {
     } catch {
       /* browsers may refuse that to a local file */
     }
-    said.textContent = node.opinion || node.count ? opinionText(node) : "";
-  }
-
-  function opinionText({ mover, opinion, depth, count, us }) {
-    const parts = [
-      opinion && scoreText(opinion),
-      depth && `${t("depth")} ${depth}`,
-      count && t("positions", { n: count }),
-      Number.isFinite(us) && t("seconds", { n: us / 1e6 }),
-    ];
-    return `${players[mover]}: ${parts.filter(Boolean).join(" · ")}`;
   }
 
   function playOrStop() {

@@ -6,7 +6,7 @@ import { titleOf } from "./games.js";
 import { app, go, runAddress } from "./page.js";
 import { fetchJson, post } from "./server.js";
 import { namesOf, search, wordsOf } from "./shelf.js";
-import { steps, strengthText } from "./strengths.js";
+import { named, steps, strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 
 const LIMITS = [
@@ -44,6 +44,7 @@ function engineRow(how) {
     const searchers = known.get("searcher")?.vars ?? [],
       skill = known.get("skill level");
     const choices = [
+      [t("strength"), skill ? named(steps(skill).map(n => `Skill Level=${n}`)) : []],
       [t("searcher"), searchers.map(name => [`Searcher=${name}`, name])],
       [t("levels"), (skill ? steps(skill) : []).map(n => [`Skill Level=${n}`, t("level", { n })])],
     ].filter(([, values]) => values.length > 0);
@@ -139,8 +140,10 @@ export function runForm() {
     const { kind, pairs } = form.elements,
       engines = rows.children.length,
       games = form.querySelectorAll("[name=ruleset]:checked").length,
-      n = pairs.value * games * engines * (engines - 1);
-    total.textContent = kind.value === "tuning" ? "" : t("games in all", { pairs: +pairs.value, games, n });
+      isTuning = kind.value === "tuning",
+      rounds = form.elements.iterations.value,
+      n = pairs.value * games * (isTuning ? 2 * rounds : engines * (engines - 1));
+    total.textContent = t(isTuning ? "games of tuning" : "games in all", { pairs: +pairs.value, rounds, games, n });
   }
 
   async function start(event) {
@@ -182,7 +185,8 @@ export function runForm() {
     h("fieldset.offered", h("legend", t("games")), find, h(".checks", offered)),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
-    h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations, total),
+    h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations),
+    total,
     h("button.primary", { "data-action": "start-run", onclick: judge }, t("start run")),
     error,
   ]);

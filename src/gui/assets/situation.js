@@ -4,6 +4,7 @@
 import { action, button, calm, fill, h, s } from "./dom.js";
 import { engineName, manySeat, newGame, textOf } from "./games.js";
 import { go, offerUndoThere, say, tick, wait } from "./page.js";
+import { scoreText } from "./judge.js";
 import { hands, parse } from "./setup.js";
 import { capital, ending, huffed, pieceName, seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
@@ -143,6 +144,7 @@ export function drawSeats(table, facts, { far, near }) {
       keys.basis && h("span.quiet", `${t("basis")} ${keys.basis.split(",")[seat]}`),
       keys.accounts && h("span.quiet", t("account", { n: +keys.accounts.split(",")[seat] })),
       waits(keys[`p${seat + 1}`]),
+      table.mode === "record" && thoughtOf(table.tree, seat),
     ]);
   };
   fill(far, [
@@ -150,6 +152,20 @@ export function drawSeats(table, facts, { far, near }) {
     keys.pot && h("span.pot.quiet", t("pot", { n: keys.pot })),
   ]);
   fill(near, line(bottom));
+}
+
+// What an engine said of its last move.
+function thoughtOf(tree, seat) {
+  const { opinion, depth, count, us, variation } =
+    tree.path().findLast(({ mover, opinion, count }) => mover === seat && (opinion || count)) ?? {};
+  const parts = [
+    opinion && scoreText(opinion),
+    depth && `${t("depth")} ${depth}`,
+    count && t("limit nodes", { n: count }),
+    Number.isFinite(us) && t("seconds", { n: us / 1e6 }),
+    variation,
+  ];
+  return h("small.thought", { "data-said": seat }, parts.filter(Boolean).join(" · "));
 }
 
 // A side with who plays it, what its clock shows, and more.

@@ -18,6 +18,10 @@ const LEVELLED = ["hunt", "the_game"];
 // People choose by these names, each so far from the weakest to the strongest.
 const NAMES = { beginner: 0, easy: 0.2, medium: 0.4, hard: 0.7, master: 1 };
 
+// The strengths with names among all, from the weakest to the strongest: [strength, name] of each.
+export const named = all =>
+  Object.entries(NAMES).map(([name, share]) => [all[Math.round(share * (all.length - 1))], t(name)]);
+
 // Whole numbers from least to most, not too many.
 export function steps({ min, max }) {
   const step = Math.max(1, Math.ceil((max - min) / MOST_STEPS));
@@ -36,11 +40,11 @@ function strengths(game, index, options, clock) {
     ...(clock ? [CLOCK] : SECONDS.map(count => `movetime ${count * 1000}`)),
   ];
   const some = levels.length > 0 ? levels : thought.filter(value => value.startsWith("nodes")),
-    named = Object.entries(NAMES).map(([name, share]) => [some[Math.round(share * (some.length - 1))], t(name)]),
+    five = named(some),
     rest = values =>
-      values.filter(value => !named.some(([known]) => known === value)).map(value => [value, strengthText(value)]);
+      values.filter(value => !five.some(([known]) => known === value)).map(value => [value, strengthText(value)]);
   return [
-    [t("strength"), [...new Map(named)]],
+    [t("strength"), [...new Map(five)]],
     [t("levels"), rest(levels)],
     [t("as well as it can"), rest(thought)],
   ].filter(([, values]) => values.length > 0);

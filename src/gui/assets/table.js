@@ -41,6 +41,7 @@ export class Table {
     Object.assign(this, { moves: treeView(this), graph: evaluationGraph(this) });
     this.clock = given.clock ? new Clock(given.clock, seats.length) : null;
     this.view = new BoardView({ seats: game.seats, onMove: move => this.play(move), say });
+    this.view.setBoard(game.board, this.isTurned);
     this.view.onState = () => this.now && drawButtons(this);
     this.view.onBlocked = piece => this.now && tellBlocked(this, piece);
   }
@@ -99,7 +100,6 @@ export class Table {
       h(".stage", [far, h(".board-place", bar, this.view.svg), near, h(".under", status, dice, buttons)]),
       side,
     ]);
-    this.view.setBoard(this.game.board, this.isTurned);
     this.view.show({
       pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [],
       label: titleOf(this.game),

@@ -6,16 +6,14 @@ import { TICK_MS, watched } from "./clock.js";
 import { action, fill, h } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
-import { evaluationGraph } from "./tree-view.js";
-import { scoreText } from "./judge.js";
 import { LOOKS, app, every, go, runAddress, sheet } from "./page.js";
-import { gameOf, noteAll, scoreOf, treeOf } from "./record.js";
+import { gameOf, noteAll, treeOf } from "./record.js";
 import { gameAddress, reportOf, verdictText } from "./report.js";
-import { drawClocks, who } from "./situation.js";
+import { drawClocks, drawSeats } from "./situation.js";
 import { fetchJson, followRun, imported, latest, look, post, runFile } from "./server.js";
 import { kept } from "./store.js";
 import { Table } from "./table.js";
-import { seatOf, sideText } from "./telling.js";
+import { seatOf } from "./telling.js";
 import { region, sentence, t } from "./texts.js";
 
 const MOST_BOARDS = 6,
@@ -39,12 +37,13 @@ export async function watch(main, [name = "", game], query, signal) {
     live = h(".live"),
     runs = h("details.runs", { hidden: true });
   if (!app.about.watch) return sheet(main, t("watch title"), h("p", t("watch none")));
-  const [controls, files] = [h(".actions"), h(".actions")],
+  const [controls, files] = [h("span.actions"), h("span.actions")],
     wrong = h("p.wrong", { role: "alert" }),
     told = h("p.quiet", { "data-learning": "" }),
     fresh = h("details", h("summary", t("new run")));
   const [head, bars, list, figures] = report.elements;
-  sheet(main, t("watch title"), [head, state, files, told, controls, wrong, fresh, live, bars, runs, list, figures]);
+  const course = h(".course", head, h(".actions", state, files, controls), told, wrong, fresh);
+  sheet(main, t("watch title"), [course, live, bars, runs, list, figures]);
   main.classList.add("report");
   imported(() => import("./run-form.js")).then(({ runForm }) => fresh.append(runForm()));
   const boards = [];
@@ -56,7 +55,8 @@ export async function watch(main, [name = "", game], query, signal) {
     child = {},
     // The runs of the folder.
     listed = [];
-  every(TICK_MS, () => boards.forEach(({ clock, figure }) => clock && drawClocks(clock, figure)), signal);
+  const tick = ({ table, far, near }) => table?.watched && drawClocks(table.watched, far, near);
+  every(TICK_MS, () => boards.forEach(tick), signal);
   followRun(name, signal, event => {
     // Without a name in the address it is the last one, which may become another.
     name = event.name ?? name;
@@ -167,51 +167,55 @@ export async function watch(main, [name = "", game], query, signal) {
   }
 
   function boardAt(index) {
-    const [far, link, near, line, course] = [h(".seat"), h("a"), h(".seat"), h("figcaption"), h("div")],
-      figure = h("figure", { "data-live": index }, far, link, near, line, course),
-      shown = { figure, link, places: [near, far], line, course, show: latest(now => draw(shown, now)) };
+    const [far, link, near, more] = [h(".seat"), h("a"), h(".seat"), h("figcaption")],
+      figure = h("figure", { "data-live": index }, h("div", far, link, near), more),
+      place = { figure, far, link, near, more, show: latest(now => draw(place, now)) };
     live.append(figure);
-    return shown;
+    return place;
   }
 
-  async function draw(shown, { fixture, start, moves, said: spoken, ...times }) {
-    const ruleset = run.rulesets[fixture.ruleset],
-      game = (ruleset.game ??= await gameOf(ruleset)),
-      { fen, turn, pieces, played } = await look(game, { start, moves }, ["played"]),
-      title = t("game number", { n: fixture.game + 1 }),
-      mover = seatOf(turn),
-      board = thumbnail(game, { pieces, change: played.at(-1), style: "" });
-    board.dataset.position = fen;
-    shown.link.setAttribute("aria-label", title);
-    shown.link.href = gameAddress(name, fixture.game, "live");
-    fill(shown.link, board);
-    shown.clock = watched(times, mover);
-    shown.places.forEach((place, seat) =>
-      fill(place, who(seat === mover, null, game.seats[seat], run.engines[fixture.seats[seat]], shown.clock, seat)),
-    );
-    const [, score, depth, , variation] = spoken.at(-1) ?? [],
-      side = game.seats[seatOf(played.findLast(({ mover }) => mover)?.mover ?? "p1")];
-    const said = [
-      title,
-      (Number.isFinite(score) || score) && `${sideText(side)} ${scoreText({ score: scoreOf(score) })}`,
-      depth && `${t("depth")} ${depth}`,
-      variation?.[1]?.split(" ").slice(0, 8).join(" ") ?? moves.at(-1),
-    ];
-    shown.line.textContent = said.filter(Boolean).join(" · ");
-    const toBoard = () => go(shown.link.hash);
-    fill(shown.course, curve(game, lineTree(start, moves), played, spoken, toBoard));
+  async function draw(place, now) {
+    const { game: number } = now.fixture,
+      address = gameAddress(name, number, "live");
+    // The moves and the graph lead to its board.
+    if (place.table?.number !== number)
+      place.table = await tableOf(run, now, { go: node => go(`${address}?ply=${place.table.tree.ply(node)}`) });
+    const { table, link } = place,
+      { game, tree, moves, graph } = table,
+      title = t("game number", { n: number + 1 }),
+      facts = await follow(table, now),
+      board = thumbnail(game, { pieces: facts.pieces, change: tree.node.change, style: "" });
+    board.dataset.position = facts.fen;
+    link.setAttribute("aria-label", title);
+    link.href = address;
+    fill(link, board);
+    drawSeats(table, facts, place);
+    moves.update();
+    graph.update();
+    if (!moves.element.parentNode?.isSameNode(place.more))
+      fill(place.more, h("h2", title), graph.element, moves.element);
   }
 }
 
-// The scores of a game; a click leads to its board.
-function curve(game, tree, changes, said, toBoard) {
-  const nodes = tree.line().slice(1),
-    graph = evaluationGraph({ game, tree, go: toBoard });
-  nodes.forEach((node, ply) => (node.change = changes[ply]));
-  noteAll(nodes, said);
-  tree.node = nodes.at(-1) ?? tree.root;
-  graph.update();
-  return graph.element;
+// A game under way, not shown yet.
+async function tableOf(run, { fixture, start, moves }, given) {
+  const game = await gameOf(run.rulesets[fixture.ruleset]),
+    tree = lineTree(start, moves),
+    players = fixture.seats.map(engine => run.engines[engine]),
+    tip = (tree.node = tree.line().at(-1));
+  return new Table({ game, tree, mode: "record", players, tip, number: fixture.game, ...given });
+}
+
+// Takes over what was played and said since; who looks at an earlier position, or at moves of one's own, stays there.
+async function follow(table, { moves, said, ...times }) {
+  const { tree } = table,
+    isAtTip = tree.node === table.tip,
+    tip = (table.tip = tree.extend(table.tip, moves.slice(tree.ply(table.tip))));
+  if (isAtTip) tree.node = tip;
+  const facts = await table.facts(tip);
+  noteAll(tree.path(tip), said);
+  table.watched = watched(times, seatOf(facts.turn));
+  return facts;
 }
 
 // Of one that a page has started; "" of others.
@@ -260,29 +264,19 @@ function openLive(main, [count, name], query, signal) {
   const show = latest(now => (table ? add(now) : open(now)));
 
   async function open(now) {
-    const { fixture, start, moves } = now,
-      game = await gameOf(run.rulesets[fixture.ruleset]),
-      tree = lineTree(start, moves);
-    const players = fixture.seats.map(engine => run.engines[engine]),
-      tip = (tree.node = tree.line().at(-1));
+    const made = await tableOf(run, now);
     if (signal.aborted) return;
-    table = new Table({ game, tree, mode: "record", players, tip });
+    table = made;
+    table.tree.node = table.tree.line()[query.get("ply") ?? -1] ?? table.tip;
     const tick = () => table.watched && drawClocks(table.watched, table.parts.far, table.parts.near);
     every(TICK_MS, tick, signal);
     await table.open(main, signal);
     await add(now);
   }
 
-  // Who looks at an earlier position, or at moves of one's own, stays there.
   async function add(now) {
-    const { moves, said } = now,
-      { tree } = table,
-      isAtTip = tree.node === table.tip,
-      tip = (table.tip = tree.extend(table.tip, moves.slice(tree.ply(table.tip))));
-    if (isAtTip) tree.node = tip;
-    const { turn } = await table.facts(tip);
-    noteAll(tree.path(tip), said);
-    table.watched = watched(now, seatOf(turn));
+    const isAtTip = table.tree.node === table.tip;
+    await follow(table, now);
     await table.refresh({ isAnimated: isAtTip });
   }
 
@@ -294,7 +288,7 @@ function openLive(main, [count, name], query, signal) {
       played = tree?.moves(tip) ?? [];
     if (record && played.every((move, ply) => record.moves[ply] === move)) {
       if (table && mode !== "record") return;
-      const ply = !tree || tree.node === tip ? record.moves.length : tree.ply();
+      const ply = tree?.node === tip ? record.moves.length : (tree?.ply() ?? query.get("ply") ?? record.moves.length);
       history.replaceState(null, "", `${gameAddress(name, number)}?ply=${ply}`);
       go(location.hash);
     } else if (table) table.parts.status.textContent = t("finished");

@@ -106,7 +106,7 @@ try {
   // Why a run has failed that leaves nothing is said at its address.
   await post(first, "/api/run", JSON.stringify({ ...wish, pairs: 1, limits: { nodes: -1 } }));
   await open(first, "#/watch/run-4");
-  await first.waitForFunction(() => /^limits/.test(document.querySelector("main > [role=alert]").textContent));
+  await first.waitForFunction(() => /^limits/.test(document.querySelector(".course > [role=alert]").textContent));
   visitors.forEach(({ quiet }) => quiet());
   console.log("run-pages: three pages with a run each while others began, went on and were stopped");
 } finally {

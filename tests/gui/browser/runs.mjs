@@ -48,7 +48,11 @@ try {
   await page.waitForFunction(() => location.hash === "#/watch/run-1");
   // Boards with names, clocks and what was said of the last move.
   await page.waitForSelector("[data-live] [data-clock='0']");
-  await page.waitForFunction(() => /[+−#]\d/.test(document.querySelector("[data-live] figcaption").textContent));
+  // What each engine thought, with the line that it expects.
+  await page.waitForFunction(() => {
+    const thoughts = [...document.querySelector("[data-live]").querySelectorAll("[data-said]")];
+    return thoughts.every(({ textContent }) => /^[+−#]\d.* \d+ positions · \w+/.test(textContent.replaceAll(",", "")));
+  });
   await page.waitForSelector("[data-live] .graph .curve", { state: "attached" });
   if (pictures) await page.screenshot({ path: `${pictures}/run-live.png` });
   // A click on one leads to its game, which goes on with its clocks; who looks back stays there. Of a game that ends
@@ -65,7 +69,7 @@ try {
   async function isFollowed() {
     await page.locator("[data-live]:not([hidden]) a").first().click();
     const isSeen = () =>
-      globalThis.isRecord() || (document.querySelector("[data-ply]") && globalThis.runningClock() !== undefined);
+      globalThis.isRecord() || (document.querySelector(".table [data-ply]") && globalThis.runningClock() !== undefined);
     if (!(await isStill(isSeen)) || !(await goesOn())) return false;
     const shown = await page.evaluate(() => globalThis.runningClock());
     if (!(await isStill(shown => globalThis.isRecord() || globalThis.runningClock() !== shown, shown))) return false;
@@ -91,6 +95,11 @@ try {
     await page.goBack();
     await page.waitForSelector("[data-live]:not([hidden]) a");
   }
+  await page.goBack();
+  // A move of its list leads to the position behind it.
+  await page.locator("[data-live]:not([hidden]) [data-ply='2']").first().click();
+  await page.waitForFunction(() => globalThis.isRecord() || /\/live-\d+\?ply=2$/.test(location.hash));
+  await page.waitForSelector(".table [data-ply='2'][aria-current]");
   await page.goBack();
   await page.click("[data-action=stop-run]");
   await page.waitForSelector("[data-action=resume-run]");
@@ -276,9 +285,9 @@ try {
   await page.waitForSelector("[data-run]", { state: "attached" });
   const engines = ["a", "b"].map(name => ({ name, program: 0, options: {} })),
     wish = { name: "x", rulesets: ["bell-13"], limits: { nodes: -1 }, pairs: 1, engines },
-    alert = page.locator("main > [role=alert]");
+    alert = page.locator(".course > [role=alert]");
   await page.evaluate(body => fetch("/api/run", { method: "POST", body }), JSON.stringify(wish));
-  await page.waitForFunction(() => document.querySelector("main > [role=alert]").textContent !== "");
+  await page.waitForFunction(() => document.querySelector(".course > [role=alert]").textContent !== "");
   assert.match(await alert.textContent(), /^limits/);
   await page.reload();
   await page.waitForSelector("[data-run]", { state: "attached" });
