@@ -52,7 +52,7 @@ export function editor(table, onOpen) {
 
   function refill() {
     position.value = table.now.fen;
-    game.value = table.tree.text();
+    game.value = table.tree.text(table.game);
     stacks = lettersOn(table.now.pieces, letters);
     table.view.isFree = letters.length > 0;
     table.view.onPoint = put;

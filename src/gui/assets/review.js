@@ -236,10 +236,11 @@ export function panel(table) {
     if (judged.length === 0) return;
     start.classList.remove("primary");
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
-    const slip = ({ move, mark, parent, verdict }) => {
-      const ply = tree.ply(parent) + 1,
-        facts = { move: `${numbered(game, ply)} ${move}${mark}`, ...lossFacts(verdict) };
-      return { ...verdict, node: parent, ply, text: t("fall", facts) };
+    const slip = node => {
+      const { move, mark, parent, verdict } = node,
+        path = tree.path(node),
+        facts = { move: `${numbered(game, path)} ${move}${mark}`, ...lossFacts(verdict) };
+      return { ...verdict, node: parent, ply: path.length, text: t("fall", facts) };
     };
     const lost = gaps(line),
       ended = endSlip(tree.line().at(-1)),
@@ -264,14 +265,15 @@ export function panel(table) {
     });
     const legend = [t("legend marks"), lost.length === 0 && t("legend accuracy")];
     fill(scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", legend.filter(Boolean).join(" ")));
-    const proved = provedShare(table),
+    const at = ply => numbered(game, line.slice(1, ply + 1)),
+      proved = provedShare(table),
       since = line.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
       unseen = lost.map(({ since, ply, loser }) =>
-        t("unseen", { since: numbered(game, since + 1), to: numbered(game, ply), side: word(game.seats[loser]) }),
+        t("unseen", { since: at(since + 1), to: at(ply), side: word(game.seats[loser]) }),
       ),
       isFlawless = slips.length + unseen.length === 0,
       isGuessed = proved !== null && line.some(({ value }) => value && !value.exact),
-      held = since < line.length - 1 && ended.length === 0 && t("held", { since: parseInt(numbered(game, since + 1)) }),
+      held = since < line.length - 1 && ended.length === 0 && t("held", { since: parseInt(at(since + 1)) }),
       parts = [provedText(table, proved), isGuessed && t("guesses"), ...unseen, isFlawless && t("flawless"), held];
     progress.textContent = parts.filter(Boolean).join(" ");
     const show = async node => (await table.go(node), better.scrollIntoView({ block: "end" })),

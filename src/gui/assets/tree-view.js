@@ -32,13 +32,14 @@ export function treeView(table) {
   const { game } = table,
     hasSides = game.seats.length === 2;
 
-  function moveButton(node, ply, isNumbered) {
+  function moveButton(node, ply, isFirst) {
     const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
       news = told(game, node.change),
-      mark = node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark);
+      mark = node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark),
+      number = numbered(game, table.tree.path(node));
     return [
       h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
-        isNumbered && h("i", numbered(game, ply)),
+        (isFirst || !number.endsWith("...")) && h("i", number),
         button([node.move, mark], () => table.go(node), {
           class: "move",
           title: news || null,
@@ -55,7 +56,7 @@ export function treeView(table) {
   function walk(node, ply, place, isFirst) {
     for (let at = node, n = ply; at.children.length > 0; at = at.children[0], n++) {
       const [main, ...others] = at.children;
-      place.append(...h("div", moveButton(main, n, isFirst || !numbered(game, n).endsWith(".."))).childNodes);
+      place.append(...h("div", moveButton(main, n, isFirst)).childNodes);
       isFirst = others.length > 0;
       for (const other of others) {
         const inner = h(".variation", moveButton(other, n, true));

@@ -2,10 +2,15 @@
 
 let last = 0;
 
-// "2." before the third ply, "2..." before the fourth.
-export const moveNumber = ply => `${(ply + 1) >> 1}${ply % 2 === 1 ? "." : "..."}`;
-// Where turns do not alternate each move is counted.
-export const numbered = ({ game }, ply) => (game.alternates ? moveNumber(ply) : `${ply}.`);
+// "2." of the last of these moves from the start if it begins the second turn, else "2...". As in the program's PGN a turn
+// begins where whoever moved first moves again after another; of one player, and with dice, each move is one.
+export function numbered({ game }, nodes) {
+  const mover = index => (game.alternates ? index % 2 : nodes[index].change?.mover),
+    isAlone = game.seats === 1 || game.has_dice,
+    begins = (_, index) => index === 0 || isAlone || (mover(index) === mover(0) && mover(index - 1) !== mover(index)),
+    turns = nodes.filter(begins);
+  return `${turns.length}${turns.at(-1) === nodes.at(-1) ? "." : "..."}`;
+}
 
 // Where a mark is looked at: what was judged at the choice, where both moves can be seen; what others marked behind it.
 export const placeOf = node => (node.verdict ? node.parent : node);
@@ -109,29 +114,30 @@ export class Tree {
   }
 
   // As text: moves with move numbers, comments in braces, variations in parentheses behind the move they replace.
-  text() {
+  text(game = { game: { alternates: true } }) {
     const words = [];
     // On one line, so that nothing in it looks like a tag.
     const remark = text => words.push(`{${text.replace(/[{}]/g, "").replace(/\s+/g, " ")}}`);
-    const say = (node, ply, isFirst) => {
-      if (isFirst || ply % 2 === 1) words.push(moveNumber(ply));
+    const say = (node, isFirst) => {
+      const number = numbered(game, this.path(node));
+      if (isFirst || !number.endsWith("...")) words.push(number);
       words.push(node.move + node.mark);
       if (node.comment) remark(node.comment);
     };
-    const walk = (node, ply, isFirst) => {
+    const walk = (node, isFirst) => {
       const [main, ...others] = node.children;
       if (!main) return;
-      say(main, ply, isFirst);
+      say(main, isFirst);
       for (const other of others) {
         words.push("(");
-        say(other, ply, true);
-        walk(other, ply + 1, false);
+        say(other, true);
+        walk(other, false);
         words.push(")");
       }
-      walk(main, ply + 1, others.length > 0);
+      walk(main, others.length > 0);
     };
     if (this.root.comment) remark(this.root.comment);
-    walk(this.root, 1, true);
+    walk(this.root, true);
     return words.join(" ").replace(/\( /g, "(").replace(/ \)/g, ")");
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Tree } from "../../../src/gui/assets/tree.js";
+import { Tree, numbered } from "../../../src/gui/assets/tree.js";
 
 function sample() {
   const tree = new Tree();
@@ -65,4 +65,13 @@ test("lines are promoted and removed", () => {
   tree.remove(tree.root.children[0].children[0]);
   assert.deepEqual(tree.moves(), ["a3a4"]);
   assert.equal(tree.text(), "1. a3a4 d4d5 2. b3b4");
+});
+
+test("moves are numbered by turns", () => {
+  const nodes = [..."12112"].map(seat => ({ change: { mover: `p${seat}` } })),
+    numbers = game => nodes.map((_, index) => numbered({ game }, nodes.slice(0, index + 1)));
+  // A piece that was taken off for not jumping, and the move behind it.
+  assert.deepEqual(numbers({ alternates: false, seats: 2 }), ["1.", "1...", "2.", "2...", "2..."]);
+  assert.deepEqual(numbers({ alternates: false, has_dice: true }), ["1.", "2.", "3.", "4.", "5."]);
+  assert.deepEqual(numbers({ alternates: true }), ["1.", "1...", "2.", "2...", "3."]);
 });
