@@ -119,7 +119,7 @@ export function panel(table) {
       isFirst = found !== known && move?.from;
     if (move) table.view.setArrows([isFirst ? { ...move, path: [] } : move]);
     const rest = solo && kind === "mate" ? ` ${t("solved in", { n: value })}` : "",
-      said = isFirst ? t("learn from", { point: move.from }) : t("hint is", { move: best }) + rest;
+      said = isFirst ? t("hint from", { point: move.from }) : t("hint is", { move: best }) + rest;
     tell(notes.some(text => text.includes("can no longer be reached")) ? t("hopeless") : said);
   }
 

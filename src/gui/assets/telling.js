@@ -92,11 +92,20 @@ export function reasonText(game, reason = "") {
   for (const [pattern, key] of SIDED) {
     const name = pattern.exec(reason)?.[1];
     if (!game?.seats.includes(name)) continue;
-    const { geese = [], piles, drops, opening_removals: off = 0, fox_side, fox_wins_below: least } = game.rules,
+    const {
+        geese = [],
+        piles,
+        drops,
+        opening_removals: off = 0,
+        fox_side,
+        fox_goal: goal,
+        fox_wins_below: least,
+      } = game.rules,
       toll = geese.reduce((sum, point) => sum + (piles[point] ?? 1), drops) - off - least + 1;
     if (key === "too few left" && toll <= least)
       return does(game, fox_side, "enough taken", { what: counted(toll, name, true) });
-    return does(game, name, key);
+    const isPast = key === "at the goal" && name === fox_side && goal === "past_geese";
+    return does(game, name, isPast ? "past" : key);
   }
   return word(reason, sentence(reason));
 }

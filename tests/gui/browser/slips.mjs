@@ -90,7 +90,7 @@ const slips = {
         source,
       );
     await page.click("[data-action=hint]");
-    await told("^It begins on d4\\.$");
+    await told("^Look at d4\\. Ask again");
     // The piece has a ring, the move is not shown yet.
     assert.equal(await page.locator("circle.arrow").count(), 1);
     assert.equal(await page.locator("path.arrow").count(), 0);

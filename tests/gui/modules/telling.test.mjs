@@ -47,6 +47,11 @@ test("an end names the side as one or many", async () => {
     said({ ...hare, rules: few }, "too few hunters left", "p2win"),
     "Won by the hare. The hare has taken one hunter.",
   );
+  const past = { ...few, fox_goal: "past_geese" };
+  assert.equal(
+    said({ ...hare, rules: past }, "hare reached the goal", "p2win"),
+    "Won by the hare. The hare has slipped past.",
+  );
   assert.equal(said(masters, "resignation", "p2win"), "The geese resigned. The fox wins.");
   assert.equal(said(siege, "time is up"), "The time of the officers is up. The attackers win.");
   assert.equal(said(masters, "agreement", "draw"), "Draw. Both sides agreed.");
