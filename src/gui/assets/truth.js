@@ -19,7 +19,7 @@ const SOON_S = 10,
   MOST_ROUNDS = 12;
 
 export async function truth(main, [name], query, signal) {
-  const games = app.games.filter(({ text }) => text.en?.balance),
+  const { games } = app,
     game = name ? games.find(each => each.name === name) : games[0];
   if (!game) throw new Error(t("nothing proved", { name: nameOf(name) }));
   const { rules } = game;
@@ -28,7 +28,7 @@ export async function truth(main, [name], query, signal) {
     free = foxHomes(game),
     sideName = winner => (winner === "fox" ? rules.fox_side : rules.geese_side),
     winText = winner => (winner === "draw" ? t("draw") : t("wins", { side: sideText(sideName(winner)) })),
-    { balance, solved } = textOf(game);
+    { balance = "", solved } = textOf(game);
   const said = h("p", { role: "status", "data-atlas": "" }),
     here = h("section"),
     longest = h("section");
@@ -38,7 +38,7 @@ export async function truth(main, [name], query, signal) {
   view.onPoint = point => free.includes(point) && (location.hash = analysed(startWith(game, point)));
   view.show({ pieces: game.pieces, fen: "" });
   const analysed = fen => `#/analyse/${game.name}?${new URLSearchParams({ fen })}`,
-    of = isSolved => games.filter(({ text }) => Boolean(text.en.solved) === isSolved),
+    of = isSolved => games.filter(({ text }) => Boolean(text.en?.solved) === isSolved),
     groups = [true, false].map(is => [t(is ? "solved" : "not proved"), of(is)]),
     named = groups.map(([title, games]) => [title, games.map(each => [each.name, titleOf(each)])]),
     list = h(".shelf.proved"),

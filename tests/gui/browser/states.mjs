@@ -321,7 +321,7 @@ const states = {
     // What is known of the start is said, and a line that is too long ends behind a move.
     assert.match(
       await page.locator("[data-proved]").textContent(),
-      /^Solved: .* won for the geese\. Which moves keep that /,
+      /^Solved: .* won for the geese\. How many per cent a move is behind /,
     );
     assert.equal(await page.locator(".search header b").textContent(), "Proved win");
     assert.match(await page.locator(".search header span").textContent(), /^depth \d/);
@@ -599,7 +599,10 @@ const states = {
       greatest = lines.toReversed().toSorted((a, b) => loss(b) - loss(a))[0],
       // The last move that made of a win a draw or a loss, or of a draw a loss.
       given = lines.findLast(line => /: (6[1-9]|[7-9]\d|100) % → ([0-5]?\d|60) %|: [45]\d % → [1-3]?\d %/.test(line)),
-      turns = [`Turning point: ${given ?? greatest}`, ...(given === greatest ? [] : [`Greatest loss: ${greatest}`])];
+      turns = [
+        `Last turning point: ${given ?? greatest}`,
+        ...(given === greatest ? [] : [`Greatest loss: ${greatest}`]),
+      ];
     assert.deepEqual(await page.locator("[data-turning] button").allTextContents(), turns);
     await page.keyboard.press("Home");
     await page.waitForFunction(() => document.querySelector("[data-better]").textContent === "");
@@ -869,8 +872,11 @@ const states = {
     // The list below is searched as that of all games.
     await page.fill(".proved [type=search]", "nepal");
     assert.deepEqual(await page.locator(".proved .card:visible strong").allTextContents(), ["Bagha Chal"]);
-    await page.evaluate(() => void (location.hash = "#/truth/bagh-bandi"));
+    await page.evaluate(() => void (location.hash = "#/truth/nowhere"));
     await page.waitForFunction(() => /^Nothing is known of /.test(document.querySelector("main .wrong").textContent));
+    // Every game is there, also one that nobody has looked into.
+    await page.evaluate(() => void (location.hash = "#/truth/rimoe"));
+    await page.waitForFunction(() => /Nobody has proved/.test(document.querySelector("[data-proof]")?.textContent));
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector(".atlas h2").textContent));
     assert.equal(await page.locator(".atlas pre").textContent(), "reynard goose stats --ruleset goose");
