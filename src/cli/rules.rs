@@ -194,17 +194,21 @@ fn weights(session: &dyn Session, file: &Path) -> anyhow::Result<Option<String>>
     if session.game().family != Family::Hunt {
         return Ok(None);
     }
+    let with = |weights: Option<String>| match weights {
+        Some(weights) => format!("with the learned weights of {weights}"),
+        None => "without learned weights".to_owned(),
+    };
     let of = |searcher| {
         let mut options = registry::default_options();
         options.set("Searcher", Some(searcher)).map(|()| session.weights(&options))
     };
     Ok(Some(match (of("alphabeta")?, of("mcts")?) {
-        (Some(weights), _) => format!("it plays with the learned weights of {weights}"),
-        (None, Some(weights)) => format!("mcts plays with the learned weights of {weights}, alphabeta without any"),
         (None, None) => format!(
             "it plays without learned weights; to learn and test some: reynard tune learn --rules {}",
             quoted(&file.display().to_string())
         ),
+        (weights, same) if weights == same => format!("it plays {}", with(weights)),
+        (alphabeta, mcts) => format!("mcts plays {}, alphabeta {}", with(mcts), with(alphabeta)),
     }))
 }
 

@@ -237,6 +237,17 @@ fn shipped_weights_serve_the_searcher_that_they_help() {
     };
     assert_eq!(evaluation("alphabeta", "<empty>"), evaluation("alphabeta", "linear"));
     assert_ne!(evaluation("mcts", "<empty>"), evaluation("mcts", "linear"));
+    // The file says whom it serves, wherever it is named.
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/hunt/weights/murray-13.weights");
+    assert_eq!(evaluation("alphabeta", shipped), evaluation("alphabeta", "linear"));
+    assert_ne!(evaluation("mcts", shipped), evaluation("mcts", "linear"));
+    let bench = Bench { dir: TempDir::new().unwrap() };
+    fs::copy(shipped, bench.path("own.weights")).unwrap();
+    let mine = r#"{"name": "mine", "extends": "murray-13", "weights": "own.weights"}"#;
+    fs::write(bench.path("mine.json"), mine).unwrap();
+    let told = String::from_utf8(bench.reynard(&["rules", "check", "mine.json"]).stdout).unwrap();
+    let words = "mcts plays with the learned weights of own.weights, alphabeta without learned weights";
+    assert!(told.contains(words), "{told}");
 }
 
 /// The option `EvalFile`, its refusals, and that the weights before a refusal stay.

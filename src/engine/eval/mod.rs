@@ -30,6 +30,11 @@ pub enum Backup {
     Mean,
 }
 
+impl Backup {
+    /// Every kind.
+    pub const ALL: [Backup; 2] = [Backup::Minimax, Backup::Mean];
+}
+
 /// The terms of an evaluation by name.
 pub(crate) type Terms = Vec<(String, i32)>;
 

@@ -265,8 +265,9 @@ impl<W: Word> Learner for HuntLearner<W> {
     fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError> {
         let Some((best, _)) = &self.best else { return Ok(None) };
         let present = |backup| {
+            let named = self.weights.clone().filter(|weights| weights.serves(backup));
             let shipped = || LearnedEvaluation::shipped(&self.game, backup).map(Arc::new);
-            LearnedHuntEvaluator::new(HuntEvaluator::default(), self.weights.clone().or_else(shipped))
+            LearnedHuntEvaluator::new(HuntEvaluator::default(), named.or_else(shipped))
         };
         let players = CONVERTERS.map(|player| (present(player.searcher.backup()), player));
         let convert = |player: &mut GamePlayer<'_, W>, number| {

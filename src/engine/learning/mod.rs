@@ -99,7 +99,7 @@ pub struct LearnSpec {
     #[schemars(range(min = 0.001, max = 0.9))]
     pub validation: f64,
     /// Openings with a winner by the tables that are played against perfect play after each fit, so that the best one
-    /// counts, and as many others after the last. Where these are at least ten, they decide in place of the final match.
+    /// counts, and as many others after the last. Where these are at least ten, they decide in place of the final matches.
     #[schemars(range(max = MOST_GAMES))]
     pub conversions: u64,
 }
@@ -157,7 +157,8 @@ impl LearnSearcher {
         }
     }
 
-    fn backup(self) -> Backup {
+    /// How it combines the values of many positions.
+    pub fn backup(self) -> Backup {
         match self {
             LearnSearcher::Alphabeta => Backup::Minimax,
             LearnSearcher::Mcts => Backup::Mean,

@@ -19,6 +19,7 @@ pub struct LearnedEvaluation {
     model: PatternModel,
     /// The weights by entry of the model.
     weights: Vec<i16>,
+    serves: Vec<Backup>,
     /// The game or the file that they come from.
     source: String,
 }
@@ -46,7 +47,7 @@ impl LearnedEvaluation {
         if stored.next().is_some() {
             return Err(WeightsError::Damaged);
         }
-        Ok(LearnedEvaluation { model, weights, source: source.to_owned() })
+        Ok(LearnedEvaluation { model, weights, serves: learned.serves, source: source.to_owned() })
     }
 
     /// The weights shipped with the program for these rules or for a relative of them, if games have shown that they help
@@ -57,17 +58,23 @@ impl LearnedEvaluation {
         let fingerprint = rules.core_fingerprint();
         let weights = LearnedWeights { fingerprint, ..LearnedWeights::decode(file.bytes).ok()? };
         let learned = LearnedEvaluation::new(game, weights, file.game()).ok()?;
-        let serves = if learned.knows_start(game) { file.serves } else { file.more_geese };
+        let serves = if learned.knows_start(game) { &learned.serves } else { file.more_geese };
         serves.contains(&backup).then_some(learned)
     }
 
-    /// Makes weights for the rules of `game` from one for every entry of `model`, in nats of the odds that the geese
+    /// Whether this kind of search plays better with the weights.
+    pub fn serves(&self, backup: Backup) -> bool {
+        self.serves.contains(&backup)
+    }
+
+    /// Makes weights for the rules of `game`, and for every search, from one for every entry of `model`, in nats of the odds that the geese
     /// win; `hundredths` of a piece multiply these odds by e.
     pub fn store<W: Word>(game: &Hunt<W>, model: &PatternModel, nats: &[f32], hundredths: f32) -> LearnedWeights {
         let round = |entry: usize| libm::rintf(nats[entry] * hundredths * UNITS as f32) as i16;
         let is_stored = |&entry: &usize| model.first_alike(entry) == entry && !model.is_spare(entry);
         LearnedWeights {
             fingerprint: game.ruleset().rules.core_fingerprint(),
+            serves: Backup::ALL.to_vec(),
             groups: model.groups().to_vec(),
             weights: (0..model.entries()).filter(is_stored).map(round).collect(),
         }

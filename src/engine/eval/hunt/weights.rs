@@ -7,7 +7,8 @@
 //! u32       CRC-32 of everything behind it
 //! u64       fingerprint of the rules that decide the values of positions
 //! u32       bytes of the rest before compression
-//! zstd      u16 groups, each: u8 points, u8 for every point in rising order; the low bytes of all weights, then the
+//! zstd      u8 the searches that the weights serve: 1 by minimax, 2 by the mean, 3 both, which version 1 leaves out;
+//!           u16 groups, each: u8 points, u8 for every point in rising order; the low bytes of all weights, then the
 //!           high bytes
 //! ```
 //!
@@ -23,7 +24,7 @@ use crate::rules::ruleset;
 
 const MAGIC: &[u8; 8] = b"RNRDEVAL";
 /// The version of the format, and of the meaning of its entries.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: usize = 28;
 /// The most bytes before compression: more than any model has.
 const MOST_BYTES: u32 = 1 << 26;
@@ -34,6 +35,8 @@ const LEVEL: i32 = 19;
 pub struct LearnedWeights {
     /// The hash of the rules that decide the values of positions.
     pub fingerprint: u64,
+    /// The kinds of search that play better with these weights; others play as if there were none.
+    pub serves: Vec<Backup>,
     pub(super) groups: Vec<PointSet<u128>>,
     pub(super) weights: Vec<i16>,
 }
@@ -45,7 +48,7 @@ pub enum WeightsError {
     #[error("it is no file of learned weights, which 'reynard tune' writes")]
     Foreign,
     /// The file has another version of the format.
-    #[error("it is of version {0} of the format; expected {VERSION}")]
+    #[error("it is of version {0} of the format; expected at most {VERSION}")]
     Version(u32),
     /// The game is no hunt.
     #[error("only the evaluation of hunts learns weights")]
@@ -66,7 +69,8 @@ pub enum WeightsError {
 impl LearnedWeights {
     /// The bytes of a file of these weights; equal weights give equal bytes.
     pub fn encode(&self) -> Vec<u8> {
-        let mut body = (self.groups.len() as u16).to_le_bytes().to_vec();
+        let mut body = vec![self.serves.iter().fold(0, |bits, &backup| bits | 1 << backup as u8)];
+        body.extend((self.groups.len() as u16).to_le_bytes());
         for group in &self.groups {
             body.push(group.len() as u8);
             body.extend(group.iter().map(|point| point.0));
@@ -85,13 +89,15 @@ impl LearnedWeights {
             return Err(WeightsError::Foreign);
         };
         let number = |at: usize| head[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        match number(8) {
-            VERSION if crc32fast::hash(&bytes[16..]) == number(12) => {}
-            VERSION => return Err(WeightsError::Damaged),
-            other => return Err(WeightsError::Version(other)),
+        let version = number(8);
+        if !(1..=VERSION).contains(&version) {
+            return Err(WeightsError::Version(version));
+        }
+        if crc32fast::hash(&bytes[16..]) != number(12) {
+            return Err(WeightsError::Damaged);
         }
         let fingerprint = fingerprint(bytes).ok_or(WeightsError::Foreign)?;
-        read_body(fingerprint, number(24), body).ok_or(WeightsError::Damaged)
+        read_body(version, fingerprint, number(24), body).ok_or(WeightsError::Damaged)
     }
 }
 
@@ -110,8 +116,10 @@ fn fingerprint(bytes: &[u8]) -> Option<u64> {
     bytes.get(16..24)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedWeights> {
+fn read_body(version: u32, fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedWeights> {
     let body = zstd::bulk::decompress(compressed, bytes.min(MOST_BYTES) as usize).ok()?;
+    let (bits, body) = if version == 1 { (u8::MAX, &body[..]) } else { (*body.first()?, &body[1..]) };
+    let serves = Backup::ALL.into_iter().filter(|&backup| bits & 1 << backup as u8 != 0).collect();
     let (&count, mut rest) = body.split_first_chunk()?;
     let mut groups = Vec::new();
     for _ in 0..u16::from_le_bytes(count) {
@@ -126,7 +134,7 @@ fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedW
     }
     let (low, high) = rest.split_at(rest.len() / 2);
     let weights = low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
-    (low.len() == high.len()).then_some(LearnedWeights { fingerprint, groups, weights })
+    (low.len() == high.len()).then_some(LearnedWeights { fingerprint, serves, groups, weights })
 }
 
 /// A file of weights shipped with the program; `tests/bench/README.md` lists the games that tested it.
@@ -134,35 +142,32 @@ pub(super) struct Shipped {
     /// The path of the file, named like the game of the catalog that they were learned for.
     path: &'static str,
     pub(super) bytes: &'static [u8],
-    /// The kinds of search that games have shown to play better with these weights.
-    pub(super) serves: &'static [Backup],
     /// The kinds of search that play better with them where the game begins with more geese than they were learned
     /// from.
     pub(super) more_geese: &'static [Backup],
 }
 
-const EVERY: &[Backup] = &[Backup::Minimax, Backup::Mean];
 const MEAN: &[Backup] = &[Backup::Mean];
 
 macro_rules! shipped {
-    ($path:literal, $serves:expr, $more_geese:expr) => {
-        Shipped { path: $path, bytes: include_bytes!($path), serves: $serves, more_geese: $more_geese }
+    ($path:literal, $more_geese:expr) => {
+        Shipped { path: $path, bytes: include_bytes!($path), more_geese: $more_geese }
     };
 }
 
 const FILES: &[Shipped] = &[
-    shipped!("weights/aadu-puli-attam.weights", MEAN, &[]),
-    shipped!("weights/bagha-chal.weights", EVERY, &[]),
-    shipped!("weights/bell-13.weights", EVERY, MEAN),
-    shipped!("weights/catch-the-hare.weights", EVERY, &[]),
-    shipped!("weights/fox-and-hounds.weights", EVERY, &[]),
-    shipped!("weights/gioco-dell-orso.weights", EVERY, &[]),
-    shipped!("weights/hare-and-hounds.weights", EVERY, &[]),
-    shipped!("weights/komikan.weights", EVERY, &[]),
-    shipped!("weights/masters-15.weights", EVERY, MEAN),
-    shipped!("weights/murray-13.weights", MEAN, &[]),
-    shipped!("weights/siege.weights", EVERY, &[]),
-    shipped!("weights/two-foxes-24.weights", EVERY, &[]),
+    shipped!("weights/aadu-puli-attam.weights", &[]),
+    shipped!("weights/bagha-chal.weights", &[]),
+    shipped!("weights/bell-13.weights", MEAN),
+    shipped!("weights/catch-the-hare.weights", &[]),
+    shipped!("weights/fox-and-hounds.weights", &[]),
+    shipped!("weights/gioco-dell-orso.weights", &[]),
+    shipped!("weights/hare-and-hounds.weights", &[]),
+    shipped!("weights/komikan.weights", &[]),
+    shipped!("weights/masters-15.weights", MEAN),
+    shipped!("weights/murray-13.weights", &[]),
+    shipped!("weights/siege.weights", &[]),
+    shipped!("weights/two-foxes-24.weights", &[]),
 ];
 
 impl Shipped {
@@ -200,7 +205,8 @@ mod tests {
 
     fn some() -> LearnedWeights {
         let groups = [0b10_0000_1100, 0b1_0000].map(PointSet::from_word).to_vec();
-        LearnedWeights { fingerprint: 0x1234_5678_9abc_def0, groups, weights: (-500..500).map(|n| n * 61).collect() }
+        let weights = (-500..500).map(|n| n * 61).collect();
+        LearnedWeights { fingerprint: 0x1234_5678_9abc_def0, serves: vec![Backup::Mean], groups, weights }
     }
 
     #[test]
@@ -227,7 +233,7 @@ mod tests {
     #[test]
     fn groups_are_points_in_rising_order() {
         let group = |points: &[u8]| {
-            let body = [&[1, 0, points.len() as u8], points].concat();
+            let body = [&[3, 1, 0, points.len() as u8], points].concat();
             LearnedWeights::decode(&file(0, &body)).map(|weights| weights.groups)
         };
         assert_eq!(group(&[2, 3, 127]), Ok(vec![[2, 3, 127].map(Point).into_iter().collect()]));

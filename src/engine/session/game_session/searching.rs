@@ -134,9 +134,9 @@ impl<G: GameSupport> GameSession<G> {
     }
 
     /// The measured curve of the searcher that the options ask for; `None` where there is none, or where the ruleset has
-    /// weights of its own, which the measured games did not have.
+    /// weights of its own for it, which the measured games did not have.
     pub(super) fn measured_wdl(&self, options: &Options, seat: Seat) -> Option<WdlModel> {
-        reporting::measured_wdl(&self.info, options, seat).filter(|_| self.weights.is_none())
+        reporting::measured_wdl(&self.info, options, seat).filter(|_| self.named(options).is_none())
     }
 
     /// The learned weights that the options ask for; `None` at a level of play, whose rating was measured without them.
@@ -148,13 +148,21 @@ impl<G: GameSupport> GameSession<G> {
             _ if level::<G>(options).is_some() => Ok(None),
             WeightsSource::Program => Ok(self.shipped(options)),
             WeightsSource::Nothing => Ok(None),
-            WeightsSource::File(path) => self.game.read_learned(Path::new(path)).map(Some),
+            WeightsSource::File(path) => {
+                let read = Some(self.game.read_learned(Path::new(path))?);
+                Ok(serving(read, options).or_else(|| self.shipped(options)))
+            }
         }
     }
 
     /// The weights that the ruleset names, else those that come with the program.
     fn shipped(&self, options: &Options) -> Option<Arc<LearnedEvaluation>> {
-        self.weights.clone().or_else(|| self.game.shipped(options.searcher().backup()))
+        self.named(options).or_else(|| self.game.shipped(options.searcher().backup()))
+    }
+
+    /// The weights that the ruleset names, if they serve the searcher that the options ask for.
+    fn named(&self, options: &Options) -> Option<Arc<LearnedEvaluation>> {
+        serving(self.weights.clone(), options)
     }
 
     /// The evaluator that the options ask for; if their file of weights is bad, one with the program's own weights, and
@@ -187,6 +195,11 @@ impl<G: GameSupport> GameSession<G> {
         };
         before.unwrap_or(self.record.position())
     }
+}
+
+/// Weights, if they serve the searcher that the options ask for.
+fn serving(weights: Option<Arc<LearnedEvaluation>>, options: &Options) -> Option<Arc<LearnedEvaluation>> {
+    weights.filter(|weights| weights.serves(options.searcher().backup()))
 }
 
 /// The most players for which alpha-beta is used; games with more use mcts.
