@@ -1,6 +1,7 @@
 //! The plan of a tournament: all files read and all names looked up, so that workers can play any fixture.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -111,6 +112,15 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
+    /// The engine with this value of an option in every role.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+        for options in iter::once(&mut self.options).chain(self.by_role.values_mut()) {
+            options.retain(|(other, _)| other != name);
+        }
+        self.options.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
     /// What is set when the engine plays a role, in order.
     pub(crate) fn pairs_as(&self, role: &str) -> impl Iterator<Item = &(String, String)> {
         self.options.iter().chain(self.by_role.get(role).into_iter().flatten())

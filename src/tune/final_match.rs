@@ -10,7 +10,7 @@ use crate::tournament::stats::{Pentanomial, Sample, estimate};
 pub(crate) const FEWEST_PAIRS: u64 = 10;
 
 /// What is known of the values that a search found, compared with the start values.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum Verdict {
     /// They won the final match: the 95 % interval of their score lies above one half, and they won so many of the
     /// pairs that were not split that chance alone would hardly do it.
@@ -19,6 +19,8 @@ pub(crate) enum Verdict {
     NoEvidence(PairedScore),
     /// Learned weights converted won openings against perfect play, by searcher in the order of [`CONVERTERS`].
     Converted(Converted),
+    /// Learned weights met the present ones, by searcher: at a tenth of the limits, and at the limits.
+    Met(Vec<[PairedScore; 2]>),
     /// The search ended at the start values.
     Unmoved,
     /// The spec asks for no final match.
@@ -27,28 +29,24 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     /// The verdict of a final match, from the point of view of what was found.
-    ///
-    /// Where most pairs are split the interval is too narrow, so the sign test must agree. What an engine's crashes
-    /// decide is no gain of the other.
     pub(crate) fn of(score: PairedScore) -> Verdict {
-        // Pairs that all ended alike have no scatter; then the games count one by one.
-        let low = match score.rate_error() {
-            Some(error) => score.total().rate().map(|rate| rate - error),
-            None => estimate(&score.pairs).wilson_low,
+        if is_gain(&score) { Verdict::Gain(score) } else { Verdict::NoEvidence(score) }
+    }
+
+    /// The searchers for which learned weights are a gain; `None` where they were not judged by searcher.
+    pub(crate) fn serves(&self) -> Option<Vec<LearnPlayer>> {
+        let gains: Vec<bool> = match self {
+            Verdict::Converted(conversions) => conversions.iter().map(converts_better).collect(),
+            Verdict::Met(matches) => matches.iter().map(wins_both).collect(),
+            _ => return None,
         };
-        let Pentanomial([none, half, _, more, all]) = score.pairs;
-        let is_sure = low.is_some_and(|low| low > 0.5) && sign_chance(more + all, none + half) <= SIGN_LEVEL;
-        let is_played = 2 * score.forfeits.iter().sum::<u64>() <= score.total().games();
-        if is_sure && is_played { Verdict::Gain(score) } else { Verdict::NoEvidence(score) }
+        Some(CONVERTERS.into_iter().zip(gains).filter_map(|(of, is_gain)| is_gain.then_some(of)).collect())
     }
 
     /// Whether the result is what was found; else it is the start values.
     pub(crate) fn keeps_found(&self) -> bool {
-        match self {
-            Verdict::Gain(_) | Verdict::Untested => true,
-            Verdict::NoEvidence(_) | Verdict::Unmoved => false,
-            Verdict::Converted(conversions) => converts_better(conversions),
-        }
+        let is_gain = matches!(self, Verdict::Gain(_) | Verdict::Untested);
+        self.serves().map_or(is_gain, |searchers| !searchers.is_empty())
     }
 
     /// Whether more games could tell something else.
@@ -60,7 +58,7 @@ impl Verdict {
     pub(crate) fn score(&self) -> Option<&PairedScore> {
         match self {
             Verdict::Gain(score) | Verdict::NoEvidence(score) => Some(score),
-            Verdict::Unmoved | Verdict::Untested | Verdict::Converted(_) => None,
+            _ => None,
         }
     }
 
@@ -75,41 +73,75 @@ impl Verdict {
 
     /// In a sentence or two for people.
     pub(crate) fn sentence(&self) -> String {
-        const STAY: &str = "The result is the start values.";
-        match self {
-            Verdict::Gain(score) => format!("A gain: {}. The result is what was found.", scored(score)),
-            Verdict::NoEvidence(score) => format!("No evidence of a gain: {}. {STAY}", scored(score)),
-            Verdict::Converted(conversions) if self.keeps_found() => {
-                format!("A gain: {}. The result is what was found.", converted(conversions))
+        let told = match self {
+            Verdict::Gain(score) | Verdict::NoEvidence(score) => {
+                format!("what was found {}", scored(score, "a final match of"))
             }
-            Verdict::Converted(conversions) => format!("No evidence of a gain: {}. {STAY}", converted(conversions)),
-            Verdict::Unmoved => format!("No evidence of a gain: the search ended where it began. {STAY}"),
-            Verdict::Untested => "Untested: the spec asks for no final match. The result is what was found.".to_owned(),
+            Verdict::Converted(conversions) => by_searcher(conversions, converted),
+            Verdict::Met(matches) => by_searcher(matches, met),
+            Verdict::Unmoved => "the search ended where it began".to_owned(),
+            Verdict::Untested => "the spec asks for no final match".to_owned(),
+        };
+        let whom = match &self.serves().unwrap_or_default()[..] {
+            [] => String::new(),
+            [only] => format!(" for {} alone", only.searcher.name()),
+            _ => " for both searchers".to_owned(),
+        };
+        match self {
+            Verdict::Untested => format!("Untested: {told}. The result is what was found."),
+            _ if self.keeps_found() => format!("A gain{whom}: {told}. The result is what was found{whom}."),
+            _ => format!("No evidence of a gain: {told}. The result is the start values."),
         }
     }
 }
 
-/// Whether learned weights win more of the won openings than the present ones: with both searchers together by the sign
-/// test, and with neither of them fewer.
-fn converts_better(conversions: &[Conversion]) -> bool {
-    let sum = |count: fn(&Conversion) -> u32| conversions.iter().map(|of| u64::from(count(of))).sum();
-    let is_worse =
-        |of: &Conversion| of.present > of.learned && sign_chance(of.present.into(), of.learned.into()) <= SIGN_LEVEL;
-    let (learned, present) = (sum(|of| of.learned), sum(|of| of.present));
-    learned > present && sign_chance(learned, present) <= SIGN_LEVEL && !conversions.iter().any(is_worse)
+/// Whether the 95 % interval of a score lies above one half.
+///
+/// Where most pairs are split the interval is too narrow, so the sign test must agree. What an engine's crashes decide is
+/// no gain of the other.
+fn is_gain(score: &PairedScore) -> bool {
+    // Pairs that all ended alike have no scatter; then the games count one by one.
+    let low = match score.rate_error() {
+        Some(error) => score.total().rate().map(|rate| rate - error),
+        None => estimate(&score.pairs).wilson_low,
+    };
+    let Pentanomial([none, half, _, more, all]) = score.pairs;
+    let is_sure = low.is_some_and(|low| low > 0.5) && sign_chance(more + all, none + half) <= SIGN_LEVEL;
+    is_sure && 2 * score.forfeits.iter().sum::<u64>() <= score.total().games()
 }
 
-fn converted(conversions: &[Conversion]) -> String {
-    let of_player = |(player, won): (&LearnPlayer, &Conversion)| {
-        let [learned, present] = [won.learned, won.present].map(|alone| won.both + alone);
-        format!(
-            "{} ({} nodes) won {learned} of {} won openings against perfect play, {present} with the present weights",
-            player.searcher.name(),
-            player.nodes,
-            won.openings()
-        )
-    };
-    CONVERTERS.iter().zip(conversions).map(of_player).collect::<Vec<_>>().join("; ")
+/// Whether a searcher wins more of the won openings with learned weights than with the present ones, by the sign test.
+fn converts_better(of: &Conversion) -> bool {
+    sign_chance(of.learned.into(), of.present.into()) <= SIGN_LEVEL
+}
+
+/// Whether learned weights lose neither match, and gain in both together.
+fn wins_both(matches: &[PairedScore; 2]) -> bool {
+    matches.iter().all(|score| score.net() >= 0) && is_gain(&sum(matches))
+}
+
+fn sum(matches: &[PairedScore; 2]) -> PairedScore {
+    let mut sum = matches[0];
+    sum.add(&matches[1]);
+    sum
+}
+
+/// What there is to say of each searcher.
+fn by_searcher<T>(of: &[T], say: fn(&T) -> String) -> String {
+    let say = |(player, of): (&LearnPlayer, &T)| format!("{} {}", player.searcher.name(), say(of));
+    CONVERTERS.iter().zip(of).map(say).collect::<Vec<_>>().join("; ")
+}
+
+fn converted(won: &Conversion) -> String {
+    let [learned, present] = [won.learned, won.present].map(|alone| won.both + alone);
+    let openings = won.openings();
+    format!("won {learned} of {openings} won openings against perfect play, {present} with the present weights")
+}
+
+fn met(matches: &[PairedScore; 2]) -> String {
+    let [tenth, whole] = matches.each_ref().map(|score| 100.0 * score.total().rate().unwrap_or(0.5));
+    let both = scored(&sum(matches), "two matches, together");
+    format!("{both} ({tenth:.1} % at a tenth of the limits, {whole:.1} % at the limits)")
 }
 
 /// The level of the sign test: that of the upper end of a two-sided interval of 95 %.
@@ -140,14 +172,11 @@ fn forfeited(score: &PairedScore) -> String {
     format!(" (forfeits: {found} by what was found, {start} by the start values; these say nothing)")
 }
 
-fn scored(score: &PairedScore) -> String {
+fn scored(score: &PairedScore, matches: &str) -> String {
     let rate = 100.0 * score.total().rate().unwrap_or(0.5);
     let error = score.rate_error().map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * error));
     let pairs: u64 = score.pairs.0.iter().sum();
-    format!(
-        "what was found scored {rate:.1}{error} % against the start values in a final match of {pairs} pairs{}",
-        forfeited(score)
-    )
+    format!("scored {rate:.1}{error} % against the start values in {matches} {pairs} pairs{}", forfeited(score))
 }
 
 #[cfg(test)]
@@ -155,13 +184,59 @@ mod tests {
     use super::*;
 
     /// So many pairs of each result, in half points.
-    fn verdict(pairs: [u64; 5]) -> Verdict {
+    fn score(pairs: [u64; 5]) -> PairedScore {
         let mut score = PairedScore::default();
         for (half_points, count) in pairs.into_iter().enumerate() {
             let nets = [[-1, -1], [-1, 0], [0, 0], [1, 0], [1, 1]][half_points];
             (0..count).for_each(|_| score.add_pair(nets));
         }
-        Verdict::of(score)
+        score
+    }
+
+    fn verdict(pairs: [u64; 5]) -> Verdict {
+        Verdict::of(score(pairs))
+    }
+
+    #[test]
+    fn each_searcher_is_judged_by_itself() {
+        let [alphabeta, mcts] = CONVERTERS;
+        // 36 of 40 openings by the learned weights and 39 by the present ones; 25 and none.
+        let worse = Conversion { both: 35, learned: 1, present: 4, neither: 0 };
+        let better = Conversion { both: 0, learned: 25, present: 0, neither: 15 };
+        let verdict = Verdict::Converted([worse, better]);
+        assert_eq!(verdict.serves(), Some(vec![mcts]));
+        let told = verdict.sentence();
+        assert!(told.starts_with("A gain for mcts alone: alphabeta won 36 of 40 won openings against "), "{told}");
+        assert!(told.contains("play, 39 with the present weights; mcts won 25 of 40 "), "{told}");
+        assert!(told.ends_with(". The result is what was found for mcts alone."), "{told}");
+        assert_eq!(Verdict::Converted([better, worse]).serves(), Some(vec![alphabeta]));
+        let few = Conversion { both: 30, learned: 5, present: 0, neither: 5 };
+        let none = Verdict::Converted([few, worse]);
+        assert!(!none.keeps_found() && none.name() == "no evidence of a gain", "by chance once in 32 runs");
+        assert!(none.sentence().ends_with(" 39 with the present weights. The result is the start values."));
+        let both = Verdict::Converted([better; 2]).sentence();
+        assert!(
+            both.starts_with("A gain for both searchers: ") && both.ends_with("what was found for both searchers.")
+        );
+    }
+
+    #[test]
+    fn weights_have_to_win_at_few_nodes_and_at_many() {
+        let [won, level, lost] = [[1, 2, 8, 5, 14], [4, 4, 14, 4, 4], [4, 5, 14, 4, 3]].map(score);
+        let serves = |alphabeta, mcts| {
+            let searchers = Verdict::Met(vec![alphabeta, mcts]).serves().expect("by searcher");
+            CONVERTERS.map(|of| searchers.contains(&of))
+        };
+        assert_eq!(serves([won, won], [won, lost]), [true, false]);
+        assert_eq!(serves([lost, won], [won, level]), [false, true], "won together, and lost neither");
+        assert_eq!(serves([level, level], [lost, lost]), [false, false]);
+        let told = Verdict::Met(vec![[lost, won], [won, level]]).sentence();
+        assert!(
+            told.contains(
+                "mcts scored 62.1 ± 7.9 % against the start values in two matches, together 60 pairs (74.2 % at"
+            ),
+            "{told}"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use reynard_engine::learning::LearnSpec;
+use reynard_engine::learning::{CONVERTERS, LearnPlayer, LearnSpec};
 use serde_json::{Map, Value, json};
 
 use super::final_match::FEWEST_PAIRS;
@@ -31,7 +31,7 @@ pub struct ResolvedTuneSpec {
     pub method: ResolvedMethod,
     /// The engine before tuning.
     pub base: EngineConfig,
-    /// Those of the search and then those of the final match, two of each; every match sets its two anew.
+    /// Those of the search and then those of the final matches, two of each; every match sets its two anew.
     pub tournament: Plan,
     final_pairs: u64,
 }
@@ -44,17 +44,37 @@ pub enum ResolvedMethod {
     Learn(LearnSpec),
 }
 
-/// What the engines of the search and of the final match are called, the first of each match before the second.
-fn engine_names(spec: &TuneSpec) -> Vec<&'static str> {
-    let search: &[&str] = match spec.method {
-        TuneMethod::Spsa => &["plus", "minus"],
-        TuneMethod::Grid | TuneMethod::Random => &["point", "start"],
-        TuneMethod::Learn => &[],
+/// What the engines of the search and of the final matches are called, and what they may spend; the first of each match
+/// before the second.
+fn players(spec: &TuneSpec) -> Vec<(String, Limits)> {
+    let (limits, last) = (spec.limits, spec.test_limits.unwrap_or(spec.limits));
+    let of = |name: &str| (name.to_owned(), limits);
+    let mut players = match spec.method {
+        TuneMethod::Spsa => ["plus", "minus"].map(of).to_vec(),
+        TuneMethod::Grid | TuneMethod::Random => ["point", "start"].map(of).to_vec(),
+        // A journal is of two engines at least, whether they play or not.
+        TuneMethod::Learn => {
+            let matches = CONVERTERS.iter().flat_map(|player| PARTS.map(|part| (player, part)));
+            let of = |(player, part): (&LearnPlayer, u64)| {
+                let named = |name| (format!("{name} {} 1/{part}", player.searcher.name()), share(last, player, part));
+                FINAL.map(named)
+            };
+            return matches.flat_map(of).collect();
+        }
     };
-    // A journal is of two engines at least.
-    let is_final = spec.final_match_pairs() > 0 || search.is_empty();
-    let last: &[&str] = if is_final { &FINAL } else { &[] };
-    [search, last].concat()
+    if spec.final_match_pairs() > 0 {
+        players.extend(FINAL.map(|name| (name.to_owned(), last)));
+    }
+    players
+}
+
+/// Learned weights are tried at such parts of the limits.
+const PARTS: [u64; 2] = [10, 1];
+
+/// A part of limits for a searcher. An iteration of mcts takes as long as many nodes.
+pub(crate) fn share(limits: Limits, player: &LearnPlayer, part: u64) -> Limits {
+    let nodes = |nodes: u64| (nodes.saturating_mul(player.nodes) / CONVERTERS[0].nodes / part).max(1);
+    Limits { nodes: limits.nodes.map(nodes), ..limits.with_time_odds(1.0 / part as f64) }
 }
 
 /// What was found, and the engine with the start values.
@@ -120,9 +140,14 @@ impl ResolvedTuneSpec {
         if self.spec.method == TuneMethod::Learn { 0 } else { self.rows() * self.pairs() }
     }
 
-    /// Pairs of the final match, as many as are different games; 0 for none.
+    /// Pairs of each final match, as many as are different games; 0 for none.
     pub fn final_pairs(&self) -> u64 {
         self.final_pairs
+    }
+
+    /// How many matches judge what was found: of learned weights two for each searcher.
+    pub fn final_matches(&self) -> u64 {
+        if self.spec.method == TuneMethod::Learn { (CONVERTERS.len() * PARTS.len()) as u64 } else { 1 }
     }
 
     /// Openings that the search uses.
@@ -130,9 +155,9 @@ impl ResolvedTuneSpec {
         search_openings(&self.spec)
     }
 
-    /// Games of the search and of the final match.
+    /// Games of the search and of the final matches.
     pub fn games(&self) -> u64 {
-        2 * (self.search_pairs() + self.final_pairs())
+        2 * (self.search_pairs() + self.final_matches() * self.final_pairs())
     }
 
     /// Games whose positions weights are learned from; they are in no journal.
@@ -143,7 +168,7 @@ impl ResolvedTuneSpec {
         }
     }
 
-    /// What an engine may spend in the final match.
+    /// What an engine may spend in the final match; of learned weights alphabeta in the longer one.
     pub fn final_limits(&self) -> Limits {
         self.spec.test_limits.unwrap_or(self.spec.limits)
     }
@@ -201,16 +226,16 @@ fn search_openings(spec: &TuneSpec) -> u64 {
 
 /// The tournament that the games of a run belong to; its pairs are as many as there are different openings.
 fn games_spec(spec: &TuneSpec) -> TournamentSpec {
-    let engine = |name: &str| EngineSpec {
-        name: name.to_owned(),
+    let engine = |(name, limits): (String, Limits)| EngineSpec {
+        name,
         program: spec.engine.program.clone(),
         options_file: spec.engine.options_file.clone(),
         options: spec.engine.options.clone(),
         by_role: spec.engine.by_role.clone(),
-        limits: spec.test_limits.filter(|_| FINAL.contains(&name)),
+        limits: (limits != spec.limits).then_some(limits),
         ..EngineSpec::default()
     };
-    let engines: Vec<EngineSpec> = engine_names(spec).into_iter().map(engine).collect();
+    let engines: Vec<EngineSpec> = players(spec).into_iter().map(engine).collect();
     let pairs = search_openings(spec).saturating_add(spec.final_match_pairs()).max(1);
     TournamentSpec {
         name: spec.name.clone(),
@@ -242,6 +267,10 @@ fn learning(spec: &TuneSpec) -> Result<ResolvedMethod, InvalidKey> {
     let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
     if spec.engine.program.is_some() {
         return refuse("engine.program", "the method learn makes weights for this program; no other one reads them");
+    }
+    let limits = spec.test_limits.unwrap_or(spec.limits);
+    if spec.final_match_pairs() > 0 && limits.nodes.is_none() && !limits.is_timed() {
+        return refuse("limits", "the method learn tries weights at a tenth of the limits, too; give nodes or a time");
     }
     Ok(ResolvedMethod::Learn(spec.learn.clone().unwrap_or_default()))
 }

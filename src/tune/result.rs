@@ -13,8 +13,9 @@ use reynard_engine::session::rules_options;
 use serde_json::{Value, json};
 
 use super::final_match::{FEWEST_PAIRS, Verdict};
+use super::games::PairedScore;
 use super::page;
-use super::resolved::{FINAL, ResolvedTuneSpec};
+use super::resolved::{FINAL, ResolvedTuneSpec, share};
 use super::space::ParameterPoint;
 use super::spec::TuneMethod;
 use super::trace::Trace;
@@ -56,10 +57,15 @@ pub(crate) fn write_trace(dir: &Path, trace: &Trace, goes_on: bool) -> Result<()
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn write(dir: &Path, resolved: &ResolvedTuneSpec, trace: &Trace) -> Result<(), OutputError> {
+pub(crate) fn write(dir: &Path, mut resolved: ResolvedTuneSpec, trace: &Trace) -> Result<(), OutputError> {
     let Some((found, verdict)) = &trace.end else { return Ok(()) };
     replace(dir, "result.json", pretty(&summary(trace, found, verdict)))?;
-    let options = |point: &[i64], is_learned: bool, about: &str| pretty(&options(resolved, point, is_learned, about));
+    // Weights that serve one searcher alone are nothing to another.
+    if let Some([only]) = verdict.serves().as_deref() {
+        resolved.base = resolved.base.with("Searcher", only.searcher.name());
+        resolved.spec.test_limits = Some(share(resolved.final_limits(), only, 1));
+    }
+    let options = |point: &[i64], is_learned: bool, about: &str| pretty(&options(&resolved, point, is_learned, about));
     let is_learned = resolved.spec.method == TuneMethod::Learn;
     let kept = verdict.keeps_found();
     let tuned = if kept { found } else { &resolved.space.start() };
@@ -74,7 +80,7 @@ pub(crate) fn write(dir: &Path, resolved: &ResolvedTuneSpec, trace: &Trace) -> R
     if !kept {
         replace(dir, FOUND, options(found, is_learned, "What the search found; nothing shows that it is better."))?;
     }
-    test(resolved, if kept { TUNED } else { FOUND }).map_or(Ok(()), |test| replace(dir, TEST, test))
+    test(&resolved, if kept { TUNED } else { FOUND }).map_or(Ok(()), |test| replace(dir, TEST, test))
 }
 
 /// Writes learned weights: `learned.weights`.
@@ -145,18 +151,27 @@ fn summary(trace: &Trace, found: &[i64], verdict: &Verdict) -> Value {
         }
         about
     };
-    let score = verdict.score().map(|score| {
+    let scored = |score: &PairedScore| {
         let total = score.total();
         json!({"wins": total.wins, "draws": total.draws, "losses": total.losses, "pairs": score.pairs,
             "score": total.rate(), "score_error": score.rate_error(), "forfeits": score.forfeits})
-    });
+    };
     let mut summary = json!({
-        "verdict": verdict.name(), "about": verdict.sentence(), "final": score, "drawn": trace.total().drawn(),
+        "verdict": verdict.name(), "about": verdict.sentence(), "final": verdict.score().map(scored), "drawn": trace.total().drawn(),
         "parameters": (0..found.len()).map(parameter).collect::<Vec<_>>(), "remarks": trace.remarks,
     });
-    if let Verdict::Converted(conversions) = verdict {
-        let by_searcher = CONVERTERS.iter().zip(conversions);
-        summary["conversions"] = by_searcher.map(|(of, won)| (of.searcher.name().to_owned(), json!(won))).collect();
+    let by_searcher = |what: Vec<Value>| CONVERTERS.iter().map(|of| of.searcher.name().to_owned()).zip(what).collect();
+    match verdict {
+        Verdict::Converted(conversions) => {
+            summary["conversions"] = by_searcher(conversions.iter().map(|won| json!(won)).collect());
+        }
+        Verdict::Met(matches) => {
+            summary["matches"] = by_searcher(matches.iter().map(|of| json!(of.each_ref().map(scored))).collect());
+        }
+        _ => {}
+    }
+    if let Some(players) = verdict.serves() {
+        summary["serves"] = players.iter().map(|player| player.searcher.name()).collect();
     }
     summary
 }
@@ -258,4 +273,55 @@ fn values(options: &OptionPairs) -> OptionValues {
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use reynard_engine::learning::{Conversion, Converted};
+
+    use super::*;
+
+    /// The files of a run that learned weights with this verdict.
+    fn written(conversions: Converted) -> impl Fn(&str) -> Value {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (spec, dir) = (folder.path().join("spec.json"), folder.path().join("out"));
+        let text = json!({"method": "learn", "ruleset": "fox-and-hounds", "learn": {}, "limits": {"nodes": 20_000},
+            "final_pairs": 10, "openings": {"kind": "random", "plies": 4}, "engine": {"options": {"Hash": 1}}});
+        fs::write(&spec, text.to_string()).expect("a file");
+        let resolved = ResolvedTuneSpec::load(&spec, &[], &|_, _| ()).unwrap_or_else(|error| panic!("{error}"));
+        let end = Some((Vec::new(), Verdict::Converted(conversions)));
+        let trace = Trace { end, ..Trace::new(&resolved) };
+        write(&dir, resolved, &trace).expect("files");
+        move |name| {
+            let _ = &folder;
+            fs::read(dir.join(name)).map_or(Value::Null, |bytes| serde_json::from_slice(&bytes).expect("data"))
+        }
+    }
+
+    #[test]
+    fn the_files_name_the_searcher_that_the_weights_serve() {
+        let better = Conversion { both: 10, learned: 25, present: 0, neither: 5 };
+        let worse = Conversion { both: 35, learned: 1, present: 4, neither: 0 };
+        let file = written([worse, better]);
+        assert_eq!(file("result.json")["serves"], json!(["mcts"]));
+        assert_eq!(file("result.json")["conversions"]["mcts"]["learned"], 25);
+        let (tuned, test) = (file("tuned.json"), file("sprt.json"));
+        assert_eq!([&tuned["options"]["Searcher"], &tuned["options"]["EvalFile"]], ["mcts", "learned.weights"]);
+        assert_eq!(test["engines"][0]["options_file"], "tuned.json");
+        assert_eq!(test["engines"][1]["options"]["Searcher"], "mcts");
+        assert_eq!(test["limits"], json!({"nodes": 2000}), "iterations take longer than nodes");
+
+        let file = written([better; 2]);
+        assert_eq!(file("result.json")["serves"], json!(["alphabeta", "mcts"]));
+        assert_eq!(file("tuned.json")["options"].get("Searcher"), None);
+        assert_eq!(file("sprt.json")["limits"], json!({"nodes": 20_000}));
+
+        let file = written([worse; 2]);
+        assert_eq!(
+            [&file("result.json")["serves"], &file("result.json")["verdict"]],
+            [&json!([]), &json!("no evidence of a gain")]
+        );
+        assert_eq!(file("tuned.json")["options"].get("EvalFile"), None);
+        assert_eq!(file("found.json")["options"]["EvalFile"], "learned.weights");
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use reynard_engine::learning::{CONVERTERS, LearnPlayer};
 use reynard_engine::session::options::EVAL_FILE;
 
 use super::TuneError;
@@ -46,10 +47,17 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
         (ResolvedMethod::Landscape(points), _) => explore(&points, &mut games, options, &mut writer),
         (ResolvedMethod::Learn(spec), Some(learner)) => {
             let of = games.resolved().learning_games() + games.resolved().games();
-            learn::learn(&mut **learner, &spec, dir, options, of, &mut writer).and_then(|weights| {
+            learn::learn(&mut **learner, &spec, dir, options, of, &mut writer).and_then(|mut weights| {
                 writer.trace.remarks.extend(learner.remarks());
                 result::write_weights(dir, &weights)?;
                 writer.trace.end = learn::conversion(&**learner, &spec, options)?.map(|verdict| (Vec::new(), verdict));
+                judge(&mut games, dir, &mut writer)?;
+                let players = writer.trace.end.as_ref().and_then(|(_, verdict)| verdict.serves()).unwrap_or_default();
+                // Where nothing shows a gain, they stay for everybody who wants to try them.
+                if !players.is_empty() {
+                    weights.serves = players.iter().map(|player| player.searcher.backup()).collect();
+                    result::write_weights(dir, &weights)?;
+                }
                 Ok(())
             })
         }
@@ -67,7 +75,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     let mut trace = writer.end()?;
     trace.remarks.extend(resolved.doubt());
     result::write_trace(dir, &trace, false)?;
-    result::write(dir, &resolved, &trace)?;
+    result::write(dir, resolved, &trace)?;
     Ok(trace)
 }
 
@@ -217,15 +225,25 @@ fn verdict(
     if resolved.different_pairs(0..used) + pairs > resolved.different_pairs(0..used.saturating_add(pairs)) {
         remarks.push("There are too few openings: the final match repeats those of the tuning.".to_owned());
     }
-    let mut configs = [found, &start].map(|point| resolved.space.configure(&resolved.base, point));
-    if is_learned {
-        let weights = result::weights_path(dir).display().to_string();
-        configs[0].options.retain(|(name, _)| name != EVAL_FILE);
-        configs[0].options.push((EVAL_FILE.to_owned(), weights));
+    let engines = resolved.tournament.engines.len() - 2 * resolved.final_matches() as usize;
+    let game = |index: u64, configs| {
+        let first = resolved.search_pairs() + index * pairs;
+        Match { pairs: first..first + pairs, opening: used, block: 1, engine: engines + 2 * index as usize, configs }
+    };
+    let configs = [found, &start].map(|point| resolved.space.configure(&resolved.base, point));
+    if !is_learned {
+        let game = game(0, configs);
+        return Ok(Verdict::of(games.play(&game)?));
     }
-    let (first, engine) = (resolved.search_pairs(), resolved.tournament.engines.len() - 2);
-    let game = Match { pairs: first..first + pairs, opening: used, block: 1, engine, configs };
-    Ok(Verdict::of(games.play(&game)?))
+    let weights = result::weights_path(dir).display().to_string();
+    let matches = |(index, player): (u64, &LearnPlayer)| {
+        let [found, present] = configs.clone().map(|config| config.with("Searcher", player.searcher.name()));
+        let configs = [found.with(EVAL_FILE, &weights), present];
+        [2 * index, 2 * index + 1].map(|index| game(index, configs.clone()))
+    };
+    let matches: Vec<[Match; 2]> = (0..).zip(&CONVERTERS).map(matches).collect();
+    let scores = matches.iter().map(|[tenth, whole]| Ok([games.play(tenth)?, games.play(whole)?]));
+    Ok(Verdict::Met(scores.collect::<Result<_, TuneError>>()?))
 }
 
 /// The trace as it grows, written down from time to time.

@@ -63,8 +63,9 @@ pub struct TuneSpec {
     pub points: Option<u64>,
     /// `learn`, which needs it: where positions come from and what is learned from them; `{}` will do.
     pub learn: Option<LearnSpec>,
-    /// Pairs of the final match of what was found against the start values: 0 for none, else at least 10. Left out, it is
-    /// a quarter of the pairs of the search (of `learn`: of half its games), from 50 to 1000.
+    /// Pairs of the final match (of `learn`: of each of the four) of what was found against the start values: 0 for none,
+    /// else at least 10. Left out, it is a quarter of the pairs of the search (of `learn`: of an eighth of its games), from
+    /// 50 to 1000.
     #[schemars(range(max = MOST))]
     pub final_pairs: Option<u64>,
     /// Where games begin, as in a tournament. A final match needs 10 different openings, and a file gives every pair its
@@ -76,7 +77,8 @@ pub struct TuneSpec {
     pub tables: Option<PathBuf>,
     /// What an engine may spend on a move or a game, as in a tournament.
     pub limits: Limits,
-    /// The limits of the final match and of `sprt.json`; left out, they are `limits`. Where they differ, `tune` warns.
+    /// The limits of the final match and of `sprt.json`; left out, they are `limits`. Where they differ, `tune` warns. Of
+    /// `learn` they are those of alphabeta; see Learn.
     pub test_limits: Option<Limits>,
     /// How late a move may be before the clock forfeits the game, milliseconds.
     #[serde(default)]
@@ -274,7 +276,7 @@ impl TuneSpec {
             TuneMethod::Random => self.points.unwrap_or(0),
             TuneMethod::Learn => 0,
         };
-        let learned = self.learn.as_ref().map_or(0, |learn| (learn.perfect_games + learn.rounds * learn.games) / 2);
+        let learned = self.learn.as_ref().map_or(0, |learn| (learn.perfect_games + learn.rounds * learn.games) / 8);
         let before = matches.saturating_mul(self.pairs.unwrap_or(0)) + learned;
         self.final_pairs.unwrap_or((before / 4).clamp(50, 1000))
     }

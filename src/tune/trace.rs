@@ -223,7 +223,7 @@ pub(super) mod tests {
         let mut trace = trace(TuneMethod::Grid, 1, &[&[[1, 1]]]);
         assert_eq!(trace.tuned(), None);
         for (verdict, tuned) in [(Verdict::Unmoved, 10), (Verdict::Untested, 30)] {
-            trace.end = Some((vec![30], verdict));
+            trace.end = Some((vec![30], verdict.clone()));
             assert_eq!(trace.tuned(), Some(vec![tuned]), "{verdict:?}");
         }
     }

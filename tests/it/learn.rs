@@ -339,7 +339,7 @@ fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
 }
 
 #[test]
-fn learned_weights_are_the_result_only_if_they_win_the_final_match() {
+fn learned_weights_are_the_result_only_for_searchers_that_win_by_them() {
     let bench = Bench { dir: TempDir::new().unwrap() };
     let mut spec = spec();
     spec.as_object_mut().unwrap().remove("tables");
@@ -349,12 +349,27 @@ fn learned_weights_are_the_result_only_if_they_win_the_final_match() {
     bench.write(&spec);
     let text = bench.learn("out", &[]);
     // The start values are weights that were learned from a hundred times the games.
-    assert!(text.lines().last().unwrap().starts_with("No evidence of a gain: what was found scored "), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("No evidence of a gain: alphabeta scored "), "{text}");
+    assert!(text.contains("; mcts scored ") && text.contains(" two matches, together 24 pairs ("), "{text}");
     let file = |name: &str| serde_json::from_slice::<Value>(&fs::read(bench.path("out").join(name)).unwrap()).unwrap();
     assert!(file("tuned.json")["options"].get("EvalFile").is_none(), "{}", file("tuned.json"));
     assert_eq!(file("found.json")["options"]["EvalFile"], "learned.weights");
-    let journal = fs::read_to_string(bench.path("out/journal.jsonl")).unwrap();
-    assert_eq!(journal.lines().count(), 1 + 24, "the games of the final match");
+    assert_eq!(file("result.json")["serves"], json!([]));
+    let path = bench.path("out/journal.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    assert_eq!(journal.lines().count(), 1 + 4 * 24, "the games of two matches of each searcher");
+    let limits = |engine: usize| {
+        let head: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+        head["spec"]["games"]["engines"][engine]["limits"]["nodes"].clone()
+    };
+    assert_eq!([0, 2, 4, 6].map(limits), [5, 50, 1, 5].map(Value::from));
+    // Interrupted in the second match of alphabeta.
+    let result = fs::read(bench.path("out/result.json")).unwrap();
+    let first: String = journal.split_inclusive('\n').take(1 + 30).collect();
+    fs::write(&path, first).unwrap();
+    bench.learn("out", &["--resume"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), journal);
+    assert_eq!(fs::read(bench.path("out/result.json")).unwrap(), result);
 }
 
 #[test]

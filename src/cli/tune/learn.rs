@@ -30,8 +30,8 @@ const OWN_TABLES: &str = "tables";
 ///
 /// Tables of its endings are built as far as they fit, games are played, and weights are fitted to their positions, round
 /// by round. Where tables reach to the start, the round that wins most positions that they call won is kept, and wins others
-/// for the verdict; elsewhere the last one plays a match. The last line says whether the weights are better than what the
-/// game had before. Effort 1 builds tables for at most about 25
+/// for the verdict; elsewhere the last one plays matches. The last line says for which searchers, alphabeta and mcts, the
+/// weights are better than what the game had before; others do not use them. Effort 1 builds tables for at most about 25
 /// minutes of one processor, and plays a number of games that is the same for every machine: how long these take
 /// depends on both. Any number of processors learns the same.
 ///
