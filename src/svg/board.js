@@ -193,7 +193,7 @@ export function tokenMarkup({ kind, owner }, seats, attributes = {}) {
 }
 const DISC = '<circle class="shade" cy="1.6" r="15.4"/><circle class="disc" r="15"/><circle class="rim" r="13.2"/>';
 
-// Pieces on their points, stacks upwards and counters beside each other.
+// Pieces on their points, stacks upwards, high ones with how many they are, and counters beside each other.
 export function piecesMarkup({ places, style }, pieces, seats) {
   const standing = new Map();
   for (const piece of pieces)
@@ -206,7 +206,9 @@ export function piecesMarkup({ places, style }, pieces, seats) {
       scale = away.scale < 1 ? ` scale(${away.scale.toFixed(2)})` : "",
       transform = `translate(${x + away.x} ${y + away.y})${scale}`;
     const facts = { transform, "data-piece": kind, "data-on": point, "data-owner": number(owner) };
-    return tokenMarkup(piece, seats, facts);
+    const top = style !== "track" && length > 2 && height === length - 1,
+      count = top && tag("text", { class: "height", x: x + 15, y: y + up - 10 }, length);
+    return [tokenMarkup(piece, seats, facts), count];
   };
   return joined([...standing].filter(([point]) => places.has(point)).map(([, stack]) => stack.map(drawn)));
 }

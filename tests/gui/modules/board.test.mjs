@@ -48,6 +48,9 @@ test("every board of the catalog is laid out within its picture, no two points o
       pieces.reduce((sum, { count }) => sum + count, 0),
       name,
     );
+    // High stacks say how many they are.
+    const high = layout.style === "track" ? [] : pieces.filter(({ count }) => count > 2);
+    assert.equal(drawn.match(/class="height"/g)?.length ?? 0, high.length, name);
     assert.ok(groundMarkup(layout).includes('class="names"'), name);
   }
 });
