@@ -115,13 +115,14 @@ export function archive(main) {
 export function described(game) {
   const { id, variant, kind, date, outcome } = game,
     winner = /^p(\d)win$/.exec(outcome?.result)?.[1],
-    side = winner && (catalogued(variant)?.seats[winner - 1] ?? `p${winner}`);
+    side = winner && (catalogued(variant)?.seats[winner - 1] ?? `p${winner}`),
+    isGame = kind === "play" || game.players;
   return {
     ...game,
     title: nameOf(variant),
-    names: kind === "play" || game.players ? namesOf(game) : [],
+    names: isGame ? namesOf(game) : [],
     day: date ? new Date(date).toLocaleDateString(region()) : "",
-    ended: !outcome ? "" : winner ? t("wins", { side: sideText(side) }) : t("draw"),
+    ended: !outcome ? t(isGame ? "not ended" : "an analysis") : winner ? t("wins", { side: sideText(side) }) : t("draw"),
     href: `#/${kind}/${encodeURIComponent(variant)}?id=${id}`,
   };
 }

@@ -367,6 +367,7 @@ const playing = {
     await page.evaluate(() => (location.hash = "#/archive"));
     await page.waitForSelector("[data-kept]");
     assert.deepEqual(await page.locator("[data-kept] a").allTextContents(), ["Siege (Asalto)"]);
+    assert.match(await page.locator("[data-kept]").textContent(), /analysis/, "it is no game");
     await page.click("[data-kept] a");
     await page.waitForFunction(() => document.querySelector("[aria-label=Comment]")?.value === "a hard one");
   },
