@@ -372,6 +372,44 @@ fn learned_weights_are_the_result_only_for_searchers_that_win_by_them() {
     assert_eq!(fs::read(bench.path("out/result.json")).unwrap(), result);
 }
 
+/// Whatever the verdict is: at this writing a gain for alphabeta alone.
+#[test]
+fn learned_weights_serve_the_searchers_of_the_verdict() {
+    let bench = Bench { dir: TempDir::new().unwrap() };
+    let mut spec = spec();
+    spec.as_object_mut().unwrap().remove("tables");
+    spec["ruleset"] = json!("gioco-dell-orso");
+    spec["engine"] = json!({"options": {"EvalFile": "linear", "Hash": 1}});
+    spec["learn"] = json!({"perfect_games": 60, "rounds": 0,
+        "players": [{"searcher": "alphabeta", "nodes": 500}, {"searcher": "mcts", "nodes": 50}]});
+    spec["openings"]["plies"] = json!(4);
+    (spec["limits"], spec["final_pairs"]) = (json!({"nodes": 1000}), json!(12));
+    bench.write(&spec);
+    let told = bench.learn("out", &[]);
+    let result: Value = serde_json::from_slice(&fs::read(bench.path("out/result.json")).unwrap()).unwrap();
+    let serves: Vec<&str> = result["serves"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let alone = serves.first().filter(|_| serves.len() == 1);
+    assert!(alone.is_none_or(|name| told.contains(&format!("A gain for {name} alone: alphabeta scored "))), "{told}");
+    let mine = r#"{"name": "mine", "extends": "gioco-dell-orso", "weights": "out/learned.weights"}"#;
+    fs::write(bench.path("mine.json"), mine).unwrap();
+    let mut client = Client::ugi();
+    client.accepted(&format!("setoption name RulesFile value {}", bench.path("mine.json").display()));
+    for searcher in ["alphabeta", "mcts"] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        let serves = serves.is_empty() || serves.contains(&searcher);
+        let by = client.told("eval")[0].clone();
+        assert_eq!(by.ends_with("out/learned.weights"), serves, "{searcher}: {by}");
+    }
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    engine.current_dir(bench.dir.path()).args(["--options", "out/tuned.json"]);
+    let output = assert_cmd::Command::from(engine)
+        .write_stdin("ugi\nsetoption name Ruleset value gioco-dell-orso\neval\nquit\n")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.contains("out/learned.weights"), !serves.is_empty(), "{text}");
+}
+
 #[test]
 #[cfg(unix)]
 fn a_fit_is_broken_off_and_leaves_the_samples() {
