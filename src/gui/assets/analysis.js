@@ -53,7 +53,6 @@ export function panel(table) {
     switches(),
     hints,
     table.moves.element,
-    legend,
     comment,
     h(".actions", [
       action(null, "delete from here", () => {
@@ -66,6 +65,7 @@ export function panel(table) {
       action("arrow-up-down", "flip", () => table.flip()),
     ]),
     setup.element,
+    legend,
   ]);
   fill(table.parts.bar, bar);
   dress();
