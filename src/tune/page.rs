@@ -22,7 +22,8 @@ pub(super) fn page(trace: &Trace) -> String {
 
 fn title(trace: &Trace) -> String {
     let name = if trace.name.is_empty() { "Tuning" } else { &trace.name };
-    format!("{name}: {}", trace.method.name())
+    let method = if trace.method == TuneMethod::Spsa { "SPSA".to_owned() } else { trace.method.name() };
+    format!("{name}: {method}")
 }
 
 impl Trace {
@@ -57,10 +58,20 @@ fn figures(trace: &Trace) -> Markup {
 
 fn progress(trace: &Trace) -> String {
     let (rows, name) = (trace.rows.len(), trace.method.row_name());
+    let method = match trace.method {
+        TuneMethod::Spsa => {
+            ": in each one engine, plus, has all values moved one way, and the other, minus, the opposite way; the values \
+             then follow the better one"
+        }
+        TuneMethod::Grid | TuneMethod::Random => {
+            ": each is a set of values, with which an engine plays one with the start values"
+        }
+        TuneMethod::Learn => "",
+    };
     if trace.end.is_none() {
-        format!("{rows} of {} {name}, not finished.", trace.expected)
+        format!("{rows} of {} {name}, not finished{method}.", trace.expected)
     } else {
-        format!("{rows} {name}.")
+        format!("{rows} {name}{method}.")
     }
 }
 
@@ -94,7 +105,7 @@ fn course(trace: &Trace, index: usize) -> Markup {
     plot.band(&band);
     plot.level(start, &format!("start {start}"));
     plot.curve("curve", &points);
-    plot.figure(&format!("{}, and two standard deviations of noise around its start", axis.label()))
+    plot.figure(&format!("{} over the iterations; within the band it may have moved by chance alone", axis.label()))
 }
 
 /// The scores of a landscape over one parameter.
@@ -109,7 +120,7 @@ fn scatter(trace: &Trace, index: usize) -> Markup {
     let mut plot = Plot::new(ends(points.iter().map(|point| point[0])), &label, heights.chain([50.0]));
     plot.level(50.0, "start");
     plot.dots(&points);
-    plot.figure(&format!("score in % over {label}"))
+    plot.figure(&format!("Score in % over {label}"))
 }
 
 /// The scores of a grid of two parameters, the first to the right and the second upwards: darker is better.
@@ -152,7 +163,7 @@ fn heat_map(trace: &Trace) -> Option<Markup> {
     Some(
         canvas.figure(
             bottom + 22.0,
-            &format!("score in % over {} (to the right) and {} (upwards)", x.label(), y.label()),
+            &format!("Score in % over {} (to the right) and {} (upwards)", x.label(), y.label()),
         ),
     )
 }
@@ -178,8 +189,8 @@ fn shares(trace: &Trace) -> Vec<Markup> {
     if drawn.is_empty() {
         return Vec::new();
     }
-    let won = format!("points won as {} so far, %", trace.roles[0]);
-    vec![share(&drawn, "games drawn so far, %"), share(&side, &won)]
+    let won = format!("Points won by the {} so far, %", trace.sides[0]);
+    vec![share(&drawn, "Games drawn so far, %"), share(&side, &won)]
 }
 
 fn losses(trace: &Trace) -> Markup {
@@ -190,7 +201,7 @@ fn losses(trace: &Trace) -> Markup {
     for (class, column) in [("curve", 1), ("curve second", 2)] {
         plot.curve(class, &points.iter().map(|point| [point[0], point[column]]).collect::<Vec<_>>());
     }
-    plot.figure("loss in training (strong) and validation (pale)")
+    plot.figure("Loss in training (strong) and validation (pale)")
 }
 
 #[cfg(test)]
@@ -235,7 +246,7 @@ mod tests {
     fn a_page_of_spsa_shows_each_way_with_its_noise_and_the_drawn_games() {
         let page = page(&trace(TuneMethod::Spsa, 2, &[&[[1, 0]], &[[0, 1]]]));
         assert_eq!(page.matches("class=\"band\"").count(), 2, "{page}");
-        assert!(page.contains("games drawn so far, %") && page.contains("no evidence"), "{page}");
+        assert!(page.contains("Games drawn so far, %") && page.contains("no evidence"), "{page}");
         assert!(!page.contains("score of plus") && !page.contains("NaN"), "{page}");
     }
 }

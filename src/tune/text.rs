@@ -66,10 +66,10 @@ fn idle_games(trace: &Trace) -> Option<String> {
             100.0 * drawn
         )),
         (None, Some((seat, rate))) => Some(format!(
-            "{:.0} % of the points were won as {}, whatever the values, which teaches nothing: take openings from which \
+            "{:.0} % of the points were won by the {}, whatever the values, which teaches nothing: take openings from which \
              both sides can win.",
             100.0 * rate,
-            trace.roles[seat]
+            trace.sides[seat]
         )),
         (None, None) => None,
     }
@@ -83,9 +83,9 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
     let found = trace.end.as_ref().map(|(found, _)| found.clone()).or_else(|| trace.present());
     let is_spsa = trace.method == TuneMethod::Spsa;
     let heads: &[&str] = if is_spsa {
-        &["@parameter", "start", "found", "moved", "noise", "<drift", "min", "max"]
+        &["@Parameter", "Start", "Found", "Moved", "Noise", "<Drift", "Least", "Most"]
     } else {
-        &["@parameter", "start", "found", "min", "max"]
+        &["@Parameter", "Start", "Found", "Least", "Most"]
     };
     let mut table = TextTable::new("Parameters", heads);
     for (index, axis) in trace.space.axes.iter().enumerate() {
@@ -99,7 +99,9 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
         let way = if is_spsa { drift.unwrap_or_default().to_vec() } else { Vec::new() };
         table.rows.push([axis.label(), start, found].into_iter().chain(way).chain([min, max]).collect());
     }
-    Some(table)
+    let note = "Moved: from the start to what was found, before it was rounded. Noise: how far chance alone would mostly \
+                have moved it; drift: the way in which it moved clearly further.";
+    Some(if is_spsa { table.with_note(note) } else { table })
 }
 
 /// All games of the search together, where there were any.
@@ -108,7 +110,10 @@ pub(super) fn games(trace: &Trace) -> Option<String> {
     let drawn = 100.0 * total.drawn()?;
     let side = 100.0 * total.seat_rate()?;
     let games = total.total().games();
-    Some(format!("{games} games, {drawn:.1} % drawn; as {}, {side:.1} % of the points were won", trace.roles[0]))
+    Some(format!(
+        "{games} games, {drawn:.1} % of them drawn; {side:.1} % of the points were won by the {}.",
+        trace.sides[0]
+    ))
 }
 
 /// `61.2 %`
@@ -119,8 +124,8 @@ fn percent(count: Trinomial) -> String {
 /// The best points of a landscape.
 fn points(trace: &Trace) -> Option<TextTable> {
     let labels = trace.space.labels();
-    let as_role = trace.roles.clone().map(|role| format!("as {role}"));
-    let heads = labels.iter().map(String::as_str).chain(["score", "error"]).chain(as_role.iter().map(String::as_str));
+    let as_side = trace.sides.clone().map(|side| format!("as {side}"));
+    let heads = labels.iter().map(String::as_str).chain(["Score", "Error"]).chain(as_side.iter().map(String::as_str));
     let mut table = TextTable::new("Points", &heads.collect::<Vec<_>>());
     table.names = Some(labels.len());
     table.columns[0].cells = Cells::Words;
@@ -153,11 +158,14 @@ mod tests {
     fn spsa_shows_way_noise_and_drift() {
         // From 10 to 10 (one row: its value is 0), and to 20.
         let still = text(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]]]), 100);
-        assert!(still.contains("moved") && still.contains("noise") && still.contains("no evidence"), "{still}");
+        assert!(still.contains("Moved") && still.contains("Noise") && still.contains("no evidence"), "{still}");
         let drifting = text(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]], &[[0, 1]]]), 100);
         assert!(drifting.contains("+10.00") && drifting.contains("3.00") && drifting.contains(" up "), "{drifting}");
-        assert!(drifting.contains("6 games, 50.0 % drawn; as fox, "), "{drifting}");
-        assert!(!drifting.contains("score"), "{drifting}");
+        assert!(
+            drifting.contains("6 games, 50.0 % of them drawn; 41.7 % of the points were won by the fox."),
+            "{drifting}"
+        );
+        assert!(!drifting.to_lowercase().contains("score"), "{drifting}");
     }
 
     #[test]
@@ -165,7 +173,7 @@ mod tests {
         let drawn = text(&trace(TuneMethod::Spsa, 1, &[&[[0, 0]; 19], &[[1, 0]]]), 400);
         assert!(drawn.contains("98 % of the games were drawn, which teaches nothing: the limits or"), "{drawn}");
         let split = text(&trace(TuneMethod::Spsa, 1, &[&[[-1, 1]; 10]]), 400);
-        assert!(split.contains("100 % of the points were won as geese, whatever the values"), "{split}");
+        assert!(split.contains("100 % of the points were won by the geese, whatever the values"), "{split}");
         assert!(!text(&trace(TuneMethod::Spsa, 1, &[&[[1, 1], [-1, -1], [0, 0]]]), 400).contains("teaches"));
     }
 }

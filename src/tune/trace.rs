@@ -16,8 +16,9 @@ pub(crate) struct Trace {
     pub name: String,
     pub method: TuneMethod,
     pub space: Space,
-    /// The roles of seat 0 and seat 1.
-    pub roles: [String; 2],
+    /// What the ruleset calls seat 0 and seat 1.
+    #[serde(alias = "roles")]
+    pub sides: [String; 2],
     pub rows: Vec<TraceRow>,
     /// How many rows there will be.
     pub expected: u64,
@@ -125,7 +126,7 @@ impl Trace {
             name: resolved.spec.name.clone(),
             method: resolved.spec.method,
             space: resolved.space.clone(),
-            roles: resolved.tournament.header.rulesets[0].seats.each_ref().map(|seat| seat.role.clone()),
+            sides: resolved.tournament.header.rulesets[0].seats.each_ref().map(|seat| seat.name.clone()),
             rows: Vec::new(),
             expected: resolved.rows(),
             end: None,
@@ -201,7 +202,7 @@ pub(super) mod tests {
             name: String::new(),
             method,
             space: Space { axes: (0..parameters).map(axis).collect() },
-            roles: ["fox", "geese"].map(str::to_owned),
+            sides: ["fox", "geese"].map(str::to_owned),
             rows: rows.iter().enumerate().map(row).collect(),
             expected: rows.len() as u64,
             end: None,

@@ -7,7 +7,7 @@ import { gameList } from "./game-list.js";
 import { catalogued, keepGame, keptGame, keptGames, nameOf, namesOf, newGame } from "./games.js";
 import { address, go, offerUndo, offerUndoThere, sheet } from "./page.js";
 import { keep, kept } from "./store.js";
-import { region, t } from "./texts.js";
+import { dayText, t } from "./texts.js";
 import { sideText } from "./telling.js";
 
 const MOST_BYTES = 16 << 20;
@@ -83,7 +83,7 @@ export function archive(main) {
         [t("game"), ({ title }) => title, ({ title, href }) => h("a", { href }, title)],
         [t("players"), ({ names }) => names.join(" – ")],
         [t("by result"), ({ ended }) => ended],
-        [t("plies"), ({ plies }) => plies],
+        [t("length"), ({ plies }) => plies, ({ plies }) => t("n plies", { n: plies })],
         ["", null, game => iconButton("trash-2", t("delete"), () => remove([game]), { "data-action": "delete" })],
       ],
       attributes: ({ id }) => ({ "data-kept": id }),
@@ -121,7 +121,7 @@ export function described(game) {
     ...game,
     title: nameOf(variant),
     names: isGame ? namesOf(game) : [],
-    day: date ? new Date(date).toLocaleDateString(region()) : "",
+    day: date ? dayText(date) : "",
     ended: !outcome ? t(isGame ? "not ended" : "an analysis") : winner ? t("wins", { side: sideText(side) }) : t("draw"),
     href: `#/${kind}/${encodeURIComponent(variant)}?id=${id}`,
   };

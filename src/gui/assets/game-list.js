@@ -37,8 +37,11 @@ function sortable(heads, cell, show, chosen) {
   if ("column" in chosen) sort(chosen.column, chosen.sense);
 }
 
+// Each of its cells has the head of its column, too, which stands before it where there is no room for columns.
 export function makeSortable({ tHead, tBodies: [body] }, chosen = {}) {
   const text = (row, column) => row.cells[column].textContent;
+  for (const row of body.rows)
+    for (const cell of row.cells) cell.dataset.head = tHead.rows[0].cells[cell.cellIndex].textContent;
   sortable([...tHead.rows[0].cells], text, compare => body.append(...[...body.rows].sort(compare)), chosen);
 }
 

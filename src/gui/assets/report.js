@@ -5,10 +5,7 @@ import { gameList, makeSortable } from "./game-list.js";
 import { catalogued, nameOf } from "./games.js";
 import { runAddress } from "./page.js";
 import { reasonText, sideText } from "./telling.js";
-import { number, sentence, t, translate, word } from "./texts.js";
-
-// Games that do not hide what is below them.
-const MOST_SHOWN = 12;
+import { dayText, number, sentence, t, translate, word } from "./texts.js";
 
 // "12½".
 const half = points => `${Math.floor(points) || (points % 1 ? "" : 0)}${points % 1 ? "½" : ""}`;
@@ -30,6 +27,7 @@ export function reportOf() {
     const { standings, head, figures } = state;
     if (rewrite(header, head)) {
       translate(header, named);
+      for (const time of header.querySelectorAll("time")) time.textContent = dayText(time.dateTime);
       // What weakens the verdict stands below it.
       header.children[1]?.after(verdict);
     }
@@ -119,7 +117,8 @@ export function verdictText(state, expected) {
   if (points + behind === 0) return "";
   if (points === behind) return t("verdict drawn", values);
   if (isLead) return t("verdict leads", values) + los;
-  return estimate.los < 0.95 ? t("verdict chance", values) + los : t("verdict beat", values) + los;
+  // Where every game was won there is no likelihood, but a bound.
+  return t((estimate.los ?? +(estimate.wilson_elo_low > 0)) < 0.95 ? "verdict chance" : "verdict beat", values) + los;
 }
 
 // In short, with what the signs mean: of two engines that against each other.
@@ -173,8 +172,7 @@ function bars({ engines, ranking, rulesets }) {
 const ending = ({ cause, reason }) => (cause === "by the rules" ? reason : cause);
 const endingText = game => reasonText(catalogued(game.ruleset), ending(game));
 
-const RESULTS = ["1 : 0", "0 : 1", "½ : ½"];
-export const resultOf = ({ winner }) => RESULTS[winner ?? 2];
+export const resultOf = ({ winner }) => ["1 : 0", "0 : 1", "½ : ½"][winner ?? 2];
 
 // The games of a run, which `update` names with their sides; each leads to its board.
 function listOfGames() {
@@ -188,9 +186,9 @@ function listOfGames() {
       [sentence("Game"), ({ game }) => game + 1],
       [t("players"), ({ engines }) => engines.join(" – "), link],
       [t("by result"), resultOf],
+      [t("length"), ({ plies }) => plies, ({ plies }) => t("n plies", { n: plies })],
       [t("by ending"), endingText],
       [t("by ruleset"), ({ ruleset }) => nameOf(ruleset)],
-      [t("plies"), ({ plies }) => plies],
     ],
     choices: game => ({
       engine: game.engines.map(name => [name, name]),
@@ -200,7 +198,8 @@ function listOfGames() {
       ruleset: [[game.ruleset, nameOf(game.ruleset)]],
     }),
     isChosen,
-    most: MOST_SHOWN,
+    // So many do not hide what is below them.
+    most: 12,
     textOf: game =>
       [...game.engines, ...game.sides.map(name => word(name)), endingText(game), nameOf(game.ruleset)]
         .join(" ")

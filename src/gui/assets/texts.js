@@ -14,9 +14,11 @@ export function wanted() {
   return Object.hasOwn(LANGUAGES, asked) ? asked : "en";
 }
 
-// As this browser's region writes that language: the day first in en-GB.
-export const region = () =>
-  globalThis.navigator?.language.startsWith(language) ? globalThis.navigator.language : language;
+// A day as this browser's region writes it in that language: the day first in en-GB.
+export function dayText(date) {
+  const own = globalThis.navigator?.language;
+  return new Date(date).toLocaleDateString(own?.startsWith(language) ? own : language, { dateStyle: "medium" });
+}
 
 export function speak(name) {
   language = name;
@@ -52,14 +54,12 @@ const pattern = text =>
   new RegExp(`^${text.replace(/[.*@()[\]%/]/g, mark => (/[*@]/.test(mark) ? "(.+?)" : `\\${mark}`))}$`);
 const sentences = Object.entries(TEXTS.sentences).map(([text, said]) => [pattern(text), said, text.match(/[*@]/g)]);
 
-const NUMBERS = /^[\d<> ±+\-−.%:/[\]]+$/,
-  DATE = /^\d+ [A-Z][a-z]+ \d{4}$/;
+const NUMBERS = /^[\d<> ±+\-−.%:/[\]]+$/;
 
 // A text of the program in the person's language, with all that stands in it.
 export function sentence(text) {
   if (language === Object.keys(LANGUAGES)[0]) return text;
   if (NUMBERS.test(text)) return text.replaceAll(".", decimalMark);
-  if (DATE.test(text)) return new Date(text).toLocaleDateString(region(), { dateStyle: "long" });
   const plain = text.replaceAll("\u00a0", " ");
   if (word(plain) !== plain) return word(plain);
   for (const [known, said, marks] of sentences) {

@@ -14,12 +14,11 @@ import { fetchJson, followRun, imported, latest, look, post, runFile } from "./s
 import { kept } from "./store.js";
 import { Table } from "./table.js";
 import { seatOf } from "./telling.js";
-import { region, sentence, t } from "./texts.js";
+import { dayText, sentence, t } from "./texts.js";
 
 const MOST_BOARDS = 6,
   // In one answer of the server.
-  MOST_GAMES = 500,
-  DATE = { dateStyle: "medium", timeStyle: "short" };
+  MOST_GAMES = 500;
 
 // `#/watch/RUN` is one of them, `#/watch/RUN/game-N` a game of it, `live-N` one under way, `#/watch` the last run.
 export async function watch(main, [name = "", game], query, signal) {
@@ -112,18 +111,19 @@ export async function watch(main, [name = "", game], query, signal) {
     runs.open ||= !seen.running;
     fill(runs, h("summary", h("h2", t("runs", { n: listed.length }))), h("ol", listed.toReversed().map(runLine)));
   });
-  function runLine({ name: each, changed, spec, run, ...known }) {
+  function runLine({ name: each, began, spec, run, ...known }) {
     // Of the run that is shown more is known by now.
     const state = each === name && "games" in seen ? seen : known.state,
       { learn, parameters } = JSON.parse(spec ?? "{}"),
+      players = known.state.standings?.ranking.map(index => run.engines[index]) ?? run?.engines ?? [],
       games = [...new Set(run?.rulesets.map(({ label }) => nameOf(label)))].join(", "),
       tuned = () => t("tuning of", { what: parameters.map(({ name }) => name).join(", ") }),
       played = learn
         ? t("learned game", { game: nameOf(learn) })
-        : `${games}: ${parameters ? tuned() : run?.engines.join(" – ")}`,
+        : `${games}: ${parameters ? tuned() : players.join(" – ")}`,
       title = [nameOfRun(each), played].filter(Boolean).join(": "),
-      date = new Date(1000 * changed.secs_since_epoch).toLocaleString(region(), DATE),
-      course = [run && stateText(run, state), date, verdictText(state, run?.expected)],
+      day = began && dayText(1000 * began.secs_since_epoch),
+      course = [run && stateText(run, state), day, verdictText(state, run?.expected)],
       facts = [run?.limits && sentence(run.limits), ...course],
       link = { href: runAddress(each), "data-run": each, "aria-current": each === name && "page" };
     return h("li", h("a.button", link, h("b", title), h("small", facts.filter(Boolean).join(" · "))));

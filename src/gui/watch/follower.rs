@@ -136,7 +136,7 @@ impl Run {
         json!({
             "games": summary.games, "complete": has_decided || has_all, "standings": summary,
             "head": report::head(&self.header, &format, &summary).0,
-            "figures": report::figures(&summary, &self.course.moments).0,
+            "figures": report::figures(&summary, &self.course.moments, None).0,
         })
     }
 }

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::assets::Stored;
 use super::{Refusal, Server, answer, beside, failed, no_such_page, number, send_changes};
 use crate::page::{POLICY, media_type};
-use crate::tournament::journal::{Archive, JournalError};
+use crate::tournament::journal::{Archive, JournalError, Layout};
 use crate::tournament::report::{self, Replays, ReportFormat, Subject, listed, said};
 use crate::tune::journals::journal_dirs;
 
@@ -41,11 +41,11 @@ fn look(server: &Server, folder: &FilePath) -> [Value; 3] {
 pub(super) async fn list_runs(State(server): State<Arc<Server>>) -> Response {
     answer(move || {
         let about = |folder: PathBuf| {
-            let time = folder.metadata().and_then(|about| about.modified()).ok();
+            let began = journal_dirs(&folder).iter().find_map(|dir| Layout::new(dir).began());
             let spec = fs::read_to_string(child::spec_of(&folder)).ok();
             let name = name_of(&folder);
             let [run, state, _] = look(&server, &folder);
-            json!({"name": name, "changed": time, "run": run, "state": state, "spec": spec})
+            json!({"name": name, "began": began, "run": run, "state": state, "spec": spec})
         };
         Ok(child::runs(&watched(&server)?).into_iter().map(about).collect())
     })
@@ -141,9 +141,8 @@ impl From<JournalError> for Refusal {
 
 fn list(folder: &FilePath, from: u64, count: u64) -> Result<Value, JournalError> {
     let (mut total, mut games) = (0, Vec::new());
-    for dir in journal_dirs(folder) {
-        // A tuning and a run that has not begun have no games; what is wrong with a journal, the socket says.
-        let Ok(archive) = Archive::read(&dir) else { continue };
+    // A tuning and a run that has not begun have no games; what is wrong with a journal, the socket says.
+    for archive in journal_dirs(folder).iter().flat_map(|dir| Archive::read(dir)) {
         for number in archive.numbers() {
             total += 1;
             if total > from && (games.len() as u64) < count {

@@ -2,13 +2,19 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+#[cfg(feature = "gui")]
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "gui")]
+use std::time::{Duration, SystemTime};
 
 use reynard_engine::files;
 use thiserror::Error;
 
 use super::error::JournalError;
 use crate::tournament::live;
+#[cfg(feature = "gui")]
+use crate::tournament::record::GameTimes;
 
 /// The files of a results directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +37,19 @@ impl Layout {
 
     pub fn times(&self) -> PathBuf {
         self.dir.join("times.jsonl")
+    }
+
+    /// When its first game began; before one has ended, when the run did.
+    #[cfg(feature = "gui")]
+    pub(crate) fn began(&self) -> Option<SystemTime> {
+        let first_game = || {
+            let mut line = String::new();
+            BufReader::new(File::open(self.times()).ok()?).read_line(&mut line).ok()?;
+            let started = serde_json::from_str::<GameTimes>(&line).ok()?.started()?;
+            Some(SystemTime::UNIX_EPOCH + Duration::from_millis(started))
+        };
+        let changed = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
+        first_game().or_else(|| changed(&self.machines())).or_else(|| changed(&self.dir))
     }
 
     pub fn machines(&self) -> PathBuf {

@@ -1,7 +1,6 @@
 //! Charts of the HTML page, as SVG that takes its colours from the page's style.
 
 use maud::{Markup, html};
-use serde::Serialize;
 
 use super::text_table::short;
 use crate::svg::{Canvas, Plot, Scale};
@@ -10,23 +9,23 @@ use crate::tournament::record::GameRecord;
 use crate::tournament::standings::{Standings, Summary};
 
 /// The figures after some games, for line charts.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct Moment {
-    pub games: u64,
-    /// Of the first engine against all others, with the half width of its 95 % interval.
-    pub elo: Option<f64>,
-    pub elo_error: Option<f64>,
-    pub llr: Option<f64>,
+    games: u64,
+    /// Of each engine against all others, with the half width of its 95 % interval.
+    elo: Vec<[Option<f64>; 2]>,
+    llr: Option<f64>,
 }
 
 impl Moment {
     /// The state of these standings.
     fn of(standings: &Standings) -> Moment {
-        let estimate = standings.total(0).estimate;
+        let elo = |engine| {
+            let estimate = standings.total(engine).estimate;
+            [estimate.elo, estimate.elo_error]
+        };
         Moment {
             games: standings.games(),
-            elo: estimate.elo,
-            elo_error: estimate.elo_error,
+            elo: (0..standings.engines().len()).map(elo).collect(),
             llr: standings.sprt().and_then(|test| test.verdict().llr),
         }
     }
@@ -102,9 +101,13 @@ fn ratings(summary: &Summary) -> Option<Markup> {
     Some(canvas.figure(bottom + 24.0, "Elo with 95 % interval"))
 }
 
-/// Elo of the first engine over the games; the band is the 95 % interval.
+/// Elo of the leader over the games; the band is the 95 % interval.
 fn elo(summary: &Summary, moments: &[Moment]) -> Option<Markup> {
-    let known = moments.iter().filter_map(|moment| Some([moment.games as f64, moment.elo?, moment.elo_error?]));
+    let leader = *summary.ranking.first()?;
+    let known = moments.iter().filter_map(|moment| {
+        let [elo, error] = moment.elo[leader];
+        Some([moment.games as f64, elo?, error?])
+    });
     let known: Vec<[f64; 3]> = known.collect();
     let [last_games, last_elo, last_error] = *known.last().filter(|_| known.len() > 1)?;
     // The wild swings of the first games would flatten all the rest.
@@ -113,11 +116,11 @@ fn elo(summary: &Summary, moments: &[Moment]) -> Option<Markup> {
     let mut plot = Plot::new([0.0, moments.last()?.games as f64], "games", ends);
     plot.band(&known);
     plot.curve("curve", &known.iter().map(|&[games, elo, _]| [games, elo]).collect::<Vec<_>>());
-    let against = match &summary.engines[..] {
-        [_, other] => format!("against {}", other.name),
+    let against = match summary.ranking[..] {
+        [_, other] => format!("against {}", summary.engines[other].name),
         _ => "against all others".to_owned(),
     };
-    let name = &summary.engines.first()?.name;
+    let name = &summary.engines[leader].name;
     Some(plot.figure(&format!("Elo of {name} {against} over the games: {last_elo:.1} ± {last_error:.1}")))
 }
 
@@ -131,5 +134,5 @@ fn llr(summary: &Summary, moments: &[Moment]) -> Option<Markup> {
     plot.level(bounds.upper, &format!("H1 {:.2}", bounds.upper));
     plot.curve("curve", &known);
     let last = known.last().map_or("n/a".to_owned(), |[_, llr]| format!("{llr:.2}"));
-    Some(plot.figure(&format!("Log-likelihood ratio over the games: {last}")))
+    Some(plot.figure(&format!("Log-likelihood ratio of the test over the games, which ends it at a bound: {last}")))
 }

@@ -4,7 +4,7 @@ use crate::tournament::standings::{EngineSummary, Summary};
 use crate::tournament::stats::Estimate;
 
 /// Text of a figure that does not exist.
-const UNKNOWN: &str = "n/a";
+pub(super) const UNKNOWN: &str = "n/a";
 
 /// A number with `decimals` decimals and no sign on zero. Halves go to the even digit: shares stay a hundred together.
 pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {

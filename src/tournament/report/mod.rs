@@ -274,13 +274,19 @@ fn machine_texts(machines: &[Machine]) -> impl Iterator<Item = String> {
 
 /// One line about the whole tournament.
 fn title(header: &JournalHeader, summary: &Summary) -> String {
-    format!("{}: {}", name(header), extent(header, summary))
+    format!("{}: {}", name(header, summary), extent(header, summary))
 }
 
-/// What the tournament is called.
-fn name(header: &JournalHeader) -> String {
-    printable(header.name().unwrap_or("Tournament"))
+/// What the tournament is called; where that is its engines, the best of them comes first.
+fn name(header: &JournalHeader, summary: &Summary) -> String {
+    let name = header.name().unwrap_or("Tournament");
+    let ranked =
+        || summary.ranking.iter().map(|&engine| &*summary.engines[engine].name).collect::<Vec<_>>().join(VERSUS);
+    printable(&if name == header.engines.join(VERSUS) { ranked() } else { name.to_owned() })
 }
+
+/// Between the names of engines.
+const VERSUS: &str = " – ";
 
 /// Format, games and part.
 fn extent(header: &JournalHeader, summary: &Summary) -> String {

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::figures::UNKNOWN;
 use crate::tournament::record::printable;
 
 /// Between two columns.
@@ -82,7 +83,7 @@ impl TextTable {
         self
     }
 
-    pub(super) fn with_note(mut self, note: &str) -> TextTable {
+    pub(crate) fn with_note(mut self, note: &str) -> TextTable {
         self.note = Some(note.to_owned());
         self
     }
@@ -118,18 +119,21 @@ impl TextTable {
             Cells::Rulesets => Some("ruleset"),
             Cells::Words | Cells::Names => None,
         };
+        // What is known of no row takes no room.
+        let is_known = |index: &usize| !self.rows.iter().all(|row| row[*index] == UNKNOWN);
+        let known: Vec<usize> = (0..self.columns.len()).filter(is_known).collect();
         html! {
             details {
                 summary { h2 { (self.title) } }
                 div class="wide" tabindex="0" role="region" aria-label=(self.title) {
                     table class="grid sorted" {
                         thead {
-                            tr { @for column in &self.columns { th scope="col" class=[class(column)] { (column.head) } } }
+                            tr { @for column in known.iter().map(|&index| &self.columns[index]) { th scope="col" class=[class(column)] { (column.head) } } }
                         }
                         tbody {
                             @for row in &self.rows {
                                 tr {
-                                    @for (cell, column) in row.iter().zip(&self.columns) {
+                                    @for (cell, column) in known.iter().map(|&index| (&row[index], &self.columns[index])) {
                                         td class=[class(column)] translate=[fixed(column)] { (cell) }
                                     }
                                 }

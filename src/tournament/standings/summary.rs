@@ -68,6 +68,13 @@ impl MatchScore {
             estimate: estimate_of_match(&games, &pairs).with_known_errors(),
         }
     }
+
+    /// From the point of view of the other engine.
+    pub(crate) fn swapped(&self) -> Self {
+        let mut pairs = self.pairs;
+        pairs.0.reverse();
+        MatchScore::new(self.games.swapped(), pairs)
+    }
 }
 
 /// Writes results with their number and the points that they brought.

@@ -1,12 +1,13 @@
 // Several pages at the same time, each with a run of its own.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse, serve, visit } from "./page.mjs";
 
-const server = await serve("--watch", mkdtempSync(join(tmpdir(), "reynard-run-pages-"))),
+const folder = mkdtempSync(join(tmpdir(), "reynard-run-pages-")),
+  server = await serve("--watch", folder),
   browser = await browse();
 
 const engines = ["a", "b"].map(name => ({ name, program: 0, options: {} })),
@@ -40,10 +41,14 @@ try {
 
   assert.deepEqual(await begin(last, 1), [200, { ok: true, run: "run-1" }]);
   await says(last, 1, "2 of 2 games · finished");
+  // Its day is that of its games, whatever happens to its folder.
+  utimesSync(join(folder, "run-1"), 1, 1);
   await begin(last, 5000);
   await says(last, 2, "[1-9]\\d* of 10,000 games · under way");
   await last.click("[data-action=stop-run]");
   await says(last, 2, "of 10,000 games · stopped");
+  const dated = await last.locator("[data-run=run-1] small").textContent();
+  assert.match(dated, new RegExp(` · [A-Z][a-z]{2} \\d+, ${new Date().getFullYear()} · `));
 
   // Of a run that was stopped there is what it has played.
   const [saved] = await Promise.all([last.waitForEvent("download"), last.click("[data-file='games.pgn']")]),

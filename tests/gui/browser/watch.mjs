@@ -73,6 +73,73 @@ const changes = async (page, selector, read) => {
   );
 };
 
+// A report of two games whose winner was named last: it speaks from the winner's point of view, calls sides as each game
+// does, and on a phone shows a number of every row.
+async function ofTwoGames() {
+  const [weak, strong] = [
+      { name: "weak", options: { "Skill Level": "4" } },
+      { name: "strong", options: { "Skill Level": "12" } },
+    ],
+    out = join(folder, "two"),
+    rest = { name: "weak – strong", pairs: 5, limits: { nodes: 500 }, openings: { kind: "random", plies: 2 }, seed: 1 },
+    two = { ...spec, ...rest, rulesets: ["masters-15", "hare-and-hounds"], engines: [weak, strong] };
+  writeFileSync(join(folder, "two.json"), JSON.stringify(two));
+  execFileSync(program, ["tournament", "run", join(folder, "two.json"), "--out", out, "--quiet"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  for (const width of [390, 320]) {
+    const context = await browser.newContext({ viewport: { width, height: 844 } }),
+      file = await context.newPage();
+    await file.goto(`file://${out}/report.html`);
+    assert.match(await file.locator("[data-verdict]").textContent(), /^strong beat weak/);
+    assert.equal(await file.locator("h1").textContent(), "strong – weak");
+    const captions = await file.locator("figcaption").allTextContents();
+    assert.ok(
+      captions.some(text => /^Elo of strong against weak over the games: \d/.test(text)),
+      `${captions}`,
+    );
+    await file.evaluate(() => document.querySelectorAll("details").forEach(part => (part.open = true)));
+    const tables = await file.locator("table.sorted").evaluateAll(all =>
+      all.map(table => {
+        const place = table.parentElement,
+          { left, right } = place.getBoundingClientRect(),
+          isSeen = cell => {
+            const text = document.createRange();
+            text.selectNodeContents(cell);
+            const box = text.getBoundingClientRect();
+            return box.width > 0 && box.left >= left && box.right <= right;
+          },
+          rows = [...table.tBodies[0].rows].map(row => [...row.cells]),
+          heads = [...table.tHead.rows[0].cells].map(({ textContent }) => textContent);
+        return {
+          title: place.getAttribute("aria-label"),
+          text: table.textContent,
+          isWide: place.scrollWidth > place.clientWidth,
+          unseen: rows.filter(cells => !cells.every(cell => !cell.textContent || isSeen(cell))).length,
+          unnamed: rows.flat().filter(cell => !heads.includes(cell.dataset.head)).length,
+        };
+      }),
+    );
+    assert.ok(tables.length > 9, `${tables.length} tables`);
+    for (const { title, text, ...found } of tables) {
+      assert.deepEqual(found, { isWide: false, unseen: 0, unnamed: 0 }, `${title}, ${width}`);
+      assert.doesNotMatch(text, /\((fox|geese)\)/, title);
+    }
+    // The number of plies has its unit, and company.
+    const alone = await file.locator(".games tbody tr").evaluateAll(all =>
+      all
+        .filter(({ cells: [, , , length, ending] }) => {
+          const [one, other] = [length, ending].map(cell => cell.getBoundingClientRect());
+          return !/plies$/.test(length.textContent) || one.top >= other.bottom || other.top >= one.bottom;
+        })
+        .map(row => row.textContent),
+    );
+    assert.deepEqual(alone, []);
+    assert.ok(await file.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await context.close();
+  }
+}
+
 try {
   const engines = [
     { name: "first", options: { Searcher: "alphabeta" } },
@@ -109,22 +176,27 @@ try {
       );
       assert.match(await page.locator("main header").textContent(), /LLR -?\d+\.\d\d.*-2\.94.*2\.94/);
       assert.equal(await chart("Log-likelihood ratio").locator(".bound").count(), 2, "the bounds of the test");
-      await chart("Elo of first").waitFor({ state: "attached" });
+      await chart(/^Elo of (first against second|second against first)/).waitFor({ state: "attached" });
       assert.match(await page.locator("[data-verdict]").textContent(), /(first|second) (leads|and)/);
       await page.waitForSelector("[data-archive]");
       // What is looked for and in which order stays while games come in, and so does the keyboard.
-      await page.locator(".games th button", { hasText: "Plies" }).click();
+      await page.locator(".games th button", { hasText: "Length" }).click();
       await page.fill("[name=search]", "bell");
       const before = await games(page),
-        listed = () => page.locator(".games tbody td:last-child").allTextContents();
+        listed = () => page.locator(".games tbody td:nth-child(4)").allTextContents();
       await page.waitForFunction(
         before => +/(\d+) of/.exec(document.querySelector("[data-found]").textContent)[1] > before,
         before,
       );
       assert.ok(await page.locator("[name=search]").evaluate(each => each === document.activeElement));
       assert.equal(await page.inputValue("[name=search]"), "bell");
-      assert.equal(await page.locator(".games th[aria-sort=descending]").textContent(), "Plies");
-      const plies = (await listed()).map(Number);
+      assert.equal(await page.locator(".games th[aria-sort=descending]").textContent(), "Length");
+      const lengths = await listed(),
+        plies = lengths.map(text => parseInt(text));
+      assert.ok(
+        lengths.every(text => /^\d+\sply$|^\d+\splies$/.test(text)),
+        `${lengths}`,
+      );
       assert.deepEqual(
         plies,
         [...plies].sort((a, b) => b - a),
@@ -265,7 +337,7 @@ try {
   assert.equal(await file.locator("[data-archive]").count(), 4);
   // The list and the table of endings have the same words.
   const endingsOf = (rows, column) => file.locator(`${rows} td:nth-child(${column})`).allTextContents(),
-    listed = await endingsOf(".games tbody tr", 4),
+    listed = await endingsOf(".games tbody tr", 5),
     counted = await endingsOf("[aria-label=Endings] tbody tr", 2);
   assert.deepEqual(counted.sort(), [...new Set(listed)].sort());
   // The games stand before the charts and all tables.
@@ -275,7 +347,11 @@ try {
   });
   assert.ok(isBehind);
   const headings = await file.locator("h2:not(summary *)").allTextContents();
-  assert.deepEqual(headings.slice(-3), ["Results", "Play", "Conditions"]);
+  assert.deepEqual(headings.slice(-2), ["Results", "Play"]);
+  // What takes more knowledge is folded away together.
+  const experts = file.locator("details", { has: file.locator("> summary", { hasText: "For experts" }) });
+  for (const title of ["Pairs of games", "Work per move", "Settings and machines", "Engines", "Spec as JSON"])
+    assert.equal(await experts.locator("summary", { hasText: title }).count(), 1, title);
   // Of the tables the ranking alone is open.
   const points = file.locator("table.sorted").first();
   assert.deepEqual(await file.locator("details[open] summary").allTextContents(), ["Charts", "Ranking"]);
@@ -312,7 +388,7 @@ try {
   await file.waitForSelector("html[lang=nl] [data-verdict]");
   assert.match(
     await file.locator("main header").textContent(),
-    /ieder tegen ieder, 4 partijen in 2 paren.*Gespeeld op \d+ [a-z]+ \d{4}\./s,
+    /ieder tegen ieder, 4 partijen in 2 paren.*Gespeeld: \d+ [a-z]+ \d{4}/s,
   );
   assert.match(await file.locator("figcaption").first().textContent(), /Elo met 95%-interval/);
   const conditions = await file.locator("#conditions table").allTextContents();
@@ -327,6 +403,7 @@ try {
   assert.ok((await scores.allTextContents()).every(text => !/\d\.\d/.test(text)));
   assert.deepEqual(failures, [], "the console of the report");
   await context.close();
+  await ofTwoGames();
 
   await page.goto(`${origin}/#/truth/bell-13`);
   await page.waitForSelector("[name=build]");

@@ -185,7 +185,7 @@ fn a_tuning_is_watched_too() {
     assert_eq!(about["rulesets"][0]["label"], "bell-13");
     let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(0));
     let figures = state["figures"].as_str().expect("figures");
-    assert!(figures.contains("score in % over EvalFoxReach") && figures.contains("<h2>Points</h2>"), "{figures}");
+    assert!(figures.contains("Score in % over EvalFoxReach") && figures.contains("<h2>Points</h2>"), "{figures}");
     // HTML that is no trace is not shown.
     let foreign = "<main><div id=\"head\"><img src=x onerror=alert(1)></div><div id=\"figures\">x</div></main>";
     fs::write(folder.path().join("out/trace.html"), foreign).expect("a page");

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::charts::{Course, Moment, charts};
 use super::lines::remarks;
-use super::tables::tables;
+use super::tables::{EXPERTS, tables};
 use super::text_table::TextTable;
 use super::{ReportError, extent, machine_texts, name, title};
 use crate::page::OneFile;
@@ -76,7 +76,7 @@ impl<'a> Page<'a> {
         facts["expected"] = json!(Schedule::of(header).ok().map(|schedule| schedule.games()));
         let head = html! {
             (head(header, &extent(header, summary), summary))
-            @if let Some(days) = played.days() { p class="quiet" { "Played " (days) "." } }
+            (played.days())
             @if summary.games > most as u64 {
                 p {
                     "The first " (most) " of " (summary.games) " games can be played through here; the figures are \
@@ -85,9 +85,9 @@ impl<'a> Page<'a> {
             }
             noscript { p { "The games can be played through where scripts run; without them, reynard tournament replay shows them." } }
         };
+        let conditions = html! { section id="conditions" { (conditions(archive, played)) } };
         let figures = html! {
-            (figures(summary, &course.moments))
-            section id="conditions" { (conditions(archive, played)) }
+            (figures(summary, &course.moments, Some(conditions)))
             p class="quiet" { "Written by " (header.program) "." }
         };
         let title = title(header, summary);
@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
 /// What stands above all figures: what was played, as far as `played` says it, and what weakens the result.
 pub(crate) fn head(header: &JournalHeader, played: &str, summary: &Summary) -> Markup {
     html! {
-        h1 { (name(header)) }
+        h1 { (name(header, summary)) }
         p { (played) @if let Some(limits) = limits(header) { span { " · " } span { (limits) } } }
         @for remark in remarks(header, summary) { p { (remark) } }
     }
@@ -112,13 +112,21 @@ pub(crate) fn limits(header: &JournalHeader) -> Option<String> {
     limits.all(|other| other == Some(first)).then(|| first.to_string())
 }
 
-/// All charts and tables.
-pub(crate) fn figures(summary: &Summary, moments: &[Moment]) -> Markup {
+/// All charts and tables; what only experts want is folded away, with `conditions`.
+pub(crate) fn figures(summary: &Summary, moments: &[Moment], conditions: Option<Markup>) -> Markup {
+    let [results, play, experts] = tables(summary);
     html! {
         (drawings(&charts(summary, moments)))
-        @for (title, tables) in tables(summary).iter().filter(|(_, tables)| !tables.is_empty()) {
+        @for (title, tables) in [results, play].iter().filter(|(_, tables)| !tables.is_empty()) {
             h2 { (title) }
             @for table in tables { (table.html()) }
+        }
+        section {
+            details {
+                summary { h2 { (EXPERTS) } }
+                @for table in experts.1 { (table.html()) }
+                @if let Some(conditions) = conditions { (conditions) }
+            }
         }
     }
 }
@@ -147,21 +155,27 @@ impl Period {
         }
     }
 
-    /// The days of both, as people write them; `None` where the games have no times.
-    fn days(self) -> Option<String> {
-        let day = |ms: u64| {
-            Some(Timestamp::from_millisecond(i64::try_from(ms).ok()?).ok()?.strftime("%-d %B %Y").to_string())
-        };
-        let [first, last] = self.0?.map(day);
-        let (first, last) = (first?, last?);
-        Some(if first == last { format!("on {first}") } else { format!("from {first} to {last}") })
+    /// Both as UTC; `None` where the games have no times.
+    fn dates(self) -> Option<[Timestamp; 2]> {
+        let [first, last] = self.0?.map(|ms| Timestamp::from_millisecond(i64::try_from(ms).ok()?).ok());
+        Some([first?, last?])
     }
 
-    /// Both as UTC; `None` where the games have no times.
+    /// The day, or the first and the last one; the page writes them as the reader does.
+    fn days(self) -> Markup {
+        let Some(dates) = self.dates() else { return html! {} };
+        let [first, last] = dates.map(|date| {
+            let day = date.strftime("%-d %b %Y").to_string();
+            html! { time translate="no" datetime=(date) title=(format!("{date:.0}")) { (day) } }
+        });
+        let is_one_day = dates[0].strftime("%F").to_string() == dates[1].strftime("%F").to_string();
+        html! { p class="quiet" { span { "Played:" } " " (first) @if !is_one_day { " – " (last) } } }
+    }
+
+    /// To the second; `None` where the games have no times.
     fn text(self) -> Option<String> {
-        let date = |ms: u64| Timestamp::from_millisecond(i64::try_from(ms).ok()?).ok();
-        let [first, last] = self.0?.map(date);
-        Some(format!("{:.0} to {:.0}, when the first and the last game began", first?, last?))
+        let [first, last] = self.dates()?;
+        Some(format!("{first:.0} to {last:.0}, when the first and the last game began"))
     }
 }
 
@@ -169,11 +183,10 @@ impl Period {
 fn conditions(archive: &Archive, played: Period) -> Markup {
     let header = &archive.header;
     html! {
-        h2 { "Conditions" }
         (general(archive, played).html())
         (engines(header).html())
         details {
-            summary { h2 { "Spec" } }
+            summary { h2 { "Spec as JSON" } }
             pre { (format!("{:#}", json!(header.played))) }
         }
     }
@@ -191,7 +204,7 @@ fn general(archive: &Archive, played: Period) -> TextTable {
     rows.extend(keys.map(|(key, value)| (key.as_str(), text(value))));
     let what = |(key, _): &(&str, String)| words(key);
     let note = "As the head of the journal has them; machines are all on which games were played.";
-    TextTable::of("Settings and machines", rows, &[("<What", &what), ("<Value", &|(_, value)| value.clone())])
+    TextTable::of("Settings and machines", rows, &[("<Setting", &what), ("<Value", &|(_, value)| value.clone())])
         .with_note(note)
 }
 
@@ -233,7 +246,12 @@ fn text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
         Value::Object(keys) => {
-            keys.iter().map(|(key, value)| format!("{} {}", words(key), text(value))).collect::<Vec<_>>().join(", ")
+            let said = |(key, value): (&String, &Value)| match value {
+                Value::Bool(false) => format!("no {}", words(key)),
+                Value::Bool(true) => words(key),
+                other => format!("{} {}", words(key), text(other)),
+            };
+            keys.iter().map(said).collect::<Vec<_>>().join(", ")
         }
         Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join("; "),
         other => other.to_string(),
@@ -242,5 +260,9 @@ fn text(value: &Value) -> String {
 
 /// A key of the spec for people.
 fn words(key: &str) -> String {
-    key.replace('_', " ")
+    match key {
+        "adjudication" => "games ended early by".to_owned(),
+        "table" => "tables of perfect play".to_owned(),
+        _ => key.replace('_', " "),
+    }
 }

@@ -20,9 +20,9 @@ pub(super) fn side_advantage(summary: &Summary) -> TextTable {
             ("^Ruleset", &|ruleset| ruleset.label.clone()),
             ("<Side", &|ruleset| ruleset.side_names()[0].clone()),
             ("Games", &|ruleset| ruleset.sides.games().to_string()),
-            ("W", &|ruleset| ruleset.sides.wins.to_string()),
-            ("D", &|ruleset| ruleset.sides.draws.to_string()),
-            ("L", &|ruleset| ruleset.sides.losses.to_string()),
+            ("Won", &|ruleset| ruleset.sides.wins.to_string()),
+            ("Drawn", &|ruleset| ruleset.sides.draws.to_string()),
+            ("Lost", &|ruleset| ruleset.sides.losses.to_string()),
             ("Score %", &|ruleset| percent(ruleset.sides_estimate.score)),
             ("Elo", &|ruleset| elo(&ruleset.sides_estimate)),
             ("Advantage", &|ruleset| with_error(ruleset.advantage.elo, ruleset.advantage.error)),
@@ -71,7 +71,7 @@ pub(super) fn forfeits(summary: &Summary) -> TextTable {
 }
 
 pub(super) fn lengths(summary: &Summary) -> TextTable {
-    TextTable::of(
+    let table = TextTable::of(
         "Lengths in plies",
         played(summary),
         &[
@@ -83,6 +83,9 @@ pub(super) fn lengths(summary: &Summary) -> TextTable {
             ("Three quarters", &|ruleset| quantile(&ruleset.lengths, 0.75)),
             ("Longest", &|ruleset| quantile(&ruleset.lengths, 1.0)),
         ],
+    );
+    table.with_note(
+        "A ply is one move of one side. A quarter, half and three quarters of the games were no longer than this.",
     )
 }
 

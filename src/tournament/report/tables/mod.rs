@@ -9,22 +9,24 @@ use crate::tournament::standings::{EngineSummary, MatchScore, PairingSummary, Ro
 use crate::tournament::stats::Sample;
 
 /// Every table with a row under the heading of its part, the most wanted first.
-pub(super) fn tables(summary: &Summary) -> [(&'static str, Vec<TextTable>); 2] {
+pub(super) fn tables(summary: &Summary) -> [(&'static str, Vec<TextTable>); 3] {
     let known = |of: &[fn(&Summary) -> TextTable]| -> Vec<TextTable> {
         of.iter().map(|table| table(summary)).filter(|table| !table.rows.is_empty()).collect()
     };
-    let results = known(&[ranking, cross_table, pairings, pairs, per_side, games::side_advantage]);
+    let results = known(&[ranking, cross_table, pairings, per_side, games::side_advantage]);
     let play = known(&[
         games::mistakes,
         games::conversion,
         games::endings,
         games::forfeits,
         games::lengths,
-        work,
         games::unconverted,
     ]);
-    [("Results", results), ("Play", play)]
+    [("Results", results), ("Play", play), (EXPERTS, known(&[pairs, work]))]
 }
+
+/// The heading of the part that takes more knowledge than the others.
+pub(super) const EXPERTS: &str = "For experts";
 
 /// Below a table with Elo, where [`elo`] may write a bound.
 const INTERVALS: &str = "± are 95\u{a0}% intervals, < and > bounds where all games were lost or won.";
@@ -47,11 +49,9 @@ fn ranking(summary: &Summary) -> TextTable {
             ("Score %", &|engine| percent(engine.overall.results.estimate.score)),
             ("Points", &|engine| points(engine.overall.results.games.points())),
             ("Games", &|engine| engine.overall.results.games.games().to_string()),
-            ("W", &|engine| engine.overall.results.games.wins.to_string()),
-            ("D", &|engine| engine.overall.results.games.draws.to_string()),
-            ("L", &|engine| engine.overall.results.games.losses.to_string()),
-            ("nElo", &|engine| nelo(&engine.overall.results.estimate)),
-            ("LOS %", &|engine| likelihood(engine.overall.results.estimate.los)),
+            ("Won", &|engine| engine.overall.results.games.wins.to_string()),
+            ("Drawn", &|engine| engine.overall.results.games.draws.to_string()),
+            ("Lost", &|engine| engine.overall.results.games.losses.to_string()),
         ],
     );
     let found = summary.ranked().map(|engine| engine.overall.judged.as_ref()).collect();
@@ -100,9 +100,9 @@ fn per_side(summary: &Summary) -> TextTable {
             ("Score %", &|(.., role)| percent(role.estimate.score)),
             ("Points", &|(.., role)| points(role.games.points())),
             ("Games", &|(.., role)| role.games.games().to_string()),
-            ("W", &|(.., role)| role.games.wins.to_string()),
-            ("D", &|(.., role)| role.games.draws.to_string()),
-            ("L", &|(.., role)| role.games.losses.to_string()),
+            ("Won", &|(.., role)| role.games.wins.to_string()),
+            ("Drawn", &|(.., role)| role.games.draws.to_string()),
+            ("Lost", &|(.., role)| role.games.losses.to_string()),
             ("Elo", &|(.., role)| elo(&role.estimate)),
         ],
     );
@@ -119,19 +119,16 @@ fn sides<'a>(
     })
 }
 
-/// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
+/// What a ruleset calls a role.
 fn side(summary: &Summary, ruleset: usize, role: &str) -> String {
     let seats = summary.rulesets.get(ruleset).map_or(&[][..], |ruleset| &ruleset.seats);
-    match seats.iter().find(|(of_seat, name)| of_seat == role && name != role) {
-        Some((_, name)) => format!("{name} ({role})"),
-        None => role.to_owned(),
-    }
+    seats.iter().find(|(of_seat, _)| of_seat == role).map_or(role, |(_, name)| name).to_owned()
 }
 
 /// What the engines spent.
 fn work(summary: &Summary) -> TextTable {
     let speed = |nodes: Option<f64>, ms: Option<f64>| Some(nodes? / ms.filter(|&ms| ms > 0.0)?);
-    TextTable::of(
+    let table = TextTable::of(
         "Work per move",
         summary.ranked(),
         &[
@@ -145,6 +142,10 @@ fn work(summary: &Summary) -> TextTable {
             }),
             ("Plies per game", &|engine| number(engine.overall.average_plies, 1)),
         ],
+    );
+    table.with_note(
+        "Nodes: positions looked at for a move, kN/s: thousands of them a second. Depth: plies looked ahead, ms: \
+         thousandths of a second for a move. A ply is one move of one side.",
     )
 }
 
@@ -178,39 +179,35 @@ fn cell(summary: &Summary, row: usize, column: usize) -> String {
     }
 }
 
-/// The results of every pairing in every part of the tournament: all rulesets, then one by one.
-fn parts(summary: &Summary) -> impl Iterator<Item = (&PairingSummary, &str, &MatchScore)> {
+/// The results of every pairing, the better engine first, in every part of the tournament: all rulesets, then one by one.
+fn parts(summary: &Summary) -> impl Iterator<Item = (String, &str, MatchScore)> {
     summary.pairings.iter().flat_map(|pairing| {
-        let PairingSummary { overall, by_ruleset, .. } = pairing;
-        let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
-        (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results)).into_iter().chain(each)
+        let PairingSummary { first, second, overall, by_ruleset } = pairing;
+        let [one, other] = [first, second].map(|&engine| &summary.engines[engine]);
+        let is_swapped = other.rank < one.rank;
+        let [better, worse] = if is_swapped { [other, one] } else { [one, other] };
+        let all = (by_ruleset.len() > 1).then_some(("all", &overall.results)).into_iter();
+        let each = by_ruleset.iter().map(|slice| (slice.label.as_str(), &slice.slice.results));
+        all.chain(each).map(move |(ruleset, score)| {
+            let score = if is_swapped { score.swapped() } else { *score };
+            (format!("{} – {}", better.name, worse.name), ruleset, score)
+        })
     })
 }
 
-fn pairing_title(summary: &Summary, pairing: &PairingSummary) -> String {
-    format!("{} – {}", engine_name(summary, pairing.first), engine_name(summary, pairing.second))
-}
-
-fn engine_name(summary: &Summary, engine: usize) -> &str {
-    summary.engines.get(engine).map_or("", |engine| &engine.name)
-}
-
-/// From the first engine's point of view.
 fn pairings(summary: &Summary) -> TextTable {
     let table = TextTable::of(
         "Pairings",
         parts(summary),
         &[
-            ("@Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
+            ("@Pairing", &|(engines, ..)| engines.clone()),
             ("^Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
             ("Games", &|(.., score)| score.games.games().to_string()),
-            ("W", &|(.., score)| score.games.wins.to_string()),
-            ("D", &|(.., score)| score.games.draws.to_string()),
-            ("L", &|(.., score)| score.games.losses.to_string()),
+            ("Won", &|(.., score)| score.games.wins.to_string()),
+            ("Drawn", &|(.., score)| score.games.draws.to_string()),
+            ("Lost", &|(.., score)| score.games.losses.to_string()),
             ("Score %", &|(.., score)| percent(score.estimate.score)),
             ("Elo", &|(.., score)| elo(&score.estimate)),
-            ("nElo", &|(.., score)| nelo(&score.estimate)),
-            ("LOS %", &|(.., score)| likelihood(score.estimate.los)),
         ],
     );
     table.with_note(&format!("From the point of view of the engine named first; {INTERVALS}"))
@@ -222,17 +219,23 @@ fn pairs(summary: &Summary) -> TextTable {
         "Pairs of games",
         parts(summary),
         &[
-            ("@Pairing", &|(pairing, ..)| pairing_title(summary, pairing)),
+            ("@Pairing", &|(engines, ..)| engines.clone()),
             ("^Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
             ("Pairs", &|(.., score)| score.pairs.observations().to_string()),
-            ("LL", &|(.., score)| score.pairs.0[0].to_string()),
-            ("LD", &|(.., score)| score.pairs.0[1].to_string()),
-            ("DD+WL", &|(.., score)| score.pairs.0[2].to_string()),
-            ("WD", &|(.., score)| score.pairs.0[3].to_string()),
-            ("WW", &|(.., score)| score.pairs.0[4].to_string()),
-            ("Pair ratio", &|(.., score)| number(score.pair_ratio, 2)),
+            ("0", &|(.., score)| score.pairs.0[0].to_string()),
+            ("½", &|(.., score)| score.pairs.0[1].to_string()),
+            ("1", &|(.., score)| score.pairs.0[2].to_string()),
+            ("1½", &|(.., score)| score.pairs.0[3].to_string()),
+            ("2", &|(.., score)| score.pairs.0[4].to_string()),
+            ("Ratio", &|(.., score)| number(score.pair_ratio, 2)),
+            ("nElo", &|(.., score)| nelo(&score.estimate)),
+            ("LOS %", &|(.., score)| likelihood(score.estimate.los)),
         ],
     );
-    table
-        .with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
+    table.with_note(
+        "Both games of a pair begin with the same opening, sides swapped. 0 to 2: pairs that brought the engine named \
+         first so many points. Ratio: pairs won over pairs lost. nElo: Elo by \
+         the scatter of the results, which draws and openings change less. LOS: how likely it is that the engine named \
+         first is the stronger one.",
+    )
 }
