@@ -41,6 +41,8 @@ try {
 
   assert.deepEqual(await begin(last, 1), [200, { ok: true, run: "run-1" }]);
   await says(last, 1, "2 of 2 games · finished");
+  // Its games are over before its process is.
+  await last.waitForSelector("[data-action=stop-run]", { state: "detached" });
   // Its day is that of its games, whatever happens to its folder.
   utimesSync(join(folder, "run-1"), 1, 1);
   await begin(last, 5000);
