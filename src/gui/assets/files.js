@@ -122,7 +122,7 @@ export function described(game) {
     title: nameOf(variant),
     names: isGame ? namesOf(game) : [],
     day: date ? dayText(date) : "",
-    ended: !outcome ? t(isGame ? "not ended" : "an analysis") : winner ? t("wins", { side: sideText(side) }) : t("draw"),
+    ended: winner ? t("wins", { side: sideText(side) }) : t(outcome ? "draw" : isGame ? "not ended" : "an analysis"),
     href: `#/${kind}/${encodeURIComponent(variant)}?id=${id}`,
   };
 }

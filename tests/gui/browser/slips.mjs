@@ -235,7 +235,10 @@ const slips = {
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-accuracy]");
     const said = await page.locator(".panel.review [role=status]").textContent();
-    assert.match(said, /Solved: .* won for the geese\. (How many per cent .* is an estimate|Which moves keep that is an estimate)/);
+    assert.match(
+      said,
+      /Solved: .* won for the geese\. (How many per cent .* is an estimate|Which moves keep that is an estimate)/,
+    );
     assert.match(
       await page.locator(".graph .curve").getAttribute("points"),
       /^0\.0,70\.0 /,
