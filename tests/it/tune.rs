@@ -480,7 +480,7 @@ fn parameters_are_tried_as_the_games_will_use_them() {
 fn a_landscape_has_a_score_for_every_point() {
     let bench = Bench::new(&grid());
     let text = bench.succeed("grid", &[]);
-    assert!(text.contains("as fox") && text.contains("Error"), "{text}");
+    assert!(text.contains("as fox") && text.contains("as hounds") && text.contains("Error"), "{text}");
     let points: Vec<[i64; 2]> = bench.rows("grid").iter().map(|row| [0, 1].map(|n| coordinate(row, n))).collect();
     assert_eq!(points, [[0, 0], [0, 4], [0, 8], [40, 0], [40, 4], [40, 8]]);
     let parameters = json!([{"name": "EvalFoxReach", "min": -20, "max": 20}, {"name": "TrapMoves"}]);
