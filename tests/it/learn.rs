@@ -241,6 +241,13 @@ fn shipped_weights_serve_the_searcher_that_they_help() {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/hunt/weights/murray-13.weights");
     assert_eq!(evaluation("alphabeta", shipped), evaluation("alphabeta", "linear"));
     assert_ne!(evaluation("mcts", shipped), evaluation("mcts", "linear"));
+    client.accepted(&format!("setoption name EvalFile value {shipped}"));
+    for (searcher, is_warned) in [("mcts", false), ("alphabeta", true)] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        client.send("go nodes 1");
+        let warns = |line: &String| line.contains("EvalFile: its weights serve another searcher");
+        assert_eq!(client.until("bestmove").iter().any(warns), is_warned, "{searcher}");
+    }
     let bench = Bench { dir: TempDir::new().unwrap() };
     fs::copy(shipped, bench.path("own.weights")).unwrap();
     let mine = r#"{"name": "mine", "extends": "murray-13", "weights": "own.weights"}"#;

@@ -169,7 +169,12 @@ impl<G: GameSupport> GameSession<G> {
     /// a remark.
     pub(super) fn evaluator(&self, options: &Options) -> (G::Evaluator, Option<String>) {
         let (learned, remark) = match self.learned(options) {
-            Ok(learned) => (learned, None),
+            Ok(learned) => {
+                let is_other = |path: &str| learned.as_ref().is_none_or(|learned| learned.source() != path);
+                let is_idle = matches!(options.weights_source(), WeightsSource::File(path) if is_other(path));
+                let remark = "EvalFile: its weights serve another searcher; this one evaluates without it";
+                (learned, (is_idle && level::<G>(options).is_none()).then(|| remark.to_owned()))
+            }
             Err(message) => {
                 (self.shipped(options), Some(format!("EvalFile: {message}; the program evaluates without it")))
             }
