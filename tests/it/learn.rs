@@ -98,7 +98,7 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     assert_eq!(losses.len(), 9, "three epochs in each of three rounds");
     assert!(losses[2] < losses[0] && losses[0] < std::f64::consts::LN_2, "{losses:?}");
     let page = fs::read_to_string(bench.path("whole/trace.html")).unwrap();
-    assert!(page.contains("<svg") && page.contains("loss in training"), "{page}");
+    assert!(page.contains("<svg") && page.contains("Loss in training"), "{page}");
 
     // Two workers, and a run that was cut short in its second round.
     let told = bench.reynard(&["tune", "spec.json", "--out", "two", "--concurrency", "2"]);
