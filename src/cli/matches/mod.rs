@@ -143,7 +143,7 @@ fn open_pgn(args: &MatchArgs, path: &Path) -> anyhow::Result<File> {
     allowed.and_then(|()| files::append_to(path).map_err(OutputError::at(path))).context("--pgnout")
 }
 
-/// `masters-15: A against B, 10 game(s), 100 ms a move`.
+/// `masters-15: A against B, 10 game(s), 0.1 s a move`.
 fn headline(ruleset: &str, spec: &TournamentSpec, games: u32) -> String {
     let [a, b] = [0, 1].map(|player| &spec.engines[player]);
     let limits = match (spec.limits_of(a), spec.limits_of(b)) {

@@ -175,11 +175,12 @@ impl Limits {
 /// `200 nodes a move, depth 8`.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |ms: u64| ms as f64 / 1000.0;
         let parts = [
-            self.clock_ms.map(|ms| format!("{ms} ms on the clock")),
-            self.increment_ms.map(|ms| format!("{ms} ms more with every move")),
+            self.clock_ms.map(|ms| format!("{} s on the clock", seconds(ms))),
+            self.increment_ms.map(|ms| format!("{} s more with every move", seconds(ms))),
             self.moves_to_go.map(|moves| format!("again after {moves} moves")),
-            self.movetime_ms.map(|ms| format!("{ms} ms a move")),
+            self.movetime_ms.map(|ms| format!("{} s a move", seconds(ms))),
             self.nodes.map(|nodes| format!("{nodes} nodes a move")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];

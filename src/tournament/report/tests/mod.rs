@@ -290,7 +290,7 @@ fn the_page_states_its_conditions() {
     for stated in ["reynard test", "2026-09-21T14:13:20Z to 2026-09-21T14:13:23Z", "200 nodes a move", "elo1 50"] {
         assert!(conditions.contains(stated), "no {stated} in {conditions}");
     }
-    assert!(conditions.contains("1000 ms on the clock, 10 ms more with every move"), "{conditions}");
+    assert!(conditions.contains("1 s on the clock, 0.01 s more with every move"), "{conditions}");
     assert!(page.matches("<details>").count() > 8, "sections are folded");
     let (_folder, archive) = journal(&["masters-15"], 7);
     assert!(report(&archive, ReportFormat::Html).contains("<p>Forfeits ended 1 of 7 games"), "beside the results");
