@@ -182,6 +182,24 @@ fn every_game_can_be_told_from_its_keys_alone() {
 }
 
 #[test]
+fn a_generated_goal_calls_one_piece_and_several_as_people_do() {
+    let one = ["so that it can neither step nor jump.", "zodat die kan stappen noch springen."];
+    let several =
+        ["so that no piece of that side can step or jump.", "zodat geen stuk van die kant kan stappen of springen."];
+    for (name, hemmed, so) in [
+        ("coyote", ["Hem in the coyote ", "De coyote insluiten, "], one),
+        ("jeu-militaire", ["Hem in the army ", "De krijgsmacht insluiten, "], one),
+        ("gasetavl-53", ["Hem in the foxes, ", "De vossen insluiten, "], several),
+        ("orissa-four-tigers", ["Hem in the tigers, ", "De tijgers insluiten, "], several),
+    ] {
+        for (index, language) in [Language::English, Language::Dutch].into_iter().enumerate() {
+            let goal = text_of_keys(language, &rules(name), None).expect("a hunt").sides[1].goal.clone();
+            assert!(goal.starts_with(&format!("{}{}", hemmed[index], so[index])), "{name}: {goal}");
+        }
+    }
+}
+
+#[test]
 fn every_key_changes_the_words() {
     let other_values = [
         (
