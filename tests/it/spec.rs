@@ -334,7 +334,7 @@ fn check_shows_what_would_be_played() {
     assert_eq!((code, error.as_str()), (0, ""));
     for words in [
         "games     40",
-        "deep: in this process; 20000 nodes a move",
+        "deep: in this process; 20,000 nodes a move",
         "Searcher=alphabeta",
         "deep - shallow",
         "2: moves ",

@@ -172,7 +172,15 @@ impl Limits {
     }
 }
 
-/// `200 nodes a move, depth 8`.
+/// `20,000`.
+fn grouped(number: u64) -> String {
+    match number / 1000 {
+        0 => number.to_string(),
+        thousands => format!("{},{:03}", grouped(thousands), number % 1000),
+    }
+}
+
+/// `20,000 nodes a move, depth 8`.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |ms: u64| ms as f64 / 1000.0;
@@ -181,7 +189,7 @@ impl fmt::Display for Limits {
             self.increment_ms.map(|ms| format!("{} s more with every move", seconds(ms))),
             self.moves_to_go.map(|moves| format!("again after {moves} moves")),
             self.movetime_ms.map(|ms| format!("{} s a move", seconds(ms))),
-            self.nodes.map(|nodes| format!("{nodes} nodes a move")),
+            self.nodes.map(|nodes| format!("{} nodes a move", grouped(nodes))),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
         f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
