@@ -15,7 +15,7 @@ pub(crate) struct Plot {
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 10.0;
-const BOTTOM: f64 = 200.0;
+pub(crate) const BOTTOM: f64 = 200.0;
 /// The most points of a curve, about; more cannot be seen apart.
 const MOST_POINTS: usize = 600;
 

@@ -4,7 +4,7 @@ mod board;
 mod charts;
 
 pub(crate) use board::picture;
-pub(crate) use charts::{Canvas, Plot, Scale};
+pub(crate) use charts::{BOTTOM, Canvas, Plot, Scale};
 
 /// The colours of all pages.
 pub(crate) const COLOURS: &str = include_str!("colours.css");

@@ -54,12 +54,12 @@ const pattern = text =>
   new RegExp(`^${text.replace(/[.*@()[\]%/]/g, mark => (/[*@]/.test(mark) ? "(.+?)" : `\\${mark}`))}$`);
 const sentences = Object.entries(TEXTS.sentences).map(([text, said]) => [pattern(text), said, text.match(/[*@]/g)]);
 
-const NUMBERS = /^[\d<> ±+\-−.%:/[\]]+$/;
+const NUMBERS = /^[\d<> ±+\-−.,%:/[\]]+$/;
 
 // A text of the program in the person's language, with all that stands in it.
 export function sentence(text) {
   if (language === Object.keys(LANGUAGES)[0]) return text;
-  if (NUMBERS.test(text)) return text.replaceAll(".", decimalMark);
+  if (NUMBERS.test(text)) return text.replace(/[.,]\b/g, mark => (mark === "." ? decimalMark : "."));
   const plain = text.replaceAll("\u00a0", " ");
   if (word(plain) !== plain) return word(plain);
   for (const [known, said, marks] of sentences) {
@@ -71,11 +71,11 @@ export function sentence(text) {
   return plain.replace(/(?<=^\d+ )\D+$|^\D+(?= \d+$)/, sentence);
 }
 
-// Says all of a place anew, but for titles and names that people have given and what is quoted; `named` says
-// the names of the program in a text as people know them.
+// Says all of a place anew, with the true minus, but for titles and names that people have given and what is quoted;
+// `named` says the names of the program in a text as people know them.
 export function translate(place, named = text => text) {
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   for (let text; (text = texts.nextNode());)
     if (!text.parentElement.closest("h1, pre, code, [translate=no]"))
-      text.data = sentence(named((text.written ??= text.data)));
+      text.data = sentence(named((text.written ??= text.data))).replace(/(?<![\w-])-(?=\d)/g, "−");
 }

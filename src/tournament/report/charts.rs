@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::text_table::short;
-use crate::svg::{Canvas, Plot, Scale};
+use crate::svg::{BOTTOM, Canvas, Plot, Scale};
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 use crate::tournament::standings::{Standings, Summary};
@@ -67,6 +67,7 @@ pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Markup> {
     all.into_iter().flatten().collect()
 }
 
+/// Rows are at least so high.
 const ROW: f64 = 26.0;
 /// Where the names end and the drawing begins.
 const NAMES: f64 = 150.0;
@@ -87,11 +88,13 @@ fn ratings(summary: &Summary) -> Option<Markup> {
     }
     let ends = rated.iter().flat_map(|(_, elo, error)| [elo - error, elo + error, 0.0]);
     let scale = Scale::over(ends, NAMES, RIGHT);
-    let bottom = TOP + ROW * rated.len() as f64;
+    // As high as the charts beside it: few engines stand further apart.
+    let row = ROW.max((BOTTOM - TOP) / rated.len() as f64);
+    let bottom = TOP + row * rated.len() as f64;
     let mut canvas = Canvas::default();
     canvas.ticks_below(scale, TOP, bottom);
-    for (row, (engine, elo, error)) in rated.iter().enumerate() {
-        let y = TOP + ROW * (row as f64 + 0.5);
+    for (place, (engine, elo, error)) in rated.iter().enumerate() {
+        let y = TOP + row * (place as f64 + 0.5);
         // A name, which no language changes.
         let name = html! { tspan translate="no" { (short(&engine.name, NAME_LETTERS)) } };
         canvas.text("value", "end", (NAMES - 10.0, y + 4.0), name);

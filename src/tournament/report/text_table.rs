@@ -15,7 +15,7 @@ const LEAST_WORDS: usize = 10;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TextTable {
     pub title: String,
-    /// A sentence about what the figures mean.
+    /// What the figures mean; a sentence about one column begins with its head.
     pub note: Option<String>,
     /// The number of first columns that name a row; without it, those up to the first of numbers after words.
     pub names: Option<usize>,
@@ -119,9 +119,12 @@ impl TextTable {
             Cells::Rulesets => Some("ruleset"),
             Cells::Words | Cells::Names => None,
         };
-        // What is known of no row takes no room.
+        // What is known of no row takes no room, and no word about it.
         let is_known = |index: &usize| !self.rows.iter().all(|row| row[*index] == UNKNOWN);
-        let known: Vec<usize> = (0..self.columns.len()).filter(is_known).collect();
+        let (known, unknown): (Vec<usize>, Vec<usize>) = (0..self.columns.len()).partition(is_known);
+        let is_of = |sentence: &str, head: &str| sentence.starts_with(&format!("{}: ", head.trim_end_matches(" %")));
+        let sentences = self.note.iter().flat_map(|note| note.split_inclusive(". ")).map(str::trim_end);
+        let said = sentences.filter(|note| !unknown.iter().any(|&index| is_of(note, &self.columns[index].head)));
         html! {
             details {
                 summary { h2 { (self.title) } }
@@ -141,7 +144,7 @@ impl TextTable {
                         }
                     }
                 }
-                @if let Some(note) = &self.note { p class="quiet" { (note) } }
+                @if self.note.is_some() { p class="quiet" { @for sentence in said { span { (sentence) } " " } } }
             }
         }
     }
@@ -233,6 +236,16 @@ mod tests {
         let mut table = TextTable::new("", &["<parameter", "start", "tuned", "unrounded"]);
         table.rows = vec![["EvalGooseMobility (geese)", "10", "12345678", "0.25"].map(str::to_owned).to_vec()];
         table
+    }
+
+    #[test]
+    fn a_page_explains_only_the_columns_that_it_shows() {
+        let mut table = TextTable::new("Pairs", &["@Pairing", "Ratio", "LOS %"]);
+        table.rows = vec![["a – b", UNKNOWN, "97.0"].map(str::to_owned).to_vec()];
+        let table = table.with_note("Pairs of games. Ratio: won over lost. LOS: how likely it is.");
+        let page = table.html().0;
+        assert!(!page.contains("Ratio") && page.contains("<span>LOS: how likely it is.</span>"), "{page}");
+        assert!(table.note.is_some_and(|note| note.contains("Ratio")), "the terminal shows every column");
     }
 
     #[test]

@@ -125,6 +125,19 @@ async function ofTwoGames() {
       assert.deepEqual(found, { isWide: false, unseen: 0, unnamed: 0 }, `${title}, ${width}`);
       assert.doesNotMatch(text, /\((fox|geese)\)/, title);
     }
+    // Each number has its head, so that none stands above them; a rank and its engine are one line.
+    const ranking = file.locator("table.sorted").first();
+    assert.equal(await ranking.locator("thead").isVisible(), false);
+    assert.match(await ranking.locator("tbody tr").first().innerText(), /^1\s+strong\s/);
+    const [rank, engine] = await ranking
+      .locator("tbody td")
+      .evaluateAll(all => all.slice(0, 2).map(cell => cell.getBoundingClientRect()));
+    assert.ok(rank.top < engine.bottom && engine.top < rank.bottom && rank.right < engine.left);
+    // Numbers below zero have one sign, and charts one height.
+    const texts = await file.locator(".charts text, td.n").allTextContents();
+    assert.ok(texts.some(text => text.startsWith("−")) && !texts.some(text => text.startsWith("-")), `${texts}`);
+    const views = await file.locator(".charts svg").evaluateAll(all => all.map(svg => svg.getAttribute("viewBox")));
+    assert.equal(new Set(views).size, 1, `${views}`);
     // The number of plies has its unit, and company.
     const alone = await file.locator(".games tbody tr").evaluateAll(all =>
       all
@@ -174,7 +187,7 @@ try {
           .then(names => names.sort()),
         ["first", "second"],
       );
-      assert.match(await page.locator("main header").textContent(), /LLR -?\d+\.\d\d.*-2\.94.*2\.94/);
+      assert.match(await page.locator("main header").textContent(), /LLR −?\d+\.\d\d.*−2\.94.*2\.94/);
       assert.equal(await chart("Log-likelihood ratio").locator(".bound").count(), 2, "the bounds of the test");
       await chart(/^Elo of (first against second|second against first)/).waitFor({ state: "attached" });
       assert.match(await page.locator("[data-verdict]").textContent(), /(first|second) (leads|and)/);
@@ -355,8 +368,10 @@ try {
   // Of the tables the ranking alone is open.
   const points = file.locator("table.sorted").first();
   assert.deepEqual(await file.locator("details[open] summary").allTextContents(), ["Charts", "Ranking"]);
+  await file.setViewportSize({ width: 1280, height: 844 });
   await points.locator("th button", { hasText: "Engine" }).click();
   assert.deepEqual(await points.locator("tbody td:nth-child(2)").allTextContents(), ["less", "more"]);
+  await file.setViewportSize({ width: 390, height: 844 });
   await file.locator("[data-archive='2']").click();
   await file.waitForSelector("[data-ply='1']");
   const plies = await file.locator("[data-ply]").count(),

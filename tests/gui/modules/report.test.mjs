@@ -183,6 +183,7 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
     "Paren partijen",
   ]);
   assert.equal(sentence("16.1 as geese: 3 won"), "16.1 als ganzen: 3 gewonnen");
+  assert.equal(sentence("1,020,000 nodes a move"), "1.020.000 knopen per zet");
   const cells = [...part('id="head">', "</main>").matchAll(/<(td|text)\b[^>]*>(?:<tspan( [^>]*)>)?16\.1</g)];
   assert.ok(cells.length > 10);
   for (const [whole] of cells) assert.match(whole, /translate="no"/);

@@ -129,7 +129,7 @@ test("what a lesson says while it works is said in Dutch", () => {
     ],
     [
       "to solve: 27,053 positions, with at most 6.5 GiB of memory and 11.0 GiB on disk, in about 20m of processor time",
-      "op te lossen: 27,053 stellingen, met hoogstens 6.5 GiB geheugen en 11.0 GiB op schijf, in ongeveer 20m processortijd",
+      "op te lossen: 27.053 stellingen, met hoogstens 6.5 GiB geheugen en 11.0 GiB op schijf, in ongeveer 20m processortijd",
     ],
     ["14 geese: 667.2 MiB in 172.5 s", "14 ganzen: 667.2 MiB in 172.5 s"],
     [

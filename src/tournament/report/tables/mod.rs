@@ -144,7 +144,7 @@ fn work(summary: &Summary) -> TextTable {
         ],
     );
     table.with_note(
-        "Nodes: positions looked at for a move, kN/s: thousands of them a second. Depth: plies looked ahead, ms: \
+        "Nodes: positions looked at for a move. kN/s: thousands of them a second. Depth: plies looked ahead. ms: \
          thousandths of a second for a move. A ply is one move of one side.",
     )
 }
